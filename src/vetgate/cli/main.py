@@ -1,0 +1,57 @@
+"""The command line: one module per command, imported when it is called."""
+
+from __future__ import annotations
+
+import importlib
+import sys
+from typing import TYPE_CHECKING
+
+import click
+
+from vetgate import __version__
+from vetgate.cli.surface import guarded
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+# Command -> module; the module holds a click command of the same name. The help line is here so that
+# `vetgate --help` imports none of them.
+COMMANDS: Mapping[str, tuple[str, str]] = {
+    "init": ("vetgate.cli.init", "Set up the gate in this repository: configuration and hooks."),
+    "doctor": ("vetgate.cli.doctor", "Is the gate really on? Probe every registered hook."),
+    "check": ("vetgate.cli.check", "Run the checks as a linter over files, the index or a diff."),
+    "metrics": ("vetgate.cli.metrics", "Print the five measures of every function."),
+    "explain": ("vetgate.cli.explain", "Explain a check, a rule or a recorded decision."),
+    "config": ("vetgate.cli.config", "Show the effective configuration or its schema."),
+    "trust": ("vetgate.cli.trust", "Accept this repository's vetgate.yaml."),
+    "hook": ("vetgate.cli.hook", "Answer one hook event on standard input."),
+    "daemon": ("vetgate.cli.daemon", "Look at the warm process behind the hook, or stop it."),
+    "completion": ("vetgate.cli.completion", "Print the completion script for your shell."),
+}
+
+
+class _Lazy(click.Group):
+    def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002
+        if cmd_name not in COMMANDS:
+            return None
+        module = importlib.import_module(COMMANDS[cmd_name][0])
+        command = getattr(module, cmd_name)
+        assert isinstance(command, click.Command)  # noqa: S101
+        return command
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002
+        with formatter.section("Commands"):
+            formatter.write_dl([(name, summary) for name, (_, summary) in COMMANDS.items()])
+
+
+@click.group(cls=_Lazy, context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(__version__, prog_name="vetgate")
+def vetgate() -> None:
+    """Gate what AI coding agents write: every edit judged before it lands."""
+
+
+def main() -> None:
+    sys.exit(guarded(vetgate))

@@ -1,0 +1,54 @@
+"""Where the command line turns exceptions into exit statuses: 0 allowed, 1 blocked, 2 usage, 3 user error, 4 our bug."""
+
+from __future__ import annotations
+
+import os
+import sys
+from typing import TYPE_CHECKING
+
+import click
+
+from vetgate.model import UserError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+BLOCKED = 1
+USER_ERROR = 3
+BUG = 4
+
+
+def guarded(command: Callable[..., object]) -> int:
+    try:
+        result = command(standalone_mode=False)
+    except UserError as error:
+        _say_error(error)
+        return USER_ERROR
+    except click.exceptions.Exit as stop:
+        return stop.exit_code
+    except click.ClickException as error:
+        error.show()
+        return error.exit_code
+    except (click.Abort, KeyboardInterrupt):
+        click.echo("vetgate: stopped", err=True)
+        return 130
+    except BrokenPipeError:
+        # The reader went away (`vetgate check | head`); a second error at interpreter exit helps nobody.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
+    except Exception as error:  # noqa: BLE001 - the surface: anything else is our bug
+        from vetgate.answer import write_report  # noqa: PLC0415 - only when something broke
+
+        report = write_report(error)
+        click.echo(f"vetgate: internal error: {error.__class__.__name__}: {error}", err=True)
+        click.echo(f"  this is a bug in vetgate, not in your code; details: {report}", err=True)
+        return BUG
+    return result if isinstance(result, int) else 0
+
+
+def _say_error(error: UserError) -> None:
+    click.secho(f"vetgate: {error.message}", err=True)
+    if error.hint:
+        click.echo(f"  hint: {error.hint}", err=True)
+    if error.link:
+        click.echo(f"  see:  {error.link}", err=True)

@@ -1,0 +1,225 @@
+"""The types every layer speaks. Frozen: a stage that changes something returns a new value."""
+
+from __future__ import annotations
+
+import enum
+from dataclasses import dataclass, field, replace
+from hashlib import blake2b
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+
+class Severity(enum.IntEnum):
+    NOTE = 1
+    WARNING = 2
+    ERROR = 3
+    CRITICAL = 4
+
+    def __str__(self) -> str:
+        return self.name.lower()
+
+
+class Decision(enum.IntEnum):
+    """What the agent is told; the strongest wins."""
+
+    ALLOW = 0
+    WARN = 1
+    ASK = 2
+    BLOCK = 3
+    HALT = 4
+
+    def __str__(self) -> str:
+        return self.name.lower()
+
+
+class Status(enum.StrEnum):
+    PASSED = "passed"
+    FAILED = "failed"
+    SKIPPED = "skipped"
+    ERRORED = "errored"
+
+
+class EventKind(enum.StrEnum):
+    SESSION_START = "session_start"
+    SESSION_END = "session_end"
+    SUBAGENT_START = "subagent_start"
+    PROMPT = "prompt"
+    BEFORE_EDIT = "before_edit"
+    BEFORE_COMMAND = "before_command"
+    BEFORE_TOOL = "before_tool"
+    AFTER_EDIT = "after_edit"
+    AFTER_COMMAND = "after_command"
+    AFTER_TOOL = "after_tool"
+    SUBAGENT_STOP = "subagent_stop"
+    STOP = "stop"
+    CONFIG_CHANGE = "config_change"
+    COMMIT = "commit"
+    PUSH = "push"
+    REVIEW = "review"
+    SHIP = "ship"
+    OTHER = "other"
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    """A place in a file; lines and columns count from 1, columns in characters."""
+
+    path: str
+    line: int
+    column: int = 1
+    end_line: int = 0
+    end_column: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class File:
+    """One file of a change: its text before and after, None where it does not exist.
+
+    `path` is relative to the change's root with forward slashes, or absolute when the file lies outside of it.
+    """
+
+    path: str
+    before: str | None
+    after: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Unchecked:
+    """A file, or the rest of one, that nobody looked at, and why. Never left out of a verdict."""
+
+    path: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    root: Path
+    files: tuple[File, ...] = ()
+    base: str | None = None
+    unchecked: tuple[Unchecked, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """Something an agent did or is about to do."""
+
+    agent: str
+    kind: EventKind
+    session: str = ""
+    cwd: Path = Path()
+    tool: str = ""
+    change: Change | None = None
+    command: str = ""
+    prompt: str = ""
+    subagent: str = ""
+    raw: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One line that leads to a finding: what it adds to a measure, or where data passes."""
+
+    line: int
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One problem at one place.
+
+    `value` and `limit` are set for measures; their identity is the function, not its text, see `fingerprint`.
+    `evidence` is the normalised code the finding is about; a digest of it, for a measure.
+    """
+
+    check: str
+    rule: str
+    span: Span
+    message: str
+    severity: Severity
+    symbol: str = ""
+    confidence: float = 1.0
+    evidence: str = ""
+    ordinal: int = 0
+    value: int | None = None
+    limit: int | None = None
+    fix: str = ""
+    steps: tuple[Step, ...] = ()
+    cwe: tuple[int, ...] = ()
+    owasp: str = ""
+    new: bool = True
+
+    @property
+    def id(self) -> str:
+        return f"{self.check}/{self.rule}"
+
+    @property
+    def fingerprint(self) -> str:
+        """Neither line nor path: moving code or renaming its file keeps it."""
+        evidence = "" if self.value is not None else self.evidence
+        parts = "\0".join((self.id, self.symbol, evidence, str(self.ordinal)))
+        return blake2b(parts.encode("utf-8", "replace"), digest_size=8).hexdigest()
+
+    def at(self, severity: Severity) -> Finding:
+        return replace(self, severity=severity)
+
+
+@dataclass(frozen=True, slots=True)
+class Gate:
+    """What runs on an event, and what its findings do."""
+
+    id: str
+    checks: tuple[str, ...]
+    block_at: Severity = Severity.ERROR
+    scope: str = "new"
+    on_error: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What one gate said in one run; a crash of a check is data here, not an exception."""
+
+    gate: str
+    status: Status
+    findings: tuple[Finding, ...] = ()
+    unchecked: tuple[Unchecked, ...] = ()
+    error: str = ""
+    failed_checks: tuple[str, ...] = ()
+    elapsed_ms: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    decision: Decision
+    outcomes: tuple[Outcome, ...] = ()
+    notes: tuple[str, ...] = ()
+    id: str = ""
+
+    @property
+    def findings(self) -> tuple[Finding, ...]:
+        return tuple(finding for outcome in self.outcomes for finding in outcome.findings)
+
+    @property
+    def unchecked(self) -> tuple[Unchecked, ...]:
+        return tuple(item for outcome in self.outcomes for item in outcome.unchecked)
+
+
+@dataclass(frozen=True, slots=True)
+class Reply:
+    """What an agent's hook process prints and how it exits."""
+
+    status: int = 0
+    stdout: bytes = b""
+    stderr: bytes = b""
+
+
+class UserError(Exception):
+    """Something the user can put right; the only exception meant for a person."""
+
+    def __init__(self, message: str, hint: str = "", link: str = "") -> None:
+        super().__init__(message)
+        self.message = message
+        self.hint = hint
+        self.link = link
