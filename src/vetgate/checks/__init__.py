@@ -1,0 +1,35 @@
+"""The checks, found by walking this package: a module with a `CHECK` and a page of the same name beside it."""
+
+from __future__ import annotations
+
+import importlib
+import pkgutil
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from vetgate.engine.check import Check
+
+_HERE = Path(__file__).parent
+
+
+@cache
+def all_checks() -> Mapping[str, Check]:
+    found = {}
+    for module in pkgutil.iter_modules([str(_HERE)], "vetgate.checks."):
+        check: Check | None = getattr(importlib.import_module(module.name), "CHECK", None)
+        if check is not None:
+            found[check.id] = check
+    return found
+
+
+def known_names() -> frozenset[str]:
+    """Every family and rule that a configuration may name."""
+    return frozenset().union(*(check.names for check in all_checks().values()))
+
+
+def page_path(check_id: str) -> Path:
+    return _HERE / f"{check_id.replace('-', '_')}.md"
