@@ -26,7 +26,7 @@ class NotText(Exception):  # noqa: N818 - a fact about the file, not a failure
 
 @dataclass(frozen=True, slots=True)
 class Text:
-    """Text with `\\n` line ends, and what is needed to tell how it lies on disk."""
+    """Text whose lines end in a line feed, and what is needed to tell how it lies on disk."""
 
     text: str
     encoding: str = "utf-8"

@@ -1,0 +1,43 @@
+"""The tables, as a list of steps: a store that is behind takes those it lacks, in order, in one transaction."""
+
+MIGRATIONS: tuple[tuple[str, ...], ...] = (
+    (
+        "CREATE TABLE fact (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID",
+        # Append-only and chained: `digest` covers the row and the digest before it.
+        """
+        CREATE TABLE decision (
+            seq INTEGER PRIMARY KEY,
+            id TEXT NOT NULL,
+            time REAL NOT NULL,
+            session TEXT NOT NULL,
+            event TEXT NOT NULL,
+            body TEXT NOT NULL,
+            digest TEXT NOT NULL
+        )
+        """,
+        "CREATE INDEX decision_id ON decision (id)",
+        # One row per session and file: what was wrong when the session first saw it, and what was judged last.
+        """
+        CREATE TABLE seen (
+            session TEXT NOT NULL,
+            path TEXT NOT NULL,
+            config TEXT NOT NULL,
+            findings TEXT NOT NULL,
+            judged TEXT NOT NULL,
+            unverified TEXT NOT NULL,
+            time REAL NOT NULL,
+            PRIMARY KEY (session, path)
+        ) WITHOUT ROWID
+        """,
+        # What was said once is not said again in the same session.
+        """
+        CREATE TABLE told (
+            session TEXT NOT NULL,
+            path TEXT NOT NULL,
+            fingerprint TEXT NOT NULL,
+            time REAL NOT NULL,
+            PRIMARY KEY (session, path, fingerprint)
+        ) WITHOUT ROWID
+        """,
+    ),
+)

@@ -1,0 +1,156 @@
+"""The store against real files: races, damage, disk trouble, tampering."""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+import stat
+import subprocess
+import sys
+
+import pytest
+
+from vetgate.store import DecisionRow, Known, Seen, Store
+
+
+@pytest.fixture
+def project(tmp_path):
+    folder = tmp_path / "project"
+    folder.mkdir()
+    return folder
+
+
+def opened(tmp_path, project):
+    return Store.open(tmp_path / "state", project)
+
+
+def row(number, decision="allow"):
+    return DecisionRow(f"d{number}", 1000.0 + number, "s", "before_edit", {"decision": decision})
+
+
+def test_only_the_owner_can_read_it(tmp_path, project):
+    store = opened(tmp_path, project)
+    assert store.problem == ""
+    assert stat.S_IMODE(store.file.stat().st_mode) == 0o600
+    assert stat.S_IMODE(store.file.parent.stat().st_mode) == 0o700
+
+
+def test_what_is_trusted_survives_reopening(tmp_path, project):
+    store = opened(tmp_path, project)
+    assert store.trusted() is None
+    store.set_trusted("abc", "version: 1\n")
+    store.close()
+    assert opened(tmp_path, project).trusted() == ("abc", "version: 1\n")
+    assert opened(tmp_path, project).last_good() == "version: 1\n"
+
+
+def test_a_file_is_remembered_per_session(tmp_path, project):
+    store = opened(tmp_path, project)
+    seen = Seen("cfg", (Known("complexity/cyclomatic", "f", "e", 12),), "digest", "")
+    store.see("one", "/p/a.py", seen)
+    assert store.seen("one", "/p/a.py") == seen
+    assert store.seen("two", "/p/a.py") is None
+    assert list(store.seen_in("one")) == ["/p/a.py"]
+
+
+def test_what_was_told_is_told_once_a_session(tmp_path, project):
+    store = opened(tmp_path, project)
+    store.tell("one", "a.py", ["x", "y"])
+    store.tell("one", "a.py", ["y"])
+    assert store.told("one", "a.py") == {"x", "y"}
+    assert store.told("two", "a.py") == frozenset()
+
+
+def test_a_decision_is_found_again(tmp_path, project):
+    store = opened(tmp_path, project)
+    store.record(row(1))
+    store.record(row(2, "block"))
+    assert store.decision("d2").body == {"decision": "block"}
+    assert store.decision("nope") is None
+    assert [each.id for each in store.decisions()] == ["d2", "d1"]
+
+
+@pytest.mark.parametrize(
+    "tamper",
+    [
+        pytest.param('UPDATE decision SET body = \'{"decision":"allow"}\' WHERE seq = 2', id="a row is changed"),
+        pytest.param("DELETE FROM decision WHERE seq = 2", id="a row is deleted from the middle"),
+        pytest.param("DELETE FROM decision WHERE seq = 3", id="the tail is cut off"),
+        pytest.param("DELETE FROM decision", id="everything is deleted"),
+    ],
+)
+def test_tampering_with_decisions_shows(tmp_path, project, tamper):
+    store = opened(tmp_path, project)
+    for number in (1, 2, 3):
+        store.record(row(number, "block"))
+    assert store.unbroken()
+    other = sqlite3.connect(store.file)
+    other.execute(tamper)
+    other.commit()
+    other.close()
+    assert not store.unbroken()
+
+
+@pytest.mark.parametrize("content", [b"not a database at all" * 500, b"SQLite format 3\0" + b"\xff" * 4096])
+def test_a_damaged_store_is_set_aside_and_said(tmp_path, project, content):
+    file = opened(tmp_path, project).file
+    for path in file.parent.glob("store.db*"):
+        path.unlink()
+    file.write_bytes(content)
+    store = opened(tmp_path, project)
+    assert "damaged" in store.problem
+    store.record(row(1))
+    assert [path.read_bytes() for path in file.parent.glob("store.damaged-*")] == [content]
+
+
+@pytest.mark.parametrize("kind", ["state is a file", "store is a folder", "written by a newer version"])
+def test_a_store_that_cannot_be_opened_still_works_in_memory(tmp_path, project, kind):
+    if kind == "state is a file":
+        (tmp_path / "state").write_text("")
+    else:
+        file = opened(tmp_path, project).file
+        if kind == "store is a folder":
+            for path in file.parent.glob("store.db*"):
+                path.unlink()
+            file.mkdir()
+        else:
+            other = sqlite3.connect(file)
+            other.execute("PRAGMA user_version = 999")
+            other.close()
+    store = opened(tmp_path, project)
+    assert "cannot be used" in store.problem
+    store.record(row(1))
+    assert store.decision("d1") is not None
+
+
+_WRITER = """
+import sys
+from pathlib import Path
+from vetgate.store import Store, DecisionRow
+store = Store.open(Path(sys.argv[1]), Path(sys.argv[2]))
+assert store.problem == "", store.problem
+for n in range(25):
+    store.record(DecisionRow(f"{sys.argv[3]}-{n}", 1.0, "s", "e", {}))
+"""
+
+
+def test_processes_that_start_and_write_at_once_lose_nothing(tmp_path, project):
+    writers = [
+        subprocess.Popen([sys.executable, "-c", _WRITER, str(tmp_path / "state"), str(project), str(number)])
+        for number in range(6)
+    ]
+    assert [writer.wait() for writer in writers] == [0] * 6
+    store = opened(tmp_path, project)
+    assert len(store.decisions(1000)) == 150
+    assert store.unbroken()
+
+
+def test_a_link_in_the_place_of_the_store_is_not_followed(tmp_path, project):
+    file = opened(tmp_path, project).file
+    for path in file.parent.glob("store.db*"):
+        path.unlink()
+    target = tmp_path / "elsewhere"
+    target.write_text("precious")
+    os.symlink(target, file)
+    assert "cannot be used" in opened(tmp_path, project).problem
+    assert target.read_text() == "precious"
