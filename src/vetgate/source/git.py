@@ -1,0 +1,108 @@
+"""Every question to git in one place: the index, the work tree and refs as a `Change`. Nothing here writes."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass
+from pathlib import Path
+
+from vetgate.model import Change, UserError
+from vetgate.source import git_changes, git_objects
+from vetgate.source.git_process import Answer, ask, failed, index_of_hook, run
+
+
+@dataclass(frozen=True, slots=True)
+class Repository:
+    """A work tree. `common` is the git directory that all work trees of one clone share."""
+
+    top: Path
+    common: Path
+
+    def files(self, under: str = "") -> tuple[str, ...]:
+        """Tracked files and untracked ones that are not ignored, relative to `top`; not what is missing on disk."""
+        listed = run(("ls-files", "-z", "--cached", "--others", "--exclude-standard", "--", under or "."), self.top)
+        paths = sorted({os.fsdecode(path) for path in listed.split(b"\0") if path})
+        return tuple(path for path in paths if _is_file(self.top / path))
+
+    def head(self, path: str) -> bytes | None:
+        """A file's content in the last commit; None if it is not there, or there is no commit yet."""
+        if "\n" not in path:
+            return git_objects.read((f"HEAD:{path}",), self.top)[0]
+        if self._commit("HEAD") is None:
+            return None
+        entry = run(("ls-tree", "-z", "HEAD", "--", path), self.top)
+        oid = os.fsdecode(entry.partition(b"\t")[0]).rpartition(" ")[2]
+        return git_objects.read((oid,), self.top)[0] if oid else None
+
+    def staged(self) -> Change:
+        """What the next commit would change: the index against HEAD, the work tree left alone."""
+        index = index_of_hook(self.common)
+        raw = run((*git_changes.RAW, "--cached"), self.top, index=index)
+        return git_changes.from_index(self.top, raw)
+
+    def since(self, base: str) -> Change:
+        """What this work tree changes compared with where it left `base`, untracked files included."""
+        fork = self._fork(base)
+        raw = run((*git_changes.RAW, fork), self.top)
+        others = run(("ls-files", "-z", "--others", "--exclude-standard"), self.top)
+        return git_changes.from_work_tree(self.top, raw, others, fork)
+
+    def _fork(self, base: str) -> str:
+        commit = self._commit(base)
+        if commit is None:
+            raise UserError(
+                f"git knows no commit called {base!r} in {self.top}",
+                hint="name a branch, a tag or a commit; a remote branch may have to be fetched first",
+            )
+        if self._commit("HEAD") is None:
+            raise UserError(f"there is no commit yet in {self.top}", hint="use --staged, or name the files")
+        answer = ask(("merge-base", commit, "HEAD"), self.top)
+        if answer.status != 0:
+            raise UserError(
+                f"{base!r} and HEAD have no common ancestor in {self.top}",
+                hint="a shallow clone may have cut it off: git fetch --unshallow",
+            )
+        return os.fsdecode(answer.out).split("\n", 1)[0]
+
+    def _commit(self, name: str) -> str | None:
+        # No ref starts with a dash; git would take such a name for an option.
+        if not name or name.startswith("-"):
+            return None
+        answer = ask(("rev-parse", "--verify", "--quiet", f"{name}^{{commit}}"), self.top)
+        return os.fsdecode(answer.out).strip() if answer.status == 0 else None
+
+
+def find(start: Path) -> Repository | None:
+    """The repository around a path (which need not exist yet), or None outside of any."""
+    folder = _nearest_folder(start)
+    asked = ("rev-parse", "--path-format=absolute", "--show-toplevel", "--is-inside-work-tree", "--git-common-dir")
+    answer = ask(asked, folder)
+    if answer.status == 0:
+        top, _, common = answer.out.removesuffix(b"\n").partition(b"\ntrue\n")
+        return Repository(Path(os.fsdecode(top)), Path(os.fsdecode(common)))
+    if "not a git repository" in answer.error:
+        return None
+    raise _unusable(answer, folder)
+
+
+def open_at(start: Path) -> Repository:
+    repository = find(start)
+    if repository is None:
+        raise UserError(f"{start} is not in a git repository", hint="name the files to check: vetgate check PATH")
+    return repository
+
+
+def _unusable(answer: Answer, folder: Path) -> UserError:
+    if "must be run in a work tree" in answer.error:
+        return UserError(
+            f"{folder} belongs to a git repository without a work tree", hint="go to a work tree of this repository"
+        )
+    return failed("rev-parse", answer, folder)
+
+
+def _nearest_folder(start: Path) -> Path:
+    return next((folder for folder in (start, *start.absolute().parents) if folder.is_dir()), Path("/"))
+
+
+def _is_file(path: Path) -> bool:
+    return path.is_file() and not path.is_symlink()

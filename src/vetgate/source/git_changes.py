@@ -1,0 +1,110 @@
+"""Git's raw list of changed paths, with contents, as a `Change`."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass
+from functools import partial
+from typing import TYPE_CHECKING
+
+from vetgate.model import Change, File, Unchecked
+from vetgate.source import disk, git_objects
+from vetgate.source.text import NotText, decode
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Mapping
+    from pathlib import Path
+
+# -M pairs a renamed file with its old content, so that old debt does not become new by moving.
+RAW = ("diff", "--raw", "-z", "-M", "--no-abbrev", "--no-ext-diff", "--no-textconv", "--ignore-submodules=all")
+
+_REGULAR = frozenset({"100644", "100755"})
+_UNMERGED = "U"
+
+
+@dataclass(frozen=True, slots=True)
+class _Entry:
+    """One changed path; a side's object id is "" where it is no regular file (absent, a link, a submodule)."""
+
+    path: str
+    status: str
+    before: str
+    after: str
+
+
+def from_index(top: Path, raw: bytes) -> Change:
+    entries = tuple(_entries(raw))
+    contents = _fetch({oid for entry in entries for oid in (entry.before, entry.after)}, top)
+    parts = [
+        _part(entry.path, contents.get(entry.before), partial(_text, contents, entry.after) if entry.after else None)
+        for entry in entries
+        if entry.status != _UNMERGED
+    ]
+    unmerged = [Unchecked(entry.path, "unmerged in the index") for entry in entries if entry.status == _UNMERGED]
+    return _change(top, [*parts, *unmerged], base=None)
+
+
+def from_work_tree(top: Path, raw: bytes, others: bytes, base: str) -> Change:
+    entries = tuple(entry for entry in _entries(raw) if entry.status != _UNMERGED)
+    contents = _fetch({entry.before for entry in entries}, top)
+    before = {entry.path: contents.get(entry.before) for entry in entries}
+    # Git ends the names of foreign repositories inside this one with a slash; they are not our files.
+    untracked = {os.fsdecode(path) for path in others.split(b"\0") if path and not path.endswith(b"/")}
+    present = {entry.path for entry in entries if entry.after} | untracked
+    parts = [
+        _part(path, before.get(path), partial(disk.read, top / path) if path in present else None)
+        for path in sorted(before.keys() | untracked)
+        if not (top / path).is_symlink()
+    ]
+    return _change(top, parts, base)
+
+
+def _entries(raw: bytes) -> Iterator[_Entry]:
+    """`:mode mode id id status NUL path NUL`, and for a rename or a copy a second path."""
+    fields = iter(raw.split(b"\0"))
+    for described in fields:
+        if not described:
+            continue
+        mode_before, mode_after, oid_before, oid_after, status = described.decode("ascii").removeprefix(":").split(" ")
+        path = next(fields)
+        if status[0] in "RC":
+            path = next(fields)
+        yield _Entry(
+            os.fsdecode(path),
+            status[0],
+            oid_before if mode_before in _REGULAR else "",
+            oid_after if mode_after in _REGULAR else "",
+        )
+
+
+def _fetch(oids: set[str], top: Path) -> dict[str, bytes | None]:
+    named = tuple(sorted(oids - {""}))
+    return dict(zip(named, git_objects.read(named, top), strict=True))
+
+
+def _text(contents: Mapping[str, bytes | None], oid: str) -> str:
+    data = contents[oid]
+    if data is None:
+        raise NotText("its content is not in this clone")
+    return decode(data).text
+
+
+def _part(path: str, before: bytes | None, after: Callable[[], str] | None) -> File | Unchecked | None:
+    try:
+        text = after() if after else None
+    except NotText as reason:
+        return Unchecked(path, reason.reason)
+    try:
+        was = None if before is None else decode(before).text
+    except NotText:
+        was = None
+    return None if was is None and text is None else File(path, was, text)
+
+
+def _change(top: Path, parts: list[File | Unchecked | None], base: str | None) -> Change:
+    return Change(
+        root=top,
+        files=tuple(part for part in parts if isinstance(part, File)),
+        base=base,
+        unchecked=tuple(part for part in parts if isinstance(part, Unchecked)),
+    )

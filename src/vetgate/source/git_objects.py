@@ -1,0 +1,47 @@
+"""Contents of objects from git's own database, many at a time."""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING
+
+from vetgate.source.git_process import run
+from vetgate.source.text import LARGEST
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+
+def read(names: tuple[str, ...], top: Path) -> tuple[bytes | None, ...]:
+    """The content behind each name (an object id, `HEAD:path`), None where there is no such blob.
+
+    A name must not hold a line break: git reads one name per line.
+    """
+    if not names:
+        return ()
+    sizes = [_size(line) for line in _batch("--batch-check=%(objecttype) %(objectsize)", names, top).splitlines()]
+    small = [name for name, size in zip(names, sizes, strict=True) if size is not None and size <= LARGEST]
+    contents = iter(_contents(_batch("--batch", tuple(small), top)) if small else ())
+    # Zeros that are never touched cost no memory, and `decode` refuses them as it would refuse the original.
+    large = bytes(LARGEST + 1)
+    return tuple(None if size is None else large if size > LARGEST else next(contents) for size in sizes)
+
+
+def _batch(mode: str, names: tuple[str, ...], top: Path) -> bytes:
+    return run(("cat-file", mode), top, stdin=b"".join(os.fsencode(name) + b"\n" for name in names))
+
+
+def _size(line: bytes) -> int | None:
+    kind, _, size = line.partition(b" ")
+    return int(size) if kind == b"blob" else None
+
+
+def _contents(printed: bytes) -> list[bytes]:
+    found = []
+    at = 0
+    while at < len(printed):
+        end = printed.index(b"\n", at)
+        size = int(printed[at:end].rpartition(b" ")[2])
+        found.append(printed[end + 1 : end + 1 + size])
+        at = end + 1 + size + 1
+    return found

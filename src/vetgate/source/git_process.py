@@ -1,0 +1,89 @@
+"""How git is started: read-only, quiet, in one language, and deaf to the variables of whoever called us.
+
+A stray `GIT_DIR` or `GIT_WORK_TREE` would make every answer be about another repository, so all `GIT_*` variables are
+dropped, except those that say where the user's own configuration lies. Git hooks are the one place where git itself
+sets such a variable on purpose: `GIT_INDEX_FILE` names the index that is about to be committed (`git commit -a` and
+`git commit PATH` prepare one beside the usual). `index_of_hook` accepts it only if it lies inside the repository's own
+git directory, where git puts it; anything else is ignored.
+"""
+
+from __future__ import annotations
+
+import os
+import subprocess
+from dataclasses import dataclass
+from pathlib import Path
+
+from vetgate.model import UserError
+
+TIMEOUT = 60.0
+
+_KEPT = frozenset({"GIT_CONFIG_GLOBAL", "GIT_CONFIG_SYSTEM", "GIT_CONFIG_NOSYSTEM"})
+_SET = {
+    "GIT_OPTIONAL_LOCKS": "0",
+    "GIT_TERMINAL_PROMPT": "0",
+    "GIT_NO_LAZY_FETCH": "1",  # a partial clone must not go to the network because we looked
+    "LC_ALL": "C",
+}
+# A file system monitor is a program named by the repository's configuration: looking must not start it.
+_ALWAYS = ("--no-pager", "--literal-pathspecs", "-c", "core.quotepath=false", "-c", "core.fsmonitor=false")
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    status: int
+    out: bytes
+    error: str
+
+
+def ask(args: tuple[str, ...], cwd: Path, *, stdin: bytes = b"", index: Path | None = None) -> Answer:
+    """Run git and report how it went; raises only when there was no answer at all."""
+    environment = {name: value for name, value in os.environ.items() if _harmless(name)} | _SET
+    if index is not None:
+        environment["GIT_INDEX_FILE"] = os.fspath(index)
+    command = ("git", *_ALWAYS, *args)
+    try:
+        done = subprocess.run(  # noqa: S603 - fixed program, arguments as a list
+            command, cwd=cwd, env=environment, input=stdin, capture_output=True, timeout=TIMEOUT, check=False
+        )
+    except subprocess.TimeoutExpired as error:
+        raise UserError(
+            f"git {args[0]} gave no answer within {TIMEOUT:.0f} seconds in {cwd}",
+            hint="look for a stuck git process or a slow file system",
+        ) from error
+    except OSError as error:
+        raise _not_started(error, cwd) from error
+    return Answer(done.returncode, done.stdout, done.stderr.decode("utf-8", "replace").strip())
+
+
+def run(args: tuple[str, ...], cwd: Path, *, stdin: bytes = b"", index: Path | None = None) -> bytes:
+    """What git printed; a `UserError` with git's own words when it failed."""
+    answer = ask(args, cwd, stdin=stdin, index=index)
+    if answer.status != 0:
+        raise failed(args[0], answer, cwd)
+    return answer.out
+
+
+def failed(what: str, answer: Answer, cwd: Path) -> UserError:
+    lines = answer.error.splitlines() or [f"exit status {answer.status}"]
+    rest = " ".join(line.strip() for line in lines[1:])
+    return UserError(f"git {what} failed in {cwd}: {lines[0].removeprefix('fatal: ')}", hint=rest)
+
+
+def index_of_hook(common: Path) -> Path | None:
+    """The index of the commit being made, when git itself called us from a hook in its work tree."""
+    named = os.environ.get("GIT_INDEX_FILE")
+    if not named:
+        return None
+    index = Path(named).resolve()
+    return index if index.is_relative_to(common.resolve()) and index.is_file() else None
+
+
+def _harmless(name: str) -> bool:
+    return not name.startswith("GIT_") or name in _KEPT
+
+
+def _not_started(error: OSError, cwd: Path) -> UserError:
+    if error.filename in {"git", None}:
+        return UserError("git is not installed, or not on the PATH", hint="install git, or check files without it")
+    return UserError(f"cannot enter {cwd}: {error.strerror}")

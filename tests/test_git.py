@@ -1,0 +1,362 @@
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from typing import TYPE_CHECKING
+
+import pytest
+
+from vetgate.model import File, Unchecked, UserError
+from vetgate.source import git, git_process
+from vetgate.source.text import LARGEST
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+
+class Tree:
+    """A real repository in a temporary folder, with a HOME of its own."""
+
+    def __init__(self, top: Path) -> None:
+        self.top = top
+
+    def git(self, *args: str) -> str:
+        done = subprocess.run(["git", *args], cwd=self.top, capture_output=True, check=False)
+        assert done.returncode == 0, done.stderr.decode()
+        return done.stdout.decode().strip()
+
+    def write(self, path: str, content: str | bytes) -> Path:
+        file = self.top / path
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_bytes(content.encode() if isinstance(content, str) else content)
+        return file
+
+    def commit(self, message: str = "work") -> str:
+        self.git("add", "-A")
+        self.git("commit", "-q", "--allow-empty", "-m", message)
+        return self.git("rev-parse", "HEAD")
+
+    def repository(self) -> git.Repository:
+        return git.open_at(self.top)
+
+
+@pytest.fixture(autouse=True)
+def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    for name in [name for name in os.environ if name.startswith("GIT_")]:
+        monkeypatch.delenv(name)
+    folder = tmp_path / "home"
+    folder.mkdir()
+    (folder / ".gitconfig").write_text("[user]\nname = A\nemail = a@example.org\n[init]\ndefaultBranch = main\n")
+    monkeypatch.setenv("HOME", str(folder))
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(folder))
+    return folder
+
+
+@pytest.fixture
+def tree(tmp_path: Path) -> Tree:
+    top = tmp_path / "project"
+    top.mkdir()
+    made = Tree(top)
+    made.git("init", "-q")
+    return made
+
+
+def by_path(files: tuple[File, ...]) -> dict[str, tuple[str | None, str | None]]:
+    return {file.path: (file.before, file.after) for file in files}
+
+
+class TestFind:
+    def test_a_subfolder_and_a_file_not_yet_written_belong_to_the_top(self, tree: Tree) -> None:
+        tree.write("a/b/c.py", "x = 1\n")
+        for start in (tree.top, tree.top / "a/b", tree.top / "a/b/c.py", tree.top / "new/folder/file.py"):
+            found = git.find(start)
+            assert found is not None
+            assert found.top == tree.top
+
+    def test_outside_of_any_repository_there_is_none(self, tmp_path: Path) -> None:
+        assert git.find(tmp_path) is None
+        with pytest.raises(UserError, match="not in a git repository"):
+            git.open_at(tmp_path)
+
+    def test_work_trees_share_the_common_directory(self, tree: Tree, tmp_path: Path) -> None:
+        tree.commit()
+        tree.git("worktree", "add", "-q", str(tmp_path / "second"))
+        second = git.open_at(tmp_path / "second")
+        assert second.top == tmp_path / "second"
+        assert second.common == tree.repository().common == tree.top / ".git"
+
+    def test_a_bare_repository_is_refused(self, tmp_path: Path) -> None:
+        subprocess.run(["git", "init", "-q", "--bare", str(tmp_path / "bare.git")], check=True)
+        with pytest.raises(UserError, match="without a work tree"):
+            git.find(tmp_path / "bare.git")
+
+    def test_a_stray_git_dir_of_the_caller_is_ignored(
+        self, tree: Tree, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        subprocess.run(["git", "init", "-q", str(tmp_path / "other")], check=True)
+        monkeypatch.setenv("GIT_DIR", str(tmp_path / "other/.git"))
+        monkeypatch.setenv("GIT_WORK_TREE", str(tmp_path / "other"))
+        assert git.open_at(tree.top).top == tree.top
+
+    def test_a_folder_name_with_a_line_break(self, tmp_path: Path) -> None:
+        top = tmp_path / "two\nlines"
+        subprocess.run(["git", "init", "-q", str(top)], check=True)
+        assert git.open_at(top).top == top
+
+    def test_without_git_the_message_says_so(self, tree: Tree, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setenv("PATH", "/nonexistent")
+        with pytest.raises(UserError, match="git is not installed"):
+            git.find(tree.top)
+
+    def test_git_that_does_not_answer_is_not_waited_for(
+        self, tree: Tree, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        slow = tmp_path / "bin" / "git"
+        slow.parent.mkdir()
+        slow.write_text("#!/bin/sh\nexec sleep 600\n")
+        slow.chmod(0o755)
+        monkeypatch.setenv("PATH", f"{slow.parent}{os.pathsep}{os.environ['PATH']}")
+        monkeypatch.setattr(git_process, "TIMEOUT", 0.2)
+        with pytest.raises(UserError, match="no answer"):
+            git.find(tree.top)
+
+
+class TestFiles:
+    def test_tracked_and_untracked_but_neither_ignored_nor_missing_nor_linked(self, tree: Tree) -> None:
+        tree.write(".gitignore", "build/\n")
+        tree.write("kept.py", "x = 1\n")
+        tree.write("gone.py", "x = 1\n")
+        tree.commit()
+        (tree.top / "gone.py").unlink()
+        tree.write("new.py", "x = 1\n")
+        tree.write("build/out.py", "x = 1\n")
+        (tree.top / "link.py").symlink_to("kept.py")
+        assert tree.repository().files() == (".gitignore", "kept.py", "new.py")
+
+    def test_only_below_a_folder(self, tree: Tree) -> None:
+        tree.write("a/x.py", "")
+        tree.write("b/y.py", "")
+        assert tree.repository().files("b") == ("b/y.py",)
+
+    def test_a_folder_whose_name_is_a_pattern_is_taken_literally(self, tree: Tree) -> None:
+        tree.write("[ab]/x.py", "")
+        tree.write("a/y.py", "")
+        assert tree.repository().files("[ab]") == ("[ab]/x.py",)
+
+    def test_submodules_and_nested_repositories_are_not_ours(self, tree: Tree, tmp_path: Path) -> None:
+        other = Tree(tmp_path / "other")
+        other.top.mkdir()
+        other.git("init", "-q")
+        other.write("lib.py", "x = 1\n")
+        other.commit()
+        tree.git("-c", "protocol.file.allow=always", "submodule", "add", "-q", str(other.top), "sub")
+        tree.commit()
+        subprocess.run(["git", "clone", "-q", str(other.top), str(tree.top / "nested")], check=True)
+        tree.write("own.py", "x = 1\n")
+        assert tree.repository().files() == (".gitmodules", "own.py")
+        (tree.top / "sub/lib.py").write_text("x = 2\n")
+        assert list(by_path(tree.repository().since("HEAD").files)) == ["own.py"]
+
+    @pytest.mark.skipif(sys.platform == "darwin", reason="the file system refuses such names")
+    def test_odd_names_survive(self, tree: Tree) -> None:
+        names = (b"caf\xe9.py", "naïve.py".encode(), b"two\nlines.py", b'q"uote.py', b" space .py")
+        for name in names:
+            tree.write(os.fsdecode(name), "x = 1\n")
+        tree.commit()
+        repository = tree.repository()
+        assert {os.fsencode(path) for path in repository.files()} == set(names)
+        assert all(repository.head(os.fsdecode(name)) == b"x = 1\n" for name in names)
+        for name in names:
+            tree.write(os.fsdecode(name), "x = 2\n")
+        assert {os.fsencode(file.path) for file in repository.since("HEAD").files} == set(names)
+
+
+class TestHead:
+    def test_content_of_the_last_commit_whatever_lies_on_disk(self, tree: Tree) -> None:
+        tree.write("a.py", "x = 1\n")
+        tree.commit()
+        tree.write("a.py", "x = 2\n")
+        assert tree.repository().head("a.py") == b"x = 1\n"
+
+    def test_nothing_for_a_new_file_a_folder_or_an_empty_repository(self, tree: Tree) -> None:
+        assert tree.repository().head("a.py") is None
+        assert tree.repository().head("a\nb.py") is None
+        tree.write("d/a.py", "")
+        tree.commit()
+        assert tree.repository().head("b.py") is None
+        assert tree.repository().head("d") is None
+        assert tree.repository().head("d/a.py") == b""
+
+
+class TestStaged:
+    def test_the_index_counts_and_the_work_tree_does_not(self, tree: Tree) -> None:
+        tree.write("a.py", "one\n")
+        tree.write("same.py", "same\n")
+        tree.commit()
+        tree.write("a.py", "two\n")
+        tree.git("add", "a.py")
+        tree.write("a.py", "three\n")
+        tree.write("untracked.py", "x\n")
+        change = tree.repository().staged()
+        assert change.files == (File("a.py", "one\n", "two\n"),)
+        assert change.root == tree.top
+        assert (tree.top / "a.py").read_text() == "three\n"
+
+    def test_in_an_empty_repository_everything_is_added(self, tree: Tree) -> None:
+        tree.write("a.py", "one\n")
+        tree.git("add", "a.py")
+        assert tree.repository().staged().files == (File("a.py", None, "one\n"),)
+
+    def test_a_renamed_file_keeps_its_old_content_as_before(self, tree: Tree) -> None:
+        body = "".join(f"line {n}\n" for n in range(20))
+        tree.write("old.py", body)
+        tree.commit()
+        tree.git("mv", "old.py", "new.py")
+        tree.write("new.py", body + "more\n")
+        tree.git("add", "-A")
+        assert tree.repository().staged().files == (File("new.py", body, body + "more\n"),)
+
+    def test_a_deleted_file_has_no_after(self, tree: Tree) -> None:
+        tree.write("a.py", "one\n")
+        tree.commit()
+        tree.git("rm", "-q", "a.py")
+        assert tree.repository().staged().files == (File("a.py", "one\n", None),)
+
+    def test_binary_and_huge_files_are_named_not_read(self, tree: Tree) -> None:
+        tree.write("logo.png", b"\x89PNG\0\0")
+        tree.write("huge.py", b"x = 1\n" * (LARGEST // 6 + 1))
+        tree.git("add", "-A")
+        change = tree.repository().staged()
+        assert change.files == ()
+        assert change.unchecked == (Unchecked("huge.py", "larger than 20 MiB"), Unchecked("logo.png", "binary"))
+
+    def test_links_and_submodules_are_left_out(self, tree: Tree) -> None:
+        tree.write("a.py", "one\n")
+        (tree.top / "link.py").symlink_to("a.py")
+        tree.git("add", "-A")
+        assert list(by_path(tree.repository().staged().files)) == ["a.py"]
+
+    def test_line_ends_do_not_make_a_difference(self, tree: Tree) -> None:
+        tree.write("a.py", "one\r\ntwo\r\n")
+        tree.git("add", "-A")
+        assert tree.repository().staged().files == (File("a.py", None, "one\ntwo\n"),)
+
+    def test_an_unmerged_path_is_unchecked(self, tree: Tree) -> None:
+        conflict(tree)
+        change = tree.repository().staged()
+        assert change.unchecked == (Unchecked("a.py", "unmerged in the index"),)
+
+    def test_settings_of_the_user_change_nothing(self, tree: Tree, home: Path) -> None:
+        tree.write("sub/ä.py", "one\n")
+        tree.commit()
+        tree.write("sub/ä.py", "two\n")
+        tree.git("add", "-A")
+        with (home / ".gitconfig").open("a") as config:
+            config.write("[diff]\nexternal = false\nrelative = true\nnoprefix = true\nrenames = false\n")
+            config.write("[core]\nquotepath = true\npager = false\n[color]\nui = always\n")
+        assert git.open_at(tree.top / "sub").staged().files == (File("sub/ä.py", "one\n", "two\n"),)
+
+    def test_a_commit_hook_sees_the_index_of_its_commit(self, tree: Tree, tmp_path: Path) -> None:
+        """`git commit -a` stages into an index of its own, which only the hook's environment names."""
+        tree.write("a.py", "one\n")
+        tree.commit()
+        tree.write("a.py", "two\n")
+        seen = tmp_path / "seen"
+        program = (
+            "from pathlib import Path; from vetgate.source import git;"
+            f"Path({str(seen)!r}).write_text(repr([(f.path, f.after) for f in git.open_at(Path.cwd()).staged().files]))"
+        )
+        hook = tree.write(".git/hooks/pre-commit", f'#!/bin/sh\nexec {sys.executable} -c "{program}"\n')
+        hook.chmod(0o755)
+        tree.git("commit", "-qam", "two")
+        assert seen.read_text() == "[('a.py', 'two\\n')]"
+
+    def test_an_index_from_elsewhere_is_not_believed(
+        self, tree: Tree, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        tree.write("a.py", "one\n")
+        tree.git("add", "-A")
+        other = tmp_path / "empty-index"
+        other.write_bytes(b"")
+        monkeypatch.setenv("GIT_INDEX_FILE", str(other))
+        assert list(by_path(tree.repository().staged().files)) == ["a.py"]
+
+
+class TestSince:
+    def test_committed_staged_unstaged_and_untracked_changes_since_the_fork(self, tree: Tree) -> None:
+        for name in ("a", "b", "c", "d"):
+            tree.write(f"{name}.py", "base\n")
+        fork = tree.commit()
+        tree.git("branch", "topic")
+        tree.write("d.py", "main moved on\n")
+        tree.commit()
+        tree.git("checkout", "-q", "topic")
+        tree.write("a.py", "committed\n")
+        tree.commit()
+        tree.write("b.py", "staged\n")
+        tree.git("add", "b.py")
+        tree.write("c.py", "unstaged\n")
+        tree.write("e.py", "untracked\n")
+        change = tree.repository().since("main")
+        assert change.base == fork
+        assert by_path(change.files) == {
+            "a.py": ("base\n", "committed\n"),
+            "b.py": ("base\n", "staged\n"),
+            "c.py": ("base\n", "unstaged\n"),
+            "e.py": (None, "untracked\n"),
+        }
+
+    def test_renames_and_deletions(self, tree: Tree) -> None:
+        body = "".join(f"line {n}\n" for n in range(20))
+        tree.write("old.py", body)
+        tree.write("gone.py", "other things entirely\n")
+        tree.commit()
+        tree.git("mv", "old.py", "new.py")
+        (tree.top / "gone.py").unlink()
+        change = tree.repository().since("HEAD")
+        assert by_path(change.files) == {"new.py": (body, body), "gone.py": ("other things entirely\n", None)}
+
+    def test_a_file_out_of_the_index_but_still_on_disk_is_a_modification(self, tree: Tree) -> None:
+        tree.write("a.py", "one\n")
+        tree.commit()
+        tree.git("rm", "-q", "--cached", "a.py")
+        tree.write("a.py", "two\n")
+        assert tree.repository().since("HEAD").files == (File("a.py", "one\n", "two\n"),)
+
+    def test_a_conflicted_file_is_read_as_it_lies_there(self, tree: Tree) -> None:
+        conflict(tree)
+        (file,) = tree.repository().since("HEAD").files
+        assert file.before == "ours\n"
+        assert file.after is not None
+        assert "<<<<<<<" in file.after
+
+    @pytest.mark.parametrize("base", ["nothing-like-it", "--output=x", ""], ids=["unknown", "an option", "empty"])
+    def test_a_base_that_git_does_not_know(self, tree: Tree, base: str) -> None:
+        tree.commit()
+        with pytest.raises(UserError, match="knows no commit"):
+            tree.repository().since(base)
+
+    def test_no_commit_yet(self, tree: Tree) -> None:
+        with pytest.raises(UserError, match="knows no commit called 'main'"):
+            tree.repository().since("main")
+
+    def test_histories_that_never_met(self, tree: Tree) -> None:
+        tree.commit()
+        tree.git("checkout", "-q", "--orphan", "island")
+        tree.commit("another beginning")
+        with pytest.raises(UserError, match="no common ancestor"):
+            tree.repository().since("main")
+
+
+def conflict(tree: Tree) -> None:
+    tree.write("a.py", "base\n")
+    tree.commit()
+    tree.git("checkout", "-qb", "theirs")
+    tree.write("a.py", "theirs\n")
+    tree.commit()
+    tree.git("checkout", "-q", "main")
+    tree.write("a.py", "ours\n")
+    tree.commit()
+    merged = subprocess.run(["git", "merge", "-q", "theirs"], cwd=tree.top, capture_output=True, check=False)
+    assert merged.returncode != 0
