@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import sqlite3
 import stat
 import subprocess
@@ -151,6 +150,6 @@ def test_a_link_in_the_place_of_the_store_is_not_followed(tmp_path, project):
         path.unlink()
     target = tmp_path / "elsewhere"
     target.write_text("precious")
-    os.symlink(target, file)
+    file.symlink_to(target)
     assert "cannot be used" in opened(tmp_path, project).problem
     assert target.read_text() == "precious"

@@ -1,0 +1,117 @@
+"""Claude Code's hooks: its payloads as events, verdicts as its answers. Its wire format stays in here."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from vetgate.agents.shapes import proposals
+from vetgate.failure import READS
+from vetgate.model import Decision, Event, EventKind, Reply
+from vetgate.source.edit import change_of
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+NAME = "claude-code"
+
+_EVENTS = {
+    "SessionStart": EventKind.SESSION_START,
+    "SessionEnd": EventKind.SESSION_END,
+    "SubagentStart": EventKind.SUBAGENT_START,
+    "SubagentStop": EventKind.SUBAGENT_STOP,
+    "UserPromptSubmit": EventKind.PROMPT,
+    "Stop": EventKind.STOP,
+    "ConfigChange": EventKind.CONFIG_CHANGE,
+}
+_TOOL_EVENTS = {
+    "PreToolUse": (EventKind.BEFORE_EDIT, EventKind.BEFORE_COMMAND, EventKind.BEFORE_TOOL),
+    "PostToolUse": (EventKind.AFTER_EDIT, EventKind.AFTER_COMMAND, EventKind.AFTER_TOOL),
+    "PostToolUseFailure": (EventKind.AFTER_EDIT, EventKind.AFTER_COMMAND, EventKind.AFTER_TOOL),
+}
+_EDITS = frozenset({"Write", "Edit", "MultiEdit", "NotebookEdit"})
+_COMMANDS = frozenset({"Bash", "PowerShell"})
+_BEFORE = frozenset({EventKind.BEFORE_EDIT, EventKind.BEFORE_COMMAND, EventKind.BEFORE_TOOL})
+_STOPS = frozenset({EventKind.STOP, EventKind.SUBAGENT_STOP})
+# The client shows 10,000 characters of added context and hides what is longer behind a preview.
+_CONTEXT_LIMIT = 9_500
+
+
+def parse(payload: bytes, cwd: str) -> Event:
+    """Raises ValueError for what is no hook payload at all; unknown events and tools are events like others."""
+    raw = json.loads(payload)
+    if not isinstance(raw, dict) or not isinstance(raw.get("hook_event_name"), str):
+        raise ValueError("the payload is not an object with a hook_event_name")  # noqa: TRY004 - as for bad JSON
+    folder = Path(_text(raw, "cwd") or cwd)
+    name = raw["hook_event_name"]
+    tool = _text(raw, "tool_name")
+    tool_input = raw.get("tool_input")
+    given: Mapping[str, Any] = tool_input if isinstance(tool_input, dict) else {}
+    kind = _EVENTS.get(name, EventKind.OTHER)
+    change = None
+    if name in _TOOL_EVENTS:
+        edit, command, other = _TOOL_EVENTS[name]
+        kind = command if tool in _COMMANDS else other
+        if tool in _EDITS or (tool.startswith("mcp__") and tool not in READS and proposals(given)):
+            kind = edit
+            change = change_of(proposals(given), folder)
+    return Event(
+        agent=NAME,
+        kind=kind,
+        session=_text(raw, "session_id"),
+        cwd=folder,
+        tool=tool,
+        change=change,
+        command=_text(given, "command"),
+        prompt=_text(raw, "prompt"),
+        subagent=_text(raw, "agent_type"),
+        raw=raw,
+    )
+
+
+def render(event: Event, decision: Decision, text: str, summary: str = "", *, approve: bool = False) -> Reply:
+    """`text` is for the model, `summary` the one line a person sees."""
+    if event.kind in _BEFORE:
+        return _before(decision, text, summary, approve=approve)
+    name = str(event.raw.get("hook_event_name", ""))
+    if event.kind in _STOPS:
+        if decision >= Decision.BLOCK:
+            return _json({"decision": "block", "reason": text, **_halt(decision, text)})
+        return _json({"systemMessage": summary}) if summary else Reply()
+    if not text:
+        return Reply()
+    return _json({"hookSpecificOutput": {"hookEventName": name, "additionalContext": text[:_CONTEXT_LIMIT]}})
+
+
+def _before(decision: Decision, text: str, summary: str, *, approve: bool) -> Reply:
+    output: dict[str, Any] = {"hookEventName": "PreToolUse"}
+    if decision >= Decision.BLOCK:
+        output |= {"permissionDecision": "deny", "permissionDecisionReason": text}
+        # All three ways at once: the JSON gives the clean reason, exit status and stderr survive what could spoil it.
+        answer = _json({"hookSpecificOutput": output, "systemMessage": summary, **_halt(decision, text)})
+        return Reply(2, answer.stdout, text.encode("utf-8", "replace") + b"\n")
+    if decision is Decision.ASK:
+        output |= {"permissionDecision": "ask", "permissionDecisionReason": text}
+        return _json({"hookSpecificOutput": output})
+    if decision is Decision.ALLOW and approve:
+        output |= {"permissionDecision": "allow", "permissionDecisionReason": "vetgate found nothing"}
+        return _json({"hookSpecificOutput": output})
+    if not text:
+        return Reply()  # no decision: the user's own permissions stay in force
+    output["additionalContext"] = text[:_CONTEXT_LIMIT]
+    return _json({"hookSpecificOutput": output})
+
+
+def _halt(decision: Decision, text: str) -> dict[str, Any]:
+    return {"continue": False, "stopReason": text} if decision is Decision.HALT else {}
+
+
+def _json(value: Mapping[str, Any]) -> Reply:
+    # ASCII: no encoding on the way can damage it, and lone surrogates stay valid JSON.
+    return Reply(0, json.dumps(value).encode("ascii") + b"\n")
+
+
+def _text(source: Mapping[str, Any], key: str) -> str:
+    found = source.get(key)
+    return found if isinstance(found, str) else ""

@@ -1,0 +1,110 @@
+"""A gate over a change: each file looked at as it would be, minus what was wrong before."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Protocol
+
+from vetgate.engine.look import Look, Looker, source_of, unreadable
+from vetgate.engine.settle import settled
+from vetgate.model import Outcome, Status
+from vetgate.source.language import language_of
+from vetgate.source.text import NotText
+from vetgate.store import Known
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from vetgate.config.schema import Config
+    from vetgate.model import Change, File, Finding, Gate, Unchecked
+    from vetgate.source.deadline import Deadline
+
+
+class Memory(Protocol):
+    """What is known of a file from before this change."""
+
+    def baseline(self, path: str, disk: tuple[Known, ...]) -> tuple[Known, ...]:
+        """What stood in the file when it was first seen, given what stands in it now."""
+
+    def elsewhere(self, path: str) -> frozenset[str]:
+        """Evidence of findings in other files, from which code may have moved here."""
+
+
+class Forgetful:
+    """No session: what stands in the file before the change is all there is."""
+
+    def baseline(self, path: str, disk: tuple[Known, ...]) -> tuple[Known, ...]:  # noqa: ARG002
+        return disk
+
+    def elsewhere(self, path: str) -> frozenset[str]:  # noqa: ARG002
+        return frozenset()
+
+
+@dataclass(frozen=True, slots=True)
+class Runner:
+    looker: Looker
+    config: Config
+    deadline: Deadline
+    memory: Memory = field(default_factory=Forgetful)
+
+    def run(self, gate: Gate, change: Change) -> Outcome:
+        started = time.perf_counter()
+        files = [file for file in change.files if file.after is not None and self.config.paths.checks(file.path)]
+        disks = {file.path: self._disk(gate, file) for file in files}
+        looks, findings = [], []
+        for file in files:
+            look = self._look(gate, file.path, file.after or "", file.before)
+            moved = frozenset().union(*(_evidence(known) for path, known in disks.items() if path != file.path))
+            findings += self._settled(gate, file, look, disks[file.path], moved)
+            looks.append(look)
+        unchecked = (*self._unchecked(change), *(item for look in looks for item in look.unchecked))
+        return _outcome(gate, looks, findings, unchecked, started)
+
+    def _settled(
+        self, gate: Gate, file: File, look: Look, disk: tuple[Known, ...], moved: frozenset[str]
+    ) -> tuple[Finding, ...]:
+        if gate.scope == "file":
+            return look.findings
+        baseline = self.memory.baseline(file.path, disk)
+        return settled(look.findings, baseline, disk, moved | self.memory.elsewhere(file.path))
+
+    def _disk(self, gate: Gate, file: File) -> tuple[Known, ...]:
+        if file.before is None or gate.scope == "file":
+            return ()
+        look = self._look(gate, file.path, file.before)
+        return tuple(Known.of(finding) for finding in look.findings)
+
+    def _look(self, gate: Gate, path: str, text: str, before: str | None = None) -> Look:
+        try:
+            source = source_of(path, text, before)
+        except NotText as error:
+            return unreadable(path, error)
+        return self.looker.look(gate, self.config, source, self.deadline)
+
+    def _unchecked(self, change: Change) -> Iterable[Unchecked]:
+        """Only files that a check would have looked at: nobody misses a verdict on a picture."""
+        for item in change.unchecked:
+            judged = language_of(item.path) is not None or item.path.endswith(".ipynb")
+            if judged and self.config.paths.checks(item.path):
+                yield item
+
+
+def _evidence(known: Iterable[Known]) -> frozenset[str]:
+    return frozenset(each.evidence for each in known if each.evidence)
+
+
+def _outcome(
+    gate: Gate, looks: list[Look], findings: list[Finding], unchecked: tuple[Unchecked, ...], started: float
+) -> Outcome:
+    failed = tuple(dict.fromkeys(name for look in looks for name in look.failed))
+    status = Status.ERRORED if failed else Status.FAILED if any(finding.new for finding in findings) else Status.PASSED
+    return Outcome(
+        gate=gate.id,
+        status=status,
+        findings=tuple(findings),
+        unchecked=unchecked,
+        error="; ".join(look.error for look in looks if look.error),
+        failed_checks=failed,
+        elapsed_ms=(time.perf_counter() - started) * 1000,
+    )

@@ -1,0 +1,56 @@
+"""Where a file belongs: the root of its project, and the one folder that all work trees of a repository share."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+CONFIG_NAME = "vetgate.yaml"
+
+
+def project_root(start: Path) -> Path | None:
+    """The git top level of `start` (a folder that need not exist), else the nearest folder with a configuration."""
+    nearest: Path | None = None
+    for folder in (start, *start.parents):
+        if _exists(folder / ".git"):
+            return folder
+        if nearest is None and _exists(folder / CONFIG_NAME):
+            nearest = folder
+    return nearest
+
+
+def store_key(root: Path) -> Path:
+    """The git common directory, so that work trees share a store; the root itself without git."""
+    dot_git = root / ".git"
+    try:
+        if dot_git.is_dir():
+            return Path(os.path.realpath(dot_git))
+        # A linked work tree: `.git` is a file that names its folder, and that folder names the common one.
+        linked = (root / _after(dot_git.read_text(encoding="utf-8"), "gitdir:")).resolve()
+        common = linked / "commondir"
+        return (linked / common.read_text(encoding="utf-8").strip()).resolve() if common.exists() else linked
+    except (OSError, UnicodeDecodeError, ValueError):
+        return Path(os.path.realpath(root))
+
+
+def real(path: Path) -> Path:
+    """The place a write to `path` ends up in, through linked folders; `path` need not exist."""
+    return Path(os.path.realpath(path))
+
+
+def name_in(root: Path, path: Path) -> str:
+    """`path` as people call it: relative to the root, or absolute outside of it."""
+    return path.relative_to(root).as_posix() if path.is_relative_to(root) else path.as_posix()
+
+
+def _exists(path: Path) -> bool:
+    try:
+        return path.exists()
+    except OSError:  # a folder we may not look into belongs to nobody we know
+        return False
+
+
+def _after(line: str, prefix: str) -> str:
+    if not line.startswith(prefix):
+        raise ValueError(line)
+    return line[len(prefix) :].strip()
