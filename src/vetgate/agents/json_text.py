@@ -1,0 +1,157 @@
+"""JSON as text that knows where each value stands, so that one value can change and every other byte stays.
+
+Stricter than most readers on purpose: a file that two readers understand differently is not one to edit.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from dataclasses import dataclass
+from typing import Any
+
+MAX_DEPTH = 100
+
+_SPACE = re.compile(r"[ \t\r\n]*")
+_STRING = re.compile(r'"(?:[^"\\\x00-\x1f]|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*"')
+_NUMBER = re.compile(r"-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?")
+_WORDS: dict[str, bool | None] = {"true": True, "false": False, "null": None}
+
+
+class MalformedError(Exception):
+    def __init__(self, text: str, offset: int, why: str) -> None:
+        super().__init__(why)
+        self.line = text.count("\n", 0, offset) + 1
+        self.why = why
+
+
+@dataclass(frozen=True, slots=True)
+class Node:
+    """One value, and the half-open range of characters it takes."""
+
+    start: int
+    end: int
+    value: Any
+    members: tuple[Member, ...] = ()
+    items: tuple[Node, ...] = ()
+
+    def member(self, key: str) -> Member | None:
+        return next((member for member in self.members if member.key == key), None)
+
+    def get(self, key: str) -> Node | None:
+        member = self.member(key)
+        return member.node if member else None
+
+    def parts(self) -> list[tuple[int, int]]:
+        """Where the members or items stand, keys included."""
+        return [(m.start, m.node.end) for m in self.members] or [(i.start, i.end) for i in self.items]
+
+
+@dataclass(frozen=True, slots=True)
+class Member:
+    key: str
+    start: int
+    node: Node
+
+
+def parse(text: str) -> Node:
+    reader = _Reader(text)
+    node = reader.value(_skip(text, 0), 0)
+    rest = _skip(text, node.end)
+    if rest != len(text):
+        raise MalformedError(text, rest, _unexpected(text, rest, "the end of the file"))
+    return node
+
+
+def line_of(text: str, node: Node) -> int:
+    return text.count("\n", 0, node.start) + 1
+
+
+class _Reader:
+    def __init__(self, text: str) -> None:
+        self.text = text
+
+    def value(self, at: int, depth: int) -> Node:
+        if depth > MAX_DEPTH:
+            raise MalformedError(self.text, at, f"nested deeper than {MAX_DEPTH} levels")
+        first = self.text[at : at + 1]
+        if first == "{":
+            return self._object(at, depth)
+        if first == "[":
+            return self._array(at, depth)
+        if first == '"':
+            return self._string(at)
+        return self._scalar(at)
+
+    def _object(self, start: int, depth: int) -> Node:
+        members: list[Member] = []
+        at = _skip(self.text, start + 1)
+        while self.text[at : at + 1] != "}":
+            at = self._separator(at, "}", first=not members)
+            key = self._key(at, {member.key for member in members})
+            colon = _skip(self.text, key.end)
+            self._expect(colon, ":")
+            node = self.value(_skip(self.text, colon + 1), depth + 1)
+            members.append(Member(key.value, key.start, node))
+            at = _skip(self.text, node.end)
+        return Node(start, at + 1, {m.key: m.node.value for m in members}, members=tuple(members))
+
+    def _array(self, start: int, depth: int) -> Node:
+        items: list[Node] = []
+        at = _skip(self.text, start + 1)
+        while self.text[at : at + 1] != "]":
+            at = self._separator(at, "]", first=not items)
+            items.append(self.value(at, depth + 1))
+            at = _skip(self.text, items[-1].end)
+        return Node(start, at + 1, [item.value for item in items], items=tuple(items))
+
+    def _separator(self, at: int, closing: str, *, first: bool) -> int:
+        if first:
+            return at
+        self._expect(at, ",", or_else=closing)
+        after = _skip(self.text, at + 1)
+        if self.text[after : after + 1] == closing:
+            raise MalformedError(self.text, at, f"a comma before the closing {closing}")
+        return after
+
+    def _key(self, at: int, seen: set[str]) -> Node:
+        if self.text[at : at + 1] != '"':
+            raise MalformedError(self.text, at, _unexpected(self.text, at, 'a key in "double quotes"'))
+        key = self._string(at)
+        if key.value in seen:
+            raise MalformedError(self.text, at, f"the key {json.dumps(key.value)} stands twice in one object")
+        return key
+
+    def _string(self, at: int) -> Node:
+        match = _STRING.match(self.text, at)
+        if not match:
+            raise MalformedError(self.text, at, "a string that does not end, or holds a raw control character")
+        return Node(at, match.end(), json.loads(match.group()))
+
+    def _scalar(self, at: int) -> Node:
+        match = _NUMBER.match(self.text, at)
+        if match:
+            return Node(at, match.end(), json.loads(match.group()))
+        for word, value in _WORDS.items():
+            if self.text.startswith(word, at):
+                return Node(at, at + len(word), value)
+        raise MalformedError(self.text, at, _unexpected(self.text, at, "a value"))
+
+    def _expect(self, at: int, wanted: str, or_else: str = "") -> None:
+        if self.text[at : at + 1] != wanted:
+            what = f"{wanted!r} or {or_else!r}" if or_else else repr(wanted)
+            raise MalformedError(self.text, at, _unexpected(self.text, at, what))
+
+
+def _skip(text: str, at: int) -> int:
+    match = _SPACE.match(text, at)
+    return match.end() if match else at
+
+
+def _unexpected(text: str, at: int, wanted: str) -> str:
+    found = text[at : at + 1]
+    if not found:
+        return f"the file ends where {wanted} should stand"
+    if text.startswith(("//", "/*"), at) or found == "#":
+        return "a comment, which JSON does not have"
+    return f"{found!r} where {wanted} should stand"
