@@ -175,6 +175,7 @@ class Gate:
     block_at: Severity = Severity.ERROR
     scope: str = "new"
     on_error: str = ""
+    approve: bool = False
 
 
 @dataclass(frozen=True, slots=True)

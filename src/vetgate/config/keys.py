@@ -1,0 +1,113 @@
+"""Every key of vetgate.yaml: what it may hold and what it is for. The schema is closed and grows with the product."""
+
+from __future__ import annotations
+
+from vetgate.config.shape import Choice, Flag, Key, ListOf, MapOf, Table, Text, Version, Whole
+from vetgate.failure import STRICTNESS
+from vetgate.model import EventKind
+
+SEVERITIES = ("note", "warning", "error", "critical")
+EVENTS = (EventKind.BEFORE_EDIT, EventKind.AFTER_EDIT, EventKind.STOP)
+PRESETS = ("recommended", "strict", "advisory")
+
+# Checks of the product that this version does not have: a better answer than the nearest word.
+LATER_CHECKS = frozenset(
+    {
+        "complexity", "security", "secrets", "naming", "duplicates", "contracts", "types", "imports",
+        "silenced-tool", "weakened-test", "hidden-text", "unsafe-command", "protected-file",
+    }
+)  # fmt: skip
+
+_SOURCE = Text("a preset or a path in this repository (./team.yaml)", r"[^\x00-\x1f]{1,400}")
+_GLOB = Text("a glob like src/** or **/*.py", r"[^\x00-\x1f]{1,400}")
+_GATE_NAME = Text(
+    "a gate's name (letters, digits, - and _)",
+    r"[A-Za-z][A-Za-z0-9_-]{0,63}",
+    refused=frozenset({"CONTINUE", "BLOCK", "STOP"}),
+)
+_CHECK_NAME = Text(
+    "a check (complexity) or one of its rules (complexity/nesting)", r"[a-z][a-z0-9-]*(/[a-z][a-z0-9-]*)?"
+)
+
+_GATE = Table(
+    {
+        "checks": Key(ListOf(_CHECK_NAME), "What the gate runs: checks by family, or single rules as family/rule."),
+        "block_at": Key(Choice(SEVERITIES), "Findings at or above this severity block; those below are told."),
+        "scope": Key(
+            Choice(("new", "file")), "new: only what the change introduces; file: everything in a changed file."
+        ),
+        "on_error": Key(
+            Choice(STRICTNESS),
+            "When a check itself fails: open lets the change pass and marks the file unverified, ask asks a person, "
+            "closed refuses. It can only be stricter than the check's own direction.",
+        ),
+        "approve": Key(
+            Flag(),
+            "true: a clean change is approved without the agent's own permission prompt. "
+            "false: a clean change gets no decision and your permissions stay in force.",
+        ),
+    },
+    later=frozenset(
+        {"command", "judge", "mode", "models", "ship", "timeout", "on_pass", "on_fail", "parse", "quota", "consensus"}
+    ),
+)
+
+_PATHS = Table(
+    {
+        "include": Key(ListOf(_GLOB, least=1), "Files that are checked."),
+        "exclude": Key(ListOf(_GLOB), "Files that are not; adds to what is inherited, !glob takes one back."),
+        "tests": Key(ListOf(_GLOB), "Test files: measures are told there and never block; adds like exclude."),
+    }
+)
+
+_COMPLEXITY = Table(
+    {
+        "cyclomatic": Key(Whole(1, 10_000), "Most independent paths through a function."),
+        "cognitive": Key(Whole(0, 10_000), "Most cognitive complexity of a function: how hard its flow is to follow."),
+        "nesting": Key(Whole(0, 1_000), "Deepest nesting of control flow in a function."),
+        "length": Key(Whole(1, 100_000), "Most lines of a function."),
+        "parameters": Key(Whole(0, 1_000), "Most parameters of a function."),
+    }
+)
+
+_OUTPUT = Table(
+    {
+        "snippets": Key(Flag(), "Show the lines of code a finding is about."),
+        "max_suggestions": Key(Whole(0, 100), "Most suggestions given with one verdict."),
+    },
+    later=frozenset({"format"}),
+)
+
+_EVENT_SUMMARY = {
+    EventKind.BEFORE_EDIT: "Gates that judge an edit before it lands.",
+    EventKind.AFTER_EDIT: "Gates that run when an edit has landed.",
+    EventKind.STOP: "Gates that run when the agent wants to end its turn.",
+}
+_ON = Table(
+    {str(event): Key(ListOf(_GATE_NAME), _EVENT_SUMMARY[event]) for event in EVENTS},
+    later=frozenset(str(event) for event in EventKind if event not in EVENTS),
+)
+
+FILE = Table(
+    {
+        "version": Key(Version(1), "The version of this file's format.", required=True),
+        "extends": Key(
+            ListOf(_SOURCE, least=1),
+            "What this file builds on: presets (recommended, strict, advisory) and files of this repository, "
+            "the later ones winning. recommended is always the ground.",
+        ),
+        "enabled": Key(Flag(), "false turns every gate off."),
+        "log_level": Key(Choice(("debug", "info", "warning", "error")), "How much is logged."),
+        "daemon": Key(Choice(("auto", "off")), "auto keeps a warm process for quick answers; off never starts one."),
+        "paths": Key(_PATHS, "Which files are checked, and which are tests. Globs as in .gitignore."),
+        "gates": Key(MapOf(_GATE_NAME, _GATE), "The gates by name."),
+        "on": Key(_ON, "Which gates run on which event, in order."),
+        "complexity": Key(_COMPLEXITY, "Limits of the complexity check; a value above its limit is a finding."),
+        "rules": Key(
+            MapOf(_CHECK_NAME, Choice(("off", *SEVERITIES))),
+            "The severity of a whole check or of one rule; the rule's own entry wins.",
+        ),
+        "output": Key(_OUTPUT, "What a verdict shows."),
+    },
+    later=frozenset({"retries", "models", "consensus", "budget", "judges", "review", "ship", "telemetry", "waivers"}),
+)

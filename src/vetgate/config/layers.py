@@ -1,0 +1,131 @@
+"""`extends`: a file and everything it builds on, in the order in which they are laid over each other."""
+
+from __future__ import annotations
+
+import os
+import stat
+from dataclasses import dataclass, field
+from functools import cache
+from pathlib import Path
+
+from vetgate.config.keys import FILE, PRESETS
+from vetgate.config.node import Node, Place, Problem, did_you_mean, failure, shown
+from vetgate.config.read import MOST_BYTES, read
+
+MOST_FILES = 16
+GROUND = "recommended"
+_PRESET_FILES = {name: "defaults.yaml" if name == GROUND else f"{name}.yaml" for name in PRESETS}
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """One file of a configuration, as read."""
+
+    name: str
+    data: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class Layers:
+    """`trees` from the ground up; `parts` the files of the repository they came from, the project's own first."""
+
+    trees: tuple[Node, ...]
+    parts: tuple[Part, ...]
+    problems: tuple[Problem, ...]
+
+
+@cache
+def preset(name: str) -> Node:
+    data = (Path(__file__).parent / "presets" / _PRESET_FILES[name]).read_bytes()
+    tree, problems = read(data, f"preset {name}")
+    FILE.check(tree, "", problems)
+    if problems:
+        raise failure(problems)
+    return tree
+
+
+def layers(data: bytes, name: str, root: Path | None) -> Layers:
+    """The layers of a file. Without a root it may extend presets only."""
+    stack = _Stack(root)
+    stack.trees[GROUND] = preset(GROUND)
+    stack.add(Part(name, data), chain=())
+    return Layers(tuple(stack.trees.values()), tuple(stack.parts), tuple(stack.problems))
+
+
+def read_file(path: Path, name: str) -> bytes:
+    """The bytes of a regular file of a bearable size. A pipe would never end, a folder never begin."""
+    start = Place(name, 1, 1)
+    try:
+        handle = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0))
+    except OSError as error:
+        raise failure([Problem(start, "", f"cannot be read: {error.strerror}")]) from None
+    with open(handle, "rb") as file:  # noqa: PTH123 - the descriptor is what was opened without waiting
+        if not stat.S_ISREG(os.fstat(handle).st_mode):
+            raise failure([Problem(start, "", "is not a regular file")])
+        try:
+            return file.read(MOST_BYTES + 1)
+        except OSError as error:
+            raise failure([Problem(start, "", f"cannot be read: {error.strerror}")]) from None
+
+
+@dataclass(slots=True)
+class _Stack:
+    root: Path | None
+    trees: dict[str, Node] = field(default_factory=dict)
+    parts: list[Part] = field(default_factory=list)
+    problems: list[Problem] = field(default_factory=list)
+
+    def add(self, part: Part, chain: tuple[str, ...]) -> None:
+        tree, problems = read(part.data, part.name)
+        FILE.check(tree, "", problems)
+        self.problems += problems
+        self.parts.append(part)
+        for number, source in enumerate(tree.at("extends").items):
+            if isinstance(source.value, str):
+                self._extend(source, f"extends[{number}]", (*chain, part.name))
+        self.trees[part.name] = tree
+
+    def _extend(self, source: Node, key: str, chain: tuple[str, ...]) -> None:
+        text = str(source.value)
+        if text in PRESETS:
+            self.trees.setdefault(f"preset {text}" if text != GROUND else GROUND, preset(text))
+            return
+        if not text.endswith((".yaml", ".yml")):
+            known = f"unknown preset {shown(text)}{did_you_mean(text, PRESETS)}"
+            self._refuse(source, key, f"{known} (presets: {', '.join(PRESETS)}; a file ends in .yaml)")
+            return
+        name = self._name(source, key, chain[-1])
+        if name is None or self.root is None:
+            return
+        if name in chain:
+            self._refuse(source, key, f"extends itself: {' -> '.join((*chain[chain.index(name) :], name))}")
+        elif len(self.parts) >= MOST_FILES:
+            self._refuse(source, key, f"more than {MOST_FILES} files")
+        elif name not in self.trees:
+            self._add_file(source, key, name, chain)
+
+    def _add_file(self, source: Node, key: str, name: str, chain: tuple[str, ...]) -> None:
+        assert self.root is not None  # noqa: S101 - a name is only given inside a root
+        path = self.root / name
+        if not path.exists():
+            self._refuse(source, key, f"there is no file {name}")
+            return
+        self.add(Part(name, read_file(path, name)), chain)
+
+    def _name(self, source: Node, key: str, extending: str) -> str | None:
+        """The file as it is called from the root, if it lies inside of it, also when links are followed."""
+        if self.root is None:
+            self._refuse(source, key, "cannot extend a file here")
+            return None
+        root = Path(os.path.realpath(self.root))
+        try:
+            path = Path(os.path.realpath((root / extending).parent / str(source.value)))
+        except ValueError:
+            path = root.parent
+        if Path(str(source.value)).is_absolute() or not path.is_relative_to(root) or ".git" in path.parts:
+            self._refuse(source, key, f"{shown(source.value)} is not a file inside this repository")
+            return None
+        return path.relative_to(root).as_posix()
+
+    def _refuse(self, source: Node, key: str, message: str) -> None:
+        self.problems.append(Problem(source.place, key, message))

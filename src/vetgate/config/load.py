@@ -1,0 +1,92 @@
+"""vetgate.yaml and what it extends, over the defaults -> Config, or a UserError naming file, line and key."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+from hashlib import sha256
+from typing import TYPE_CHECKING
+
+from vetgate.config.layers import GROUND, Layers, Part, layers, preset, read_file
+from vetgate.config.merge import merge
+from vetgate.config.node import Node, failure
+from vetgate.config.resolve import build, name_problems
+from vetgate.model import UserError
+
+if TYPE_CHECKING:
+    from collections.abc import Collection
+    from pathlib import Path
+
+    from vetgate.config.schema import Config
+
+NAME = "vetgate.yaml"
+
+
+@dataclass(frozen=True, slots=True)
+class Loaded:
+    """A configuration with the tree it was built from: every value of it knows its place."""
+
+    config: Config
+    tree: Node
+    parts: tuple[Part, ...]
+
+    @property
+    def sha256(self) -> str:
+        return content_digest(self.parts)
+
+
+@lru_cache(maxsize=1)
+def defaults() -> Config:
+    """What holds where there is no file."""
+    return build(preset(GROUND), None)
+
+
+def find(root: Path) -> Path | None:
+    """The project's configuration file. Only one name is read, so that two files can never compete."""
+    path = root / NAME
+    if path.exists() or path.is_symlink():
+        return path
+    other = root / "vetgate.yml"
+    if other.exists():
+        raise UserError(f"{other.name} is not read; the file is called {NAME}", hint=f"mv {other.name} {NAME}")
+    return None
+
+
+def load(path: Path, known_checks: Collection[str] | None = None, root: Path | None = None) -> Config:
+    """Read a file. `known_checks` holds the ids of checks and rules; None takes any. `root` bounds `extends`."""
+    root = root or path.parent
+    return loaded(read_file(path, NAME), known_checks, root, path=path).config
+
+
+def loaded(
+    data: bytes, known_checks: Collection[str] | None, root: Path | None, name: str = NAME, path: Path | None = None
+) -> Loaded:
+    stack = layers(data, name, root)
+    tree = checked(stack, known_checks)
+    return Loaded(build(tree, path), tree, stack.parts)
+
+
+def checked(stack: Layers, known_checks: Collection[str] | None) -> Node:
+    """The merged tree; names are looked up even in a file with other problems, but no slip is told twice."""
+    tree = merge(stack.trees)
+    problems = list(stack.problems)
+    told = tuple(problem.key for problem in problems)
+    problems += [each for each in name_problems(tree, known_checks) if not _within(each.key, told)]
+    if problems:
+        raise failure(problems)
+    return tree
+
+
+def _within(key: str, told: tuple[str, ...]) -> bool:
+    return any(
+        key == other or key.startswith((f"{other}.", f"{other}[")) or other.startswith(f"{key}.") for other in told
+    )
+
+
+def content_digest(parts: tuple[Part, ...]) -> str:
+    """What a person accepts: `sha256sum vetgate.yaml`; with more files, `sha256sum FILES... | sha256sum`."""
+    digests = [sha256(part.data).hexdigest() for part in parts]
+    if len(digests) == 1:
+        return digests[0]
+    lines = "".join(f"{digest}  {part.name}\n" for digest, part in zip(digests, parts, strict=True))
+    return sha256(lines.encode()).hexdigest()

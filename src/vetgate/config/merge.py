@@ -1,0 +1,40 @@
+"""How one file is laid over another. Mappings merge key by key; any other value replaces the one below it.
+
+The exceptions are `paths.exclude` and `paths.tests`, which add: a project that excludes one more folder does not
+want its dependencies checked. A glob that begins with `!` takes an inherited one back.
+"""
+
+from __future__ import annotations
+
+from functools import reduce
+from typing import TYPE_CHECKING
+
+from vetgate.config.node import Node
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+ADDING = frozenset({"paths.exclude", "paths.tests"})
+
+
+def merge(trees: Iterable[Node]) -> Node:
+    """The trees laid over each other, the last on top; each value keeps the place it came from."""
+    return reduce(lambda below, above: _over(below, above, ""), trees)
+
+
+def _over(below: Node, above: Node, key: str) -> Node:
+    if isinstance(below.value, dict) and isinstance(above.value, dict):
+        merged = dict(below.value)
+        for name, node in above.value.items():
+            path = f"{key}.{name}" if key else name
+            merged[name] = _over(below.value[name], node, path) if name in below.value else node
+        return Node(merged, above.place, above.key)
+    if key in ADDING and isinstance(below.value, list) and isinstance(above.value, list):
+        return Node(_joined(below.value, above.value), above.place, above.key)
+    return above
+
+
+def _joined(below: list[Node], above: list[Node]) -> list[Node]:
+    """A glob that is repeated moves to its last place, where it decides."""
+    repeated = {node.plain for node in above if isinstance(node.value, str)}
+    return [node for node in below if node.plain not in repeated] + above

@@ -1,0 +1,56 @@
+"""Which files are checked and which are tests, by globs as in .gitignore; the last glob that matches decides."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from pathspec import PathSpec
+    from pathspec.pattern import Pattern
+
+# A glob becomes a regular expression that backtracks: each wildcard multiplies the time a long path can cost.
+_MOST_STARS = 3
+_MOST_DEEP = 4
+
+
+@dataclass(frozen=True, slots=True)
+class Paths:
+    """Paths are relative to the project's root with forward slashes; a file outside of it is absolute."""
+
+    include: tuple[str, ...]
+    exclude: tuple[str, ...]
+    tests: tuple[str, ...]
+
+    def checks(self, path: str) -> bool:
+        return matches(self.include, path) and not matches(self.exclude, path)
+
+    def is_test(self, path: str) -> bool:
+        return matches(self.tests, path)
+
+
+def matches(globs: tuple[str, ...], path: str) -> bool:
+    return _spec(globs).match_file(path)
+
+
+def complaint(glob: str) -> str:
+    """What is wrong with a glob, or nothing."""
+    if not glob.strip() or glob.lstrip().startswith("#"):
+        return "a glob that matches nothing"
+    if glob.count("**") > _MOST_DEEP or any(part.count("*") > _MOST_STARS for part in glob.split("/") if part != "**"):
+        return f"more than {_MOST_STARS} * in one part of a path, or more than {_MOST_DEEP} **"
+    try:
+        _spec((glob,))
+    except (ValueError, re.error):  # pathspec's own pattern error is a ValueError
+        return "not a glob"
+    return ""
+
+
+@lru_cache(maxsize=64)
+def _spec(globs: tuple[str, ...]) -> PathSpec[Pattern]:
+    # Imported here: a process that only reads the configuration does not pay for the matcher.
+    from pathspec import PathSpec  # noqa: PLC0415
+
+    return PathSpec.from_lines("gitignore", globs)

@@ -1,0 +1,97 @@
+"""A merged tree -> Config: every name stands for something, or the file is wrong. Found at load, never at an edit."""
+
+from __future__ import annotations
+
+import json
+from hashlib import sha256
+from typing import TYPE_CHECKING, Any
+
+from vetgate.config.keys import EVENTS, LATER_CHECKS
+from vetgate.config.node import Node, Problem, did_you_mean, shown
+from vetgate.config.paths import Paths, complaint
+from vetgate.config.schema import Config, Limits, Output
+from vetgate.config.shape import NOT_YET
+from vetgate.model import Gate, Severity
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterator
+    from pathlib import Path
+
+
+def name_problems(tree: Node, known_checks: Collection[str] | None) -> Iterator[Problem]:
+    yield from _glob_problems(tree)
+    gates = tree.at("gates").entries
+    for name, gate in gates.items():
+        checks = gate.at("checks")
+        if not checks.items:
+            place = checks.place if "checks" in gate.entries else gate.key or gate.place
+            yield Problem(place, f"gates.{name}", "has nothing to run; add `checks: [complexity]`")
+        for number, check in enumerate(checks.items):
+            yield from _check_problems(check, str(check.value), f"gates.{name}.checks[{number}]", known_checks)
+    for rule, node in tree.at("rules").entries.items():
+        yield from _check_problems(Node(rule, node.key or node.place), rule, f"rules.{rule}", known_checks)
+    yield from _event_problems(tree, list(gates))
+
+
+def _glob_problems(tree: Node) -> Iterator[Problem]:
+    for name, globs in tree.at("paths").entries.items():
+        for number, glob in enumerate(globs.items):
+            wrong = complaint(str(glob.value))
+            if wrong:
+                yield Problem(glob.place, f"paths.{name}[{number}]", f"{shown(glob.value)} is {wrong}")
+
+
+def _check_problems(node: Node, name: str, key: str, known: Collection[str] | None) -> Iterator[Problem]:
+    if known is None or name in known:
+        return
+    family = name.partition("/")[0]
+    if family in LATER_CHECKS and family not in known:
+        yield Problem(node.place, key, f"the check {family} is {NOT_YET}")
+        return
+    kind = "rule" if "/" in name else "check"
+    yield Problem(node.place, key, f"unknown {kind} {shown(name)}{did_you_mean(name, sorted(known))}")
+
+
+def _event_problems(tree: Node, gates: list[str]) -> Iterator[Problem]:
+    for event, names in tree.at("on").entries.items():
+        seen: set[str] = set()
+        for number, node in enumerate(names.items):
+            key = f"on.{event}[{number}]"
+            if not isinstance(node.value, str):
+                continue
+            if node.value not in gates:
+                meant = did_you_mean(node.value, gates) or "; define it under `gates`"
+                yield Problem(node.place, key, f"there is no gate {shown(node.value)}{meant}")
+            elif node.value in seen:
+                yield Problem(node.place, key, f"the gate {shown(node.value)} is listed twice")
+            seen.add(node.value)
+
+
+def build(tree: Node, path: Path | None) -> Config:
+    """The configuration of a tree without problems."""
+    plain: Any = tree.plain
+    content = {key: value for key, value in plain.items() if key not in {"version", "extends"}}
+    return Config(
+        enabled=plain["enabled"],
+        log_level=plain["log_level"],
+        daemon=plain["daemon"],
+        paths=Paths(**{name: tuple(globs) for name, globs in plain["paths"].items()}),
+        gates={name: _gate(name, keys) for name, keys in plain["gates"].items()},
+        on={event: tuple(plain["on"].get(event, ())) for event in EVENTS},
+        complexity=Limits(**plain["complexity"]),
+        rules={name: None if word == "off" else Severity[word.upper()] for name, word in plain["rules"].items()},
+        output=Output(**plain["output"]),
+        digest=sha256(json.dumps(content, sort_keys=True).encode()).hexdigest(),
+        path=path,
+    )
+
+
+def _gate(name: str, keys: dict[str, Any]) -> Gate:
+    return Gate(
+        id=name,
+        checks=tuple(keys["checks"]),
+        block_at=Severity[keys.get("block_at", "error").upper()],
+        scope=keys.get("scope", "new"),
+        on_error=keys.get("on_error", ""),
+        approve=keys.get("approve", False),
+    )

@@ -1,0 +1,217 @@
+"""The kinds of values a key may hold. One description serves the loader, the JSON Schema and the reference page."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, Protocol
+
+from vetgate.config.node import Node, Problem, did_you_mean, shown
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+NOT_YET = "not in this version of vetgate"
+
+
+class Shape(Protocol):
+    def check(self, node: Node, key: str, problems: list[Problem]) -> None:
+        """Append what is wrong; a value without problems can be used as it is."""
+
+    def schema(self) -> dict[str, Any]:
+        """The same as JSON Schema."""
+
+    def words(self) -> str:
+        """The same for a person."""
+
+
+def _wrong(node: Node, key: str, message: str) -> Problem:
+    return Problem(node.place, key, message)
+
+
+@dataclass(frozen=True, slots=True)
+class Flag:
+    def check(self, node: Node, key: str, problems: list[Problem]) -> None:
+        if not isinstance(node.value, bool):
+            problems.append(_wrong(node, key, f"must be true or false, not {shown(node.value)}"))
+
+    def schema(self) -> dict[str, Any]:
+        return {"type": "boolean"}
+
+    def words(self) -> str:
+        return "true or false"
+
+
+@dataclass(frozen=True, slots=True)
+class Whole:
+    low: int
+    high: int
+
+    def check(self, node: Node, key: str, problems: list[Problem]) -> None:
+        value = node.value
+        if isinstance(value, bool) or not isinstance(value, int) or not self.low <= value <= self.high:
+            problems.append(_wrong(node, key, f"must be {self.words()}, not {shown(value)}"))
+
+    def schema(self) -> dict[str, Any]:
+        return {"type": "integer", "minimum": self.low, "maximum": self.high}
+
+    def words(self) -> str:
+        return f"a whole number from {self.low} to {self.high}"
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    options: tuple[str, ...]
+
+    def check(self, node: Node, key: str, problems: list[Problem]) -> None:
+        if node.value in self.options and isinstance(node.value, str):
+            return
+        meant = '; did you mean "off"?' if node.value is False and "off" in self.options else ""
+        meant = meant or did_you_mean(node.value, self.options)
+        problems.append(_wrong(node, key, f"must be {self.words()}, not {shown(node.value)}{meant}"))
+
+    def schema(self) -> dict[str, Any]:
+        return {"enum": list(self.options)}
+
+    def words(self) -> str:
+        return f"{', '.join(self.options[:-1])} or {self.options[-1]}"
+
+
+@dataclass(frozen=True, slots=True)
+class Version:
+    """The version of the file's format; another one is a file for another vetgate."""
+
+    number: int
+
+    def check(self, node: Node, key: str, problems: list[Problem]) -> None:
+        if node.value is True or node.value != self.number:
+            message = f"must be {self.number}, the format that this vetgate reads, not {shown(node.value)}"
+            problems.append(_wrong(node, key, message))
+
+    def schema(self) -> dict[str, Any]:
+        return {"const": self.number}
+
+    def words(self) -> str:
+        return str(self.number)
+
+
+@dataclass(frozen=True, slots=True)
+class Text:
+    """Text that matches a pattern; `what` names it in messages."""
+
+    what: str
+    pattern: str
+    refused: frozenset[str] = frozenset()
+
+    def check(self, node: Node, key: str, problems: list[Problem]) -> None:
+        complaint = self.complaint(node.value)
+        if complaint:
+            problems.append(_wrong(node, key, complaint))
+
+    def complaint(self, value: object) -> str:
+        if not isinstance(value, str) or not re.fullmatch(self.pattern, value):
+            return f"must be {self.what}, not {shown(value)}"
+        return f"{value} is an action and cannot be used as a name" if value.upper() in self.refused else ""
+
+    def schema(self) -> dict[str, Any]:
+        schema: dict[str, Any] = {"type": "string", "pattern": f"^(?:{self.pattern})$"}
+        return schema | ({"not": {"enum": sorted(self.refused)}} if self.refused else {})
+
+    def words(self) -> str:
+        return self.what
+
+
+@dataclass(frozen=True, slots=True)
+class ListOf:
+    item: Shape
+    least: int = 0
+
+    def check(self, node: Node, key: str, problems: list[Problem]) -> None:
+        if not isinstance(node.value, list):
+            written = f"; write it as [{node.value}]" if isinstance(node.value, str) else ""
+            problems.append(_wrong(node, key, f"must be a list, not {shown(node.value)}{written}"))
+            return
+        if len(node.value) < self.least:
+            problems.append(_wrong(node, key, "must not be empty"))
+        for number, item in enumerate(node.value):
+            self.item.check(item, f"{key}[{number}]", problems)
+
+    def schema(self) -> dict[str, Any]:
+        schema: dict[str, Any] = {"type": "array", "items": self.item.schema()}
+        return schema | ({"minItems": self.least} if self.least else {})
+
+    def words(self) -> str:
+        return f"a list; each: {self.item.words()}"
+
+
+@dataclass(frozen=True, slots=True)
+class MapOf:
+    """A mapping whose keys are names that the user chooses."""
+
+    name: Text
+    value: Shape
+
+    def check(self, node: Node, key: str, problems: list[Problem]) -> None:
+        if not isinstance(node.value, dict):
+            problems.append(_wrong(node, key, f"must be a mapping, not {shown(node.value)}"))
+            return
+        for name, child in node.value.items():
+            complaint = self.name.complaint(name)
+            if complaint:
+                problems.append(Problem(child.key or child.place, f"{key}.{_short(name)}", f"the name {complaint}"))
+            self.value.check(child, f"{key}.{_short(name)}", problems)
+
+    def schema(self) -> dict[str, Any]:
+        return {"type": "object", "propertyNames": self.name.schema(), "additionalProperties": self.value.schema()}
+
+    def words(self) -> str:
+        return f"a mapping from {self.name.words()} to {self.value.words()}"
+
+
+@dataclass(frozen=True, slots=True)
+class Key:
+    shape: Shape
+    summary: str
+    required: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """A mapping with a closed set of keys. `later` are keys of the product that this version does not have yet."""
+
+    keys: Mapping[str, Key]
+    later: frozenset[str] = field(default_factory=frozenset)
+
+    def check(self, node: Node, key: str, problems: list[Problem]) -> None:
+        if not isinstance(node.value, dict):
+            problems.append(_wrong(node, key, f"must be a mapping, not {shown(node.value)}"))
+            return
+        for name, child in node.value.items():
+            path = f"{key}.{_short(name)}" if key else _short(name)
+            known = self.keys.get(name)
+            if known is None:
+                problems.append(Problem(child.key or child.place, path, self._unknown(name)))
+            else:
+                known.shape.check(child, path, problems)
+        for name, known in self.keys.items():
+            if known.required and name not in node.value:
+                path = f"{key}.{name}" if key else name
+                problems.append(_wrong(node, path, f"is missing; add `{name}: {known.shape.words()}`"))
+
+    def _unknown(self, name: str) -> str:
+        if name in self.later:
+            return NOT_YET
+        return f"unknown key{did_you_mean(name, list(self.keys))}"
+
+    def schema(self) -> dict[str, Any]:
+        properties = {name: key.shape.schema() | {"description": key.summary} for name, key in self.keys.items()}
+        schema: dict[str, Any] = {"type": "object", "additionalProperties": False, "properties": properties}
+        required = [name for name, key in self.keys.items() if key.required]
+        return schema | ({"required": required} if required else {})
+
+    def words(self) -> str:
+        return "a mapping"
+
+
+def _short(name: str) -> str:
+    return shown(name)[1:-1]
