@@ -1,0 +1,76 @@
+"""The report for people in a terminal."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import click
+
+from vetgate.cli.report.frame import code_at, frame
+from vetgate.cli.report.steps import steps_of
+from vetgate.cli.report.words import printable
+from vetgate.model import Severity
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from vetgate.cli.report.run import Run
+    from vetgate.model import Finding
+
+_COLOURS = {Severity.CRITICAL: "magenta", Severity.ERROR: "red", Severity.WARNING: "yellow", Severity.NOTE: "cyan"}
+
+
+def render(run: Run) -> str:
+    styled = "\n".join(_lines(run)) + "\n"
+    return styled if run.colour else click.unstyle(styled)
+
+
+def _lines(run: Run) -> Iterator[str]:
+    for finding in run.findings:
+        yield from _finding(run, finding)
+        yield ""
+    for each in run.verdict.unchecked:
+        yield f"{click.style('not checked', fg='yellow')}  {printable(run.shown(each.path))}: {printable(each.reason)}"
+    for error in run.errors:
+        yield f"{click.style('a check failed', fg='red', bold=True)}  {printable(error)}"
+    for note in run.verdict.notes:
+        yield printable(note)
+    yield click.style(run.summary(), fg="red" if run.blocked else "green", bold=True)
+
+
+def _finding(run: Run, finding: Finding) -> Iterator[str]:
+    span = finding.span
+    place = click.style(f"{printable(run.shown(span.path))}:{span.line}:{span.column}", bold=True)
+    severity = click.style(str(finding.severity), fg=_COLOURS[finding.severity], bold=True)
+    old = "" if finding.new else click.style("  (was there before)", dim=True)
+    yield f"{place}  {severity}  {finding.id}{old}"
+    yield from (f"  {printable(line)}" for line in finding.message.splitlines())
+    text = run.text(span.path) if run.snippets else None
+    if text is not None:
+        yield from _frame(text, finding)
+    yield from _steps(text or "", finding)
+    for number, line in enumerate(finding.fix.splitlines()):
+        lead = "    " if number else click.style("fix:", fg="green")
+        yield f"  {lead} {printable(line)}"
+
+
+def _frame(text: str, finding: Finding) -> Iterator[str]:
+    lines = frame(text, finding.span)
+    digits = len(str(lines[-1].number)) if lines else 0
+    for line in lines:
+        indent, length = line.mark
+        pointer = click.style(">", fg=_COLOURS[finding.severity]) if length else " "
+        yield f"  {pointer} {click.style(f'{line.number:>{digits}} |', dim=True)} {line.code}".rstrip()
+        if length:
+            carets = click.style("^" * length, fg=_COLOURS[finding.severity])
+            yield f"    {' ' * digits} {click.style('|', dim=True)} {' ' * indent}{carets}"
+
+
+def _steps(text: str, finding: Finding) -> Iterator[str]:
+    steps, left_out = steps_of(finding)
+    width = max((len(step.text) for step in steps), default=0)
+    for step in steps:
+        code = click.style(code_at(text, step.line), dim=True)
+        yield f"    line {step.line:<5} {printable(step.text):<{width}}  {code}".rstrip()
+    if left_out:
+        yield f"    and {left_out} more"

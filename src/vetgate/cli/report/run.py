@@ -1,0 +1,83 @@
+"""One run of `vetgate check`: everything that a report is made of."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from vetgate.model import Decision, Severity
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+    from pathlib import Path
+
+    from vetgate.engine.check import Check
+    from vetgate.model import Finding, Verdict
+
+
+def _same_name(path: str) -> str:
+    return path
+
+
+def _no_text(path: str) -> str | None:  # noqa: ARG001
+    return None
+
+
+@dataclass(frozen=True)
+class Run:
+    """`shown` gives a path as the user calls it, `text` the content that was judged."""
+
+    verdict: Verdict
+    root: Path
+    files: int = 0
+    elapsed_ms: float = 0.0
+    everything: bool = False
+    snippets: bool = True
+    colour: bool = False
+    shown: Callable[[str], str] = _same_name
+    text: Callable[[str], str | None] = _no_text
+    checks: Mapping[str, Check] | None = None
+    page: Callable[[str], str | None] = _no_text
+
+    @cached_property
+    def findings(self) -> tuple[Finding, ...]:
+        """In reading order, each once although several gates may report it; old ones only when asked for."""
+        unique = {
+            (finding.span.path, finding.fingerprint, finding.span.line): finding
+            for finding in self.verdict.findings
+            if finding.new or self.everything
+        }
+        return tuple(
+            sorted(unique.values(), key=lambda each: (each.span.path, each.span.line, each.span.column, each.id))
+        )
+
+    @property
+    def errors(self) -> tuple[str, ...]:
+        """What broke inside a check; the user's code is not to blame."""
+        return tuple(dict.fromkeys(outcome.error for outcome in self.verdict.outcomes if outcome.error))
+
+    @property
+    def blocked(self) -> bool:
+        """Nobody is there to be asked, so what needs a person's answer does not pass."""
+        return self.verdict.decision > Decision.WARN
+
+    def counts(self) -> str:
+        """`2 errors, 1 warning`, strongest first; empty without findings."""
+        by_severity = Counter(finding.severity for finding in self.findings)
+        return ", ".join(
+            counted(by_severity[severity], str(severity))
+            for severity in sorted(Severity, reverse=True)
+            if by_severity[severity]
+        )
+
+    def summary(self) -> str:
+        took = f"{self.elapsed_ms / 1000:.1f} s" if self.elapsed_ms >= 1000 else f"{self.elapsed_ms:.0f} ms"
+        found = self.counts() or "no findings"
+        where = f"in {counted(self.files, 'file')}" if self.files else "and no files to check"
+        return f"{found} {where} ({took}): {'blocked' if self.blocked else 'passed'}"
+
+
+def counted(number: int, noun: str) -> str:
+    return f"{number} {noun}" if number == 1 or noun == "critical" else f"{number} {noun}s"

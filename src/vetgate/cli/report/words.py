@@ -1,0 +1,37 @@
+"""Text that is safe to print: what people wrote must not move the cursor, hide, or break an encoder."""
+
+from __future__ import annotations
+
+import os
+
+
+def printable(text: str) -> str:
+    """Control, direction and other invisible characters written out; `text` is one line."""
+    if text.isprintable():
+        return text
+    return "".join(char if char.isprintable() else _spelled(char) for char in text)
+
+
+def encodable(text: str) -> str:
+    """Without lone surrogates, which no JSON reader has to accept; the bytes they stand for are written out."""
+    try:
+        text.encode("utf-8")
+    except UnicodeEncodeError:
+        return os.fsencode(text).decode("utf-8", "backslashreplace") if _from_bytes(text) else _replaced(text)
+    return text
+
+
+def _from_bytes(text: str) -> bool:
+    try:
+        text.encode("utf-8", "surrogateescape")
+    except UnicodeEncodeError:
+        return False
+    return True
+
+
+def _replaced(text: str) -> str:
+    return text.encode("utf-8", "backslashreplace").decode("utf-8")
+
+
+def _spelled(char: str) -> str:
+    return char.encode("unicode_escape").decode("ascii")
