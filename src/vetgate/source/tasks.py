@@ -1,0 +1,171 @@
+"""The commands a project already has for testing, linting, type checking, format checking and building itself.
+
+What the project's people wrote down (a task runner, a script) comes before what its tools would usually be called with.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import tomllib
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping
+    from pathlib import Path
+
+_LARGEST = 1 << 20
+
+# What people call the task of each kind, the likeliest name first.
+KINDS: Mapping[str, tuple[str, ...]] = {
+    "lint": ("lint", "lint:check", "lint-check", "eslint", "ruff", "clippy"),
+    "types": ("typecheck", "type-check", "types", "check-types", "check:types", "tsc", "mypy"),
+    "format": (
+        "format:check",
+        "format-check",
+        "fmt:check",
+        "fmt-check",
+        "check:format",
+        "check-format",
+        "prettier:check",
+    ),
+    "test": ("test", "tests", "test:unit", "unit", "pytest"),
+    "build": ("build", "compile"),
+}
+_NO_TEST = "no test specified"  # what a package manager writes into a new package.json
+
+_MAKE_TARGET = re.compile(r"^([A-Za-z0-9][\w.:-]*)\s*:(?![=:])", re.MULTILINE)
+_JUST_RECIPE = re.compile(r"^@?([A-Za-z_][\w-]*)(?:[ \t]+[^:=\n]*)?:(?!=)", re.MULTILINE)
+
+_USUAL: Mapping[str, Mapping[str, str]] = {
+    "cargo": {
+        "lint": "cargo clippy",
+        "format": "cargo fmt --check",
+        "test": "cargo test",
+        "build": "cargo build",
+    },
+    "go": {"lint": "go vet ./...", "test": "go test ./...", "build": "go build ./..."},
+    "dotnet": {"test": "dotnet test", "build": "dotnet build"},
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Task:
+    kind: str
+    command: str
+    source: str
+
+
+def tasks(root: Path, managers: Iterable[str]) -> tuple[Task, ...]:
+    """Give one task per kind, in the order of `KINDS`."""
+    used = tuple(managers)
+    first: dict[str, Task] = {}
+    for task in _all(root, used):
+        first.setdefault(task.kind, task)
+    return tuple(first[kind] for kind in KINDS if kind in first)
+
+
+def _all(root: Path, managers: tuple[str, ...]) -> Iterator[Task]:
+    for file in ("mise.toml", ".mise.toml"):
+        yield from _named(_table(_toml(root / file).get("tasks")), "mise run {}", file)
+    for file in ("justfile", "Justfile", ".justfile"):
+        yield from _named(_JUST_RECIPE.findall(_text(root / file)), "just {}", file)
+    for file in ("Makefile", "makefile", "GNUmakefile"):
+        yield from _named(_MAKE_TARGET.findall(_text(root / file)), "make {}", file)
+    yield from _package_scripts(root, managers)
+    if "composer" in managers:
+        scripts = _table(_json(root / "composer.json").get("scripts"))
+        yield from _named(scripts, "composer {}", "composer.json")
+    yield from _python(root, managers)
+    yield from _jvm(root, managers)
+    yield from _ruby(root, managers)
+    for manager in managers:
+        for kind, command in _USUAL.get(manager, {}).items():
+            yield Task(kind, command, manager)
+
+
+def _named(names: Iterable[str], template: str, source: str) -> Iterator[Task]:
+    there = set(names)
+    for kind, candidates in KINDS.items():
+        name = next((name for name in candidates if name in there), None)
+        if name:
+            yield Task(kind, template.format(name), source)
+
+
+def _package_scripts(root: Path, managers: tuple[str, ...]) -> Iterator[Task]:
+    scripts = _table(_json(root / "package.json").get("scripts"))
+    real = [name for name, script in scripts.items() if _NO_TEST not in str(script)]
+    manager = next((name for name in ("pnpm", "bun", "yarn") if name in managers), "npm")
+    yield from _named(real, f"{manager} run {{}}", "package.json")
+
+
+def _python(root: Path, managers: tuple[str, ...]) -> Iterator[Task]:
+    project = _toml(root / "pyproject.toml")
+    tools = _table(project.get("tool"))
+    prefix = next((f"{name} run " for name in ("uv", "poetry") if name in managers), "")
+    settings = {
+        ("lint", "ruff check ."): "ruff" in tools or _any(root, "ruff.toml", ".ruff.toml"),
+        ("lint", "flake8"): _any(root, ".flake8"),
+        ("types", "mypy ."): "mypy" in tools or _any(root, "mypy.ini", ".mypy.ini"),
+        ("types", "pyright"): "pyright" in tools or _any(root, "pyrightconfig.json"),
+        ("format", "ruff format --check ."): "format" in _table(tools.get("ruff")),
+        ("format", "black --check ."): "black" in tools,
+        ("test", "pytest"): "pytest" in tools or _any(root, "pytest.ini", "conftest.py", "tests/conftest.py"),
+        ("test", "tox"): "tox" in tools or _any(root, "tox.ini"),
+    }
+    for (kind, command), present in settings.items():
+        if present:
+            yield Task(kind, prefix + command, "Python tools")
+
+
+def _jvm(root: Path, managers: tuple[str, ...]) -> Iterator[Task]:
+    if "maven" in managers:
+        maven = "./mvnw" if _any(root, "mvnw") else "mvn"
+        yield Task("test", f"{maven} test", "pom.xml")
+        yield Task("build", f"{maven} package", "pom.xml")
+    if "gradle" in managers:
+        gradle = "./gradlew" if _any(root, "gradlew") else "gradle"
+        yield Task("test", f"{gradle} test", "build.gradle")
+        yield Task("build", f"{gradle} build", "build.gradle")
+
+
+def _ruby(root: Path, managers: tuple[str, ...]) -> Iterator[Task]:
+    if "bundler" not in managers:
+        return
+    if _any(root, ".rubocop.yml"):
+        yield Task("lint", "bundle exec rubocop", ".rubocop.yml")
+    if _any(root, ".rspec", "spec"):
+        yield Task("test", "bundle exec rspec", "spec")
+    elif _any(root, "Rakefile"):
+        yield Task("test", "bundle exec rake test", "Rakefile")
+
+
+def _any(root: Path, *names: str) -> bool:
+    return any((root / name).exists() for name in names)
+
+
+def _text(path: Path) -> str:
+    try:
+        with path.open(encoding="utf-8", errors="replace") as file:
+            return file.read(_LARGEST)
+    except OSError:
+        return ""
+
+
+def _toml(path: Path) -> dict[str, Any]:
+    try:
+        return tomllib.loads(_text(path))
+    except (tomllib.TOMLDecodeError, RecursionError):
+        return {}
+
+
+def _json(path: Path) -> dict[str, Any]:
+    try:
+        return _table(json.loads(_text(path) or "{}"))
+    except (ValueError, RecursionError):
+        return {}
+
+
+def _table(value: Any) -> dict[str, Any]:
+    return value if isinstance(value, dict) else {}

@@ -1,0 +1,117 @@
+"""What is found out about a project before anything is asked."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+
+import pytest
+
+from vetgate.source.stack import detect
+from vetgate.source.tasks import Task
+
+
+def lay_out(root, files):
+    for name, text in files.items():
+        path = root / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text if isinstance(text, str) else json.dumps(text))
+
+
+MANAGERS = {
+    "pnpm by its lock file": ({"package.json": {}, "pnpm-lock.yaml": ""}, ("pnpm",)),
+    "yarn by its lock file": ({"package.json": {}, "yarn.lock": ""}, ("yarn",)),
+    "bun by its lock file": ({"package.json": {}, "bun.lock": ""}, ("bun",)),
+    "npm without any lock file": ({"package.json": {}}, ("npm",)),
+    "uv": ({"pyproject.toml": "", "uv.lock": ""}, ("uv",)),
+    "poetry": ({"pyproject.toml": "", "poetry.lock": ""}, ("poetry",)),
+    "pip": ({"requirements.txt": ""}, ("pip",)),
+    "cargo and go together": ({"Cargo.toml": "", "go.mod": ""}, ("cargo", "go")),
+    "maven": ({"pom.xml": ""}, ("maven",)),
+    "gradle in Kotlin": ({"build.gradle.kts": ""}, ("gradle",)),
+    "composer": ({"composer.json": {}}, ("composer",)),
+    "bundler": ({"Gemfile": ""}, ("bundler",)),
+    "dotnet": ({"app.csproj": ""}, ("dotnet",)),
+    "none": ({"a.py": ""}, ()),
+}
+
+
+@pytest.mark.parametrize(("files", "expected"), MANAGERS.values(), ids=MANAGERS.keys())
+def test_the_package_manager(tmp_path, files, expected):
+    lay_out(tmp_path, files)
+    assert detect(tmp_path).managers == expected
+
+
+TASKS = {
+    "scripts of a package": (
+        {"package.json": {"scripts": {"test": "vitest", "lint": "eslint .", "x": "y"}}, "pnpm-lock.yaml": ""},
+        [("lint", "pnpm run lint"), ("test", "pnpm run test")],
+    ),
+    "a placeholder test is none": (
+        {"package.json": {"scripts": {"test": 'echo "Error: no test specified" && exit 1'}}},
+        [],
+    ),
+    "targets of a Makefile before scripts": (
+        {"Makefile": "A := b\nlint: x\n\ttrue\ntest:\n\ttrue\n", "package.json": {"scripts": {"test": "a"}}},
+        [("lint", "make lint"), ("test", "make test")],
+    ),
+    "recipes of a justfile": (
+        {"justfile": "set x := 'y'\ntest *args:\n  true\n@lint: test\n  true\n"},
+        [("lint", "just lint"), ("test", "just test")],
+    ),
+    "tasks of mise before all others": (
+        {"mise.toml": '[tasks.test]\nrun = "x"\n', "Makefile": "test:\n\ttrue\n"},
+        [("test", "mise run test")],
+    ),
+    "tools in pyproject, through uv": (
+        {"pyproject.toml": "[tool.ruff]\n[tool.mypy]\n[tool.pytest.ini_options]\n", "uv.lock": ""},
+        [("lint", "uv run ruff check ."), ("types", "uv run mypy ."), ("test", "uv run pytest")],
+    ),
+    "cargo": (
+        {"Cargo.toml": ""},
+        [
+            ("lint", "cargo clippy"),
+            ("format", "cargo fmt --check"),
+            ("test", "cargo test"),
+            ("build", "cargo build"),
+        ],
+    ),
+    "a wrapper of maven": ({"pom.xml": "", "mvnw": ""}, [("test", "./mvnw test"), ("build", "./mvnw package")]),
+    "ruby": (
+        {"Gemfile": "", ".rspec": "", ".rubocop.yml": ""},
+        [("lint", "bundle exec rubocop"), ("test", "bundle exec rspec")],
+    ),
+    "broken manifests are passed over": (
+        {"package.json": "{", "pyproject.toml": "[[", "composer.json": "[1]", "mise.toml": "tasks = 3"},
+        [],
+    ),
+}
+
+
+@pytest.mark.parametrize(("files", "expected"), TASKS.values(), ids=TASKS.keys())
+def test_the_commands_a_project_already_has(tmp_path, files, expected):
+    lay_out(tmp_path, files)
+    assert [(task.kind, task.command) for task in detect(tmp_path).tasks] == expected
+
+
+def test_a_command_says_where_it_was_found(tmp_path):
+    lay_out(tmp_path, {"Makefile": "test:\n\ttrue\n"})
+    assert detect(tmp_path).tasks == (Task("test", "make test", "Makefile"),)
+
+
+SOURCES = {"a.ts": "", "src/b.ts": "", "c.py": "", "node_modules/x/d.js": "", "README.md": ""}
+
+
+def test_languages_without_git_leave_out_what_was_installed(tmp_path):
+    lay_out(tmp_path, SOURCES)
+    assert detect(tmp_path).languages == (("typescript", 2), ("python", 1))
+
+
+def test_languages_with_git_leave_out_what_git_ignores(tmp_path):
+    lay_out(tmp_path, {**SOURCES, ".gitignore": "node_modules\nsrc\n"})
+    subprocess.run(["git", "init", "-q", str(tmp_path)], check=True)
+    assert detect(tmp_path).languages == (("typescript", 1), ("python", 1))
+
+
+def test_an_empty_folder_is_no_mistake(tmp_path):
+    assert detect(tmp_path).languages == ()
