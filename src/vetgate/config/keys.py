@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from vetgate.config.shape import Choice, Flag, Key, ListOf, MapOf, Table, Text, Version, Whole
+from vetgate.config.shape import Choice, Flag, Glob, Key, ListOf, MapOf, Table, Text, Version, Whole
 from vetgate.failure import STRICTNESS
 from vetgate.model import EventKind
 
@@ -19,14 +19,13 @@ LATER_CHECKS = frozenset(
 )  # fmt: skip
 
 _SOURCE = Text("a preset or a path in this repository (./team.yaml)", r"[^\x00-\x1f]{1,400}")
-_GLOB = Text("a glob like src/** or **/*.py", r"[^\x00-\x1f]{1,400}")
 _GATE_NAME = Text(
     "a gate's name (letters, digits, - and _)",
     r"[A-Za-z][A-Za-z0-9_-]{0,63}",
     refused=frozenset({"CONTINUE", "BLOCK", "STOP"}),
 )
 _CHECK_NAME = Text(
-    "a check (complexity) or one of its rules (complexity/nesting)", r"[a-z][a-z0-9-]*(/[a-z][a-z0-9-]*)?"
+    "a check (complexity) or one of its rules (complexity/nesting)", r"[a-z][a-z0-9-]{0,49}(/[a-z][a-z0-9-]{0,79})?"
 )
 
 _GATE = Table(
@@ -54,9 +53,9 @@ _GATE = Table(
 
 _PATHS = Table(
     {
-        "include": Key(ListOf(_GLOB, least=1), "Files that are checked."),
-        "exclude": Key(ListOf(_GLOB), "Files that are not; adds to what is inherited, !glob takes one back."),
-        "tests": Key(ListOf(_GLOB), "Test files: measures are told there and never block; adds like exclude."),
+        "include": Key(ListOf(Glob(), least=1), "Files that are checked."),
+        "exclude": Key(ListOf(Glob()), "Files that are not; adds to what is inherited, !glob takes one back."),
+        "tests": Key(ListOf(Glob()), "Test files: measures are told there and never block; adds like exclude."),
     }
 )
 

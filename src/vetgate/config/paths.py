@@ -12,8 +12,13 @@ if TYPE_CHECKING:
     from pathspec.pattern import Pattern
 
 # A glob becomes a regular expression that backtracks: each wildcard multiplies the time a long path can cost.
+MOST_CHARACTERS = 400
 _MOST_STARS = 3
 _MOST_DEEP = 4
+# Only these can make a glob that is no glob; the others need not be compiled to know.
+_FRAGILE = frozenset("[]\\")
+# Reserved inside of brackets by the regular expressions a glob is turned into.
+_SET_OPERATORS = ("[[", "--", "&&", "~~", "||")
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,13 +43,19 @@ def matches(globs: tuple[str, ...], path: str) -> bool:
 def complaint(glob: str) -> str:
     """What is wrong with a glob, or nothing."""
     if not glob.strip() or glob.lstrip().startswith("#"):
-        return "a glob that matches nothing"
+        return "matches nothing"
+    if len(glob) > MOST_CHARACTERS or not glob.isprintable():
+        return f"is longer than {MOST_CHARACTERS} characters, or has some that cannot be printed"
     if glob.count("**") > _MOST_DEEP or any(part.count("*") > _MOST_STARS for part in glob.split("/") if part != "**"):
-        return f"more than {_MOST_STARS} * in one part of a path, or more than {_MOST_DEEP} **"
+        return f"has more than {_MOST_STARS} * in one part of a path, or more than {_MOST_DEEP} **"
+    if not _FRAGILE.intersection(glob) and glob.strip() != "!":
+        return ""
+    if any(operator in glob for operator in _SET_OPERATORS):
+        return "is not a glob"
     try:
         _spec((glob,))
     except (ValueError, re.error):  # pathspec's own pattern error is a ValueError
-        return "not a glob"
+        return "is not a glob"
     return ""
 
 

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import json
-from hashlib import sha256
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from vetgate.config.keys import EVENTS, LATER_CHECKS
 from vetgate.config.node import Node, Problem, did_you_mean, shown
-from vetgate.config.paths import Paths, complaint
+from vetgate.config.paths import Paths
+from vetgate.config.plain import digest
 from vetgate.config.schema import Config, Limits, Output
 from vetgate.config.shape import NOT_YET
 from vetgate.model import Gate, Severity
@@ -19,7 +19,6 @@ if TYPE_CHECKING:
 
 
 def name_problems(tree: Node, known_checks: Collection[str] | None) -> Iterator[Problem]:
-    yield from _glob_problems(tree)
     gates = tree.at("gates").entries
     for name, gate in gates.items():
         checks = gate.at("checks")
@@ -31,14 +30,6 @@ def name_problems(tree: Node, known_checks: Collection[str] | None) -> Iterator[
     for rule, node in tree.at("rules").entries.items():
         yield from _check_problems(Node(rule, node.key or node.place), rule, f"rules.{rule}", known_checks)
     yield from _event_problems(tree, list(gates))
-
-
-def _glob_problems(tree: Node) -> Iterator[Problem]:
-    for name, globs in tree.at("paths").entries.items():
-        for number, glob in enumerate(globs.items):
-            wrong = complaint(str(glob.value))
-            if wrong:
-                yield Problem(glob.place, f"paths.{name}[{number}]", f"{shown(glob.value)} is {wrong}")
 
 
 def _check_problems(node: Node, name: str, key: str, known: Collection[str] | None) -> Iterator[Problem]:
@@ -69,21 +60,20 @@ def _event_problems(tree: Node, gates: list[str]) -> Iterator[Problem]:
 
 def build(tree: Node, path: Path | None) -> Config:
     """The configuration of a tree without problems."""
-    plain: Any = tree.plain
-    content = {key: value for key, value in plain.items() if key not in {"version", "extends"}}
-    return Config(
-        enabled=plain["enabled"],
-        log_level=plain["log_level"],
-        daemon=plain["daemon"],
-        paths=Paths(**{name: tuple(globs) for name, globs in plain["paths"].items()}),
-        gates={name: _gate(name, keys) for name, keys in plain["gates"].items()},
-        on={event: tuple(plain["on"].get(event, ())) for event in EVENTS},
-        complexity=Limits(**plain["complexity"]),
-        rules={name: None if word == "off" else Severity[word.upper()] for name, word in plain["rules"].items()},
-        output=Output(**plain["output"]),
-        digest=sha256(json.dumps(content, sort_keys=True).encode()).hexdigest(),
+    values: Any = tree.plain
+    config = Config(
+        enabled=values["enabled"],
+        log_level=values["log_level"],
+        daemon=values["daemon"],
+        paths=Paths(**{name: tuple(globs) for name, globs in values["paths"].items()}),
+        gates={name: _gate(name, keys) for name, keys in values["gates"].items()},
+        on={event: tuple(values["on"].get(event, ())) for event in EVENTS},
+        complexity=Limits(**values["complexity"]),
+        rules={name: None if word == "off" else Severity[word.upper()] for name, word in values["rules"].items()},
+        output=Output(**values["output"]),
         path=path,
     )
+    return replace(config, digest=digest(config))
 
 
 def _gate(name: str, keys: dict[str, Any]) -> Gate:

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Protocol
 
 from vetgate.config.node import Node, Problem, did_you_mean, shown
+from vetgate.config.paths import MOST_CHARACTERS, complaint
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -119,6 +120,23 @@ class Text:
 
     def words(self) -> str:
         return self.what
+
+
+@dataclass(frozen=True, slots=True)
+class Glob:
+    def check(self, node: Node, key: str, problems: list[Problem]) -> None:
+        if not isinstance(node.value, str):
+            problems.append(_wrong(node, key, f"must be {self.words()}, not {shown(node.value)}"))
+            return
+        wrong = complaint(node.value)
+        if wrong:
+            problems.append(_wrong(node, key, f"{shown(node.value)} {wrong}"))
+
+    def schema(self) -> dict[str, Any]:
+        return {"type": "string", "minLength": 1, "maxLength": MOST_CHARACTERS}
+
+    def words(self) -> str:
+        return "a glob"
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,107 @@
+"""Which configuration is in force, given the file, what a person accepted, and what could be read last."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from hashlib import sha256
+from typing import TYPE_CHECKING
+
+from vetgate.config.layers import read_file
+from vetgate.config.load import NAME, Loaded, defaults, find, loaded
+from vetgate.config.plain import text
+from vetgate.config.stricter import tighten
+from vetgate.model import UserError
+
+if TYPE_CHECKING:
+    from collections.abc import Collection
+    from pathlib import Path
+
+    from vetgate.config.schema import Config
+
+    Trusted = tuple[str, str] | None
+
+# What is accepted when a person accepts that there is no file: the defaults.
+NO_FILE = sha256(b"").hexdigest()
+_WAITS = f"run `vetgate trust` in a terminal to accept {NAME}"
+
+
+@dataclass(frozen=True, slots=True)
+class Effective:
+    """`text` is what to remember as the last good version; `extends` says that other files take part in it.
+
+    `ignored` names the settings of the file that wait for a person. With `must_ask` there is nothing good to
+    fall back on: the defaults are in force, and a person has to decide.
+    """
+
+    config: Config
+    notes: tuple[str, ...] = ()
+    problem: UserError | None = None
+    must_ask: bool = False
+    text: str | None = None
+    extends: bool = False
+    ignored: tuple[str, ...] = ()
+
+
+def effective(
+    root: Path, trusted: Trusted, last_good: str | None, known_checks: Collection[str] | None = None
+) -> Effective:
+    """`trusted` is the digest and text that a person accepted. Only they can loosen; whatever breaks, nothing does."""
+    try:
+        file = project_file(root, known_checks)
+    except UserError as error:
+        return _broken(error, trusted, last_good, known_checks)
+    if file is None:
+        return _absent(trusted, known_checks)
+    if trusted is not None and file.sha256 == trusted[0]:
+        return Effective(file.config, text=text(file.config), extends=len(file.parts) > 1)
+    return _untrusted(file, trusted, known_checks)
+
+
+def project_file(root: Path, known_checks: Collection[str] | None = None) -> Loaded | None:
+    """The project's own file with all it extends, None where there is none; UserError where it is broken."""
+    path = find(root)
+    return loaded(read_file(path, NAME), known_checks, root, path=path) if path else None
+
+
+def base(trusted: Trusted, known_checks: Collection[str] | None = None) -> Config:
+    """What a file that nobody accepted is measured by: the one accepted before, else the defaults."""
+    return (trusted and _kept(trusted[1], known_checks)) or defaults()
+
+
+def _untrusted(file: Loaded, trusted: Trusted, known_checks: Collection[str] | None) -> Effective:
+    result = tighten(base(trusted, known_checks), file.config, known_checks)
+    notes: tuple[str, ...] = ()
+    if result.ignored:
+        notes = (f"{NAME} is not accepted yet; not in force: {'; '.join(result.ignored)}; {_WAITS}",)
+    return Effective(
+        result.config, notes, text=text(result.config), extends=len(file.parts) > 1, ignored=result.ignored
+    )
+
+
+def _absent(trusted: Trusted, known_checks: Collection[str] | None) -> Effective:
+    """Deleting an accepted file must not loosen anything: what it tightened stays until a person says otherwise."""
+    if trusted is None or trusted[0] == NO_FILE:
+        return Effective(defaults(), text=text(defaults()))
+    result = tighten(base(trusted, known_checks), defaults(), known_checks)
+    note = f"{NAME} is gone; what was accepted stays in force where it is stricter than the defaults; {_WAITS}"
+    return Effective(result.config, (note,) if result.ignored else (), text=text(result.config), ignored=result.ignored)
+
+
+def _broken(
+    error: UserError, trusted: Trusted, last_good: str | None, known_checks: Collection[str] | None
+) -> Effective:
+    for kept in (last_good, trusted[1] if trusted else None):
+        config = _kept(kept, known_checks) if kept else None
+        if config is not None:
+            note = f"the configuration is broken, its last good version is in force: {error.message}"
+            return Effective(config, (note,), problem=error)
+    note = f"the configuration is broken and there is no good version of it: {error.message}"
+    return Effective(defaults(), (note,), problem=error, must_ask=True)
+
+
+def _kept(kept: str, known_checks: Collection[str] | None) -> Config | None:
+    """A version from the store, which an older or newer vetgate may have written."""
+    try:
+        return loaded(kept.encode("utf-8", "surrogatepass"), known_checks, None, name="the last good version").config
+    except UserError:
+        return None
