@@ -1,0 +1,169 @@
+"""One request in, one reply out, whatever happens in between. The daemon calls it; the client's child is it."""
+
+from __future__ import annotations
+
+import contextlib
+import faulthandler
+import json
+import os
+import platform
+import sys
+import traceback
+from dataclasses import dataclass
+from functools import lru_cache
+from hashlib import blake2b
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from vetgate import __version__, client, core, runtime
+from vetgate.model import Reply, UserError
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from vetgate.app import App
+
+LONGEST_STDOUT = 256 << 10
+# A child whose client was killed has nobody left who would end it.
+GRACE = 1.0
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    agent: str
+    cwd: str
+    project: str
+    state: str
+    seconds: float
+    environment: Mapping[str, str]
+    payload: bytes
+
+    @classmethod
+    def of(cls, fields: Mapping[str, str], payload: bytes) -> Request:
+        """Raises ValueError for a header that is not ours."""
+        try:
+            return cls(
+                agent=fields["agent"],
+                cwd=fields["cwd"],
+                project=fields["project"],
+                state=fields["state"],
+                seconds=float(fields["left"]),
+                environment={k.removeprefix("env."): v for k, v in fields.items() if k.startswith("env.")},
+                payload=payload,
+            )
+        except KeyError as missing:
+            raise ValueError(f"the request has no {missing}") from None
+
+
+def answer(request: Request) -> Reply:
+    try:
+        return valid(_app(request.state).answer(request.agent, request.payload, request.cwd))
+    except UserError as error:
+        return _last(request, " ".join(filter(None, (error.message, error.hint))))
+    except Exception as error:  # noqa: BLE001 - a surface: our bug must not become the agent's missing answer
+        if not core.is_event(request.payload):
+            return _last(request, "")
+        report = write_report(error, Path(request.state))
+        return _last(request, f"vetgate failed with {type(error).__name__}, see {report}")
+
+
+def wants_daemon(request: Request) -> bool:
+    """What the project's configuration says; a broken one changes nothing."""
+    try:
+        return _app(request.state).project(Path(request.project)).effective().config.daemon != "off"
+    except Exception:  # noqa: BLE001 - as above, and the answer is already out
+        return True
+
+
+def warm(state: str) -> None:
+    """Import what the first request would wait for. What fails here fails again there, where it is told."""
+    with contextlib.suppress(Exception):
+        _app(state)
+
+
+def valid(reply: Reply) -> Reply:
+    """What the agent may see; a damaged stop stays a stop, anything else damaged is our bug."""
+    if reply.status not in {0, 2}:
+        raise ValueError(f"exit status {reply.status}")
+    if not reply.stdout or _is_object(reply.stdout):
+        return reply
+    if reply.status == 2:
+        return Reply(2, b"", reply.stderr or b"vetgate: stopped\n")
+    raise ValueError("stdout is not one JSON object")
+
+
+def _is_object(stdout: bytes) -> bool:
+    try:
+        return len(stdout) <= LONGEST_STDOUT and isinstance(json.loads(stdout), dict)
+    except (ValueError, RecursionError):
+        return False
+
+
+def _last(request: Request, cause: str) -> Reply:
+    if note := core.unverified(request.payload, cause):
+        runtime.leave_note(request.state, note)
+    return Reply(*core.reply(request.payload, cause))
+
+
+@lru_cache(maxsize=1)
+def _app(state: str) -> App:
+    from vetgate.app import App  # noqa: PLC0415 - it may be what is broken
+
+    return App(Path(state))
+
+
+def write_report(error: BaseException, state: Path | None = None) -> Path:
+    """Versions, types and places; never a message or a value: they may hold the user's code or secrets.
+
+    Named after its content, so that a bug met a thousand times is one file.
+    """
+    text = "\n".join(
+        (
+            f"vetgate {__version__}, Python {platform.python_version()}, {platform.platform()}",
+            *_places(error),
+            "",
+        )
+    )
+    folder = (state or runtime.state_dir()) / "reports"
+    path = folder / f"{blake2b(text.encode('utf-8', 'replace'), digest_size=6).hexdigest()}.txt"
+    try:
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        flags = os.O_WRONLY | os.O_CREAT | os.O_TRUNC | getattr(os, "O_NOFOLLOW", 0)
+        with os.fdopen(os.open(path, flags, 0o600), "wb") as file:
+            file.write(text.encode("utf-8", "replace"))
+    except OSError:  # a full or read-only disk; the name still tells two bugs apart
+        pass
+    return path
+
+
+def _places(error: BaseException | None) -> list[str]:
+    lines: list[str] = []
+    seen: set[int] = set()
+    while error is not None and id(error) not in seen:
+        seen.add(id(error))
+        lines.append(f"{type(error).__module__}.{type(error).__qualname__}")
+        frames = traceback.extract_tb(error.__traceback__, limit=-40)
+        lines += [f"  {frame.filename}:{frame.lineno} {frame.name}" for frame in frames]
+        error = error.__cause__ or error.__context__
+    return lines
+
+
+def main() -> None:
+    private = _keep_stdout()
+    frame = client.split(sys.stdin.buffer.read())
+    if frame is None or frame[0] != client.REQUEST:
+        os._exit(1)
+    request = Request.of(frame[1], frame[2])
+    faulthandler.dump_traceback_later(max(request.seconds, 0) + GRACE, exit=True)
+    reply = answer(request)
+    wanted = "auto" if wants_daemon(request) else "off"
+    client.write_all(private, client.pack_reply((reply.status, reply.stdout, reply.stderr), daemon=wanted))
+    os._exit(0)
+
+
+def _keep_stdout() -> int:
+    """The real stdout for the reply alone; what anybody else prints goes to stderr."""
+    private = os.dup(1)
+    os.dup2(2, 1)
+    sys.stdout = sys.stderr
+    return private

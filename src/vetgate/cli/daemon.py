@@ -1,0 +1,87 @@
+"""`vetgate daemon`: the warm process behind the hook. It is asked over its socket, never looked up by number."""
+
+from __future__ import annotations
+
+import json
+import time
+from typing import Any
+
+import click
+
+from vetgate import client
+
+PATIENCE = 2.0
+
+_form = click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", show_default=True)
+
+
+@click.group()
+def daemon() -> None:
+    """Look at the warm process behind the hook, or stop it.
+
+    There is one for each project, interpreter and version. It starts by itself and ends when nobody asks any more;
+    verdicts do not depend on it.
+    """
+
+
+@daemon.command()
+@_form
+def status(form: str) -> None:
+    """Is it running for this project, since when, and is it this version?"""
+    told = _told(client.STATUS)
+    if form == "json":
+        click.echo(json.dumps(told))
+    elif not told["running"]:
+        click.echo(f"not running for {told['project']}; the next hook call starts it")
+    else:
+        click.echo(f"running for {told['project']}")
+        click.echo(f"  pid {told['pid']}, up {told['uptime_s']:.0f} s, {told['requests']} requests")
+        click.echo(f"  {told['memory_mb']:.0f} MB, {told['sessions']} sessions, {told['busy']} requests in progress")
+        click.echo(f"  {'this version' if told['build_matches'] else 'an older version: it ends at its next request'}")
+
+
+@daemon.command()
+@_form
+def stop(form: str) -> None:
+    """Let it finish what it is doing and end."""
+    told = _told(client.STOP)
+    ended = not told["running"] or _is_gone()
+    if form == "json":
+        click.echo(json.dumps({"project": told["project"], "was_running": told["running"], "stopped": ended}))
+    elif not told["running"]:
+        click.echo(f"not running for {told['project']}")
+    else:
+        click.echo("stopped" if ended else "asked to stop; it is still finishing a request")
+
+
+def _call() -> client.Call:
+    return client.Call({}, time.monotonic())
+
+
+def _told(kind: bytes) -> dict[str, Any]:
+    call = _call()
+    frame = client.ask_daemon(call.address(), client.pack(kind, {}), PATIENCE)
+    if frame is None:
+        return {"running": False, "project": call.project}
+    fields = frame[1]
+    return {
+        "running": True,
+        "project": call.project,
+        "pid": int(fields["pid"]),
+        "uptime_s": float(fields["uptime"]),
+        "requests": int(fields["requests"]),
+        "busy": int(fields["busy"]),
+        "sessions": int(fields["sessions"]),
+        "memory_mb": round(int(fields["memory"]) / (1 << 20), 1),
+        "build_matches": fields["current"] == "yes",
+    }
+
+
+def _is_gone() -> bool:
+    until = time.monotonic() + PATIENCE
+    address = _call().address()
+    while time.monotonic() < until:
+        if client.ask_daemon(address, client.pack(client.STATUS, {}), PATIENCE) is None:
+            return True
+        time.sleep(0.02)
+    return False

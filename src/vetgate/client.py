@@ -1,0 +1,353 @@
+"""The hook's hot path: the event from standard input, the daemon's answer to standard output.
+
+Whatever is imported here is paid for on every call of every tool: `_socket` instead of `socket`, bytes instead of
+`json`, and nothing that drags in `re`, `enum` or `typing`. The way without a daemon is in fallback.py.
+"""
+
+import os
+import sys
+import time
+
+try:
+    from _blake2 import blake2b
+except ImportError:  # an interpreter built without it
+    from hashlib import blake2b
+
+TYPE_CHECKING = False  # as typing's, without its price
+if TYPE_CHECKING:
+    import _socket
+    from collections.abc import Callable
+
+PACKAGE = os.path.dirname(os.path.abspath(__file__))  # noqa: PTH100, PTH120 - pathlib costs more than the whole call
+
+MAGIC = b"VG\x01"  # the last byte is the version of the frame
+REQUEST, STATUS, STOP, REPLY = b"Q", b"S", b"X", b"R"
+HEAD = len(MAGIC) + 1 + 4 + 4
+HEADER_LIMIT = 256 << 10
+LIMIT = 32 << 20
+ACK = b"+"
+
+DEADLINE = 4.0
+CONNECT_WITHIN = 0.05
+ACK_WITHIN = 0.15
+# Of the deadline, what the daemon gets after its acknowledgement; the rest is left for the way without it.
+DAEMON_SHARE = 0.375
+LONGEST_ADDRESS = 90  # bytes; macOS ends at 103, Linux at 107
+
+# What an answer may depend on travels in the request, never in the environment of whoever started the daemon.
+ENVIRONMENT = (
+    "VETGATE_LOG",
+    "NO_COLOR",
+    "CLAUDE_PROJECT_DIR",
+    "CLAUDE_CODE_SESSION_ID",
+    "CLAUDE_CODE_ENTRYPOINT",
+    "CLAUDE_CODE_REMOTE",
+)
+
+Answer = tuple[int, bytes, bytes]  # exit status, stdout, stderr
+Frame = tuple[bytes, dict[str, str], bytes]  # kind, header, body
+
+
+class LateError(BaseException):
+    """The hook's own deadline; not an Exception, so that nothing on the way swallows it."""
+
+
+class Call:
+    """One call of the hook: who asks, from where, and by when an answer is due."""
+
+    __slots__ = ("agent", "cwd", "due", "project", "runtime", "seconds", "state")
+
+    def __init__(self, options: dict[str, str], started: float) -> None:
+        self.agent = options.get("agent", "claude-code")
+        self.seconds = float(options.get("deadline", DEADLINE))
+        self.due = started + self.seconds
+        self.cwd = current_directory()
+        self.project = project_of(self.cwd)
+        self.state = options.get("state") or _default("state")
+        self.runtime = options.get("runtime") or _default("runtime")
+
+    def left(self) -> float:
+        return self.due - time.monotonic()
+
+    def address(self) -> str:
+        """The daemon's socket, or "" where there can be none."""
+        if not self.runtime or not hasattr(os, "getuid"):
+            return ""
+        path = f"{self.runtime}/{socket_name(self.project, self.state)}"
+        return path if len(os.fsencode(path)) <= LONGEST_ADDRESS else ""
+
+    def frame(self, payload: bytes) -> bytes:
+        fields = {
+            "agent": self.agent,
+            "cwd": self.cwd,
+            "project": self.project,
+            "state": self.state,
+            "left": f"{self.left():.3f}",
+        }
+        for name in ENVIRONMENT:
+            value = os.environ.get(name, "")
+            if value and len(value) < 4096:
+                fields[f"env.{name}"] = value
+        return pack(REQUEST, fields, payload)
+
+
+def _default(which: str) -> str:
+    _make_importable()
+    from vetgate import runtime  # noqa: PLC0415 - an installed hook carries both folders on its command line
+
+    return runtime.state_folder() if which == "state" else runtime.runtime_folder()
+
+
+def current_directory() -> str:
+    try:
+        return os.getcwd()  # noqa: PTH109
+    except OSError:  # deleted under our feet
+        return os.sep
+
+
+def project_of(folder: str) -> str:
+    here = folder
+    while True:
+        for mark in (".git", "vetgate.yaml"):
+            try:
+                os.lstat(f"{here}/{mark}")
+            except OSError:
+                continue
+            return here
+        parent = os.path.dirname(here)  # noqa: PTH120
+        if parent == here:
+            return folder
+        here = parent
+
+
+def socket_name(project: str, state: str) -> str:
+    """User, project, interpreter and build, hashed: two builds cannot meet on one socket."""
+    parts = [str(os.getuid()), project, state, os.path.realpath(sys.executable), sys.version]
+    for path in (f"{PACKAGE}/client.py", PACKAGE, f"{PACKAGE}/__init__.py"):
+        found = os.stat(path)  # noqa: PTH116
+        parts.append(f"{path}:{found.st_ino}:{found.st_size}:{found.st_mtime_ns}")
+    return blake2b(os.fsencode("\0".join(parts)), digest_size=8).hexdigest()
+
+
+def pack(kind: bytes, fields: dict[str, str], body: bytes = b"") -> bytes:
+    header = b"\0".join(os.fsencode(f"{name}={value}") for name, value in fields.items())
+    return MAGIC + kind + len(header).to_bytes(4, "big") + len(body).to_bytes(4, "big") + header + body
+
+
+def lengths(head: bytes) -> tuple[bytes, int, int]:
+    """Kind, length of the header and length of the body; ValueError for what is not a frame of ours."""
+    header, body = int.from_bytes(head[-8:-4], "big"), int.from_bytes(head[-4:], "big")
+    if len(head) != HEAD or head[: len(MAGIC)] != MAGIC or header > HEADER_LIMIT or body > LIMIT:
+        raise ValueError("not a frame")
+    return head[len(MAGIC) : len(MAGIC) + 1], header, body
+
+
+def fields_of(header: bytes) -> dict[str, str]:
+    fields = {}
+    for pair in header.split(b"\0"):
+        name, _, value = os.fsdecode(pair).partition("=")
+        fields[name] = value
+    return fields
+
+
+def pack_reply(answer: Answer, **fields: str) -> bytes:
+    status, stdout, stderr = answer
+    return pack(REPLY, {"status": str(status), "stdout": str(len(stdout)), **fields}, stdout + stderr)
+
+
+def answer_in(frame: Frame | None) -> Answer | None:
+    """The answer in a reply; None for anything that must not reach the agent."""
+    if frame is None or frame[0] != REPLY:
+        return None
+    fields, body = frame[1], frame[2]
+    if fields.get("status") not in {"0", "2"} or not fields.get("stdout", "").isdecimal():
+        return None
+    cut = int(fields["stdout"])
+    stdout = body[:cut]
+    if cut > len(body) or (stdout and not (stdout[:1] == b"{" and stdout.rstrip()[-1:] == b"}")):
+        return None
+    return int(fields["status"]), stdout, body[cut:]
+
+
+def split(raw: bytes) -> Frame | None:
+    """One whole frame in memory, or None."""
+    try:
+        kind, header, body = lengths(raw[:HEAD])
+    except ValueError:
+        return None
+    if len(raw) != HEAD + header + body:
+        return None
+    return kind, fields_of(raw[HEAD : HEAD + header]), raw[HEAD + header :]
+
+
+def is_private(folder: str) -> bool:
+    """A real directory, ours, closed to everybody else."""
+    try:
+        found = os.lstat(folder)
+    except OSError:
+        return False
+    return found.st_mode & 0o170077 == 0o040000 and found.st_uid == os.getuid()
+
+
+def ask_daemon(address: str, frame: bytes, seconds: float) -> Frame | None:
+    """The reply to one frame, or None: no daemon, not ours, refused, or not in time."""
+    if not address or not is_private(os.path.dirname(address)):  # noqa: PTH120
+        return None
+    try:
+        import _socket  # noqa: PLC0415
+
+        connection = _socket.socket(_socket.AF_UNIX, _socket.SOCK_STREAM)
+    except (ImportError, AttributeError, OSError):
+        return None
+    try:
+        connection.settimeout(CONNECT_WITHIN)
+        connection.connect(address)
+        if peer_of(connection) != os.getuid():
+            return None
+        connection.settimeout(ACK_WITHIN)
+        connection.sendall(frame)
+        if connection.recv(1) != ACK:
+            return None
+        return _receive(connection, time.monotonic() + seconds)
+    except (OSError, ValueError):
+        return None
+    finally:
+        connection.close()
+
+
+def peer_of(connection: "_socket.socket") -> int:
+    """The user at the other end; -1 where the system does not tell."""
+    # SO_PEERCRED gives pid, uid, gid; LOCAL_PEERCRED version, uid, groups: the uid is the second number of both.
+    asked = {"linux": (1, 17, 12), "darwin": (0, 1, 76)}.get(sys.platform)
+    if asked is None:
+        return -1
+    told = connection.getsockopt(*asked)
+    return int.from_bytes(told[4:8], sys.byteorder) if len(told) >= 8 else -1
+
+
+def _receive(connection: "_socket.socket", until: float) -> Frame:
+    head = _exactly(connection, HEAD, until)
+    kind, header, body = lengths(head)
+    rest = _exactly(connection, header + body, until)
+    return kind, fields_of(rest[:header]), rest[header:]
+
+
+def _exactly(connection: "_socket.socket", count: int, until: float) -> bytes:
+    received = bytearray()
+    while len(received) < count:
+        connection.settimeout(max(until - time.monotonic(), 0.001))
+        more = connection.recv(count - len(received))
+        if not more:
+            raise ValueError("cut off")
+        received += more
+    return bytes(received)
+
+
+def read_event() -> bytes:
+    chunks = []
+    total = 0
+    while chunk := os.read(0, 1 << 20):
+        chunks.append(chunk)
+        total += len(chunk)
+        if total > LIMIT:
+            raise ValueError(f"the event is larger than {LIMIT >> 20} MiB")
+    return b"".join(chunks)
+
+
+def options_in(arguments: list[str]) -> dict[str, str]:
+    """`--name value` pairs and nothing else; what is not known is left alone."""
+    options = {}
+    for name, value in zip(arguments, arguments[1:], strict=False):  # noqa: RUF007 - no itertools here
+        if name.startswith("--") and not value.startswith("--"):
+            options[name[2:]] = value
+    return options
+
+
+def wake_after(seconds: float) -> None:
+    """Raise LateError in that time, whatever we are waiting for; 0 takes it back."""
+    import _signal  # type: ignore[import-not-found]  # noqa: PLC0415 - `signal` itself builds enums
+
+    def late(_number: int, _frame: object) -> None:
+        raise LateError
+
+    if hasattr(_signal, "setitimer"):
+        _signal.signal(_signal.SIGALRM, late)
+        _signal.setitimer(_signal.ITIMER_REAL, seconds)
+
+
+def write_all(descriptor: int, data: bytes) -> None:
+    try:
+        while data:
+            data = data[os.write(descriptor, data) :]
+    except OSError:  # the agent is gone, or never listened; the exit status still speaks
+        pass
+
+
+def run(arguments: list[str]) -> int:
+    started = time.monotonic()
+    event = b""
+    state = ""
+    start_daemon: Callable[[], None] | None = None
+    try:
+        options = options_in(arguments)
+        wake_after(float(options.get("deadline", DEADLINE)))
+        event = read_event()
+        call = Call(options, started)
+        state = call.state
+        answer = _from_daemon(call, event)
+        if answer is None:
+            answer, start_daemon = _without_daemon(call, event)
+    except BaseException as error:  # noqa: BLE001 - whatever it was, the agent gets an answer
+        answer = _last_answer(event, error, state)
+    wake_after(0)
+    write_all(2, answer[2])
+    write_all(1, answer[1])
+    if start_daemon is not None:
+        start_daemon()
+    return answer[0]
+
+
+def _from_daemon(call: Call, event: bytes) -> Answer | None:
+    if os.environ.get("VETGATE_DAEMON") == "off":
+        return None
+    return answer_in(ask_daemon(call.address(), call.frame(event), call.seconds * DAEMON_SHARE))
+
+
+def _without_daemon(call: Call, event: bytes) -> "tuple[Answer, Callable[[], None] | None]":
+    _make_importable()
+    from vetgate import fallback  # noqa: PLC0415
+
+    told = split(fallback.ask_child(call.frame(event), call.left()))
+    answer = answer_in(told)
+    if answer is None or told is None:
+        raise fallback.ChildError("the checks gave no valid reply")
+    address = call.address()
+    if not address or os.environ.get("VETGATE_DAEMON") == "off" or told[1].get("daemon") == "off":
+        return answer, None
+    return answer, lambda: fallback.start_daemon(address, call.project, call.state)
+
+
+def _last_answer(event: bytes, error: BaseException, state: str) -> Answer:
+    try:
+        _make_importable()
+        from vetgate import fallback  # noqa: PLC0415
+
+        return fallback.last_answer(event, fallback.cause_of(error), state)
+    except BaseException:  # noqa: BLE001 - nothing is left to ask
+        return 2, b"", b"vetgate: the gate itself is broken, so the call is stopped. In a terminal: vetgate doctor\n"
+
+
+def _make_importable() -> None:
+    """`python -I -S client.py` knows no packages; ours comes last, so that it can hide nothing."""
+    parent = os.path.dirname(PACKAGE)  # noqa: PTH120
+    if parent not in sys.path:
+        sys.path.append(parent)
+
+
+def main() -> None:
+    # Not sys.exit: taking the interpreter down tidily costs as much as the round trip to the daemon.
+    os._exit(run(sys.argv[1:]))
+
+
+if __name__ == "__main__":
+    main()

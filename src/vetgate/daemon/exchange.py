@@ -1,0 +1,70 @@
+"""One connection: a frame that arrives in pieces, an acknowledgement, a reply."""
+
+from __future__ import annotations
+
+import os
+import time
+from typing import TYPE_CHECKING
+
+from vetgate import client
+
+if TYPE_CHECKING:
+    import socket
+
+PATIENCE = 2.0  # seconds for a whole frame to arrive, or for a reply to be taken
+CHUNK = 1 << 18
+
+
+class Exchange:
+    def __init__(self, connection: socket.socket) -> None:
+        self.connection = connection
+        self.until = time.monotonic() + PATIENCE
+        self._received = bytearray()
+        self._whole = 0
+        connection.settimeout(0)
+
+    def is_ours(self) -> bool:
+        try:
+            return client.peer_of(self.connection) == os.getuid()
+        except OSError:
+            return False
+
+    def receive(self) -> client.Frame | None:
+        """A frame once it is whole; ValueError for anything that will never be one."""
+        try:
+            piece = self.connection.recv(CHUNK)
+        except BlockingIOError:
+            return None
+        except OSError:
+            raise ValueError("gone") from None
+        if not piece:
+            raise ValueError("cut off")
+        self._received += piece
+        if not self._whole and len(self._received) >= client.HEAD:
+            _, header, body = client.lengths(bytes(self._received[: client.HEAD]))
+            self._whole = client.HEAD + header + body
+        if not self._whole or len(self._received) < self._whole:
+            return None
+        return client.split(bytes(self._received)) or _garbage()
+
+    def acknowledge(self) -> bool:
+        try:
+            return self.connection.send(client.ACK) == 1
+        except OSError:
+            return False
+
+    def reply(self, frame: bytes) -> None:
+        try:
+            self.connection.settimeout(PATIENCE)
+            self.connection.sendall(frame)
+        except OSError:  # the client went its own way
+            pass
+        finally:
+            self.close()
+
+    def close(self) -> None:
+        self.connection.close()
+
+
+def _garbage() -> client.Frame:
+    raise ValueError("more than a frame")

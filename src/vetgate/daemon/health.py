@@ -1,0 +1,105 @@
+"""When a daemon should go: its files changed, it grew, nobody asks any more, its sessions ended."""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+import time
+from dataclasses import dataclass, field
+from pathlib import Path
+
+IDLE = 15 * 60.0
+AFTER_LAST_SESSION = 10.0
+CHECK_MEMORY_EVERY = 100
+MOST_MEMORY = 300 << 20
+SUSPECT_MEMORY = 150 << 20
+GROWTH = 1.5
+
+
+class Files:
+    """The program, and the folders its libraries lie in, as they were when this process started."""
+
+    def __init__(self, package: Path) -> None:
+        self._paths = [*_inside(package), *(place for place in sys.path if Path(place).is_dir())]
+        self._seen = _look(self._paths)
+
+    def changed(self) -> bool:
+        return _look(self._paths) != self._seen
+
+
+def _look(paths: list[str]) -> list[tuple[int, int, int] | None]:
+    return [_identity(path) for path in paths]
+
+
+def _identity(path: str) -> tuple[int, int, int] | None:
+    try:
+        found = os.stat(path)  # noqa: PTH116 - asked of every file before and after every answer
+    except OSError:
+        return None
+    return found.st_ino, found.st_size, found.st_mtime_ns
+
+
+def _inside(package: Path) -> list[str]:
+    """Every file and folder: a file's own change shows in itself, a new one in its folder."""
+    found = [str(package)]
+    for folder, folders, files in os.walk(package):
+        folders[:] = sorted(name for name in folders if name != "__pycache__")
+        found += [str(Path(folder) / name) for name in (*folders, *sorted(files))]
+    return found
+
+
+@dataclass
+class Health:
+    """What this process has seen of itself; only the loop that owns it writes here."""
+
+    started: float = field(default_factory=time.monotonic)
+    last: float = field(default_factory=time.monotonic)
+    requests: int = 0
+    baseline: int = 0
+    sessions: set[str] = field(default_factory=set)
+    had_session: bool = False
+
+    def asked(self) -> None:
+        self.last = time.monotonic()
+        self.requests += 1
+
+    def saw(self, payload: bytes) -> None:
+        """Follow the sessions. Called after the reply is out: it is nobody's waiting time."""
+        try:
+            event = json.loads(payload)
+            session, name = str(event["session_id"]), event["hook_event_name"]
+        except (ValueError, TypeError, KeyError, RecursionError):
+            return
+        self.had_session = True
+        if name == "SessionEnd":
+            self.sessions.discard(session)
+        else:
+            self.sessions.add(session)
+
+    def lonely(self) -> bool:
+        return self.alone_in() <= 0
+
+    def alone_in(self) -> float:
+        """Seconds until nobody is expected to ask any more."""
+        ended = self.had_session and not self.sessions
+        return self.last + (AFTER_LAST_SESSION if ended else IDLE) - time.monotonic()
+
+    def overgrown(self) -> bool:
+        if self.requests % CHECK_MEMORY_EVERY:
+            return False
+        now = memory()
+        self.baseline = self.baseline or now
+        return now > MOST_MEMORY or (now > SUSPECT_MEMORY and now > GROWTH * self.baseline)
+
+
+def memory() -> int:
+    """Resident bytes of this process; its peak where the system tells no more."""
+    try:
+        pages = int(Path("/proc/self/statm").read_bytes().split()[1])
+        return pages * os.sysconf("SC_PAGE_SIZE")
+    except (OSError, ValueError, IndexError):
+        import resource  # noqa: PLC0415
+
+        peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+        return peak if sys.platform == "darwin" else peak << 10

@@ -1,0 +1,118 @@
+"""The way without the daemon: the same program in a child process, and the last tier when that fails too.
+
+A child and not an import, because its parent keeps the clock: a call into C that never returns, a check that eats
+the memory, a crash of the interpreter, all end as a cause and not as a missing answer.
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+from vetgate import core, runtime
+
+# Not `-m`: the child has to be this very copy of the package, with the interpreter's own library before it.
+BOOT = "import sys;sys.path.append(sys.argv[1]);import site;site.main();from vetgate.{} import main;main()"
+PARENT = str(Path(__file__).absolute().parent.parent)
+
+# Enough to run on, and nothing that belongs to a session: no keys, no GIT_DIR, no PYTHONPATH.
+KEPT = (
+    *("HOME", "USER", "LOGNAME", "PATH", "TMPDIR", "TZ", "LANG", "LC_ALL", "LC_CTYPE"),
+    *("XDG_CONFIG_HOME", "XDG_CACHE_HOME", "XDG_STATE_HOME", "XDG_RUNTIME_DIR"),
+    *("SYSTEMROOT", "WINDIR", "TEMP", "TMP", "USERPROFILE", "APPDATA", "LOCALAPPDATA", "PATHEXT", "COMSPEC"),
+)
+RESERVE = 0.25  # seconds the last tier needs to be imported and heard
+ROOT = os.path.abspath(os.sep)  # noqa: PTH100 - of the current drive, where there are drives
+
+
+class ChildError(Exception):
+    """The child gave no reply; the text says why, for a person."""
+
+
+def command(module: str, *arguments: str) -> list[str]:
+    return [sys.executable, "-I", "-S", "-c", BOOT.format(module), PARENT, *arguments]
+
+
+def environment() -> dict[str, str]:
+    return {name: os.environ[name] for name in KEPT if name in os.environ}
+
+
+def ask_child(frame: bytes, seconds: float) -> bytes:
+    """The raw reply of the full program to one frame."""
+    limit = seconds - RESERVE
+    if limit <= 0:
+        raise ChildError("no time was left to check it")
+    child = subprocess.Popen(  # noqa: S603 - our own interpreter, our own program
+        command("answer"),
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        cwd=ROOT,
+        env=environment(),
+        start_new_session=True,
+    )
+    try:
+        told, _ = child.communicate(frame, timeout=limit)
+    except subprocess.TimeoutExpired:
+        _kill(child)
+        raise ChildError(f"the checks took longer than {limit:.1f} s") from None
+    except BaseException:
+        _kill(child)
+        raise
+    if child.returncode != 0:
+        raise ChildError(f"the checks ended with status {child.returncode}")
+    return told
+
+
+def _kill(child: subprocess.Popen[bytes]) -> None:
+    try:
+        if hasattr(os, "killpg"):
+            os.killpg(child.pid, signal.SIGKILL)  # it leads its own group and is not reaped yet: the number is its own
+        else:
+            child.kill()
+    except OSError:
+        return
+
+
+def last_answer(event: bytes, cause: str, state: str) -> core.Answer:
+    answer = core.reply(event, cause)
+    note = core.unverified(event, cause)
+    if note and state:
+        runtime.leave_note(state, note)
+    return answer
+
+
+def cause_of(error: BaseException) -> str:
+    if isinstance(error, ChildError | ValueError):
+        return str(error)
+    if isinstance(error, Exception):
+        return f"vetgate failed with {type(error).__name__}"
+    return "there was no verdict in time"
+
+
+def start_daemon(address: str, project: str, state: str) -> None:
+    """Leave a daemon behind for the next call, unless somebody else is doing so or it cannot live here."""
+    folder, name = os.path.split(address)
+    try:
+        if not runtime.make_private(folder) or runtime.is_remote(folder):
+            return
+        lock = runtime.take_lock(folder, name)
+        if lock is None:
+            return
+        # The lock goes with the daemon: between our look and its start nobody else can win.
+        subprocess.Popen(  # noqa: S603 - our own interpreter, our own program
+            command("daemon", "--address", address, "--project", project, "--state", state, "--lock", str(lock)),
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+            cwd=ROOT,
+            env=environment(),
+            pass_fds=(lock,),
+            start_new_session=True,
+        )
+        os.close(lock)
+    except (OSError, ValueError):  # no daemon is slower, never wrong
+        return
