@@ -1,0 +1,22 @@
+"""The coding agents we can be attached to: one module each, one line in this table."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Protocol
+
+from vetgate.agents import claude_code
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from vetgate.model import Decision, Event, Reply
+
+
+class Agent(Protocol):
+    """What a module in this room offers."""
+
+    def parse(self, payload: bytes, cwd: str) -> Event: ...
+    def render(self, event: Event, decision: Decision, text: str, summary: str = "") -> Reply: ...
+
+
+AGENTS: Mapping[str, Agent] = {claude_code.NAME: claude_code}

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from vetgate.agents.shapes import proposals
 from vetgate.failure import READS
 from vetgate.model import Decision, Event, EventKind, Reply
-from vetgate.source.edit import change_of
+from vetgate.source.edit import change_of, on_disk
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -55,7 +55,9 @@ def parse(payload: bytes, cwd: str) -> Event:
         kind = command if tool in _COMMANDS else other
         if tool in _EDITS or (tool.startswith("mcp__") and tool not in READS and proposals(given)):
             kind = edit
-            change = change_of(proposals(given), folder)
+            wanted = proposals(given)
+            before = name == "PreToolUse"
+            change = change_of(wanted, folder) if before else on_disk((each.path for each in wanted), folder)
     return Event(
         agent=NAME,
         kind=kind,

@@ -14,7 +14,7 @@ from vetgate.source.text import NotText
 from vetgate.store import Known
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Callable, Iterable
 
     from vetgate.config.schema import Config
     from vetgate.model import Change, File, Finding, Gate, Unchecked
@@ -41,39 +41,52 @@ class Forgetful:
         return frozenset()
 
 
+def _no_head(path: str) -> str | None:  # noqa: ARG001
+    return None
+
+
 @dataclass(frozen=True, slots=True)
 class Runner:
+    """`head` gives a file's text in the last commit, for one that is not on disk."""
+
     looker: Looker
     config: Config
     deadline: Deadline
     memory: Memory = field(default_factory=Forgetful)
+    head: Callable[[str], str | None] = _no_head
 
     def run(self, gate: Gate, change: Change) -> Outcome:
         started = time.perf_counter()
         files = [file for file in change.files if file.after is not None and self.config.paths.checks(file.path)]
-        disks = {file.path: self._disk(gate, file) for file in files}
-        looks, findings = [], []
+        looks = {file.path: self._look(gate, file.path, file.after or "", file.before) for file in files}
+        disks = {file.path: self._disk(gate, file, looks[file.path]) for file in files}
+        findings: list[Finding] = []
         for file in files:
-            look = self._look(gate, file.path, file.after or "", file.before)
             moved = frozenset().union(*(_evidence(known) for path, known in disks.items() if path != file.path))
-            findings += self._settled(gate, file, look, disks[file.path], moved)
-            looks.append(look)
-        unchecked = (*self._unchecked(change), *(item for look in looks for item in look.unchecked))
-        return _outcome(gate, looks, findings, unchecked, started)
+            findings += self._settled(gate, file.path, looks[file.path], disks[file.path], moved)
+        every = list(looks.values())
+        unchecked = (*self._unchecked(change), *(item for look in every for item in look.unchecked))
+        return _outcome(gate, every, findings, unchecked, started)
 
     def _settled(
-        self, gate: Gate, file: File, look: Look, disk: tuple[Known, ...], moved: frozenset[str]
+        self, gate: Gate, path: str, look: Look, disk: tuple[Known, ...], moved: frozenset[str]
     ) -> tuple[Finding, ...]:
         if gate.scope == "file":
             return look.findings
-        baseline = self.memory.baseline(file.path, disk)
-        return settled(look.findings, baseline, disk, moved | self.memory.elsewhere(file.path))
-
-    def _disk(self, gate: Gate, file: File) -> tuple[Known, ...]:
-        if file.before is None or gate.scope == "file":
+        baseline = self.memory.baseline(path, disk)
+        if not look.findings:
             return ()
-        look = self._look(gate, file.path, file.before)
-        return tuple(Known.of(finding) for finding in look.findings)
+        return settled(look.findings, baseline, disk, moved | self.memory.elsewhere(path))
+
+    def _disk(self, gate: Gate, file: File, look: Look) -> tuple[Known, ...]:
+        if gate.scope == "file":
+            return ()
+        before = file.before
+        if before is None and look.findings:
+            before = self.head(file.path)
+        if before is None:
+            return ()
+        return tuple(Known.of(finding) for finding in self._look(gate, file.path, before).findings)
 
     def _look(self, gate: Gate, path: str, text: str, before: str | None = None) -> Look:
         try:

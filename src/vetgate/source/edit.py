@@ -54,6 +54,20 @@ def change_of(proposals: Iterable[Proposal], cwd: Path) -> Change:
     return Change(root or cwd, tuple(files), unchecked=tuple(unchecked))
 
 
+def on_disk(paths: Iterable[Path], cwd: Path) -> Change:
+    """These files as they are now, with nothing said of what they were."""
+    files, unchecked, root = [], [], None
+    for path in map(real, (cwd / path for path in paths)):
+        root = root or root_for(path, cwd)
+        try:
+            text = read(path)
+        except NotText as why:
+            unchecked.append(Unchecked(name_in(root, path), why.reason))
+        else:
+            files.append(File(name_in(root, path), None, text.text if text else None))
+    return Change(root or cwd, tuple(files), unchecked=tuple(unchecked))
+
+
 def root_for(path: Path, cwd: Path) -> Path:
     return project_root(path.parent) or project_root(real(cwd)) or path.parent
 

@@ -129,6 +129,14 @@ class Store:
             with self._writing() as connection:
                 connection.executemany("INSERT OR IGNORE INTO told VALUES (?, ?, ?, ?)", rows)
 
+    def held(self, session: str) -> int:
+        row = self._one("SELECT rounds FROM held WHERE session = ?", (session,))
+        return int(row[0]) if row else 0
+
+    def hold(self, session: str, rounds: int) -> None:
+        with self._writing() as connection:
+            connection.execute("INSERT OR REPLACE INTO held VALUES (?, ?, ?)", (session, rounds, time.time()))
+
     # Decisions.
 
     def record(self, row: DecisionRow) -> None:
@@ -209,8 +217,8 @@ def _connect(file: Path) -> sqlite3.Connection:
         connection.execute("PRAGMA synchronous = NORMAL")
         _migrate(connection)
         cutoff = time.time() - _KEPT_DAYS * 86400
-        connection.execute("DELETE FROM seen WHERE time < ?", (cutoff,))
-        connection.execute("DELETE FROM told WHERE time < ?", (cutoff,))
+        for table in ("seen", "told", "held"):
+            connection.execute(f"DELETE FROM {table} WHERE time < ?", (cutoff,))  # noqa: S608 - names of our own
     except BaseException:
         connection.close()
         raise

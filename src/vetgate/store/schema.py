@@ -39,5 +39,7 @@ MIGRATIONS: tuple[tuple[str, ...], ...] = (
             PRIMARY KEY (session, path, fingerprint)
         ) WITHOUT ROWID
         """,
+        # How often in a row a session was held back at its end.
+        "CREATE TABLE held (session TEXT PRIMARY KEY, rounds INTEGER NOT NULL, time REAL NOT NULL) WITHOUT ROWID",
     ),
 )

@@ -1,0 +1,32 @@
+"""What an agent is told when it starts: which gates stand here, in a few lines."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from vetgate.model import EventKind
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from vetgate.config.schema import Config
+
+
+def welcome(config: Config, notes: Iterable[str]) -> str:
+    lines = []
+    gates = config.on.get(EventKind.BEFORE_EDIT, ())
+    if not config.enabled:
+        lines.append("vetgate is switched off in this project (enabled: false).")
+    elif gates:
+        checks = ", ".join(dict.fromkeys(name for gate in gates for name in config.gates[gate].checks))
+        limits = config.complexity
+        lines.append(f"vetgate checks every edit here before it is written ({checks}); only what an edit adds counts.")
+        lines.append(
+            f"Limits per function: cyclomatic complexity {limits.cyclomatic}, cognitive complexity "
+            f"{limits.cognitive}, nesting {limits.nesting}, {limits.length} lines, {limits.parameters} parameters."
+        )
+        lines.append(
+            "A refused edit names the lines and the fix: correct the code and write it again with the same tool."
+        )
+    lines += [f"vetgate: {note}" for note in notes]
+    return "\n".join(lines)

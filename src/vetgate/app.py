@@ -1,0 +1,69 @@
+"""The composition root: checks, agents, projects and stores put together once; an agent's payload in, its reply out."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections import OrderedDict
+from typing import TYPE_CHECKING
+
+from vetgate.agents import AGENTS
+from vetgate.checks import all_checks
+from vetgate.engine.look import Looker
+from vetgate.engine.run import Runner
+from vetgate.model import EventKind, Reply, UserError
+from vetgate.project import Project
+from vetgate.respond import CANARY, Call, canary, judged, responses
+from vetgate.source.deadline import Deadline
+from vetgate.source.edit import root_for
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from vetgate.config.schema import Config
+    from vetgate.model import Change, Verdict
+
+_PROJECTS_KEPT = 8
+
+
+class App:
+    """Thread-safe; built once per process, warm in the daemon."""
+
+    def __init__(self, state_dir: Path) -> None:
+        self.state_dir = state_dir
+        self._looker = Looker(all_checks())
+        self._lock = threading.Lock()
+        self._projects: OrderedDict[Path, Project] = OrderedDict()
+
+    def answer(self, agent: str, payload: bytes, cwd: str, *, only_set_up: bool = False) -> Reply:
+        """One hook call. Raises ValueError for a payload that is none, UserError for an unknown agent.
+
+        `only_set_up` is for hooks that see every project of a user: those nobody set up are left alone.
+        """
+        started = time.perf_counter()
+        if agent not in AGENTS:
+            raise UserError(f"vetgate does not know the agent {agent!r}", hint=f"one of: {', '.join(AGENTS)}")
+        event = AGENTS[agent].parse(payload, cwd)
+        if event.session == CANARY:
+            return canary(event, self._looker)
+        respond = responses().get(event.kind)
+        if respond is None:
+            return Reply()
+        root = event.change.root if event.change else root_for(event.cwd / "any", event.cwd)
+        project = self.project(root)
+        if only_set_up and not project.set_up:
+            return Reply()
+        return respond(Call(event, project, self._looker, payload, started))
+
+    def check(self, change: Change, config: Config, deadline: Deadline | None = None) -> Verdict:
+        """The gates of an edit over a change without a session: what `vetgate check` shows."""
+        return judged(EventKind.BEFORE_EDIT, change, Runner(self._looker, config, deadline or Deadline.never()))
+
+    def project(self, root: Path) -> Project:
+        with self._lock:
+            project = self._projects.pop(root, None) or Project(root, self.state_dir)
+            self._projects[root] = project
+            while len(self._projects) > _PROJECTS_KEPT:
+                # Not closed: another thread may still be answering from it; it ends with its last user.
+                self._projects.popitem(last=False)
+            return project

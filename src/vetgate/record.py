@@ -1,0 +1,63 @@
+"""A verdict as the store keeps it: what was decided, by which gate, on what evidence; never the code itself."""
+
+from __future__ import annotations
+
+import time
+from hashlib import blake2b
+from typing import TYPE_CHECKING, Any
+
+from vetgate import __version__
+from vetgate.store import DecisionRow
+
+if TYPE_CHECKING:
+    from vetgate.config.schema import Config
+    from vetgate.model import Event, Finding, Outcome, Verdict
+    from vetgate.store import Store
+
+
+def decision_id(payload: bytes) -> str:
+    """From the call itself, so that every tier gives the same answer to the letter."""
+    return "d" + blake2b(payload, digest_size=5).hexdigest()
+
+
+def record(store: Store, event: Event, verdict: Verdict, config: Config, started: float) -> None:
+    body = {
+        "decision": str(verdict.decision),
+        "agent": event.agent,
+        "tool": event.tool,
+        "subagent": event.subagent,
+        "files": [file.path for file in event.change.files] if event.change else [],
+        "gates": [_gate(outcome) for outcome in verdict.outcomes],
+        "findings": [_finding(outcome.gate, each) for outcome in verdict.outcomes for each in outcome.findings],
+        "unchecked": [{"path": item.path, "reason": item.reason} for item in verdict.unchecked],
+        "elapsed_ms": round((time.perf_counter() - started) * 1000, 3),
+        "config": config.digest,
+        "version": __version__,
+    }
+    store.record(DecisionRow(verdict.id, time.time(), event.session, str(event.kind), body))
+
+
+def _gate(outcome: Outcome) -> dict[str, Any]:
+    return {
+        "gate": outcome.gate,
+        "status": str(outcome.status),
+        "error": outcome.error,
+        "elapsed_ms": round(outcome.elapsed_ms, 3),
+    }
+
+
+def _finding(gate: str, finding: Finding) -> dict[str, Any]:
+    return {
+        "gate": gate,
+        "id": finding.id,
+        "path": finding.span.path,
+        "line": finding.span.line,
+        "symbol": finding.symbol,
+        "severity": str(finding.severity),
+        "confidence": finding.confidence,
+        "value": finding.value,
+        "limit": finding.limit,
+        "message": finding.message,
+        "fingerprint": finding.fingerprint,
+        "new": finding.new,
+    }

@@ -1,0 +1,193 @@
+"""What vetgate does at each kind of event."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import TYPE_CHECKING
+
+from vetgate.agents import AGENTS
+from vetgate.agents.correction import correction, summary
+from vetgate.agents.welcome import welcome
+from vetgate.config.load import defaults
+from vetgate.engine.decide import blocks, decided
+from vetgate.engine.look import digest_of
+from vetgate.engine.run import Runner
+from vetgate.model import Change, Decision, Event, EventKind, Reply, Unchecked, Verdict
+from vetgate.project import SessionMemory, head_text
+from vetgate.record import decision_id, record
+from vetgate.source.deadline import Deadline
+from vetgate.source.edit import on_disk
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from vetgate.config.schema import Config
+    from vetgate.engine.look import Looker
+    from vetgate.model import Outcome
+    from vetgate.project import Project
+
+# Below the client's own deadline of 4 s, so that what was found by then still reaches the agent.
+_SECONDS = 3.0
+# How often in a row `stop` holds an agent back for the same files.
+_ROUNDS = 3
+# `vetgate doctor` asks with this session: judged by the defaults, so never looser, and never remembered.
+CANARY = "vetgate-canary"
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    event: Event
+    project: Project
+    looker: Looker
+    payload: bytes
+    started: float
+
+    def memory(self, config: Config) -> SessionMemory:
+        return SessionMemory(self.project, self.event.session, config.digest)
+
+    def runner(self, config: Config, memory: SessionMemory) -> Runner:
+        return Runner(self.looker, config, Deadline.after(_SECONDS), memory, partial(head_text, self.project.root))
+
+
+def responses() -> Mapping[EventKind, Callable[[Call], Reply]]:
+    return {
+        EventKind.SESSION_START: session_start,
+        EventKind.SUBAGENT_START: session_start,
+        EventKind.BEFORE_EDIT: before_edit,
+        EventKind.AFTER_EDIT: after_edit,
+        EventKind.SUBAGENT_STOP: stop,
+        EventKind.STOP: stop,
+    }
+
+
+def judged(kind: EventKind, change: Change, runner: Runner) -> Verdict:
+    """Every gate that listens to this kind of event, over the change."""
+    config = runner.config
+    outcomes = tuple(runner.run(config.gates[name], change) for name in config.on.get(kind, ()))
+    return Verdict(decided(outcomes, config.gates), outcomes)
+
+
+def canary(event: Event, looker: Looker) -> Reply:
+    if event.kind is not EventKind.BEFORE_EDIT or event.change is None:
+        return Reply()
+    config = defaults()
+    verdict = judged(event.kind, event.change, Runner(looker, config, Deadline.after(_SECONDS)))
+    text = correction(verdict, config.gates, _texts(event.change), config.output)
+    return AGENTS[event.agent].render(event, verdict.decision, text)
+
+
+def session_start(call: Call) -> Reply:
+    in_force = call.project.effective()
+    notes = (*in_force.notes, call.project.store.problem)
+    text = welcome(in_force.config, [note for note in notes if note])
+    return AGENTS[call.event.agent].render(call.event, Decision.ALLOW, text)
+
+
+def before_edit(call: Call) -> Reply:
+    in_force = call.project.effective()
+    agent = AGENTS[call.event.agent]
+    if in_force.must_ask:
+        text = f"vetgate cannot read its configuration and knows no earlier one. {' '.join(in_force.notes)}"
+        return agent.render(call.event, Decision.ASK, text)
+    config = in_force.config
+    change = call.event.change or Change(call.project.root)
+    if not change.files and not change.unchecked:
+        # A tool that edits, in a shape nobody knows: told, never quiet.
+        change = replace(change, unchecked=(Unchecked(call.event.tool, "the call has no readable path and content"),))
+    if not config.enabled:
+        return Reply()
+    memory = call.memory(config)
+    verdict = judged(call.event.kind, change, call.runner(config, memory))
+    if verdict.decision < Decision.BLOCK:
+        _remember(memory, change, verdict)
+        verdict = _said_once(memory, verdict, config)
+    return _told(call, verdict, config, change)
+
+
+def after_edit(call: Call) -> Reply:
+    """What landed is what was judged, or it is judged now: another hook may have changed the call."""
+    config = call.project.effective().config
+    change = call.event.change
+    if change is None or not config.enabled:
+        return Reply()
+    memory = call.memory(config)
+    doubtful = [
+        file for file in change.files if file.after is not None and not memory.stands(file.path, digest_of(file.after))
+    ]
+    return _verified(call, config, replace(change, files=tuple(doubtful))) if doubtful else Reply()
+
+
+def stop(call: Call) -> Reply:
+    """Every file of the session whose content on disk nobody has passed yet."""
+    config = call.project.effective().config
+    memory = call.memory(config)
+    if not config.enabled or call.event.raw.get("background_tasks"):
+        return Reply()
+    doubtful = _doubtful(on_disk(memory.places(), call.project.root), memory)
+    if not doubtful.files and not doubtful.unchecked:
+        memory.let_go()
+        return Reply()
+    if memory.rounds() >= _ROUNDS:
+        still = ", ".join(file.path for file in doubtful.files)
+        text = f"vetgate held this session back {_ROUNDS} times and stands aside; still open: {still}"
+        return AGENTS[call.event.agent].render(call.event, Decision.WARN, "", text)
+    return _verified(call, config, doubtful)
+
+
+def _doubtful(change: Change, memory: SessionMemory) -> Change:
+    """The files whose content is not what passed last."""
+    files = (file for file in change.files if file.after is not None)
+    return replace(
+        change, files=tuple(file for file in files if not memory.stands(file.path, digest_of(file.after or "")))
+    )
+
+
+def _verified(call: Call, config: Config, change: Change) -> Reply:
+    memory = call.memory(config)
+    verdict = judged(EventKind.BEFORE_EDIT, change, call.runner(config, memory))
+    if verdict.decision < Decision.BLOCK:
+        _remember(memory, change, verdict)
+        verdict = _said_once(memory, verdict, config)
+    elif call.event.kind is not EventKind.AFTER_EDIT:
+        memory.held_back()
+    return _told(call, verdict, config, change)
+
+
+def _remember(memory: SessionMemory, change: Change, verdict: Verdict) -> None:
+    unverified = {item.path: item.reason for item in verdict.unchecked}
+    failed = "; ".join(outcome.error for outcome in verdict.outcomes if outcome.error)
+    for file in change.files:
+        if file.after is not None:
+            memory.passed(file.path, digest_of(file.after), unverified.get(file.path, failed))
+    for item in change.unchecked:
+        memory.doubt(item.path, item.reason)
+
+
+def _said_once(memory: SessionMemory, verdict: Verdict, config: Config) -> Verdict:
+    """Without what was said before in this session."""
+
+    def fresh(outcome: Outcome) -> Outcome:
+        gate = config.gates[outcome.gate]
+        kept = []
+        for finding in outcome.findings:
+            # A risen value is news, the same one is not.
+            mark = f"{finding.fingerprint}:{finding.value}"
+            if not finding.new or blocks(finding, gate) or memory.untold(finding.span.path, mark):
+                kept.append(finding)
+        return replace(outcome, findings=tuple(kept))
+
+    return replace(verdict, outcomes=tuple(fresh(outcome) for outcome in verdict.outcomes))
+
+
+def _told(call: Call, verdict: Verdict, config: Config, change: Change) -> Reply:
+    verdict = replace(verdict, id=decision_id(call.payload))
+    record(call.project.store, call.event, verdict, config, call.started)
+    text = correction(
+        verdict, config.gates, _texts(change), config.output, landed=call.event.kind is not EventKind.BEFORE_EDIT
+    )
+    return AGENTS[call.event.agent].render(call.event, verdict.decision, text, summary(verdict, config.gates))
+
+
+def _texts(change: Change) -> dict[str, str]:
+    return {file.path: file.after for file in change.files if file.after is not None}
