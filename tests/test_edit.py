@@ -1,0 +1,170 @@
+"""A tool call that has not happened yet, as the file it would become."""
+
+from __future__ import annotations
+
+import json
+import os
+
+import pytest
+
+from vetgate.agents.shapes import proposals
+from vetgate.source.edit import Proposal, Replace, change_of, on_disk
+from vetgate.source.notebook import CellEdit, code_of
+
+
+@pytest.fixture
+def project(tmp_path):
+    root = tmp_path / "project"
+    (root / ".git").mkdir(parents=True)
+    return root
+
+
+def one(project, proposal):
+    change = change_of([proposal], project)
+    assert not change.unchecked
+    (file,) = change.files
+    return file
+
+
+def write(project, name, data):
+    path = project / name
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_bytes(data if isinstance(data, bytes) else data.encode())
+    return path
+
+
+def test_a_write_of_a_new_file_has_no_before(project):
+    file = one(project, Proposal(project / "a.py", content="x = 1\n"))
+    assert (file.path, file.before, file.after) == ("a.py", None, "x = 1\n")
+
+
+@pytest.mark.parametrize(
+    ("before", "replaces", "after"),
+    [
+        pytest.param("a b a", [Replace("a", "c")], "c b a", id="an edit replaces the first place"),
+        pytest.param("a b a", [Replace("a", "c", everywhere=True)], "c b c", id="replace_all replaces every place"),
+        pytest.param("a", [Replace("a", "b"), Replace("b", "c")], "c", id="several edits build on each other"),
+        pytest.param("", [Replace("", "new")], "new", id="an empty old text fills an empty file"),
+        pytest.param("x\ny\n", [Replace("x", "")], "y\n", id="deleting a line takes its end along"),
+        pytest.param("a\r\nb\r\n", [Replace("a\nb", "c")], "c\n", id="line ends of Windows do not matter"),
+        pytest.param("a\r\nb\r\n", [Replace("a\r\nb", "c")], "c\n", id="nor in the edit"),
+        pytest.param(b"\xef\xbb\xbfa = 1\n", [Replace("a", "b")], "b = 1\n", id="a byte order mark is kept out"),
+        pytest.param("ä".encode("utf-16"), [Replace("ä", "b")], "b", id="UTF-16 is read"),
+        pytest.param(b"a = '\xe9'\n", [Replace("a", "b")], "b = '\udce9'\n", id="a stray Latin-1 byte stays in place"),
+    ],
+)
+def test_an_edit_becomes_the_whole_file(project, before, replaces, after):
+    write(project, "f.py", before)
+    assert one(project, Proposal(project / "f.py", replaces=tuple(replaces))).after == after
+
+
+@pytest.mark.parametrize(
+    ("before", "proposal", "reason"),
+    [
+        pytest.param("a", {"replaces": (Replace("z", "y"),)}, "not in the file", id="an edit that does not match"),
+        pytest.param("a", {"replaces": (Replace("", "y"),)}, "replaces nothing", id="an empty old text in a full file"),
+        pytest.param("", {"content": "a\0b"}, "binary", id="a binary write"),
+        pytest.param("", {"content": "x" * (20 * 1024 * 1024 + 1)}, "larger than 20 MiB", id="a huge write"),
+        pytest.param("{}", {"cell": CellEdit("c", "x")}, "not a readable notebook", id="a notebook that is none"),
+    ],
+)
+def test_what_cannot_be_built_is_said(project, before, proposal, reason):
+    write(project, "f.py", before)
+    change = change_of([Proposal(project / "f.py", **proposal)], project)
+    assert not change.files
+    assert reason in change.unchecked[0].reason
+
+
+def test_a_write_over_a_binary_file_is_all_new(project):
+    write(project, "f.py", b"\0\1\2")
+    assert one(project, Proposal(project / "f.py", content="x\n")).before is None
+
+
+def test_a_linked_folder_is_seen_through(project):
+    write(project, "real/f.py", "x = 1\n")
+    (project / "link").symlink_to("real")
+    file = one(project, Proposal(project / "link" / "f.py", content="y"))
+    assert (file.path, file.before) == ("real/f.py", "x = 1\n")
+
+
+def test_a_path_through_the_parent_is_resolved(project):
+    assert one(project, Proposal(project / "sub" / ".." / "f.py", content="y")).path == "f.py"
+
+
+def test_the_root_is_the_edited_file_s_own(project, tmp_path):
+    other = tmp_path / "other"
+    (other / ".git").mkdir(parents=True)
+    change = change_of([Proposal(other / "f.py", content="y")], project)
+    assert (change.root, change.files[0].path) == (other, "f.py")
+
+
+def test_without_git_the_nearest_configuration_marks_the_root(tmp_path):
+    write(tmp_path, "p/vetgate.yaml", "version: 1\n")
+    change = change_of([Proposal(tmp_path / "p" / "deep" / "er" / "f.py", content="y")], tmp_path)
+    assert change.root == tmp_path / "p"
+
+
+def test_a_file_outside_of_every_project_is_named_in_full(project, tmp_path):
+    outside = tmp_path / "loose" / "f.py"
+    change = change_of([Proposal(outside, content="y")], project)
+    assert (change.root, change.files[0].path) == (project, outside.as_posix())
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no pipes with names here")
+def test_a_pipe_is_not_opened(project):
+    os.mkfifo(project / "pipe.py")
+    assert on_disk([project / "pipe.py"], project).unchecked[0].reason == "not a regular file"
+
+
+def test_a_missing_file_on_disk_is_a_file_without_content(project):
+    assert on_disk([project / "gone.py"], project).files[0].after is None
+
+
+NOTEBOOK = {
+    "cells": [
+        {"cell_type": "markdown", "id": "m", "source": ["# title"]},
+        {"cell_type": "code", "id": "c", "source": ["%matplotlib inline\n", "x = 1\n"]},
+        {"cell_type": "code", "source": "%%bash\nif true; then echo; fi"},
+    ]
+}
+
+
+@pytest.mark.parametrize(
+    ("edit", "expected"),
+    [
+        (CellEdit("c", "y = 2"), "# cell 2\ny = 2\n# cell 3\n\n"),
+        (CellEdit("cell-1", "y = 2"), "# cell 2\ny = 2\n# cell 3\n\n"),
+        (CellEdit("c", "", mode="delete"), "# cell 2\n\n"),
+        (CellEdit("m", "z = 3", mode="insert"), "# cell 2\nz = 3\n# cell 3\n\nx = 1\n\n# cell 4\n\n"),
+        (CellEdit("m", "z = 3", kind="code"), "# cell 1\nz = 3\n# cell 2\n\nx = 1\n\n# cell 3\n\n"),
+    ],
+    ids=["replaced by id", "replaced by number", "deleted", "inserted behind", "turned into code"],
+)
+def test_a_cell_edit_becomes_the_notebook_s_code(project, edit, expected):
+    write(project, "n.ipynb", json.dumps(NOTEBOOK))
+    assert code_of(one(project, Proposal(project / "n.ipynb", cell=edit)).after) == expected
+
+
+@pytest.mark.parametrize(
+    ("tool_input", "expected"),
+    [
+        ({"file_path": "f", "content": "c"}, "content"),
+        ({"path": "f", "contents": "c"}, "content"),
+        ({"path": "f", "edits": [{"oldText": "a", "newText": "b"}]}, "replaces"),
+        ({"file_path": "f", "old_string": "a", "new_string": "b", "replace_all": True}, "replaces"),
+        ({"path": "f", "old_str": "a", "new_str": "b"}, "replaces"),
+        ({"notebook_path": "f", "new_source": "x", "cell_id": "c"}, "cell"),
+        ({"path": "f", "edits": [{"oldText": "a", "newText": "b"}], "dryRun": True}, None),
+        ({"path": "f"}, None),
+        ({"content": "c"}, None),
+        ({"path": 3, "content": ["x"]}, None),
+        ({}, None),
+    ],
+    ids=str,
+)
+def test_the_shapes_of_a_write_are_recognised(tool_input, expected):
+    found = proposals(tool_input)
+    if expected is None:
+        assert found == ()
+    else:
+        assert getattr(found[0], expected)
