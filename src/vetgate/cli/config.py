@@ -1,0 +1,75 @@
+"""`vetgate config`: what is in force and where it comes from, the schema, the file."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from vetgate.checks import known_names
+from vetgate.config.load import NAME, find, loaded
+from vetgate.config.node import Node, Place
+from vetgate.config.show import show as shown
+from vetgate.config.trust import Effective, effective, project_file
+from vetgate.model import UserError
+from vetgate.runtime import state_dir
+from vetgate.source.root import project_root, store_key
+from vetgate.store import Store
+
+_NO_FILE = b"version: 1\n"
+
+
+@click.group()
+def config() -> None:
+    """Show the effective configuration or its schema."""
+
+
+@config.command()
+def show() -> None:
+    """Print the configuration in force as YAML, each value with where it comes from."""
+    root = here()
+    found, has_accepted = _in_force(root)
+    for note in found.notes:
+        click.echo("\n".join(f"# {line}" for line in note.splitlines()))
+    if found.problem:
+        nothing = Node({}, Place(NAME, 1, 1))
+        click.echo(
+            shown(found.config, nothing, elsewhere="default" if found.must_ask else "last good version"), nl=False
+        )
+        raise found.problem
+    file = project_file(root, known_names()) or loaded(_NO_FILE, None, None, name="default")
+    elsewhere = "accepted earlier" if has_accepted else "default"
+    click.echo(shown(found.config, file.tree, elsewhere=elsewhere), nl=False)
+
+
+@config.command()
+def schema() -> None:
+    """Print the JSON Schema of vetgate.yaml, for editors."""
+    from vetgate.config.document import schema_text  # noqa: PLC0415 - only this command builds it
+
+    click.echo(schema_text(), nl=False)
+
+
+@config.command()
+def path() -> None:
+    """Print the path of this project's vetgate.yaml."""
+    root = here()
+    found = find(root)
+    if found is None:
+        raise UserError(f"there is no {NAME} in {root}: the defaults are in force", hint="`vetgate init` writes one")
+    click.echo(str(found))
+
+
+def here() -> Path:
+    """The root of the project that the command was called in."""
+    folder = Path.cwd()
+    return project_root(folder) or folder
+
+
+def _in_force(root: Path) -> tuple[Effective, bool]:
+    store = Store.open(state_dir(), store_key(root))
+    try:
+        trusted = store.trusted()
+        return effective(root, trusted, store.last_good(), known_names()), trusted is not None
+    finally:
+        store.close()

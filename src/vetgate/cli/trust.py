@@ -1,0 +1,92 @@
+"""`vetgate trust`: a person accepts this repository's vetgate.yaml, in a terminal or by its digest."""
+
+from __future__ import annotations
+
+import contextlib
+from typing import TYPE_CHECKING
+
+import click
+
+from vetgate.checks import known_names
+from vetgate.cli.config import here
+from vetgate.config.changes import changes
+from vetgate.config.load import NAME, Loaded, defaults
+from vetgate.config.person import require_person
+from vetgate.config.plain import text
+from vetgate.config.stricter import tighten
+from vetgate.config.trust import NO_FILE, base, project_file
+from vetgate.model import UserError
+from vetgate.runtime import state_dir
+from vetgate.source.root import store_key
+from vetgate.store import Store
+
+if TYPE_CHECKING:
+    from vetgate.config.schema import Config
+
+_MOST_LINES = 200
+_DECLINED = 1
+
+
+@click.command()
+@click.option("--digest", metavar="SHA256", help="Accept exactly this content, without a terminal (for CI).")
+def trust(digest: str | None) -> int:
+    """Accept this repository's vetgate.yaml, so that all of it is in force.
+
+    Until then only those of its settings hold that make the gates stricter. DIGEST is what `sha256sum vetgate.yaml`
+    prints; where the file extends others of this repository, what `vetgate trust` shows.
+    """
+    require_person(f"accept {NAME}", terminal=digest is None)
+    root = here()
+    file = project_file(root, known_names())
+    with contextlib.closing(Store.open(state_dir(), store_key(root))) as store:
+        if store.problem:
+            raise UserError(f"nothing can be accepted: {store.problem}")
+        trusted = store.trusted()
+        wanted = file.sha256 if file else NO_FILE
+        if trusted and trusted[0] == wanted:
+            click.echo(f"{NAME} is accepted already ({wanted[:12]})")
+            return 0
+        if file is None and trusted is None:
+            raise UserError(f"there is no {NAME} to accept in {root}", hint="`vetgate init` writes one")
+        if not _accepts(file, wanted, digest, base(trusted, known_names())):
+            click.echo("nothing was accepted")
+            return _DECLINED
+        store.set_trusted(wanted, text(file.config if file else defaults()))
+    click.echo(f"accepted: {NAME if file else 'the defaults'} ({wanted[:12]})")
+    return 0
+
+
+def _accepts(file: Loaded | None, wanted: str, digest: str | None, before: Config) -> bool:
+    if digest is not None:
+        if digest.strip().lower() != wanted:
+            raise UserError(
+                f"{NAME} has the digest {wanted}, not {digest.strip()[:64]}",
+                hint="read the file again: it is not the one you meant to accept",
+            )
+        return True
+    _describe(file, wanted, before)
+    return click.confirm("Accept it?", default=False)
+
+
+def _describe(file: Loaded | None, wanted: str, before: Config) -> None:
+    for part in file.parts if file else ():
+        click.secho(f"--- {part.name}", bold=True)
+        lines = part.data.decode("utf-8", "replace").splitlines()
+        click.echo("\n".join(_printable(line) for line in lines[:_MOST_LINES]))
+        if len(lines) > _MOST_LINES:
+            click.echo(f"... and {len(lines) - _MOST_LINES} lines more")
+    config = file.config if file else defaults()
+    click.echo(f"--- digest {wanted}" if file else f"--- there is no {NAME}: the defaults would be in force again")
+    _list("it changes", changes(before, config))
+    _list("of these, looser than now", tighten(before, config, known_names()).ignored)
+
+
+def _list(title: str, lines: tuple[str, ...]) -> None:
+    click.echo(f"{title}: {'nothing' if not lines else ''}".rstrip())
+    for line in lines:
+        click.echo(f"  {_printable(line)}")
+
+
+def _printable(line: str) -> str:
+    """A file must not be able to move the cursor and show something else than what it says."""
+    return "".join(char if char.isprintable() else "\N{REPLACEMENT CHARACTER}" for char in line.expandtabs())
