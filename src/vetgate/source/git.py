@@ -24,6 +24,10 @@ class Repository:
         paths = sorted({os.fsdecode(path) for path in listed.split(b"\0") if path})
         return tuple(path for path in paths if _is_file(self.top / path))
 
+    def ignores(self, folder: Path) -> bool:
+        """Whether git is told to leave this folder alone."""
+        return ask(("check-ignore", "-q", "--", os.fspath(folder)), self.top).status == 0
+
     def head(self, path: str) -> bytes | None:
         """A file's content in the last commit; None if it is not there, or there is no commit yet."""
         if "\n" not in path:

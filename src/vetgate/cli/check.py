@@ -1,0 +1,136 @@
+"""`vetgate check`: the gates of an edit, as a linter over files, the index or a diff."""
+
+from __future__ import annotations
+
+import os
+import sys
+import time
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from vetgate.checks import all_checks
+from vetgate.cli.judge import Judged, configuration, joined, judge_change, judge_files
+from vetgate.cli.pages import page
+from vetgate.cli.report import FORMATS, render
+from vetgate.cli.report.run import Run
+from vetgate.cli.selection import select
+from vetgate.cli.surface import BLOCKED
+from vetgate.source import git
+from vetgate.source.root import name_in, real
+
+if TYPE_CHECKING:
+    from vetgate.model import Change, Finding, Outcome, Verdict
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    staged: bool
+    base: str | None
+    everything: bool
+    form: str
+    config_file: Path | None
+
+
+@click.command(
+    epilog="Exit status: 0 passed (warnings pass), 1 blocked, 2 wrong usage, 3 something to put right first."
+)
+@click.argument("paths", nargs=-1, type=click.Path(), metavar="[PATHS]...")
+@click.option("--staged", is_flag=True, help="Judge what the next commit would change: the index against HEAD.")
+@click.option("--diff", "base", metavar="BASE", help="Judge what the work tree changes since it left BASE.")
+@click.option("--all", "everything", is_flag=True, help="With --staged or --diff: show what was there before, too.")
+@click.option("--format", "form", type=click.Choice(FORMATS), default="text", show_default=True, help="How to report.")
+@click.option("--config", "config_file", type=click.Path(path_type=Path), help="Use this file, not the project's own.")
+def check(paths: tuple[str, ...], **chosen: Any) -> int:
+    """Run the checks as a linter over files, the index or a diff.
+
+    Without PATHS the whole project is checked, and every finding counts. With --staged or --diff only what the change
+    introduces counts; PATHS then narrow it down.
+    """
+    options = Options(**chosen)
+    if options.staged and options.base is not None:
+        raise click.UsageError("--staged and --diff exclude each other.")
+    started = time.perf_counter()
+    judged = _judged(paths, options, Path.cwd())
+    run = _run(judged, everything=options.everything, elapsed_ms=(time.perf_counter() - started) * 1000)
+    click.echo(render(run, options.form).encode("utf-8", "backslashreplace"), nl=False)
+    return BLOCKED if run.blocked else 0
+
+
+def _judged(paths: tuple[str, ...], options: Options, cwd: Path) -> Judged:
+    if not options.staged and options.base is None:
+        return _judged_files(paths, options.config_file, cwd)
+    repository = git.open_at(cwd)
+    change = repository.staged() if options.base is None else repository.since(options.base)
+    return _judged_change(_narrowed(change, paths, cwd), options.config_file, cwd)
+
+
+def _judged_change(change: Change, config_file: Path | None, cwd: Path) -> Judged:
+    judged = judge_change(change, configuration(change.root, config_file))
+    here = real(cwd)
+    paths = {item.span.path for item in judged.verdict.findings} | {item.path for item in judged.verdict.unchecked}
+    return replace(judged, names={path: os.path.relpath(change.root / path, here) for path in paths})
+
+
+def _narrowed(change: Change, paths: tuple[str, ...], cwd: Path) -> Change:
+    if not paths:
+        return change
+    wanted = [name_in(change.root, real(cwd / path)) for path in paths]
+
+    def inside(path: str) -> bool:
+        return any(name in {".", path} or path.startswith(f"{name}/") for name in wanted)
+
+    return replace(
+        change,
+        files=tuple(file for file in change.files if inside(file.path)),
+        unchecked=tuple(each for each in change.unchecked if inside(each.path)),
+    )
+
+
+def _judged_files(paths: tuple[str, ...], config_file: Path | None, cwd: Path) -> Judged:
+    parts = [judge_files(each, configuration(each.root, config_file)) for each in select(paths, cwd)]
+    if len(parts) == 1:
+        return parts[0]
+    return Judged(
+        root=real(cwd),
+        config=parts[0].config,
+        verdict=joined(_with_paths(part.verdict, part.root) for part in parts),
+        files=sum(part.files for part in parts),
+        names={str(part.root / path): name for part in parts for path, name in part.names.items()},
+    )
+
+
+def _with_paths(verdict: Verdict, root: Path) -> Verdict:
+    """Several projects in one report: only whole paths tell their files apart."""
+
+    def whole(finding: Finding) -> Finding:
+        return replace(finding, span=replace(finding.span, path=str(root / finding.span.path)))
+
+    def outcome(each: Outcome) -> Outcome:
+        unchecked = tuple(replace(item, path=str(root / item.path)) for item in each.unchecked)
+        return replace(each, findings=tuple(map(whole, each.findings)), unchecked=unchecked)
+
+    return replace(verdict, outcomes=tuple(map(outcome, verdict.outcomes)))
+
+
+def _run(judged: Judged, *, everything: bool, elapsed_ms: float) -> Run:
+    return Run(
+        verdict=judged.verdict,
+        root=judged.root,
+        files=judged.files,
+        elapsed_ms=elapsed_ms,
+        everything=everything,
+        snippets=judged.config.output.snippets,
+        colour=_wants_colour(),
+        shown=lambda path: judged.names.get(path, path),
+        text=lru_cache(maxsize=8)(judged.text),
+        checks=all_checks(),
+        page=page,
+    )
+
+
+def _wants_colour() -> bool:
+    return sys.stdout.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"

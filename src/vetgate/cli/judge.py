@@ -1,0 +1,132 @@
+"""Files or a change, judged by the gates of an edit; what `vetgate check` reports on."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from functools import cache, partial
+from typing import TYPE_CHECKING
+
+from vetgate import runtime
+from vetgate.app import App
+from vetgate.checks import known_names
+from vetgate.cli.selection import has_language
+from vetgate.cli.spread import Spread
+from vetgate.config.load import defaults, find, load
+from vetgate.engine.look import source_of
+from vetgate.model import Change, Decision, File, Outcome, Status, Unchecked, Verdict
+from vetgate.source import disk
+from vetgate.source.text import NotText
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+    from pathlib import Path
+
+    from vetgate.cli.selection import Selection
+    from vetgate.config.schema import Config
+
+_WEIGHT = {Status.SKIPPED: 0, Status.PASSED: 1, Status.FAILED: 2, Status.ERRORED: 3}
+_NOBODY = "no check knows this language"
+_LEFT_OUT = "left out by `paths` in the configuration"
+_OFF = Verdict(Decision.ALLOW, notes=("nothing was checked: the configuration says `enabled: false`",))
+
+
+@dataclass(frozen=True)
+class Judged:
+    """A verdict, over how many files; `names` and `texts` say how a path is called and what it held, where known."""
+
+    root: Path
+    config: Config
+    verdict: Verdict
+    files: int
+    names: Mapping[str, str] = field(default_factory=dict)
+    texts: Mapping[str, str] = field(default_factory=dict)
+
+    def text(self, path: str) -> str | None:
+        """The text whose lines the findings count; a notebook's is its code."""
+        try:
+            known = self.texts.get(path)
+            return source_of(path, disk.read(self.root / path) if known is None else known).text
+        except NotText:
+            return None
+
+
+def configuration(root: Path, file: Path | None) -> Config:
+    """The project's own file, as it stands there: a linter is run by whoever may read it."""
+    path = file or find(root)
+    return load(path, known_names(), root) if path else defaults()
+
+
+def judge_files(selection: Selection, config: Config) -> Judged:
+    """Whole files: without anything to compare them with, every finding is new."""
+    if not config.enabled:
+        return Judged(selection.root, config, _OFF, 0)
+    wanted, unchecked = [], []
+    for name in selection.files:
+        reason = "" if has_language(name) else _NOBODY
+        reason = reason or ("" if config.paths.checks(name) else _LEFT_OUT)
+        if not reason:
+            wanted.append(name)
+        elif name in selection.named:
+            unchecked.append(Unchecked(name, reason))
+    work = partial(_look, selection.root, config)
+    verdict = joined([*Spread("checking", work).over(wanted), _not_looked_at(unchecked)])
+    return Judged(selection.root, config, verdict, len(wanted), selection.files)
+
+
+def judge_change(change: Change, config: Config) -> Judged:
+    """What a change introduces. A file that is new is compared with nothing, whatever the last commit holds."""
+    if not config.enabled:
+        return Judged(change.root, config, _OFF, 0)
+    files = tuple(file if file.before is not None else replace(file, before="") for file in change.files)
+    verdict = _app().check(replace(change, files=files), config)
+    texts = {file.path: file.after for file in files if file.after is not None}
+    count = sum(has_language(path) and config.paths.checks(path) for path in texts)
+    return Judged(change.root, config, verdict, count, texts=texts)
+
+
+def joined(verdicts: Iterable[Verdict]) -> Verdict:
+    """Verdicts over parts of one whole, as one."""
+    decision = Decision.ALLOW
+    outcomes: dict[str, Outcome] = {}
+    notes: dict[str, None] = {}
+    for verdict in verdicts:
+        decision = max(decision, verdict.decision)
+        notes |= dict.fromkeys(verdict.notes)
+        for outcome in verdict.outcomes:
+            known = outcomes.get(outcome.gate)
+            outcomes[outcome.gate] = _both(known, outcome) if known else outcome
+    return Verdict(decision, tuple(outcomes.values()), tuple(notes))
+
+
+def _both(one: Outcome, other: Outcome) -> Outcome:
+    return Outcome(
+        gate=one.gate,
+        status=max(one.status, other.status, key=_WEIGHT.__getitem__),
+        findings=one.findings + other.findings,
+        unchecked=one.unchecked + other.unchecked,
+        error="; ".join(filter(None, (one.error, other.error))),
+        failed_checks=tuple(dict.fromkeys(one.failed_checks + other.failed_checks)),
+        elapsed_ms=one.elapsed_ms + other.elapsed_ms,
+    )
+
+
+def _not_looked_at(unchecked: list[Unchecked]) -> Verdict:
+    if not unchecked:
+        return Verdict(Decision.ALLOW)
+    return Verdict(Decision.WARN, (Outcome("files", Status.SKIPPED, unchecked=tuple(unchecked)),))
+
+
+def _look(root: Path, config: Config, names: tuple[str, ...]) -> Verdict:
+    """One batch, in whichever process. An empty text before makes every finding new."""
+    files, unchecked = [], []
+    for name in names:
+        try:
+            files.append(File(name, "", disk.read(root / name)))
+        except NotText as why:
+            unchecked.append(Unchecked(name, why.reason))
+    return _app().check(Change(root, tuple(files), unchecked=tuple(unchecked)), config)
+
+
+@cache
+def _app() -> App:
+    return App(runtime.state_dir())

@@ -1,0 +1,65 @@
+"""Work over many files: in this process while they are few, in several when they are many."""
+
+from __future__ import annotations
+
+import multiprocessing
+import os
+import signal
+from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Generic, TypeVar
+
+from vetgate.cli.progress import Progress
+from vetgate.model import UserError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
+
+Done = TypeVar("Done")
+
+# A process takes about as long to start as this many files to look at.
+MANY = 200
+_BATCH = 32
+_MOST_PROCESSES = 8
+
+
+@dataclass(frozen=True, slots=True)
+class Spread(Generic[Done]):
+    """`work` is called with batches of names; a new process must be able to import it and what it is bound to."""
+
+    what: str
+    work: Callable[[tuple[str, ...]], Done]
+
+    def over(self, names: Sequence[str]) -> Iterator[Done]:
+        """What each batch gave, in order."""
+        batches = [tuple(names[at : at + _BATCH]) for at in range(0, len(names), _BATCH)]
+        processes = min(_cores(), _MOST_PROCESSES) if len(names) >= MANY else 1
+        with Progress(self.what, len(names)) as progress:
+            for batch, done in zip(batches, self._done(batches, processes), strict=True):
+                progress.advance(len(batch))
+                yield done
+
+    def _done(self, batches: list[tuple[str, ...]], processes: int) -> Iterator[Done]:
+        if processes == 1:
+            yield from map(self.work, batches)
+            return
+        context = multiprocessing.get_context("spawn")
+        pool = ProcessPoolExecutor(processes, mp_context=context, initializer=_leave_interrupts_to_the_parent)
+        try:
+            yield from pool.map(self.work, batches)
+        except BrokenProcessPool as error:
+            raise UserError(
+                "a worker process was killed while it looked at files",
+                hint="most likely the memory ran out; name fewer paths at a time",
+            ) from error
+        finally:
+            pool.shutdown(wait=True, cancel_futures=True)
+
+
+def _leave_interrupts_to_the_parent() -> None:
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+
+
+def _cores() -> int:
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
