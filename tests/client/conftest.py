@@ -1,14 +1,19 @@
 from __future__ import annotations
 
+import shutil
+import tempfile
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 import pytest
 
+from .gate import Daemon, Gate
 from .session import Home, client_binary
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Callable, Iterable, Iterator
+
+    GateMaker: TypeAlias = Callable[[Daemon], Gate]
 
 
 def pytest_collection_modifyitems(items: Iterable[pytest.Item]) -> None:
@@ -22,3 +27,28 @@ def pytest_collection_modifyitems(items: Iterable[pytest.Item]) -> None:
 def home(tmp_path: Path) -> Home:
     client_binary()
     return Home.create(tmp_path / "dev")
+
+
+@pytest.fixture
+def gate_in(tmp_path: Path) -> Iterator[GateMaker]:
+    """Make a machine with the gate set up and its daemon in the given state."""
+    client_binary()
+    made: list[Gate] = []
+
+    def make(daemon: Daemon) -> Gate:
+        # Not below tmp_path: the name of a socket has to be short.
+        runtime = Path(tempfile.mkdtemp(prefix="vg-", dir="/tmp"))
+        gate = Gate(Home.create(tmp_path / daemon), runtime, daemon)
+        made.append(gate)
+        gate.set_up()
+        return gate
+
+    yield make
+    for gate in made:
+        gate.tear_down()
+        shutil.rmtree(gate.runtime)
+
+
+@pytest.fixture
+def gate(gate_in: GateMaker) -> Gate:
+    return gate_in(Daemon.WARM)

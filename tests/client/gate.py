@@ -1,0 +1,151 @@
+"""A person's machine with vetgate set up in its project, and the daemon in one of three states."""
+
+from __future__ import annotations
+
+import contextlib
+import enum
+import fcntl
+import json
+import os
+import re
+import shlex
+import signal
+import subprocess
+import sys
+import time
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from .session import Home, Options, Session, run
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from .model_server import Model, ToolResult
+
+VETGATE = Path(sys.executable).with_name("vetgate")
+SECONDS = 20
+
+
+class Daemon(enum.StrEnum):
+    """Names of one length, so that texts which hold them in a path wrap alike."""
+
+    WARM = "warm"
+    NONE = "none"
+    HUNG = "hung"
+
+
+@dataclass(frozen=True)
+class Gate:
+    home: Home
+    runtime: Path
+    daemon: Daemon
+    _hung: list[int] = field(default_factory=list)
+
+    @property
+    def project(self) -> Path:
+        return self.home.project
+
+    @property
+    def environment(self) -> dict[str, str]:
+        """Of a person at a terminal on this machine."""
+        return {
+            **self.home.environment,
+            "VETGATE_STATE_DIR": str(self.home.path / "state"),
+            "VETGATE_RUNTIME_DIR": str(self.runtime),
+            "VETGATE_DAEMON": "off" if self.daemon is Daemon.NONE else "auto",
+        }
+
+    def set_up(self) -> None:
+        told = self.vetgate("init", "--yes")
+        assert told.returncode == 0, told.stdout + told.stderr
+        if self.daemon is not Daemon.NONE:
+            self._wake_daemon()
+        if self.daemon is Daemon.HUNG:
+            self._hung.append(self.daemon_told()["pid"])
+            os.kill(self._hung[0], signal.SIGSTOP)
+
+    def tear_down(self) -> None:
+        self._kill_hung()
+        # A daemon holds its lock from before it can be asked until it is gone; one may have been started just now.
+        _wait_until("no daemon is left", self._no_daemon_is_left)
+
+    def vetgate(self, *arguments: str) -> subprocess.CompletedProcess[str]:
+        return subprocess.run(
+            [str(VETGATE), *arguments],
+            cwd=self.project,
+            env=self.environment,
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            text=True,
+            timeout=SECONDS,
+            check=False,
+        )
+
+    def session(self, model: Model, options: Options | None = None) -> Session:
+        options = options or Options()
+        # Only this one variable: an installed hook finds its folders without the environment's help.
+        passed = {"VETGATE_DAEMON": self.environment["VETGATE_DAEMON"], **options.environment}
+        session = run(self.home, model, replace(options, environment=passed))
+        assert session.status == 0, session.stderr
+        return session
+
+    def registered(self, event: str) -> str:
+        """The command line that the client runs on this event."""
+        settings = json.loads(self.home.user_settings.read_text())
+        return settings["hooks"][event][0]["hooks"][0]["command"]
+
+    def daemon_told(self) -> dict[str, Any]:
+        return json.loads(self.vetgate("daemon", "status", "--format", "json").stdout)
+
+    def kill_daemon(self) -> None:
+        """As `kill -9` does, whatever state it is in; there is none to kill where none may run."""
+        if self.daemon is Daemon.WARM:
+            os.kill(self.daemon_told()["pid"], signal.SIGKILL)
+        self._kill_hung()
+
+    def without_particulars(self, result: ToolResult) -> ToolResult:
+        """What differs between two machines and two moments is taken out."""
+        text = result.text.replace(str(self.home.path), "~").replace(str(self.runtime), "~run")
+        return replace(result, text=re.sub(r"\b[0-9a-f]{6,}\b", "ID", text))
+
+    def _wake_daemon(self) -> None:
+        event = {"hook_event_name": "PreToolUse", "tool_name": "Read", "tool_input": {}, "cwd": str(self.project)}
+        subprocess.run(
+            shlex.split(self.registered("PreToolUse")),
+            cwd=self.project,
+            env=self.home.environment,
+            input=json.dumps(event).encode(),
+            timeout=SECONDS,
+            check=True,
+        )
+        _wait_until("the daemon answers", lambda: self.daemon_told()["running"])
+
+    def _kill_hung(self) -> None:
+        while self._hung:
+            with contextlib.suppress(ProcessLookupError):
+                os.kill(self._hung.pop(), signal.SIGKILL)
+
+    def _no_daemon_is_left(self) -> bool:
+        locks = list(self.runtime.glob("*.lock"))
+        if all(map(_is_free, locks)):
+            return True
+        self.vetgate("daemon", "stop")
+        return False
+
+
+def _is_free(lock: Path) -> bool:
+    with lock.open("rb") as file:
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError:
+            return False
+        return True
+
+
+def _wait_until(what: str, true: Callable[[], bool]) -> None:
+    until = time.monotonic() + SECONDS
+    while not true():
+        assert time.monotonic() < until, f"not within {SECONDS} s: {what}"
+        time.sleep(0.02)
