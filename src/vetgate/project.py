@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import contextlib
+import json
 import threading
 from dataclasses import dataclass
 from pathlib import Path
@@ -9,8 +11,9 @@ from pathlib import Path
 from vetgate.checks import known_names
 from vetgate.config.trust import Effective, effective
 from vetgate.model import UserError
+from vetgate.runtime import NOTES
 from vetgate.source.git import Repository
-from vetgate.source.root import CONFIG_NAME, store_key
+from vetgate.source.root import CONFIG_NAME, name_in, store_key
 from vetgate.source.text import NotText, decode
 from vetgate.store import Known, Seen, Store
 
@@ -22,6 +25,7 @@ class Project:
 
     def __init__(self, root: Path, state_dir: Path) -> None:
         self.root = root
+        self._notes = state_dir / NOTES
         self.store = Store.open(state_dir, store_key(root))
         self._lock = threading.Lock()
         self._effective: tuple[object, Effective] | None = None
@@ -51,6 +55,17 @@ class Project:
     def _extends(self) -> bool:
         """Files it extends are not watched: a configuration made of several is read each time."""
         return self._effective is not None and self._effective[1].extends
+
+    def notes(self, session: str) -> dict[str, str]:
+        """Files that passed unchecked while the full program could not run, with the cause; each is told once."""
+        found = {}
+        for note in self._notes.glob("*.json"):
+            with contextlib.suppress(OSError, ValueError, TypeError, KeyError):
+                told = json.loads(note.read_bytes())
+                if told["session"] == session and Path(told["path"]).is_relative_to(self.root):
+                    found[name_in(self.root, Path(told["path"]))] = str(told["cause"])
+                    note.unlink()
+        return found
 
     @property
     def set_up(self) -> bool:
@@ -100,6 +115,9 @@ class SessionMemory:
         self.project.store.see(self.session, self._place(path), Seen(seen.config, seen.findings, "", cause))
 
     def places(self) -> tuple[Path, ...]:
+        """Every file of the session that somebody looked at, or should have."""
+        for path, cause in self.project.notes(self.session).items():
+            self.doubt(path, cause)
         return tuple(Path(place) for place in self.project.store.seen_in(self.session))
 
     def stands(self, path: str, digest: str) -> bool:

@@ -13,7 +13,7 @@ from vetgate.config.load import defaults
 from vetgate.engine.decide import blocks, decided
 from vetgate.engine.look import digest_of
 from vetgate.engine.run import Runner
-from vetgate.model import Change, Decision, Event, EventKind, Reply, Unchecked, Verdict
+from vetgate.model import Change, Decision, Event, EventKind, Reply, Verdict
 from vetgate.project import SessionMemory, head_text
 from vetgate.record import decision_id, record
 from vetgate.source.deadline import Deadline
@@ -92,11 +92,11 @@ def before_edit(call: Call) -> Reply:
         return agent.render(call.event, Decision.ASK, text)
     config = in_force.config
     change = call.event.change or Change(call.project.root)
-    if not change.files and not change.unchecked:
-        # A tool that edits, in a shape nobody knows: told, never quiet.
-        change = replace(change, unchecked=(Unchecked(call.event.tool, "the call has no readable path and content"),))
     if not config.enabled:
         return Reply()
+    if not change.files and not change.unchecked:
+        text = f"vetgate did not check this {call.event.tool}: it names no path and content that vetgate can read."
+        return agent.render(call.event, Decision.WARN, text)
     memory = call.memory(config)
     verdict = judged(call.event.kind, change, call.runner(config, memory))
     if verdict.decision < Decision.BLOCK:

@@ -1,0 +1,70 @@
+# `make demo` and `make test` set up what they need by themselves; a second run finds it done.
+# Needs: Python 3.11+ with venv (or uv), git, make.
+
+PYTHON ?= $(shell for p in python3 python3.13 python3.12 python3.11 python3.14; do \
+	$$p -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && echo $$p && break; done)
+VENV := .venv
+BIN := $(VENV)/bin
+CLAUDE_SDK := 0.2.182
+
+SETUP := $(VENV)/.dev
+BENCH_SETUP := $(VENV)/.bench
+CLIENT := .cache/claude/.$(CLAUDE_SDK)
+
+.PHONY: demo test check format lint types imports docs-drift self tests bench setup clean
+
+demo: $(VENV)/.base
+	@$(BIN)/python -I scripts/demo.py
+
+test: check
+
+# Everything CI runs, and nothing but this.
+check: $(SETUP) $(CLIENT) format lint types imports docs-drift self tests
+
+format: $(SETUP)
+	$(BIN)/ruff format --check .
+
+lint: $(SETUP)
+	$(BIN)/ruff check .
+
+types: $(SETUP)
+	$(BIN)/mypy
+
+imports: $(SETUP)
+	$(BIN)/lint-imports --no-logo
+
+docs-drift: $(SETUP)
+	$(BIN)/python scripts/docs.py --check
+
+self: $(SETUP)
+	$(BIN)/vetgate check
+
+tests: $(SETUP) $(CLIENT)
+	$(BIN)/pytest -n auto
+
+bench: $(BENCH_SETUP)
+	$(BIN)/python bench/run.py
+
+setup: $(SETUP) $(CLIENT)
+
+# The demo needs no development tools; each level installs on top of the one before.
+$(VENV)/.base: pyproject.toml
+	@scripts/setup $(VENV) "$(PYTHON)" .
+	@touch $@
+
+$(SETUP): pyproject.toml
+	@scripts/setup $(VENV) "$(PYTHON)" ".[dev]"
+	@touch $@ $(VENV)/.base
+
+$(BENCH_SETUP): $(SETUP)
+	@scripts/setup $(VENV) "$(PYTHON)" ".[dev,bench]"
+	@touch $@
+
+# The real Claude Code client, as its own package ships it; only the binary in it is used.
+$(CLIENT): $(SETUP)
+	@echo "fetching the Claude Code client for the tests (once, about 160 MB)"
+	@scripts/setup --target .cache/claude $(VENV) "claude-agent-sdk==$(CLAUDE_SDK)"
+	@touch $@
+
+clean:
+	rm -rf $(VENV) .cache

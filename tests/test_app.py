@@ -1,0 +1,385 @@
+"""An agent's payload in, its reply out: the whole gate in one process, on real files and a real store."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+from hashlib import sha256
+
+import pytest
+
+from vetgate.app import App
+
+
+def branches(name, count, indent=""):
+    body = "".join(f"{indent}    if a == {n}:\n{indent}        a += {n}\n" for n in range(count))
+    return f"{indent}def {name}(a):\n{body}{indent}    return a\n"
+
+
+GOOD = "def fine(a):\n    return a\n"
+BAD = branches("busy", 12)
+
+
+class Session:
+    """One session of the real wire format, against one project."""
+
+    def __init__(self, tmp_path):
+        self.root = tmp_path / "project"
+        self.root.mkdir()
+        self.state = tmp_path / "state"
+        self.git("init", "-q")
+        self.app = App(self.state)
+        self.id = "session-1"
+        self.calls = 0
+
+    def git(self, *words):
+        identity = ["-c", "user.name=t", "-c", "user.email=t@example.org"]
+        subprocess.run(["git", *identity, *words], cwd=self.root, check=True, capture_output=True)
+
+    def put(self, name, text):
+        path = self.root / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text)
+
+    def trust(self, text):
+        self.put("vetgate.yaml", text)
+        self.app.project(self.root).store.set_trusted(sha256(text.encode()).hexdigest(), text)
+
+    def send(self, event, **fields):
+        self.calls += 1
+        payload = {
+            "session_id": self.id,
+            "cwd": str(self.root),
+            "hook_event_name": event,
+            "tool_use_id": f"t{self.calls}",
+            **fields,
+        }
+        reply = self.app.answer("claude-code", json.dumps(payload).encode(), str(self.root))
+        return reply, json.loads(reply.stdout) if reply.stdout else None
+
+    def tool(self, tool, event="PreToolUse", **tool_input):
+        reply, said = self.send(event, tool_name=tool, tool_input=tool_input)
+        output = (said or {}).get("hookSpecificOutput", {})
+        return reply, output.get("permissionDecision"), output
+
+    def write(self, name, content):
+        return self.tool("Write", file_path=str(self.root / name), content=content)
+
+    def edit(self, name, old, new, **more):
+        return self.tool("Edit", file_path=str(self.root / name), old_string=old, new_string=new, **more)
+
+    def landed(self, name):
+        return self.tool("Write", event="PostToolUse", file_path=str(self.root / name), content="")[2]
+
+
+@pytest.fixture
+def session(tmp_path):
+    return Session(tmp_path)
+
+
+def test_a_clean_write_gets_no_decision(session):
+    reply, decision, _ = session.write("a.py", GOOD)
+    assert (reply.status, reply.stdout, reply.stderr, decision) == (0, b"", b"", None)
+
+
+def test_a_deny_is_json_and_status_2_and_the_reason_on_stderr(session):
+    reply, decision, output = session.write("a.py", BAD)
+    assert (reply.status, decision) == (2, "deny")
+    reason = output["permissionDecisionReason"]
+    assert reply.stderr.decode() == reason + "\n"
+    for told in ("complexity/cyclomatic", "a.py:1", "busy", "13", "10", "line 2: +1 if"):
+        assert told in reason
+
+
+def test_old_debt_does_not_block_a_small_fix(session):
+    session.put("a.py", BAD + "x = 1\n")
+    assert session.edit("a.py", "x = 1", "x = 2")[1] is None
+
+
+def test_an_edit_that_completes_a_problem_is_judged_by_the_whole_file(session):
+    session.put("a.py", branches("f", 9))
+    reply, decision, _ = session.edit(
+        "a.py", "    return a\n", "    if a:\n        a = 1\n    if a > 2:\n        a = 2\n    return a\n"
+    )
+    assert (reply.status, decision) == (2, "deny")
+
+
+def test_replace_all_counts_every_place(session):
+    session.put("a.py", "def f(a):\n" + "    a = X\n" * 11 + "    return a\n")
+    assert session.edit("a.py", "a = X", "a = 1 if a else 2", replace_all=True)[1] is None
+    assert session.edit("a.py", "    a = X\n", "    if a:\n        a = 1\n", replace_all=True)[1] == "deny"
+
+
+def test_a_rise_by_two_is_told_and_creep_adds_up(session):
+    session.put("a.py", branches("f", 12))
+    more = "    if a:\n        a = 1\n"
+    _, decision, output = session.edit("a.py", "    return a\n", more + "    return a\n")
+    assert decision is None
+    assert "complexity/cyclomatic" in output["additionalContext"]
+    session.put("a.py", branches("f", 12).replace("    return a\n", more + "    return a\n"))
+    session.landed("a.py")
+    assert session.edit("a.py", "    return a\n", more * 2 + "    return a\n")[1] == "deny"
+
+
+def test_a_warning_is_told_once(session):
+    long = "def f():\n" + "    print()\n" * 60
+    assert "complexity/length" in session.write("a.py", long)[2]["additionalContext"]
+    assert session.write("a.py", long)[2] == {}
+
+
+def test_a_function_moved_from_a_file_seen_in_the_session_is_not_new(session):
+    session.put("a.py", BAD + "x = 1\n")
+    assert session.edit("a.py", BAD, "")[1] is None
+    assert session.write("b.py", BAD)[1] is None
+
+
+def test_a_file_that_was_deleted_is_measured_by_the_last_commit(session):
+    session.put("a.py", BAD)
+    session.git("add", ".")
+    session.git("commit", "-qm", "x")
+    (session.root / "a.py").unlink()
+    assert session.write("a.py", BAD)[1] is None
+
+
+@pytest.mark.parametrize(
+    ("tool", "tool_input"),
+    [
+        ("MultiEdit", {"file_path": "{}/a.py", "edits": [{"old_string": "x = 1\n", "new_string": BAD}]}),
+        ("mcp__fs__write_file", {"path": "{}/a.py", "content": BAD}),
+        ("mcp__fs__write_file", {"path": "a.py", "content": BAD}),
+        ("mcp__fs__edit_file", {"path": "{}/a.py", "edits": [{"oldText": "x = 1\n", "newText": BAD}]}),
+    ],
+    ids=["MultiEdit of older clients", "an MCP write", "an MCP write with a relative path", "an MCP edit"],
+)
+def test_every_tool_that_writes_is_an_edit(session, tool, tool_input):
+    session.put("a.py", "x = 1\n")
+    text = json.loads(json.dumps(tool_input).replace("{}", str(session.root)))
+    assert session.tool(tool, **text)[1] == "deny"
+
+
+def test_a_notebook_cell_is_judged(session):
+    session.put("n.ipynb", json.dumps({"cells": [{"cell_type": "code", "id": "c", "source": "x = 1"}]}))
+    _, decision, output = session.tool(
+        "NotebookEdit", notebook_path=str(session.root / "n.ipynb"), cell_id="c", new_source=BAD
+    )
+    assert decision == "deny"
+    assert "n.ipynb" in output["permissionDecisionReason"]
+
+
+@pytest.mark.parametrize(
+    ("tool", "tool_input"),
+    [
+        ("Read", {"file_path": "a.py"}),
+        ("Bash", {"command": "ls"}),
+        ("mcp__db__query", {"sql": "select 1"}),
+        ("Unheard", {"anything": [1]}),
+    ],
+)
+def test_what_is_no_edit_gets_no_answer(session, tool, tool_input):
+    assert session.tool(tool, **tool_input)[0].stdout == b""
+
+
+@pytest.mark.parametrize("event", ["Notification", "PreCompact", "SessionEnd", "BrandNewEvent"])
+def test_events_nobody_listens_to_get_no_answer(session, event):
+    assert session.send(event)[0].stdout == b""
+
+
+@pytest.mark.parametrize("payload", [b"", b"{", b"[]", b"null", b"\xff\xfe", b'{"hook_event_name": 3}', b"[" * 100_000])
+def test_what_is_no_payload_is_a_value_error(session, payload):
+    with pytest.raises((ValueError, RecursionError)):
+        session.app.answer("claude-code", payload, "/")
+
+
+@pytest.mark.parametrize("tool_input", [None, [], "x", {"file_path": 3}, {"file_path": "/a"}, {"content": "x"}])
+def test_an_edit_in_an_unknown_shape_is_let_through_and_said(session, tool_input):
+    reply, said = session.send("PreToolUse", tool_name="Write", tool_input=tool_input)
+    assert reply.status == 0
+    assert "did not check this Write" in said["hookSpecificOutput"]["additionalContext"]
+
+
+@pytest.mark.parametrize(
+    ("name", "content"),
+    [
+        ("a.py", "x" * (21 * 1024 * 1024)),
+        ("a.py", "x = 1\n" * 400_000),
+        ("a.py", "a\0b"),
+    ],
+    ids=["beyond the largest file", "beyond what is parsed", "binary"],
+)
+def test_beyond_the_limits_the_verdict_says_not_checked(session, name, content):
+    reply, decision, output = session.write(name, content)
+    assert (reply.status, decision) == (0, None)
+    assert "Not checked by vetgate: a.py" in output["additionalContext"]
+
+
+def test_a_binary_file_of_no_language_is_nobody_s_business(session):
+    assert session.write("a.png", "\0\1")[0].stdout == b""
+
+
+def test_empty_content_and_empty_files_pass(session):
+    assert session.write("a.py", "")[0].stdout == b""
+    session.put("a.py", "")
+    assert session.edit("a.py", "", GOOD)[0].stdout == b""
+
+
+@pytest.mark.parametrize("name", ["node_modules/x/a.py", "dist/a.py", "build/a.py"])
+def test_excluded_paths_are_left_alone(session, name):
+    assert session.write(name, BAD)[0].stdout == b""
+
+
+@pytest.mark.parametrize("name", ["tests/test_a.py", "src/a.test.ts"])
+def test_in_a_test_file_measures_only_advise(session, name):
+    content = BAD if name.endswith("py") else "function f(a) {" + "if (a) { a++; }\n" * 12 + "}"
+    _, decision, output = session.write(name, content)
+    assert decision is None
+    assert "complexity/cyclomatic" in output["additionalContext"]
+
+
+def test_a_file_in_another_repository_is_judged_by_that_one_s_configuration(session, tmp_path):
+    other = tmp_path / "other"
+    (other / ".git").mkdir(parents=True)
+    (other / "vetgate.yaml").write_text("version: 1\ncomplexity: {cyclomatic: 2}\n")
+    _, decision, _ = session.tool("Write", file_path=str(other / "a.py"), content=branches("f", 3))
+    assert decision == "deny"
+    assert session.write("a.py", branches("f", 3))[1] is None
+
+
+def test_a_stricter_configuration_needs_no_trust(session):
+    session.put("vetgate.yaml", "version: 1\ncomplexity: {cyclomatic: 3}\n")
+    assert session.write("a.py", branches("f", 4))[1] == "deny"
+
+
+def test_a_looser_configuration_waits_for_a_person(session):
+    session.put("vetgate.yaml", "version: 1\ncomplexity: {cyclomatic: 30}\n")
+    assert session.write("a.py", BAD)[1] == "deny"
+    session.trust("version: 1\ncomplexity: {cyclomatic: 30}\n")
+    assert session.write("a.py", BAD)[1] is None
+
+
+def test_a_broken_configuration_leaves_the_last_good_one_in_force(session):
+    session.trust("version: 1\ncomplexity: {cyclomatic: 3}\n")
+    assert session.write("a.py", branches("f", 4))[1] == "deny"
+    session.put("vetgate.yaml", "version: 1\ncomplexity: {cyclomatic: three}\n")
+    assert session.write("b.py", branches("f", 4))[1] == "deny"
+    _, said = session.send("SessionStart", source="startup")
+    assert "vetgate.yaml:2" in said["hookSpecificOutput"]["additionalContext"]
+
+
+def test_a_configuration_that_was_never_good_makes_a_person_decide(session):
+    session.put("vetgate.yaml", "version: 1\nnonsense: true\n")
+    reply, decision, output = session.write("a.py", GOOD)
+    assert (reply.status, decision) == (0, "ask")
+    assert "vetgate.yaml:2" in output["permissionDecisionReason"]
+
+
+def test_switched_off_by_a_person_it_says_nothing(session):
+    session.trust("version: 1\nenabled: false\n")
+    assert session.write("a.py", BAD)[0].stdout == b""
+
+
+def test_a_rule_that_is_off_finds_nothing_and_a_raised_one_blocks(session):
+    session.trust("version: 1\nrules: {complexity/cyclomatic: off, complexity/parameters: error}\n")
+    assert session.write("a.py", BAD)[1] is None
+    assert session.write("b.py", "def f(a, b, c, d, e, g):\n    return a\n")[1] == "deny"
+
+
+def test_the_scope_of_a_whole_file_holds_old_debt_too(session):
+    session.trust("version: 1\ngates: {code: {checks: [complexity], scope: file}}\n")
+    session.put("a.py", BAD + "x = 1\n")
+    assert session.edit("a.py", "x = 1", "x = 2")[1] == "deny"
+
+
+@pytest.mark.parametrize("event", ["SessionStart", "SubagentStart"])
+def test_an_agent_is_told_which_gates_stand_here(session, event):
+    _, said = session.send(event)
+    assert said["hookSpecificOutput"]["hookEventName"] == event
+    assert "cyclomatic complexity 10" in said["hookSpecificOutput"]["additionalContext"]
+
+
+def test_what_landed_as_judged_needs_no_word(session):
+    session.write("a.py", GOOD)
+    session.put("a.py", GOOD)
+    assert session.landed("a.py") == {}
+
+
+def test_what_landed_otherwise_is_judged_then(session):
+    session.write("a.py", GOOD)
+    session.put("a.py", BAD)
+    assert "complexity/cyclomatic" in session.landed("a.py")["additionalContext"]
+
+
+def test_stop_holds_until_what_the_session_left_behind_is_mended(session):
+    session.write("a.py", GOOD)
+    session.put("a.py", BAD)
+    _, said = session.send("Stop", stop_hook_active=False)
+    assert said["decision"] == "block"
+    assert "busy" in said["reason"]
+    session.put("a.py", GOOD)
+    assert session.send("Stop", stop_hook_active=True)[1] is None
+
+
+def test_stop_gives_way_after_three_rounds(session):
+    session.write("a.py", GOOD)
+    session.put("a.py", BAD)
+    decisions = [(session.send("Stop")[1] or {}).get("decision") for _ in range(4)]
+    assert decisions == ["block", "block", "block", None]
+
+
+def test_stop_is_silent_while_something_runs_in_the_background(session):
+    session.write("a.py", GOOD)
+    session.put("a.py", BAD)
+    assert session.send("Stop", background_tasks=[{"id": "x"}])[1] is None
+
+
+def test_a_file_the_last_tier_let_pass_is_checked_before_the_session_ends(session):
+    session.put("a.py", BAD)
+    notes = session.state / "unverified"
+    notes.mkdir(parents=True)
+    note = {"session": session.id, "path": str(session.root / "a.py"), "cause": "no time"}
+    (notes / "n.json").write_text(json.dumps(note))
+    assert session.send("Stop")[1]["decision"] == "block"
+    assert not list(notes.iterdir())
+
+
+def test_a_decision_is_recorded_with_its_evidence_and_without_the_code(session):
+    _, _, output = session.write("a.py", BAD)
+    decision_id = output["permissionDecisionReason"].rpartition("vetgate explain ")[2].strip()
+    row = session.app.project(session.root).store.decision(decision_id)
+    assert row.body["decision"] == "block"
+    assert row.body["findings"][0]["symbol"] == "busy"
+    assert "a += " not in json.dumps(row.body)
+
+
+def test_another_session_starts_from_what_is_there(session):
+    session.put("a.py", BAD + "x = 1\n")
+    session.id = "session-2"
+    assert session.edit("a.py", "x = 1", "x = 2")[1] is None
+
+
+def test_the_canary_is_judged_by_the_defaults_and_not_remembered(session):
+    session.trust("version: 1\nenabled: false\n")
+    session.id = "vetgate-canary"
+    assert session.write("a.py", BAD)[1] == "deny"
+    assert session.app.project(session.root).store.decisions() == []
+
+
+def test_hooks_of_a_user_leave_projects_alone_that_nobody_set_up(session):
+    payload = {
+        "session_id": "s",
+        "cwd": str(session.root),
+        "hook_event_name": "PreToolUse",
+        "tool_name": "Write",
+        "tool_input": {"file_path": str(session.root / "a.py"), "content": BAD},
+    }
+    data = json.dumps(payload).encode()
+    assert session.app.answer("claude-code", data, "/", only_set_up=True).stdout == b""
+    session.put("vetgate.yaml", "version: 1\n")
+    assert session.app.answer("claude-code", data, "/", only_set_up=True).status == 2
+
+
+def test_work_trees_of_one_repository_share_a_store(session, tmp_path):
+    session.put("a.py", GOOD)
+    session.git("add", ".")
+    session.git("commit", "-qm", "x")
+    session.git("worktree", "add", "-q", str(tmp_path / "tree"))
+    assert session.app.project(tmp_path / "tree").store.file == session.app.project(session.root).store.file
