@@ -1,0 +1,66 @@
+"""The complexity check: five measures of every function, each against its limit."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from vetgate.checks.complexity.advice import advice
+from vetgate.checks.complexity.definitions import LENGTH, PARAMETERS, RULES, TITLES, definition
+from vetgate.checks.complexity.measure import LANGUAGES, measure
+from vetgate.checks.complexity.measures import Measured, Measures
+from vetgate.engine.check import Check, Report
+from vetgate.model import Finding, Span, Unchecked
+
+if TYPE_CHECKING:
+    from vetgate.config.schema import Config
+    from vetgate.engine.check import Rule
+    from vetgate.source.deadline import Deadline
+    from vetgate.source.syntax import Source
+
+__all__ = ["CHECK", "Measured", "Measures", "measure"]
+
+_UNITS = {LENGTH: " lines", PARAMETERS: " parameters"}
+
+
+def _run(source: Source, config: Config, deadline: Deadline) -> Report:
+    measured = measure(source, deadline)
+    findings: list[Finding] = []
+    for function in measured.functions:
+        found = [
+            _finding(source, function, rule, getattr(config.complexity, rule.id))
+            for rule in RULES
+            if getattr(function, rule.id) > getattr(config.complexity, rule.id)
+        ]
+        findings += found
+        if found and deadline.passed():
+            reason = f"lines after {function.line} not checked: the time for this check ran out"
+            return Report(tuple(findings), (*measured.unchecked, Unchecked(source.path, reason)))
+    return Report(tuple(findings), measured.unchecked)
+
+
+def _finding(source: Source, function: Measures, rule: Rule, limit: int) -> Finding:
+    value = getattr(function, rule.id)
+    unit = _UNITS.get(rule.id, "")
+    has = f"has {value}{unit}" if unit else f"has {TITLES[rule.id]} {value}"
+    return Finding(
+        check=CHECK.id,
+        rule=rule.id,
+        span=Span(source.path, function.line, function.column, function.line, function.head_end),
+        message=f"`{function.name}` {has}, limit {limit} ({definition(rule.id, source.language or '')}).",
+        severity=rule.severity,
+        symbol=function.name,
+        evidence=function.digest,
+        value=value,
+        limit=limit,
+        fix=advice(rule.id, function, limit),
+        steps=function.steps.get(rule.id, ()),
+    )
+
+
+CHECK = Check(
+    id="complexity",
+    summary="Functions that are too complex, too deep, too long or take too many parameters.",
+    rules=RULES,
+    languages=LANGUAGES,
+    run=_run,
+)

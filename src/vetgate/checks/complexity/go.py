@@ -1,0 +1,125 @@
+"""Go: cyclomatic as gocyclo counts it, cognitive as gocognit does.
+
+Function literals belong to the function around them; one that a package variable holds is a function of its own.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from vetgate.checks.complexity.marks import Function
+from vetgate.checks.complexity.naming import field_text
+from vetgate.checks.complexity.nodes import first_part, parts, text
+from vetgate.checks.complexity.operators import Operators, runs
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from tree_sitter import Node
+
+    from vetgate.checks.complexity.marks import Marks
+
+_LOGICAL = Operators("binary_expression", {"&&": "and", "||": "or"})
+_CASES = frozenset({"expression_case", "type_case", "default_case", "communication_case"})
+
+
+def _parameters(node: Node) -> int:
+    """`a, b int` are two, `int` alone is one."""
+    listed = parts(node.child_by_field_name("parameters"))
+    return sum(max(1, len(declaration.children_by_field_name("name"))) for declaration in listed)
+
+
+def _function(marks: Marks, node: Node) -> None:
+    if node.child_by_field_name("body") is None:
+        return
+    own = field_text(node, "name")
+    receiver = _receiver(node)
+    name = f"{receiver}.{own}" if receiver else own
+    marks.function(
+        Function(node, node, node.start_byte, name, plain=own, parameters=_parameters(node), recursion_each=True)
+    )
+
+
+def _receiver(node: Node) -> str:
+    declared = first_part(node.child_by_field_name("receiver"))
+    kind = None if declared is None else declared.child_by_field_name("type")
+    while kind is not None and kind.type in {"pointer_type", "generic_type", "parenthesized_type"}:
+        kind = first_part(kind)
+    return text(kind)
+
+
+def _literal(marks: Marks, node: Node) -> None:
+    marks.deeper(node.child_by_field_name("body"))
+    holder = marks.path[-2] if len(marks.path) > 2 and marks.path[-1].type == "expression_list" else None
+    if holder is not None and holder.type == "var_spec" and len(marks.path) <= 5:
+        marks.function(Function(node, node, node.start_byte, field_text(holder, "name"), parameters=_parameters(node)))
+
+
+def _if(marks: Marks, node: Node) -> None:
+    marks.branch(node, "if")
+    if node.id in marks.seen:
+        marks.thought(node, "else if")
+    else:
+        marks.nested_thought(node, "if")
+        marks.control(node, "if")
+    marks.deeper(node.child_by_field_name("consequence"))
+    alternative = node.child_by_field_name("alternative")
+    if alternative is None:
+        return
+    if alternative.type == "if_statement":
+        marks.seen.add(alternative.id)
+    else:
+        marks.thought(alternative, "else")
+
+
+def _for(marks: Marks, node: Node) -> None:
+    marks.branch(node, "for")
+    marks.nested_thought(node, "for")
+    marks.control(node, "for")
+    marks.deeper(node.child_by_field_name("body"))
+
+
+def _switch(what: str) -> Callable[[Marks, Node], None]:
+    def see(marks: Marks, node: Node) -> None:
+        marks.nested_thought(node, what)
+        marks.control(node, what)
+        first = next((child for child in node.named_children if child.type in _CASES), None)
+        if first is not None:
+            marks.deeper_between(first.start_byte, node.end_byte)
+
+    return see
+
+
+def _case(marks: Marks, node: Node) -> None:
+    marks.branch(node, "case")
+
+
+def _jump(marks: Marks, node: Node) -> None:
+    if any(child.type == "label_name" for child in node.named_children):
+        marks.thought(node, "jump to a label")
+
+
+def _call(marks: Marks, node: Node) -> None:
+    callee = node.child_by_field_name("function")
+    if callee is not None and callee.type == "identifier":
+        marks.call(node, text(callee))
+
+
+TABLE: Mapping[str, Callable[[Marks, Node], None]] = {
+    "function_declaration": _function,
+    "method_declaration": _function,
+    "func_literal": _literal,
+    "if_statement": _if,
+    "for_statement": _for,
+    "expression_switch_statement": _switch("switch"),
+    "type_switch_statement": _switch("switch"),
+    "select_statement": _switch("select"),
+    "expression_case": _case,
+    "type_case": _case,
+    "communication_case": _case,
+    "break_statement": _jump,
+    "continue_statement": _jump,
+    "goto_statement": _jump,
+    "binary_expression": runs(_LOGICAL),
+    "call_expression": _call,
+}

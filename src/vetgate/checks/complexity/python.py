@@ -1,0 +1,173 @@
+"""Python: cyclomatic as ruff's C901 counts it, cognitive as the white paper does.
+
+A nested function adds to the one around it, in both.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from vetgate.checks.complexity.marks import Function
+from vetgate.checks.complexity.naming import by_field, field_text, qualified
+from vetgate.checks.complexity.nodes import COMMENTS, parts, text
+from vetgate.checks.complexity.operators import Operators, runs
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from tree_sitter import Node
+
+    from vetgate.checks.complexity.marks import Marks
+
+_FUNCTIONS = frozenset({"function_definition"})
+_NAMERS = {"class_definition": by_field("name")}
+_BOOLEAN = Operators("boolean_operator", {"and": "and", "or": "or"}, "parenthesized_expression")
+_SEPARATORS = frozenset({"keyword_separator", "positional_separator", *COMMENTS})
+
+
+def _wraps(node: Node) -> bool:
+    """A decorator: nothing but one function inside, and its return."""
+    body = parts(node.child_by_field_name("body"))
+    return [statement.type for statement in body] in (
+        ["function_definition", "return_statement"],
+        ["decorated_definition", "return_statement"],
+    )
+
+
+def _parameters(node: Node) -> int:
+    listed = node.child_by_field_name("parameters")
+    names = [] if listed is None else [child for child in listed.named_children if child.type not in _SEPARATORS]
+    bound = bool(names) and (names[0].text or b"").split(b":")[0].strip() in {b"self", b"cls"}
+    return len(names) - bound
+
+
+def _function(marks: Marks, node: Node) -> None:
+    own = field_text(node, "name")
+    marks.function(
+        Function(
+            node,
+            node,
+            node.start_byte,
+            qualified(marks, own, _NAMERS, _FUNCTIONS),
+            plain=own,
+            parameters=_parameters(node),
+            adds_branches=True,
+            adds_thought=True,
+            wraps=_wraps(node),
+        )
+    )
+
+
+def _lambda(marks: Marks, node: Node) -> None:
+    marks.deeper(node.child_by_field_name("body"))
+
+
+def _if(marks: Marks, node: Node) -> None:
+    marks.branch(node, "if")
+    marks.nested_thought(node, "if")
+    marks.control(node, "if")
+    marks.deeper(node.child_by_field_name("consequence"))
+
+
+def _elif(marks: Marks, node: Node) -> None:
+    marks.branch(node, "elif")
+    marks.thought(node, "elif")
+    marks.deeper(node.child_by_field_name("consequence"))
+
+
+def _else(marks: Marks, node: Node) -> None:
+    """Of an `if` or a loop one more thought, of a `try` one more branch."""
+    if marks.path and marks.path[-1].type == "try_statement":
+        marks.branch(node, "else of try")
+        return
+    marks.thought(node, "else")
+    marks.deeper(node.child_by_field_name("body"))
+
+
+def _loop(what: str) -> Callable[[Marks, Node], None]:
+    def see(marks: Marks, node: Node) -> None:
+        marks.branch(node, what)
+        marks.nested_thought(node, what)
+        marks.control(node, what)
+        marks.deeper(node.child_by_field_name("body"))
+
+    return see
+
+
+def _try(marks: Marks, node: Node) -> None:
+    marks.control(node, "try")
+
+
+def _except(marks: Marks, node: Node) -> None:
+    marks.branch(node, "except")
+    marks.nested_thought(node, "except")
+    marks.deeper(next((child for child in node.named_children if child.type == "block"), None))
+
+
+def _match(marks: Marks, node: Node) -> None:
+    """Each case is a branch but a last one that always matches."""
+    marks.nested_thought(node, "match")
+    marks.control(node, "match")
+    body = node.child_by_field_name("body")
+    marks.deeper(body)
+    cases = [child for child in parts(body) if child.type == "case_clause"]
+    for case in cases[:-1]:
+        marks.branch(case, "case")
+    if cases and not _always_matches(cases[-1]):
+        marks.branch(cases[-1], "case")
+
+
+def _always_matches(case: Node) -> bool:
+    patterns = [child for child in case.named_children if child.type == "case_pattern"]
+    if len(patterns) != 1 or case.child_by_field_name("guard") is not None:
+        return False
+    return _irrefutable(patterns[0])
+
+
+def _irrefutable(pattern: Node) -> bool:
+    """A wildcard or a bare name, also in parentheses, before `as` or as one of several."""
+    pending = [pattern]
+    while pending:
+        node = pending.pop()
+        inner = parts(node)
+        if any(child.type == "_" for child in node.children) or (node.type == "dotted_name" and len(inner) == 1):
+            return True
+        if node.type == "union_pattern":
+            pending += inner
+        elif inner and node.type in {"case_pattern", "as_pattern", "tuple_pattern"} and _is_single(node):
+            pending.append(inner[0])
+    return False
+
+
+def _is_single(node: Node) -> bool:
+    return node.type != "tuple_pattern" or not any(child.type == "," for child in node.children)
+
+
+def _ternary(marks: Marks, node: Node) -> None:
+    marks.nested_thought(node, "conditional expression")
+    for part in parts(node)[::2]:
+        marks.deeper(part)
+
+
+def _call(marks: Marks, node: Node) -> None:
+    callee = node.child_by_field_name("function")
+    if callee is not None and callee.type == "identifier":
+        marks.call(node, text(callee))
+
+
+TABLE: Mapping[str, Callable[[Marks, Node], None]] = {
+    "function_definition": _function,
+    "lambda": _lambda,
+    "if_statement": _if,
+    "elif_clause": _elif,
+    "else_clause": _else,
+    "for_statement": _loop("for"),
+    "while_statement": _loop("while"),
+    "try_statement": _try,
+    "except_clause": _except,
+    "except_group_clause": _except,
+    "match_statement": _match,
+    "conditional_expression": _ternary,
+    "boolean_operator": runs(_BOOLEAN, branches=False),
+    "call": _call,
+}

@@ -1,0 +1,66 @@
+"""Which language a file is written in, and its grammar."""
+
+from __future__ import annotations
+
+import importlib
+from functools import cache
+from typing import TYPE_CHECKING
+
+from tree_sitter import Language
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+# Language -> grammar wheel and the function in it. A wheel is imported when its language is first met.
+_GRAMMARS: Mapping[str, tuple[str, str]] = {
+    "typescript": ("tree_sitter_typescript", "language_typescript"),
+    "tsx": ("tree_sitter_typescript", "language_tsx"),
+    "javascript": ("tree_sitter_javascript", "language"),
+    "python": ("tree_sitter_python", "language"),
+    "go": ("tree_sitter_go", "language"),
+    "java": ("tree_sitter_java", "language"),
+    "rust": ("tree_sitter_rust", "language"),
+    "csharp": ("tree_sitter_c_sharp", "language"),
+    "php": ("tree_sitter_php", "language_php"),
+    "ruby": ("tree_sitter_ruby", "language"),
+}
+
+LANGUAGES = frozenset(_GRAMMARS)
+
+_SUFFIXES: Mapping[str, str] = {
+    "ts": "typescript",
+    "mts": "typescript",
+    "cts": "typescript",
+    "tsx": "tsx",
+    "js": "javascript",
+    "jsx": "javascript",
+    "mjs": "javascript",
+    "cjs": "javascript",
+    "py": "python",
+    "pyi": "python",
+    "pyw": "python",
+    "go": "go",
+    "java": "java",
+    "rs": "rust",
+    "cs": "csharp",
+    "csx": "csharp",
+    "php": "php",
+    "phtml": "php",
+    "rb": "ruby",
+    "rake": "ruby",
+    "gemspec": "ruby",
+}
+
+_NAMES: Mapping[str, str] = {"gemfile": "ruby", "rakefile": "ruby", "guardfile": "ruby", "vagrantfile": "ruby"}
+
+
+def language_of(path: str) -> str | None:
+    name = path.replace("\\", "/").rpartition("/")[2].lower()
+    stem, dot, suffix = name.rpartition(".")
+    return _SUFFIXES.get(suffix) if dot and stem else _NAMES.get(name)
+
+
+@cache
+def grammar(language: str) -> Language:
+    module, function = _GRAMMARS[language]
+    return Language(getattr(importlib.import_module(module), function)())

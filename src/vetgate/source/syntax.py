@@ -1,0 +1,124 @@
+"""A source and its syntax tree: parsed once, kept by content."""
+
+from __future__ import annotations
+
+import threading
+from collections import OrderedDict
+from dataclasses import dataclass
+from hashlib import blake2b
+from typing import TYPE_CHECKING
+
+from tree_sitter import Parser
+
+from vetgate.model import Unchecked
+from vetgate.source.language import grammar
+
+if TYPE_CHECKING:
+    from tree_sitter import Node, Tree
+
+MAX_BYTES = 1_000_000
+MAX_LINES = 20_000
+
+_BOM = "\ufeff"
+_KEPT_BYTES = 2_000_000  # of source text; a tree takes about ten times as much
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """One file as it would be.
+
+    `first` holds the line ranges (from 1, inclusive) that were changed; they are looked at first when time is short.
+    """
+
+    path: str
+    text: str
+    language: str | None
+    first: tuple[tuple[int, int], ...] = ()
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Syntax:
+    """A parsed source. Nodes count bytes of `data`; what people read counts characters."""
+
+    language: str
+    data: bytes
+    tree: Tree
+
+    def text(self, node: Node) -> str:
+        return self.data[node.start_byte : node.end_byte].decode("utf-8", "replace")
+
+    def line_at(self, offset: int) -> int:
+        return self.data.count(b"\n", 0, offset) + 1
+
+    def column(self, node: Node) -> int:
+        start = node.start_byte
+        line_start = self.data.rfind(b"\n", 0, start) + 1
+        return len(self.data[line_start:start].decode("utf-8", "replace")) + 1
+
+
+# A point's `row` and `column` attributes crash the interpreter in tree-sitter 0.26 (each read drops a reference too
+# many); its items are safe. So lines are asked for here and nowhere else.
+def first_line(node: Node) -> int:
+    return node.start_point[0] + 1
+
+
+def last_line(node: Node) -> int:
+    return node.end_point[0] + 1
+
+
+class _Kept:
+    """The latest trees by content, within a budget of source bytes."""
+
+    def __init__(self, budget: int) -> None:
+        self._budget = budget
+        self._size = 0
+        self._trees: OrderedDict[bytes, Syntax] = OrderedDict()
+        self._lock = threading.Lock()
+
+    def get(self, key: bytes) -> Syntax | None:
+        with self._lock:
+            found = self._trees.get(key)
+            if found is not None:
+                self._trees.move_to_end(key)
+            return found
+
+    def put(self, key: bytes, syntax: Syntax) -> None:
+        with self._lock:
+            if key in self._trees:
+                return
+            self._trees[key] = syntax
+            self._size += len(syntax.data)
+            while self._size > self._budget and len(self._trees) > 1:
+                _, dropped = self._trees.popitem(last=False)
+                self._size -= len(dropped.data)
+
+
+_kept = _Kept(_KEPT_BYTES)
+
+
+def parse(source: Source) -> Syntax | Unchecked:
+    """Parse, or say why not. Broken code still gives a tree: its errors stay local."""
+    if source.language is None:
+        return Unchecked(source.path, "not checked: its language is not supported")
+    if "\0" in source.text:
+        return Unchecked(source.path, "not checked: it holds NUL characters, so it is not source code")
+    # A lone surrogate stands for a byte that was not UTF-8; one `?` for it keeps columns right.
+    data = source.text.removeprefix(_BOM).encode("utf-8", "replace")
+    too_big = _too_big(data)
+    if too_big:
+        return Unchecked(source.path, too_big)
+    key = blake2b(data, digest_size=16, person=source.language.encode()).digest()
+    syntax = _kept.get(key)
+    if syntax is None:
+        syntax = Syntax(source.language, data, Parser(grammar(source.language)).parse(data))
+        _kept.put(key, syntax)
+    return syntax
+
+
+def _too_big(data: bytes) -> str:
+    if len(data) > MAX_BYTES:
+        return f"not checked: {len(data):,} bytes, and files above {MAX_BYTES:,} bytes are not parsed"
+    lines = data.count(b"\n") + 1
+    if lines > MAX_LINES:
+        return f"not checked: {lines:,} lines, and files above {MAX_LINES:,} lines are not parsed"
+    return ""
