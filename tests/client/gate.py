@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from .model_server import Model, ToolResult
 
 VETGATE = Path(sys.executable).with_name("vetgate")
+ORPHAN = Path(__file__).with_name("orphan.py")
 SECONDS = 20
 
 
@@ -58,8 +59,7 @@ class Gate:
         }
 
     def set_up(self) -> None:
-        told = self.vetgate("init", "--yes")
-        assert told.returncode == 0, told.stdout + told.stderr
+        self._init()
         if self.daemon is not Daemon.NONE:
             self._wake_daemon()
         if self.daemon is Daemon.HUNG:
@@ -71,9 +71,9 @@ class Gate:
         # A daemon holds its lock from before it can be asked until it is gone; one may have been started just now.
         _wait_until("no daemon is left", self._no_daemon_is_left)
 
-    def vetgate(self, *arguments: str) -> subprocess.CompletedProcess[str]:
+    def vetgate(self, *arguments: str, through: tuple[str, ...] = ()) -> subprocess.CompletedProcess[str]:
         return subprocess.run(
-            [str(VETGATE), *arguments],
+            [*through, str(VETGATE), *arguments],
             cwd=self.project,
             env=self.environment,
             stdin=subprocess.DEVNULL,
@@ -109,6 +109,11 @@ class Gate:
         """What differs between two machines and two moments is taken out."""
         text = result.text.replace(str(self.home.path), "~").replace(str(self.runtime), "~run")
         return replace(result, text=re.sub(r"\b[0-9a-f]{6,}\b", "ID", text))
+
+    def _init(self) -> None:
+        status = self.home.path / "init-status"
+        told = self.vetgate("init", "--yes", through=(sys.executable, "-I", "-S", str(ORPHAN), str(status)))
+        assert status.read_text() == "0", told.stdout + told.stderr
 
     def _wake_daemon(self) -> None:
         event = {"hook_event_name": "PreToolUse", "tool_name": "Read", "tool_input": {}, "cwd": str(self.project)}
