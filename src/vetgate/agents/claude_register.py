@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import codecs
 from typing import TYPE_CHECKING
 
 from vetgate.agents import json_edit
@@ -16,7 +17,7 @@ _EMPTY = "{}\n"
 
 def register(text: str, command: str) -> str:
     """Give the text with exactly one entry of ours per event; unchanged when it has them."""
-    text = _without(text or _EMPTY, _is_out_of_place, frozenset())
+    text = _without(text if text.strip() else _EMPTY, _is_out_of_place, frozenset())
     for row in LISTENING:
         text = _ensure(text, row, command)
     return text
@@ -93,3 +94,27 @@ def _existing(node: Node, key: str | None, index: int | None = None) -> Node:
     found = node if key is None else node.get(key)
     assert found is not None  # noqa: S101 - the entry was read from this very text
     return found if index is None else found.items[index]
+
+
+def registered(data: bytes | None, command: str) -> bytes:
+    mark, text = _decoded(data or b"")
+    return mark + _encoded(register(text, command))
+
+
+def unregistered(data: bytes, before: bytes | None) -> bytes:
+    mark, text = _decoded(data)
+    return mark + _encoded(unregister(text, _decoded(before)[1] if before is not None else None))
+
+
+def settings_text(data: bytes) -> str:
+    return _decoded(data)[1]
+
+
+def _decoded(data: bytes) -> tuple[bytes, str]:
+    # The client reads a byte order mark and stray bytes without complaint, so they are kept and not refused.
+    mark = codecs.BOM_UTF8 if data.startswith(codecs.BOM_UTF8) else b""
+    return mark, data.removeprefix(mark).decode("utf-8", "surrogateescape")
+
+
+def _encoded(text: str) -> bytes:
+    return text.encode("utf-8", "surrogateescape")

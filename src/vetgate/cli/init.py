@@ -1,0 +1,234 @@
+"""`vetgate init`: find out what the project is, write its configuration, register the hooks, and say what was done."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from vetgate import runtime
+from vetgate.agents.claude_accepts import refusals
+from vetgate.agents.claude_register import our_entries, settings_text
+from vetgate.agents.claude_settings import Place, settings_path
+from vetgate.agents.claude_version import SUPPORTED, installed, spelled
+from vetgate.checks import known_names
+from vetgate.cli.receipt import Receipts
+from vetgate.cli.setup import CONFIG, SETTINGS, Ground, carry_out, plan, said
+from vetgate.cli.undo import carry_back, undoing
+from vetgate.config.load import NAME
+from vetgate.config.person import has_terminal, require_person
+from vetgate.config.plain import text as plain_text
+from vetgate.config.template import render
+from vetgate.config.trust import project_file
+from vetgate.model import UserError
+from vetgate.source import git_process
+from vetgate.source.replace import read_bytes
+from vetgate.source.root import project_root, store_key
+from vetgate.source.stack import Stack, detect
+from vetgate.store import Store
+
+if TYPE_CHECKING:
+    from vetgate.cli.writing import Writing
+
+_PLACES = {
+    Place.USER: "for you, in every repository that has a vetgate.yaml; works from every folder",
+    Place.PROJECT: "for everybody who works here; committed; only for sessions started in the top folder",
+    Place.LOCAL: "for you, in this repository; not committed; only for sessions started in the top folder",
+}
+
+
+@click.command()
+@click.option(
+    "--settings",
+    "place",
+    type=click.Choice([place.value for place in Place]),
+    help="Where to register the hooks: your own settings (the default), the repository's, or your local ones for it.",
+)
+@click.option("--yes", is_flag=True, help="Ask nothing, take the defaults.")
+@click.option("--dry-run", is_flag=True, help="Show every change as a diff and write nothing.")
+@click.option("--remove", is_flag=True, help="Take back what init added; with --settings only the hooks of that place.")
+def init(place: str | None, *, yes: bool, dry_run: bool, remove: bool) -> None:
+    """Set up the gate in this repository: configuration and hooks.
+
+    Looks at the project, writes vetgate.yaml if there is none, and registers vetgate's hooks in Claude Code's settings
+    without touching anything else in there. Doing it again changes nothing.
+    """
+    if not dry_run:
+        require_person("remove the gate" if remove else "set up the gate", terminal=False)
+        if not yes and not has_terminal():
+            raise UserError("there is no terminal to ask in", hint="with --yes it asks nothing and takes the defaults")
+    here = Path.cwd().resolve()
+    root = project_root(here)
+    ground = Ground(root or here, runtime.state_dir(), runtime.runtime_dir())
+    chosen = Place(place) if place else None
+    if remove:
+        _take_back(ground, chosen, yes=yes, dry_run=dry_run)
+        return
+    _refuse_old_client()
+    _set_up(ground, chosen, yes=yes, dry_run=dry_run)
+
+
+def _set_up(ground: Ground, chosen: Place | None, *, yes: bool, dry_run: bool) -> None:
+    stack = detect(ground.root)
+    _show_found(ground, stack)
+    asking = not (yes or dry_run)
+    place = chosen or (_ask_place() if asking else Place.USER)
+    writings = plan(ground, place, starter(stack))
+    for warning in _warnings(ground, place):
+        click.secho(f"note: {warning}", err=True)
+    if dry_run:
+        _show_diffs(writings)
+        return
+    if writings and asking:
+        _show_plan(writings)
+        click.confirm("Go ahead?", default=True, abort=True)
+    receipts = Receipts(ground.state)
+    carry_out(writings, receipts, ground.root)
+    _remember_project(receipts, settings_path(place, ground.root), ground.root)
+    _say_done(writings, receipts, _trust(ground, writings))
+
+
+def starter(stack: Stack) -> str:
+    """The configuration a new project starts with, and the commands found, for when gates can run them."""
+    text = render(languages=[language for language, _ in stack.languages])
+    if not stack.tasks:
+        return text
+    width = max(len(task.command) for task in stack.tasks)
+    found = [f"#   {task.kind + ':':8}{task.command:{width}}  ({task.source})\n" for task in stack.tasks]
+    return "".join([text, "\n# Commands found here. This version of vetgate does not run them yet:\n", *found])
+
+
+def _show_found(ground: Ground, stack: Stack) -> None:
+    click.echo(f"project    {ground.root}")
+    if not (ground.root / ".git").exists():
+        click.echo("           not a git repository: this folder is taken as the project")
+    more = " (of the first files; the project is very large)" if stack.partial else ""
+    languages = ", ".join(f"{language} ({count})" for language, count in stack.languages[:6])
+    click.echo(f"languages  {languages or 'none that vetgate reads'}{more}")
+    click.echo(f"packages   {', '.join(stack.managers) or 'no package manager found'}")
+    for number, task in enumerate(stack.tasks):
+        click.echo(f"{'commands' if number == 0 else '':11}{task.kind}: {task.command}  ({task.source})")
+    click.echo("")
+
+
+def _ask_place() -> Place:
+    click.echo("Where should the hooks be registered?")
+    for place, what in _PLACES.items():
+        click.echo(f"  {place.value:8} {what}")
+    answer: str = click.prompt("Settings", type=click.Choice([p.value for p in Place]), default=Place.USER.value)
+    return Place(answer)
+
+
+def _warnings(ground: Ground, place: Place) -> list[str]:
+    path = settings_path(place, ground.root)
+    found = [f"{path}:{r.line}: {said(r)}; the client ignores it" for r in refusals(_text_of(path))]
+    found += [
+        f"{settings_path(other, ground.root)} has our hooks too, so they run twice; "
+        f"`vetgate init --remove --settings {other}` takes those out"
+        for other in Place
+        if other is not place and _is_registered(settings_path(other, ground.root))
+    ]
+    if place is not Place.USER:
+        found.append("a session started in a subfolder does not load this file; --settings user works from everywhere")
+    if place is Place.LOCAL and not _is_ignored(path, ground.root):
+        found.append(f"git does not ignore {path}; add it to .gitignore so that it is not committed")
+    if "/uv/" in sys.executable and "/archive-v" in sys.executable:
+        found.append("this vetgate runs from uv's cache, which may be emptied; better: uv tool install vetgate")
+    return found
+
+
+def _is_registered(path: Path) -> bool:
+    text = _text_of(path)
+    return bool(text.strip()) and not refusals(text) and bool(our_entries(text))
+
+
+def _is_ignored(path: Path, root: Path) -> bool:
+    if not (root / ".git").exists():
+        return True
+    return git_process.ask(("check-ignore", "-q", str(path)), root).status == 0
+
+
+def _text_of(path: Path) -> str:
+    return settings_text(read_bytes(path) or b"")
+
+
+def _refuse_old_client() -> None:
+    client = installed()
+    if client is None:
+        click.echo("note: no `claude` on the PATH; the hooks take effect once Claude Code is installed", err=True)
+    elif client.version is None:
+        click.echo(f"note: {client.path} did not say its version; {spelled(SUPPORTED)} or later is needed", err=True)
+    elif client.version < SUPPORTED:
+        raise UserError(
+            f"Claude Code {client} is too old: vetgate needs {spelled(SUPPORTED)} or later",
+            hint="update it with `claude update` and run it again",
+        )
+
+
+def _remember_project(receipts: Receipts, path: Path, root: Path) -> None:
+    receipt = receipts.of(path)
+    if receipt and str(root) not in receipt.projects:
+        receipts.keep(receipt.with_project(root))
+
+
+def _trust(ground: Ground, writings: list[Writing]) -> str:
+    """Trust what was written just now; a file that was there already waits for a person to read it."""
+    store = Store.open(ground.state, store_key(ground.root))
+    try:
+        file = project_file(ground.root, known_names())
+        if store.problem or file is None:
+            raise UserError(store.problem or f"{NAME} is gone again", hint="vetgate doctor says more")
+        if any(writing.kind == CONFIG for writing in writings):
+            store.set_trusted(file.sha256, plain_text(file.config))
+            return f"accepted {NAME}; `vetgate trust` accepts a later change of it"
+        trusted = store.trusted()
+        if trusted and trusted[0] == file.sha256:
+            return f"kept {NAME}, which was accepted before"
+        return f"kept {NAME}; until `vetgate trust` accepts it, only what it tightens is in force"
+    finally:
+        store.close()
+
+
+def _show_plan(writings: list[Writing]) -> None:
+    for writing in writings:
+        click.echo(f"  {writing.verb} {writing.path}  ({writing.kind})")
+
+
+def _show_diffs(writings: list[Writing]) -> None:
+    for writing in writings:
+        click.echo(writing.diff(), nl=False)
+    click.echo("nothing was written" if writings else "nothing to do")
+
+
+def _say_done(writings: list[Writing], receipts: Receipts, trust: str) -> None:
+    done = {"create": "created", "change": "changed"}
+    for writing in writings:
+        copy = f"; as it was: {receipts.copy_of(writing.path)}" if writing.before and writing.kind == SETTINGS else ""
+        click.echo(f"{done[writing.verb]} {writing.path}  ({writing.kind}{copy})")
+    if not writings:
+        click.echo("everything was in place already; nothing was changed")
+    click.echo(trust)
+    click.echo("next: `vetgate doctor` proves that the gate is on; sessions started from now on are gated")
+
+
+def _take_back(ground: Ground, place: Place | None, *, yes: bool, dry_run: bool) -> None:
+    receipts = Receipts(ground.state)
+    found = undoing(ground, receipts, place)
+    if dry_run:
+        _show_diffs(found.writings)
+    else:
+        if found.writings and not yes:
+            _show_plan(found.writings)
+            click.confirm("Take these back?", default=True, abort=True)
+        carry_back(found, ground, receipts)
+        for writing in found.writings:
+            done = "removed" if writing.after is None else "took our entries out of"
+            click.echo(f"{done} {writing.path}")
+        if not found.writings:
+            click.echo("nothing of ours was found here")
+    for left in found.left:
+        click.echo(f"left {left}")
+    if not dry_run and ground.state.exists():
+        click.echo(f"left {ground.state}: what was decided so far; delete it when nobody needs it")

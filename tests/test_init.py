@@ -1,0 +1,306 @@
+"""`vetgate init` on real folders: what it writes, what it leaves alone, and that it can be taken back."""
+
+from __future__ import annotations
+
+import json
+import os
+import pty
+import stat
+import subprocess
+import sys
+
+import pytest
+from desk import RUN, Desk, lay
+
+from vetgate.agents.claude_register import our_entries
+from vetgate.agents.claude_settings import LISTENING
+
+EVENTS = {row.event for row in LISTENING}
+STRANGER = {"hooks": {"PreToolUse": [{"matcher": "Bash", "hooks": [{"type": "command", "command": "guard.sh"}]}]}}
+
+
+@pytest.fixture
+def desk(tmp_path):
+    return Desk(tmp_path)
+
+
+def test_sets_up_configuration_launcher_and_hooks_and_says_so(desk):
+    (desk.root / "app.py").write_text("def f(): pass\n")
+    lay(desk.root / "package.json", {"scripts": {"test": "vitest"}})
+    done = desk.init("--yes")
+    assert done.returncode == 0, done.stderr
+    assert "python (1)" in done.stdout
+    assert "test: npm run test" in done.stdout
+    assert {entry.event for entry in our_entries(desk.user.read_text())} == EVENTS
+    assert stat.S_IMODE(desk.launcher.stat().st_mode) == 0o755
+    assert "npm run test" in (desk.root / "vetgate.yaml").read_text()
+    assert "accepted vetgate.yaml" in done.stdout
+    assert "vetgate doctor" in done.stdout
+
+
+def test_a_second_time_changes_nothing(desk):
+    desk.init("--yes")
+    before = desk.files()
+    again = desk.init("--yes")
+    assert again.returncode == 0
+    assert "nothing was changed" in again.stdout
+    stable = {name: data for name, data in desk.files().items() if "/projects/" not in name}
+    assert stable == {name: data for name, data in before.items() if "/projects/" not in name}
+
+
+def test_a_dry_run_shows_every_file_and_writes_none(desk):
+    lay(desk.user, STRANGER)
+    before = desk.files()
+    shown = desk.init("--dry-run")
+    assert shown.returncode == 0, shown.stderr
+    for path in (desk.user, desk.launcher, desk.root / "vetgate.yaml"):
+        assert f"+++ {path}" in shown.stdout
+    assert desk.files() == before
+
+
+@pytest.mark.parametrize("place", ["user", "project", "local"])
+def test_removing_gives_back_every_byte(desk, place):
+    odd = '{ "model" : "opus" ,\n\n   "hooks":{ "Stop":[] } }'
+    for path in (desk.user, desk.root / ".claude/settings.json", desk.root / ".claude/settings.local.json"):
+        lay(path, odd)
+    before = desk.files()
+    assert desk.init("--yes", "--settings", place).returncode == 0
+    assert desk.files() != before
+    removed = desk.init("--remove", "--yes")
+    assert removed.returncode == 0, removed.stderr
+    assert {name: data for name, data in desk.files().items() if "/vetgate/projects/" not in name} == before
+
+
+def test_removing_deletes_the_files_and_folders_it_created(desk):
+    desk.init("--yes", "--settings", "local")
+    desk.init("--remove", "--yes")
+    assert not (desk.root / ".claude").exists()
+    assert not (desk.root / "vetgate.yaml").exists()
+    assert not desk.launcher.exists()
+
+
+def test_removing_keeps_what_others_added_since(desk):
+    desk.init("--yes")
+    settings = json.loads(desk.user.read_text())
+    settings["model"] = "opus"
+    settings["hooks"]["PreToolUse"].insert(0, STRANGER["hooks"]["PreToolUse"][0])
+    lay(desk.user, settings)
+    lay(desk.root / "vetgate.yaml", "version: 1\n")
+    removed = desk.init("--remove", "--yes")
+    assert json.loads(desk.user.read_text()) == {**STRANGER, "model": "opus"}
+    assert (desk.root / "vetgate.yaml").exists()
+    assert "left" in removed.stdout
+    assert "changed since" in removed.stdout
+
+
+def test_hooks_other_projects_rely_on_stay_until_asked_for_by_name(desk, tmp_path):
+    other = tmp_path / "other"
+    other.mkdir()
+    desk.init("--yes")
+    desk.init("--yes", cwd=other)
+    removed = desk.init("--remove", "--yes")
+    assert f"{other} rely" in removed.stdout
+    assert our_entries(desk.user.read_text())
+    assert desk.launcher.exists()
+    desk.init("--remove", "--yes", cwd=other)
+    assert not desk.user.exists()
+    assert not desk.launcher.exists()
+
+
+def test_removing_one_place_by_name_leaves_the_configuration(desk):
+    desk.init("--yes")
+    desk.init("--remove", "--yes", "--settings", "user")
+    assert not desk.user.exists()
+    assert (desk.root / "vetgate.yaml").exists()
+
+
+def test_removing_without_anything_says_so(desk):
+    assert "nothing of ours" in desk.init("--remove", "--yes").stdout
+
+
+def test_an_upgrade_replaces_our_old_entries_and_still_gives_back_the_original(desk):
+    original = '{\n    "model": "opus"\n}'
+    lay(desk.user, original)
+    desk.init("--yes")
+    lay(desk.user, desk.user.read_text().replace(str(desk.launcher), "/opt/old/vetgate-hook"))
+    desk.init("--yes")
+    assert {entry.command for entry in our_entries(desk.user.read_text())} == {str(desk.launcher)}
+    desk.init("--remove", "--yes")
+    assert desk.user.read_text() == original
+
+
+def test_an_existing_configuration_is_neither_overwritten_nor_trusted(desk):
+    lay(desk.root / "vetgate.yaml", "version: 1\ncomplexity: {cyclomatic: 99}\n")
+    done = desk.init("--yes")
+    assert (desk.root / "vetgate.yaml").read_text() == "version: 1\ncomplexity: {cyclomatic: 99}\n"
+    assert "until `vetgate trust` accepts it" in done.stdout
+
+
+def test_a_launcher_that_lost_its_permission_gets_it_back(desk):
+    desk.init("--yes")
+    desk.launcher.chmod(0o600)
+    desk.init("--yes")
+    assert os.access(desk.launcher, os.X_OK)
+
+
+def test_a_path_with_spaces_and_quotes_is_quoted_for_the_shell(desk):
+    state = desk.home / "it's a state"
+    desk.init("--yes", VETGATE_STATE_DIR=str(state))
+    (command,) = {entry.command for entry in our_entries(desk.user.read_text())}
+    ran = subprocess.run(["/bin/sh", "-c", f"printf %s {command}"], capture_output=True, text=True, check=True)
+    assert ran.stdout == str(state / "bin" / "vetgate-hook")
+
+
+def test_committed_settings_do_not_lock_out_who_has_no_vetgate(desk):
+    desk.init("--yes", "--settings", "project")
+    settings = (desk.root / ".claude/settings.json").read_text()
+    assert str(desk.home) not in settings
+    (command,) = {entry.command for entry in our_entries(settings)}
+    ran = subprocess.run(["/bin/sh", "-c", command], input=b"{}", env={"PATH": "/usr/bin:/bin"}, check=False)
+    assert ran.returncode == 0
+
+
+def test_a_linked_settings_file_is_written_where_it_really_is(desk):
+    real = desk.home / "dotfiles" / "claude.json"
+    lay(real, STRANGER)
+    real.chmod(0o640)
+    desk.user.parent.mkdir()
+    desk.user.symlink_to(real)
+    desk.init("--yes")
+    assert desk.user.is_symlink()
+    assert our_entries(real.read_text())
+    assert stat.S_IMODE(real.stat().st_mode) == 0o640
+    assert [path.name for path in real.parent.iterdir()] == ["claude.json"]
+
+
+def test_a_byte_order_mark_and_stray_bytes_stay(desk):
+    desk.user.parent.mkdir()
+    before = b'\xef\xbb\xbf{\n  "note": "caf\xe9"\n}\n'
+    desk.user.write_bytes(before)
+    assert desk.init("--yes").returncode == 0
+    assert desk.user.read_bytes().startswith(before[:21])
+    desk.init("--remove", "--yes")
+    assert desk.user.read_bytes() == before
+
+
+REFUSED = {
+    "a comment": ('{\n  // mine\n  "model": "x"\n}', ":2: a comment"),
+    "broken JSON": ('{"model": ', ":1: the file ends"),
+    "a key twice": ('{"hooks": {},\n"hooks": {}}', ':2: the key "hooks" stands twice'),
+    "hooks that are a list": ('{"hooks": []}', ":1: hooks must be an object"),
+    "an event that is no list": ('{"hooks": {\n"Stop": {}}}', ":2: hooks.Stop must be a list"),
+    "an entry that drops the file": (
+        '{"hooks": {"PreToolUse": [\n{"hooks": [{"type": "zzz"}]}]}}',
+        ":2: hooks.PreToolUse[0].hooks[0].type must be one of",
+    ),
+    "permissions that drop the file": ('{"permissions": {"allow": "x"}}', ":1: permissions.allow must be a list"),
+    "a list": ("[]", ":1: the file is not a JSON object"),
+}
+
+
+@pytest.mark.parametrize(("text", "said"), REFUSED.values(), ids=REFUSED.keys())
+def test_a_file_the_client_skips_is_refused_with_its_line_and_nothing_is_written(desk, text, said):
+    lay(desk.user, text)
+    before = desk.files()
+    done = desk.init("--yes")
+    assert done.returncode == 3
+    assert f"{desk.user}{said}" in done.stderr
+    assert "skips a settings file like this" in done.stderr
+    assert desk.files() == before
+
+
+def test_a_stranger_s_bad_entry_that_is_only_ignored_is_warned_about(desk):
+    lay(desk.user, {"hooks": {"Notification": [{"hooks": [{"type": "zzz"}]}]}})
+    done = desk.init("--yes")
+    assert done.returncode == 0
+    assert "hooks.Notification[0].hooks[0].type must be one of" in done.stderr
+
+
+def test_a_place_that_cannot_be_written_is_a_clear_error(desk):
+    desk.user.parent.write_text("a file where a folder should be")
+    done = desk.init("--yes")
+    assert done.returncode == 3
+    assert "cannot" in done.stderr
+    assert "hint:" in done.stderr
+
+
+def test_without_git_the_current_folder_is_the_project(desk, tmp_path):
+    plain = tmp_path / "plain"
+    plain.mkdir()
+    done = desk.init("--yes", cwd=plain)
+    assert done.returncode == 0
+    assert "not a git repository" in done.stdout
+    assert (plain / "vetgate.yaml").exists()
+
+
+def test_from_a_subfolder_the_top_of_the_repository_is_set_up(desk):
+    (desk.root / "sub").mkdir()
+    desk.init("--yes", cwd=desk.root / "sub")
+    assert (desk.root / "vetgate.yaml").exists()
+
+
+@pytest.mark.parametrize("words", [("--yes",), ("--remove", "--yes")], ids=["setting up", "removing"])
+def test_an_agent_may_not(desk, words):
+    before = desk.files()
+    done = desk.init(*words, CLAUDECODE="1")
+    assert done.returncode == 3
+    assert "only a person may" in done.stderr
+    assert desk.files() == before
+
+
+def test_without_a_terminal_it_does_not_guess(desk):
+    done = desk.init()
+    assert done.returncode == 3
+    assert "--yes" in done.stderr
+
+
+CLIENTS = {
+    "a supported one": ("echo '2.1.325 (Claude Code)'", 0, ""),
+    "the oldest supported one": ("echo '2.1.240 (Claude Code)'", 0, ""),
+    "one too old": ("echo '2.1.239 (Claude Code)'", 3, "Claude Code 2.1.239 is too old"),
+    "one that does not say": ("exit 1", 0, "did not say its version"),
+    "one that sees our environment": ('test -z "$SECRET" && echo 2.1.325', 0, ""),
+}
+
+
+@pytest.mark.parametrize(("script", "status", "said"), CLIENTS.values(), ids=CLIENTS.keys())
+def test_the_client_on_the_path(desk, script, status, said):
+    desk.install_client(script)
+    done = desk.init("--yes", SECRET="token")
+    assert done.returncode == status
+    assert said in done.stderr
+    if not said:
+        assert "version" not in done.stderr
+
+
+def test_no_client_is_fine_and_said(desk):
+    assert "no `claude` on the PATH" in desk.init("--yes").stderr
+
+
+def test_hooks_in_two_places_are_warned_about(desk):
+    desk.init("--yes")
+    done = desk.init("--yes", "--settings", "local")
+    assert "run twice" in done.stderr
+    assert "git does not ignore" in done.stderr
+
+
+def test_in_a_terminal_it_asks_where_and_whether(desk):
+    child, terminal = pty.fork()
+    if child == 0:
+        os.chdir(desk.root)
+        os.execve(sys.executable, [sys.executable, "-c", RUN, "init"], desk.env)
+    said = b""
+    for asked, answer in ((b"Settings", b"local\n"), (b"Go ahead?", b"\n")):
+        while asked not in said:
+            said += os.read(terminal, 4096)
+        os.write(terminal, answer)
+    try:
+        while chunk := os.read(terminal, 4096):
+            said += chunk
+    except OSError:  # the other end is gone
+        pass
+    _, status = os.waitpid(child, 0)
+    os.close(terminal)
+    assert os.waitstatus_to_exitcode(status) == 0, said.decode()
+    assert our_entries((desk.root / ".claude/settings.local.json").read_text())
+    assert not desk.user.exists()
