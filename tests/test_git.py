@@ -144,6 +144,14 @@ class TestFiles:
         tree.write("a/y.py", "")
         assert tree.repository().files("[ab]") == ("[ab]/x.py",)
 
+    def test_which_folders_are_ignored(self, tree: Tree) -> None:
+        tree.write(".gitignore", "build/\n/versions/*\n")
+        for name in ("build", "versions/3.11/lib", "src", "[ab]"):
+            tree.write(f"{name}/x.py", "")
+        repository = tree.repository()
+        names = (".", "build", "versions/3.11/lib", "versions", "src", "[ab]")
+        assert [name for name in names if repository.ignores(tree.top / name)] == ["build", "versions/3.11/lib"]
+
     def test_submodules_and_nested_repositories_are_not_ours(self, tree: Tree, tmp_path: Path) -> None:
         other = Tree(tmp_path / "other")
         other.top.mkdir()

@@ -10,6 +10,8 @@ from vetgate.model import Change, UserError
 from vetgate.source import git_changes, git_objects
 from vetgate.source.git_process import Answer, ask, failed, index_of_hook, run
 
+_LITERAL = "--literal-pathspecs"  # a folder called `[id]` is a folder, not a pattern; check-ignore knows no patterns
+
 
 @dataclass(frozen=True, slots=True)
 class Repository:
@@ -20,13 +22,19 @@ class Repository:
 
     def files(self, under: str = "") -> tuple[str, ...]:
         """Tracked files and untracked ones that are not ignored, relative to `top`; not what is missing on disk."""
-        listed = run(("ls-files", "-z", "--cached", "--others", "--exclude-standard", "--", under or "."), self.top)
+        wanted = ("--cached", "--others", "--exclude-standard", "--", under or ".")
+        listed = run((_LITERAL, "ls-files", "-z", *wanted), self.top)
         paths = sorted({os.fsdecode(path) for path in listed.split(b"\0") if path})
         return tuple(path for path in paths if _is_file(self.top / path))
 
     def ignores(self, folder: Path) -> bool:
         """Whether git is told to leave this folder alone."""
-        return ask(("check-ignore", "-q", "--", os.fspath(folder)), self.top).status == 0
+        if folder == self.top:
+            return False
+        answer = ask(("check-ignore", "-q", "--", os.fspath(folder)), self.top)
+        if answer.status not in {0, 1}:
+            raise failed("check-ignore", answer, self.top)
+        return answer.status == 0
 
     def head(self, path: str) -> bytes | None:
         """A file's content in the last commit; None if it is not there, or there is no commit yet."""
@@ -34,7 +42,7 @@ class Repository:
             return git_objects.read((f"HEAD:{path}",), self.top)[0]
         if self._commit("HEAD") is None:
             return None
-        entry = run(("ls-tree", "-z", "HEAD", "--", path), self.top)
+        entry = run((_LITERAL, "ls-tree", "-z", "HEAD", "--", path), self.top)
         oid = os.fsdecode(entry.partition(b"\t")[0]).rpartition(" ")[2]
         return git_objects.read((oid,), self.top)[0] if oid else None
 

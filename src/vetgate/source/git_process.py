@@ -26,7 +26,7 @@ _SET = {
     "LC_ALL": "C",
 }
 # A file system monitor is a program named by the repository's configuration: looking must not start it.
-_ALWAYS = ("--no-pager", "--literal-pathspecs", "-c", "core.quotepath=false", "-c", "core.fsmonitor=false")
+_ALWAYS = ("--no-pager", "-c", "core.quotepath=false", "-c", "core.fsmonitor=false")
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +48,7 @@ def ask(args: tuple[str, ...], cwd: Path, *, stdin: bytes = b"", index: Path | N
         )
     except subprocess.TimeoutExpired as error:
         raise UserError(
-            f"git {args[0]} gave no answer within {TIMEOUT:.0f} seconds in {cwd}",
+            f"git {_command(args)} gave no answer within {TIMEOUT:.0f} seconds in {cwd}",
             hint="look for a stuck git process or a slow file system",
         ) from error
     except OSError as error:
@@ -60,7 +60,7 @@ def run(args: tuple[str, ...], cwd: Path, *, stdin: bytes = b"", index: Path | N
     """What git printed; a `UserError` with git's own words when it failed."""
     answer = ask(args, cwd, stdin=stdin, index=index)
     if answer.status != 0:
-        raise failed(args[0], answer, cwd)
+        raise failed(_command(args), answer, cwd)
     return answer.out
 
 
@@ -77,6 +77,10 @@ def index_of_hook(common: Path) -> Path | None:
         return None
     index = Path(named).resolve()
     return index if index.is_relative_to(common.resolve()) and index.is_file() else None
+
+
+def _command(args: tuple[str, ...]) -> str:
+    return next(arg for arg in args if not arg.startswith("-"))
 
 
 def _harmless(name: str) -> bool:
