@@ -289,6 +289,21 @@ def test_the_scope_of_a_whole_file_holds_old_debt_too(session):
     assert session.edit("a.py", "x = 1", "x = 2")[1] == "deny"
 
 
+def test_a_clean_change_is_approved_only_where_the_user_says_so(session):
+    session.trust("version: 1\ngates: {code: {approve: true}}\n")
+    assert session.write("a.py", GOOD)[1] == "allow"
+    assert session.write("a.py", BAD)[1] == "deny"
+
+
+def test_a_gate_that_listens_after_an_edit_runs_then(session):
+    text = "version: 1\ngates: {later: {checks: [complexity/parameters]}}\n"
+    session.trust(text + "on: {after_edit: [later], before_edit: []}\n")
+    content = "def f(a, b, c, d, e, g):\n    return a\n"
+    assert session.write("a.py", content)[0].stdout == b""
+    session.put("a.py", content)
+    assert "complexity/parameters" in session.landed("a.py")["additionalContext"]
+
+
 @pytest.mark.parametrize("event", ["SessionStart", "SubagentStart"])
 def test_an_agent_is_told_which_gates_stand_here(session, event):
     _, said = session.send(event)

@@ -57,7 +57,8 @@ class App:
 
     def check(self, change: Change, config: Config, deadline: Deadline | None = None) -> Verdict:
         """The gates of an edit over a change without a session: what `vetgate check` shows."""
-        return judged(EventKind.BEFORE_EDIT, change, Runner(self._looker, config, deadline or Deadline.never()))
+        runner = Runner(self._looker, config, deadline or Deadline.never())
+        return judged(config.on.get(EventKind.BEFORE_EDIT, ()), change, runner)
 
     def project(self, root: Path) -> Project:
         with self._lock:

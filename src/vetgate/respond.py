@@ -20,7 +20,7 @@ from vetgate.source.deadline import Deadline
 from vetgate.source.edit import on_disk
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Iterable, Mapping
 
     from vetgate.config.schema import Config
     from vetgate.engine.look import Looker
@@ -61,18 +61,17 @@ def responses() -> Mapping[EventKind, Callable[[Call], Reply]]:
     }
 
 
-def judged(kind: EventKind, change: Change, runner: Runner) -> Verdict:
-    """Every gate that listens to this kind of event, over the change."""
-    config = runner.config
-    outcomes = tuple(runner.run(config.gates[name], change) for name in config.on.get(kind, ()))
-    return Verdict(decided(outcomes, config.gates), outcomes)
+def judged(gates: Iterable[str], change: Change, runner: Runner) -> Verdict:
+    """Each of these gates over the change; the strongest decision wins."""
+    outcomes = tuple(runner.run(runner.config.gates[name], change) for name in dict.fromkeys(gates))
+    return Verdict(decided(outcomes, runner.config.gates), outcomes)
 
 
 def canary(event: Event, looker: Looker) -> Reply:
     if event.kind is not EventKind.BEFORE_EDIT or event.change is None:
         return Reply()
     config = defaults()
-    verdict = judged(event.kind, event.change, Runner(looker, config, Deadline.after(_SECONDS)))
+    verdict = judged(config.on[event.kind], event.change, Runner(looker, config, Deadline.after(_SECONDS)))
     text = correction(verdict, config.gates, _texts(event.change), config.output)
     return AGENTS[event.agent].render(event, verdict.decision, text)
 
@@ -97,11 +96,7 @@ def before_edit(call: Call) -> Reply:
     if not change.files and not change.unchecked:
         text = f"vetgate did not check this {call.event.tool}: it names no path and content that vetgate can read."
         return agent.render(call.event, Decision.WARN, text)
-    memory = call.memory(config)
-    verdict = judged(call.event.kind, change, call.runner(config, memory))
-    if verdict.decision < Decision.BLOCK:
-        _remember(memory, change, verdict)
-        verdict = _said_once(memory, verdict, config)
+    verdict = _verified(call, config, config.on.get(EventKind.BEFORE_EDIT, ()), change)
     return _told(call, verdict, config, change)
 
 
@@ -111,28 +106,38 @@ def after_edit(call: Call) -> Reply:
     change = call.event.change
     if change is None or not config.enabled:
         return Reply()
-    memory = call.memory(config)
-    doubtful = [
-        file for file in change.files if file.after is not None and not memory.stands(file.path, digest_of(file.after))
-    ]
-    return _verified(call, config, replace(change, files=tuple(doubtful))) if doubtful else Reply()
+    listening = config.on.get(EventKind.AFTER_EDIT, ())
+    doubtful = _doubtful(change, call.memory(config))
+    if not listening and not doubtful.files:
+        return Reply()
+    gates = (*config.on.get(EventKind.BEFORE_EDIT, ()), *listening)
+    return _told(call, _verified(call, config, gates, change if listening else doubtful), config, change)
 
 
 def stop(call: Call) -> Reply:
     """Every file of the session whose content on disk nobody has passed yet."""
     config = call.project.effective().config
-    memory = call.memory(config)
-    if not config.enabled or call.event.raw.get("background_tasks"):
+    gates = config.on.get(EventKind.STOP, ())
+    if not config.enabled or not gates or call.event.raw.get("background_tasks"):
         return Reply()
-    doubtful = _doubtful(on_disk(memory.places(), call.project.root), memory)
-    if not doubtful.files and not doubtful.unchecked:
+    memory = call.memory(config)
+    change = _doubtful(on_disk(memory.places(), call.project.root), memory)
+    verdict = _held(_verified(call, config, gates, change))
+    if verdict.decision < Decision.BLOCK:
         memory.let_go()
         return Reply()
     if memory.rounds() >= _ROUNDS:
-        still = ", ".join(file.path for file in doubtful.files)
+        still = ", ".join(file.path for file in change.files)
         text = f"vetgate held this session back {_ROUNDS} times and stands aside; still open: {still}"
         return AGENTS[call.event.agent].render(call.event, Decision.WARN, "", text)
-    return _verified(call, config, doubtful)
+    memory.held_back()
+    return _told(call, verdict, config, change)
+
+
+def _held(verdict: Verdict) -> Verdict:
+    """A check that failed let the edit pass on the promise that it would be made up for: this is when."""
+    errors = tuple(f"not checked: {outcome.error}" for outcome in verdict.outcomes if outcome.error)
+    return replace(verdict, decision=max(verdict.decision, Decision.BLOCK), notes=errors) if errors else verdict
 
 
 def _doubtful(change: Change, memory: SessionMemory) -> Change:
@@ -143,15 +148,13 @@ def _doubtful(change: Change, memory: SessionMemory) -> Change:
     )
 
 
-def _verified(call: Call, config: Config, change: Change) -> Reply:
+def _verified(call: Call, config: Config, gates: Iterable[str], change: Change) -> Verdict:
     memory = call.memory(config)
-    verdict = judged(EventKind.BEFORE_EDIT, change, call.runner(config, memory))
+    verdict = judged(gates, change, call.runner(config, memory))
     if verdict.decision < Decision.BLOCK:
         _remember(memory, change, verdict)
         verdict = _said_once(memory, verdict, config)
-    elif call.event.kind is not EventKind.AFTER_EDIT:
-        memory.held_back()
-    return _told(call, verdict, config, change)
+    return verdict
 
 
 def _remember(memory: SessionMemory, change: Change, verdict: Verdict) -> None:
@@ -186,7 +189,9 @@ def _told(call: Call, verdict: Verdict, config: Config, change: Change) -> Reply
     text = correction(
         verdict, config.gates, _texts(change), config.output, landed=call.event.kind is not EventKind.BEFORE_EDIT
     )
-    return AGENTS[call.event.agent].render(call.event, verdict.decision, text, summary(verdict, config.gates))
+    approve = bool(verdict.outcomes) and all(config.gates[outcome.gate].approve for outcome in verdict.outcomes)
+    agent = AGENTS[call.event.agent]
+    return agent.render(call.event, verdict.decision, text, summary(verdict, config.gates), approve=approve)
 
 
 def _texts(change: Change) -> dict[str, str]:

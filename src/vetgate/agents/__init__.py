@@ -16,7 +16,9 @@ class Agent(Protocol):
     """What a module in this room offers."""
 
     def parse(self, payload: bytes, cwd: str) -> Event: ...
-    def render(self, event: Event, decision: Decision, text: str, summary: str = "") -> Reply: ...
+    def render(
+        self, event: Event, decision: Decision, text: str, summary: str = "", *, approve: bool = False
+    ) -> Reply: ...
 
 
 AGENTS: Mapping[str, Agent] = {claude_code.NAME: claude_code}
