@@ -37,7 +37,7 @@ class App:
         off = (root / "vetgate.yaml").exists() and "daemon: off" in (root / "vetgate.yaml").read_text()
         config = SimpleNamespace(daemon="off" if off else "auto")
         return SimpleNamespace(effective=lambda: SimpleNamespace(config=config))
-    def answer(self, agent, payload, cwd):
+    def answer(self, agent, payload, cwd, *, only_set_up=False):
         event = json.loads(payload)
         text = event.get("tool_input", {{}}).get("content", "")
 {body}
@@ -104,12 +104,12 @@ class Hook:
         stdout, stderr = process.communicate(payload, timeout=SECONDS)
         return process.returncode, stdout, stderr
 
-    def python(self, code: str) -> str:
+    def python(self, code: str, cwd: Path | None = None) -> str:
         """Run code against the copy of the package, as the hook would."""
         boot = f"import sys; sys.path.append({str(self.package.parent)!r}); import site; site.main()\n{code}"
         done = subprocess.run(
             [sys.executable, "-I", "-S", "-c", boot],
-            cwd=self.project,
+            cwd=cwd or self.project,
             env=self.environment,
             capture_output=True,
             text=True,
@@ -119,14 +119,12 @@ class Hook:
         assert done.returncode == 0, done.stderr
         return done.stdout.strip()
 
-    def address(self) -> str:
-        return self.python(
-            "from vetgate import client\n"
-            f"print(client.Call({{'state': {str(self.state)!r}, 'runtime': {str(self.runtime)!r}}}, 0).address())"
-        )
+    def address(self, cwd: Path | None = None) -> str:
+        folders = {"state": str(self.state), "runtime": str(self.runtime)}
+        return self.python(f"from vetgate import client; print(client.Call({folders}, 0).address())", cwd)
 
-    def status(self) -> dict[str, str] | None:
-        told = client.ask_daemon(self.address(), client.pack(client.STATUS, {}), 2.0)
+    def status(self, cwd: Path | None = None) -> dict[str, str] | None:
+        told = client.ask_daemon(self.address(cwd), client.pack(client.STATUS, {}), 2.0)
         return told[1] if told else None
 
     def warm(self) -> int:

@@ -34,6 +34,7 @@ class Request:
     cwd: str
     project: str
     state: str
+    projects: str
     seconds: float
     environment: Mapping[str, str]
     payload: bytes
@@ -47,6 +48,7 @@ class Request:
                 cwd=fields["cwd"],
                 project=fields["project"],
                 state=fields["state"],
+                projects=fields["projects"],
                 seconds=float(fields["left"]),
                 environment={k.removeprefix("env."): v for k, v in fields.items() if k.startswith("env.")},
                 payload=payload,
@@ -57,7 +59,9 @@ class Request:
 
 def answer(request: Request) -> Reply:
     try:
-        return valid(_app(request.state).answer(request.agent, request.payload, request.cwd))
+        app = _app(request.state)
+        only_set_up = request.projects == "set-up"
+        return valid(app.answer(request.agent, request.payload, request.cwd, only_set_up=only_set_up))
     except UserError as error:
         return _last(request, " ".join(filter(None, (error.message, error.hint))))
     except Exception as error:  # noqa: BLE001 - a surface: our bug must not become the agent's missing answer

@@ -26,6 +26,7 @@ HEAD = len(MAGIC) + 1 + 4 + 4
 HEADER_LIMIT = 256 << 10
 LIMIT = 32 << 20
 ACK = b"+"
+BROKEN = b"vetgate: the gate itself is broken, so the call is stopped. In a terminal: vetgate doctor\n"
 
 DEADLINE = 4.0
 CONNECT_WITHIN = 0.05
@@ -55,10 +56,11 @@ class LateError(BaseException):
 class Call:
     """One call of the hook: who asks, from where, and by when an answer is due."""
 
-    __slots__ = ("agent", "cwd", "due", "project", "runtime", "seconds", "state")
+    __slots__ = ("agent", "cwd", "due", "project", "projects", "runtime", "seconds", "state")
 
     def __init__(self, options: dict[str, str], started: float) -> None:
         self.agent = options.get("agent", "claude-code")
+        self.projects = options.get("projects", "all")
         self.seconds = float(options.get("deadline", DEADLINE))
         self.due = started + self.seconds
         self.cwd = current_directory()
@@ -81,6 +83,7 @@ class Call:
             "agent": self.agent,
             "cwd": self.cwd,
             "project": self.project,
+            "projects": self.projects,
             "state": self.state,
             "left": f"{self.left():.3f}",
         }
@@ -297,9 +300,10 @@ def run(arguments: list[str]) -> int:
         answer = _from_daemon(call, event)
         if answer is None:
             answer, start_daemon = _without_daemon(call, event)
+        wake_after(0)
     except BaseException as error:  # noqa: BLE001 - whatever it was, the agent gets an answer
+        wake_after(0)
         answer = _last_answer(event, error, state)
-    wake_after(0)
     write_all(2, answer[2])
     write_all(1, answer[1])
     if start_daemon is not None:
@@ -334,7 +338,7 @@ def _last_answer(event: bytes, error: BaseException, state: str) -> Answer:
 
         return fallback.last_answer(event, fallback.cause_of(error), state)
     except BaseException:  # noqa: BLE001 - nothing is left to ask
-        return 2, b"", b"vetgate: the gate itself is broken, so the call is stopped. In a terminal: vetgate doctor\n"
+        return 2, b"", BROKEN
 
 
 def _make_importable() -> None:
@@ -345,8 +349,13 @@ def _make_importable() -> None:
 
 
 def main() -> None:
-    # Not sys.exit: taking the interpreter down tidily costs as much as the round trip to the daemon.
-    os._exit(run(sys.argv[1:]))
+    try:
+        status = run(sys.argv[1:])
+    except BaseException:  # noqa: BLE001 - a signal between two lines; any status but 2 would let the call pass
+        write_all(2, BROKEN)
+        status = 2
+    # Not sys.exit: taking the interpreter down tidily costs more than the round trip to the daemon.
+    os._exit(status)
 
 
 if __name__ == "__main__":

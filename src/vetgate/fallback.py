@@ -100,7 +100,7 @@ def start_daemon(address: str, project: str, state: str) -> None:
         if not runtime.make_private(folder) or runtime.is_remote(folder):
             return
         lock = runtime.take_lock(folder, name)
-        if lock is None:
+        if lock is None or runtime.used_lately(lock):
             return
         # The lock goes with the daemon: between our look and its start nobody else can win.
         subprocess.Popen(  # noqa: S603 - our own interpreter, our own program

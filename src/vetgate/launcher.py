@@ -62,9 +62,13 @@ _SHARED = (
 
 
 def script(state: Path, runtime: Path | None, agent: str = "claude-code", python: str = sys.executable) -> str:
-    """The launcher for this installation; both folders are written into it, so that no variable can point elsewhere."""
+    """The launcher for this installation; both folders are written into it, so that no variable can point elsewhere.
+
+    In a user's settings it sees every project, so it leaves those alone that nobody set up.
+    """
     package = Path(__file__).absolute().parent
-    words = [python, "-I", "-S", "-c", START, str(package.parent), "--agent", agent, "--state", str(state)]
+    words = [python, "-I", "-S", "-c", START, str(package.parent), "--agent", agent]
+    words += ["--projects", "set-up", "--state", str(state)]
     if runtime is not None:
         words += ["--runtime", str(runtime)]
     return _SCRIPT.format(command=" ".join(map(shlex.quote, words)), reads=" | ".join(sorted(READS)))

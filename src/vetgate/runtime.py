@@ -18,6 +18,7 @@ REMOTE = frozenset(
 )
 NOTES = "unverified"
 MOST_NOTES = 200
+START_AGAIN_AFTER = 5.0
 
 
 def state_dir() -> Path:
@@ -108,11 +109,29 @@ def take_lock(folder: str, name: str) -> int | None:
     return lock
 
 
+def used_lately(lock: int) -> bool:
+    """Tell whether a daemon was started moments ago; if not, one is now.
+
+    A daemon that dies as soon as it lives is not worth a new process on every call.
+    """
+    import time  # noqa: PLC0415
+
+    age = time.time() - os.fstat(lock).st_mtime
+    if os.fstat(lock).st_size and 0 <= age < START_AGAIN_AFTER:
+        return True
+    os.pwrite(lock, b"\n", 0)
+    return False
+
+
 def is_remote(folder: str) -> bool:
     """On a file system of another machine, where locks and sockets are not to be relied on."""
-    place = os.path.realpath(folder)
-    kinds = {point: kind for point, kind in _mounts() if place == point or place.startswith(point.rstrip("/") + "/")}
-    return bool(kinds) and kinds[max(kinds, key=len)] in REMOTE
+    return kind_of(os.path.realpath(folder), _mounts()) in REMOTE
+
+
+def kind_of(place: str, mounts: list[tuple[str, str]]) -> str:
+    """The file system of the mount point nearest to the place; of several there, the last."""
+    around = {point: kind for point, kind in mounts if f"{place}/".startswith(f"{point.rstrip('/')}/")}
+    return around[max(around, key=len)] if around else ""
 
 
 def _mounts() -> list[tuple[str, str]]:

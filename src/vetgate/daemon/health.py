@@ -64,15 +64,9 @@ class Health:
         self.last = time.monotonic()
         self.requests += 1
 
-    def saw(self, payload: bytes) -> None:
-        """Follow the sessions. Called after the reply is out: it is nobody's waiting time."""
-        try:
-            event = json.loads(payload)
-            session, name = str(event["session_id"]), event["hook_event_name"]
-        except (ValueError, TypeError, KeyError, RecursionError):
-            return
+    def saw(self, session: str, *, ended: bool) -> None:
         self.had_session = True
-        if name == "SessionEnd":
+        if ended:
             self.sessions.discard(session)
         else:
             self.sessions.add(session)
@@ -90,7 +84,20 @@ class Health:
             return False
         now = memory()
         self.baseline = self.baseline or now
-        return now > MOST_MEMORY or (now > SUSPECT_MEMORY and now > GROWTH * self.baseline)
+        return too_much(now, self.baseline)
+
+
+def too_much(now: int, baseline: int) -> bool:
+    return now > MOST_MEMORY or (now > SUSPECT_MEMORY and now > GROWTH * baseline)
+
+
+def session_in(payload: bytes) -> tuple[str, bool] | None:
+    """The session of an event, and whether the event ends it."""
+    try:
+        event = json.loads(payload)
+        return str(event["session_id"]), event["hook_event_name"] == "SessionEnd"
+    except (ValueError, TypeError, KeyError, RecursionError):
+        return None
 
 
 def memory() -> int:

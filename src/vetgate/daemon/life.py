@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 
 from vetgate import answer, client, runtime
 from vetgate.daemon.exchange import Exchange
-from vetgate.daemon.health import Files, Health, memory
+from vetgate.daemon.health import Files, Health, memory, session_in
 from vetgate.daemon.poison import Poison, digest_of
 
 if TYPE_CHECKING:
@@ -50,6 +50,9 @@ class Daemon:
 
     def leave(self, *_: object) -> None:
         self.leaving = True
+        self._ring_bell()
+
+    def _ring_bell(self) -> None:
         with contextlib.suppress(OSError):
             self._ring.send(b"\0")
 
@@ -58,7 +61,8 @@ class Daemon:
         self._selector.register(listener, selectors.EVENT_READ, None)
         self._selector.register(self._bell, selectors.EVENT_READ, None)
         while not self.leaving:
-            for key, _ in self._selector.select(self._patience()):
+            ready = self._selector.select(self._patience())
+            for key, _ in ready:
                 if key.fileobj is listener:
                     self._accept(listener)
                 elif key.fileobj is self._bell:
@@ -66,6 +70,8 @@ class Daemon:
                 else:
                     self._read(key.data)
             self._look_around()
+            if not ready and self.files.changed():
+                self.leaving = True
         self._selector.unregister(listener)
         listener.close()
         self._drain()
@@ -73,7 +79,9 @@ class Daemon:
     def _patience(self) -> float:
         now = time.monotonic()
         waiting = [exchange.until - now for exchange in self._waiting()]
-        return max(0.0, min([TICK, self.health.alone_in(), *waiting]))
+        alone = self.health.alone_in()
+        # Past that time a worker is still busy, and rings when it is done.
+        return max(0.0, min([TICK, alone if alone > 0 else TICK, *waiting]))
 
     def _waiting(self) -> list[Exchange]:
         return [key.data for key in self._selector.get_map().values() if key.data is not None]
@@ -86,13 +94,14 @@ class Daemon:
         with self._guard:
             stuck = any(now > due + STUCK for due in self._busy.values())
             idle = not self._busy
-        if stuck or (idle and (self.health.lonely() or self.files.changed())):
+        if stuck or (idle and self.health.lonely()):
             self.leaving = True
 
     def _accept(self, listener: socket.socket) -> None:
         try:
             connection, _ = listener.accept()
         except OSError:
+            time.sleep(0.01)  # out of descriptors, and the listener stays ready: do not spin
             return
         exchange = Exchange(connection)
         if len(self._waiting()) >= CONNECTIONS or not exchange.is_ours():
@@ -131,8 +140,7 @@ class Daemon:
             return
         digest = digest_of(body)
         self.health.asked()
-        if self.files.changed():
-            self.leaving = True
+        self.leaving = self.leaving or self.files.changed() or self.health.overgrown()
         ours = (request.project, request.state) == (self.project, self.state)
         with self._guard:
             room = len(self._busy) < WORKERS
@@ -154,12 +162,18 @@ class Daemon:
         finally:
             exchange.close()
             self.poison.end(digest)
-            with self._guard:
-                self._busy.pop(exchange, None)
-                self.health.saw(request.payload)
-                grown = self.health.overgrown()
-            if grown or not answer.wants_daemon(request):
-                self.leave()
+            self._finish(exchange, request)
+
+    def _finish(self, exchange: Exchange, request: answer.Request) -> None:
+        """What can wait until the reply is out."""
+        session = session_in(request.payload)
+        with self._guard:
+            self._busy.pop(exchange, None)
+            if session:
+                self.health.saw(session[0], ended=session[1])
+        if not answer.wants_daemon(request):
+            self.leaving = True
+        self._ring_bell()
 
     def _drain(self) -> None:
         until = time.monotonic() + DRAIN

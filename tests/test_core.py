@@ -1,0 +1,112 @@
+"""The last tier: whatever arrives, an answer that the agent understands, and never one that allows."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from vetgate import checks, core, failure
+
+CAUSE = "the daemon was out of reach"
+
+
+def event(name: str = "PreToolUse", tool: str = "Write", **given: object) -> bytes:
+    return json.dumps(
+        {
+            "session_id": "s1",
+            "hook_event_name": name,
+            "tool_name": tool,
+            "tool_input": given or {"file_path": "/r/a.ts"},
+        }
+    ).encode()
+
+
+def test_it_knows_exactly_the_checks_of_this_build():
+    assert set(core.CHECKS) == set(checks.all_checks())
+
+
+@pytest.mark.parametrize("tool", sorted(failure.READS))
+def test_a_tool_that_only_reads_passes(tool):
+    assert core.reply(event(tool=tool), CAUSE) == (0, b"", b"")
+
+
+@pytest.mark.parametrize("tool", ["Write", "Edit", "MultiEdit", "NotebookEdit", "mcp__files__write_file"])
+def test_an_edit_passes_and_is_said_to_be_unchecked(tool):
+    status, stdout, stderr = core.reply(event(tool=tool), CAUSE)
+    told = json.loads(stdout)
+    assert (status, stderr, list(told)) == (0, b"", ["systemMessage"])
+    assert "/r/a.ts" in told["systemMessage"]
+    assert CAUSE in told["systemMessage"]
+    assert "vetgate doctor" in told["systemMessage"]
+
+
+@pytest.mark.parametrize("name", ["Stop", "SessionStart", "PostToolUse", "NobodyKnowsThis"])
+def test_other_events_pass_with_a_message(name):
+    status, stdout, _ = core.reply(event(name), CAUSE)
+    assert (status, list(json.loads(stdout))) == (0, ["systemMessage"])
+
+
+@pytest.mark.parametrize(
+    "payload",
+    [b"", b"{", b"[]", b"null", b'{"hook_event_name":1}', b"\xff\xfe", b"[" * 200_000, b'{"tool_name":"Read"}'],
+    ids=["empty", "cut off", "a list", "null", "no name", "not text", "too deep", "no event"],
+)
+def test_what_is_no_event_is_stopped_without_output(payload):
+    status, stdout, stderr = core.reply(payload, "")
+    assert (status, stdout) == (2, b"")
+    assert b"vetgate doctor" in stderr
+
+
+def test_a_check_that_fails_closed_makes_it_a_stop(monkeypatch):
+    monkeypatch.setattr(core, "CHECKS", ("complexity", "secrets"))
+    status, stdout, stderr = core.reply(event(), CAUSE)
+    said = json.loads(stdout)["hookSpecificOutput"]
+    assert (status, said["permissionDecision"], said["hookEventName"]) == (2, "deny", "PreToolUse")
+    assert stderr.decode().strip() == said["permissionDecisionReason"]
+    assert core.reply(event(tool="Read"), CAUSE) == (0, b"", b"")
+    assert core.unverified(event(), CAUSE) is None, "it did not happen, so there is nothing to look at later"
+
+
+@pytest.mark.parametrize(
+    ("payload", "path"),
+    [
+        (event(), "/r/a.ts"),
+        (event(tool="NotebookEdit", notebook_path="/r/n.ipynb"), "/r/n.ipynb"),
+        (event(tool="mcp__files__write_file", path="/r/b.py"), "/r/b.py"),
+        (event(tool="Bash", command="ls"), None),
+        (event(tool="Read"), None),
+        (event("PostToolUse"), None),
+        (b"{", None),
+    ],
+    ids=["a write", "a notebook", "a tool of a server", "a command", "a read", "afterwards", "no event"],
+)
+def test_an_edit_that_passed_leaves_a_note(payload, path):
+    note = core.unverified(payload, CAUSE)
+    assert (json.loads(note)["path"] if note else None) == path
+
+
+values = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.text() | st.sampled_from(["PreToolUse", "Write", "Read", "Stop"]),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=5), inner, max_size=3),
+    max_leaves=8,
+)
+events = st.fixed_dictionaries(
+    {},
+    optional=dict.fromkeys(("session_id", "cwd", "hook_event_name", "tool_name", "tool_input", "extra"), values),
+)
+
+
+@given(st.binary(max_size=200) | events.map(lambda value: json.dumps(value).encode()), st.text(max_size=50))
+def test_every_answer_is_one_the_agent_understands(payload, cause):
+    status, stdout, _ = core.reply(payload, cause)
+    assert status in {0, 2}
+    assert len(stdout) < 8192
+    if stdout:
+        told = json.loads(stdout)
+        assert isinstance(told, dict)
+        assert "allow" not in json.dumps(told.get("hookSpecificOutput", {}))
+    note = core.unverified(payload, cause)
+    assert note is None or isinstance(json.loads(note), dict)

@@ -1,0 +1,407 @@
+"""The daemon: exactly one, never in the way, gone when it should be."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+import pytest
+
+from hook_path import Hook, copy_package, wait_for, write_event
+from vetgate import client, runtime
+from vetgate.daemon.health import AFTER_LAST_SESSION, IDLE, Health, session_in, too_much
+from vetgate.daemon.poison import REMEMBERED, Poison
+
+IN_DAEMON = "'--lock' in sys.argv"
+
+
+@pytest.fixture
+def machine():
+    home = Path(tempfile.mkdtemp(prefix="vg"))
+    hooks = []
+
+    def make(body: str = "") -> Hook:
+        hook = Hook(home, copy_package(home / "lib", body))
+        hook.project.mkdir()
+        hooks.append(hook)
+        return hook
+
+    yield make
+    for hook in hooks:
+        hook.end()
+    shutil.rmtree(home, ignore_errors=True)
+
+
+def gone(pid: int) -> bool:
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] == "Z"
+    except OSError:
+        return True
+
+
+def _no_socket(hook: Hook) -> None:
+    assert not hook.runtime.exists()
+
+
+def _stale_socket(hook: Hook) -> None:
+    pid = hook.warm()
+    os.kill(pid, signal.SIGKILL)
+    wait_for(lambda: gone(pid))
+    lock = next(hook.runtime.glob("*.lock"))
+    os.utime(lock, (0, 0))  # as if it had died long ago
+
+
+@pytest.mark.parametrize("begin", [_no_socket, _stale_socket])
+def test_twenty_clients_at_once_get_their_answers_and_one_daemon(begin, machine):
+    hook = machine()
+    begin(hook)
+    contents = ["bad" if number % 2 else "fine" for number in range(20)]
+    clients = [hook.start("--deadline", "15") for _ in contents]
+    for process, content in zip(clients, contents, strict=True):
+        process.stdin.write(write_event(content))
+        process.stdin.close()
+    for process, content in zip(clients, contents, strict=True):
+        with process:
+            assert process.wait(timeout=60) == (2 if content == "bad" else 0), process.stderr.read()
+            assert bool(process.stdout.read()) == (content == "bad")
+    pid = int(wait_for(hook.status)["pid"])
+    wait_for(lambda: hook.daemons() == [pid])
+
+
+def test_a_second_daemon_of_the_same_name_ends_at_once(machine):
+    hook = machine()
+    pid = hook.warm()
+    words = Path(f"/proc/{pid}/cmdline").read_bytes().split(b"\0")[:-1]
+    without_lock = [os.fsdecode(word) for word in words[: words.index(b"--lock")]]
+    assert subprocess.run(without_lock, env=hook.environment, timeout=20, check=False).returncode == 0
+    assert hook.daemons() == [pid]
+    assert int(hook.status()["pid"]) == pid
+
+
+def test_a_request_that_kills_the_daemon_is_answered_and_does_not_kill_the_next(machine):
+    hook = machine(f"if 'kill' in text and {IN_DAEMON}: os.kill(os.getpid(), 9)")
+    first = hook.warm()
+    assert hook.ask(write_event("bad kill"))[0] == 2
+    assert wait_for(lambda: gone(first))
+    os.utime(next(hook.runtime.glob("*.lock")), (0, 0))
+    second = hook.warm()
+    assert second != first
+    assert hook.ask(write_event("bad kill"))[0] == 2
+    assert hook.ask(write_event("bad"))[0] == 2
+    assert int(hook.status()["pid"]) == second
+
+
+def test_one_that_dies_at_once_is_not_started_on_every_call(machine):
+    hook = machine()
+    pid = hook.warm()
+    os.kill(pid, signal.SIGKILL)
+    wait_for(lambda: gone(pid))
+    assert hook.ask(write_event())[0] == 2
+    assert hook.daemons() == []
+
+
+WHOLE = client.pack(client.STATUS, {})
+GARBAGE = {
+    "nothing": b"",
+    "text": b"GET / HTTP/1.1\r\nHost: x\r\n\r\n",
+    "another version": b"VG\x07Q" + bytes(8),
+    "an endless header": client.MAGIC + b"Q" + b"\xff" * 8,
+    "half a head": WHOLE[:5],
+    "half a frame": client.pack(client.REQUEST, {"agent": "x"}, b"y" * 100)[:-50],
+    "no fields": client.pack(client.REQUEST, {}, b"{}"),
+    "fields that are none": client.pack(client.REQUEST, {"left": "soon", "agent": "a"}, b"{}"),
+    "an unknown kind": client.pack(b"?", {}),
+    "two frames in one": WHOLE + WHOLE,
+    "a pickle": client.pack(client.REQUEST, {}, b"\x80\x04\x95cos\nsystem\n(S'true'\ntR."),
+}
+
+
+@pytest.mark.parametrize("shut", [True, False], ids=["and hangs up", "and stays"])
+def test_garbage_does_not_hurt_it(shut, machine):
+    hook = machine()
+    pid = hook.warm()
+    address = hook.address()
+    left = []
+    for garbage in GARBAGE.values():
+        connection = socket.socket(socket.AF_UNIX)
+        connection.connect(address)
+        connection.sendall(garbage)
+        if shut:
+            connection.close()
+        else:
+            left.append(connection)
+    before = int(hook.status()["requests"])
+    assert hook.ask(write_event())[0] == 2
+    told = hook.status()
+    assert (int(told["pid"]), int(told["requests"])) == (pid, before + 1), "it answered itself"
+    for connection in left:
+        connection.close()
+
+
+def test_connections_that_never_speak_do_not_hold_it_up(machine):
+    hook = machine()
+    hook.warm()
+    address = hook.address()
+    silent = []
+    for _ in range(40):
+        connection = socket.socket(socket.AF_UNIX)
+        connection.connect(address)
+        connection.sendall(WHOLE[:3])
+        silent.append(connection)
+    assert hook.ask(write_event())[0] == 2
+    assert hook.status()["requests"] == "1"
+    for connection in silent:
+        connection.settimeout(20)
+        assert connection.recv(1) == b"", "it lost patience"
+        connection.close()
+
+
+def test_when_every_worker_is_busy_the_client_goes_its_own_way(machine):
+    hook = machine(f"while 'wait' in text and {IN_DAEMON}: time.sleep(0.05)")
+    hook.warm()
+    waiting = [hook.start("--deadline", "10") for _ in range(8)]
+    for number, process in enumerate(waiting):
+        process.stdin.write(write_event(f"wait bad {number}"))
+        process.stdin.close()
+    wait_for(lambda: hook.status()["busy"] == "8")
+    assert hook.ask(write_event("bad"))[0] == 2
+    for process in waiting:
+        with process:
+            assert process.wait(timeout=60) == 2
+
+
+def test_it_answers_for_its_own_project_and_state_only(machine):
+    hook = machine()
+    hook.warm()
+    address = hook.address()
+    fields = {"agent": "claude-code", "cwd": "/", "projects": "all", "left": "3"}
+    ours = {"project": str(hook.project), "state": str(hook.state)}
+    asked = [ours, {**ours, "state": "/elsewhere"}, {**ours, "project": "/elsewhere"}]
+    replies = [
+        client.answer_in(client.ask_daemon(address, client.pack(client.REQUEST, fields | more, write_event()), 3))
+        for more in asked
+    ]
+    assert [bool(reply) for reply in replies] == [True, False, False]
+
+
+def test_a_changed_program_is_never_answered_by_the_old_one(machine):
+    hook = machine()
+    pid = hook.warm()
+    app = hook.package / "app.py"
+    app.write_text(app.read_text().replace("too complex", "far too complex"))
+    assert hook.ask(write_event())[2] == b"far too complex\n"
+    assert wait_for(lambda: gone(pid))
+
+
+def test_a_new_file_or_a_changed_client_is_a_new_build(machine):
+    hook = machine()
+    pid = hook.warm()
+    before = hook.address()
+    (hook.package / "client.py").touch()
+    assert hook.address() != before
+    assert hook.ask(write_event())[0] == 2
+    (hook.package / "checks" / "new.py").touch()
+    assert client.ask_daemon(before, client.pack(client.STATUS, {}), 2)[1]["current"] == "no"
+    assert int(wait_for(hook.status)["pid"]) != pid
+
+
+def test_a_program_that_changes_during_a_request_gives_no_reply(machine):
+    hook = machine(f"if 'upgrade' in text and {IN_DAEMON}: os.utime(__file__, (1, 1)); return Reply(0)")
+    pid = hook.warm()
+    assert hook.ask(write_event("upgrade bad"))[0] == 2
+    assert wait_for(lambda: gone(pid))
+
+
+def test_asked_to_end_it_finishes_what_it_is_doing(machine):
+    hook = machine(f"while 'wait' in text and {IN_DAEMON} and not os.path.exists(text.split()[1]): time.sleep(0.02)")
+    pid = hook.warm()
+    go = hook.home / "go"
+    process = hook.start("--deadline", "15")
+    process.stdin.write(write_event(f"wait {go} bad"))
+    process.stdin.close()
+    wait_for(lambda: hook.status()["busy"] == "1")
+    os.kill(pid, signal.SIGTERM)
+    wait_for(lambda: hook.status() is None or None)
+    go.touch()
+    with process:
+        assert process.wait(timeout=20) == 2
+    assert wait_for(lambda: gone(pid))
+    assert [path.suffix for path in hook.runtime.iterdir()] == [".lock"], "nothing is left but the lock"
+
+
+def test_a_project_that_wants_none_gets_none(machine):
+    hook = machine()
+    (hook.project / "vetgate.yaml").write_text("daemon: off\n")
+    assert hook.ask(write_event())[0] == 2
+    assert hook.daemons() == []
+
+
+def test_a_project_that_wants_none_any_more_loses_it(machine):
+    hook = machine()
+    (hook.project / "vetgate.yaml").write_text("daemon: auto\n")
+    pid = hook.warm()
+    (hook.project / "vetgate.yaml").write_text("daemon: off\n")
+    assert hook.ask(write_event())[0] == 2
+    assert wait_for(lambda: gone(pid))
+
+
+def test_two_projects_have_two_daemons(machine):
+    hook = machine()
+    other = hook.home / "other"
+    (other / "deep" / "er").mkdir(parents=True)
+    (other / ".git").mkdir()
+    assert hook.address() != hook.address(other)
+    assert hook.address(other) == hook.address(other / "deep" / "er")
+
+
+def run_cli(hook: Hook, *arguments: str) -> subprocess.CompletedProcess[str]:
+    environment = {
+        **hook.environment,
+        "VETGATE_STATE_DIR": str(hook.state),
+        "VETGATE_RUNTIME_DIR": str(hook.runtime),
+    }
+    code = (
+        f"import sys; sys.path.append({str(hook.package.parent)!r}); import site; site.main()\n"
+        "from vetgate.cli.main import main; main()"
+    )
+    return subprocess.run(
+        [sys.executable, "-I", "-S", "-c", code, *arguments],
+        cwd=hook.project,
+        env=environment,
+        capture_output=True,
+        text=True,
+        timeout=20,
+        check=False,
+    )
+
+
+def test_the_command_line_sees_it_and_stops_it(machine):
+    hook = machine()
+    assert json.loads(run_cli(hook, "daemon", "status", "--format", "json").stdout)["running"] is False
+    assert "not running" in run_cli(hook, "daemon", "stop").stdout
+    pid = hook.warm()
+    told = json.loads(run_cli(hook, "daemon", "status", "--format", "json").stdout)
+    assert (told["running"], told["pid"], told["build_matches"]) == (True, pid, True)
+    assert told["memory_mb"] > 1
+    assert f"pid {pid}" in run_cli(hook, "daemon", "status").stdout
+    assert run_cli(hook, "daemon", "stop").stdout == "stopped\n"
+    assert wait_for(lambda: gone(pid))
+
+
+def test_the_command_line_answers_a_hook_as_the_client_does(machine):
+    hook = machine()
+    code = (
+        f"import sys; sys.path.append({str(hook.package.parent)!r}); import site; site.main()\n"
+        "from vetgate.cli.main import main; main()"
+    )
+    done = subprocess.run(
+        [sys.executable, "-I", "-S", "-c", code, "hook", "--agent", "claude-code"],
+        input=write_event(),
+        cwd=hook.project,
+        env={**hook.environment, "VETGATE_DAEMON": "off"},
+        capture_output=True,
+        check=False,
+    )
+    assert (done.returncode, done.stdout, done.stderr) == hook.ask(write_event())
+
+
+def test_its_socket_is_for_its_owner_alone(machine):
+    hook = machine()
+    hook.warm()
+    assert Path(hook.address()).stat().st_mode & 0o177 == 0
+    assert hook.runtime.stat().st_mode & 0o777 == 0o700
+
+
+def test_it_waits_long_for_a_session_and_shortly_after_the_last():
+    health = Health()
+    assert IDLE - 1 < health.alone_in() <= IDLE
+    health.saw("one", ended=False)
+    health.saw("two", ended=False)
+    health.saw("one", ended=True)
+    assert health.alone_in() > AFTER_LAST_SESSION
+    health.saw("two", ended=True)
+    assert health.alone_in() <= AFTER_LAST_SESSION
+    health.last = time.monotonic() - AFTER_LAST_SESSION
+    assert health.lonely()
+
+
+@pytest.mark.parametrize(
+    ("payload", "session"),
+    [
+        (write_event(session="a"), ("a", False)),
+        (write_event(session="a", event="SessionEnd"), ("a", True)),
+        (b"[]", None),
+        (b"{}", None),
+        (b"{", None),
+    ],
+)
+def test_the_session_of_an_event(payload, session):
+    assert session_in(payload) == session
+
+
+MB = 1 << 20
+
+
+@pytest.mark.parametrize(
+    ("now", "baseline", "leave"),
+    [
+        (100 * MB, 20 * MB, False),
+        (151 * MB, 100 * MB, True),
+        (149 * MB, 20 * MB, False),
+        (200 * MB, 180 * MB, False),
+        (301 * MB, 290 * MB, True),
+    ],
+    ids=["small", "grown by half", "grown, but small", "big from the start", "too big"],
+)
+def test_it_goes_when_it_has_grown(now, baseline, leave):
+    assert too_much(now, baseline) is leave
+
+
+def test_what_a_daemon_did_not_survive_is_remembered_for_a_while(tmp_path):
+    first = Poison(tmp_path / "flight")
+    first.begin("killer")
+    first.begin("old")
+    first.begin("done")
+    first.end("done")
+    long_ago = time.time() - REMEMBERED - 1
+    os.utime(tmp_path / "flight" / "old", (long_ago, long_ago))
+    second = Poison(tmp_path / "flight")
+    assert [second.holds(name) for name in ("killer", "old", "done")] == [True, False, False]
+
+
+MOUNTS = [
+    ("/", "ext4"),
+    ("/home", "nfs4"),
+    ("/home/me/local", "xfs"),
+    ("/mnt/a b", "cifs"),
+    ("/x", "ext4"),
+    ("/x", "9p"),
+]
+
+
+@pytest.mark.parametrize(
+    ("place", "kind"),
+    [
+        ("/tmp/x", "ext4"),
+        ("/home/me/.cache", "nfs4"),
+        ("/home/me/local/x", "xfs"),
+        ("/homework", "ext4"),
+        ("/mnt/a b/c", "cifs"),
+        ("/home", "nfs4"),
+        ("/x/y", "9p"),
+    ],
+)
+def test_the_file_system_of_a_place(place, kind):
+    assert runtime.kind_of(place, MOUNTS) == kind
+
+
+def test_a_folder_of_this_machine_is_not_remote(tmp_path):
+    assert runtime.is_remote(str(tmp_path)) is False
