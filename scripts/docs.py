@@ -1,0 +1,35 @@
+"""Write what is generated from the code; with --check, only say what has drifted."""
+
+from __future__ import annotations
+
+import importlib
+import sys
+from pathlib import Path
+
+from picture import draw
+
+# Each has a `main(arguments)` that returns 1 when something drifted and `--write` was not given.
+GENERATORS = ("vetgate.config.document", "vetgate.cli.document")
+
+
+def picture(*, write: bool) -> bool:
+    """Whether docs/demo.svg differs from what the gate says today."""
+    target = Path("docs/demo.svg")
+    wanted = draw()
+    if target.exists() and target.read_text(encoding="utf-8") == wanted:
+        return False
+    if write:
+        target.write_text(wanted, encoding="utf-8")
+    else:
+        print("docs/demo.svg is not what the gate says; run python scripts/docs.py", file=sys.stderr)
+    return not write
+
+
+def main(arguments: list[str]) -> int:
+    write = "--check" not in arguments
+    drifted = [importlib.import_module(name).main(["--write"] if write else []) for name in GENERATORS]
+    return 1 if any(drifted) | picture(write=write) else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
