@@ -18,7 +18,8 @@ COLOURS = {"prompt": "#7aa2f7", "bad": "#f7768e", "good": "#9ece6a", "text": "#c
 
 def draw() -> str:
     refused, passed = _said(BAD), _said(GOOD)
-    assert refused and not passed
+    assert refused
+    assert not passed
     rows = [("prompt", "● Write(src/price.ts)"), *_rows(refused), ("text", "")]
     rows += [("prompt", "● Write(src/price.ts)"), ("good", "  written"), ("text", "")]
     height = TOP + LINE * len(rows)

@@ -1,0 +1,197 @@
+"""Gates over a change, and what their outcomes mean: the engine as values."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from vetgate.config.load import defaults
+from vetgate.engine.check import Check, Report, Rule
+from vetgate.engine.decide import decided
+from vetgate.engine.look import Looker, changed_lines
+from vetgate.engine.run import Runner
+from vetgate.failure import FAILS
+from vetgate.model import (
+    Change,
+    Decision,
+    File,
+    Finding,
+    Gate,
+    Outcome,
+    Severity,
+    Span,
+    Status,
+    Unchecked,
+)
+from vetgate.source.deadline import Deadline
+
+ROOT = Path("/project")
+
+
+def finds_todo(source, config, deadline):
+    """One finding per line that says `bad`; crashes on `boom`, gives up on `slow`."""
+    if "boom" in source.text:
+        raise RuntimeError("it broke")
+    findings = [
+        Finding("words", "bad", Span(source.path, number), "bad word", Severity.ERROR, evidence=line)
+        for number, line in enumerate(source.text.split("\n"), start=1)
+        if "bad" in line
+    ]
+    unchecked = (Unchecked(source.path, "ran out of time"),) if "slow" in source.text else ()
+    return Report(tuple(findings), unchecked)
+
+
+WORDS = Check("words", "Bad words.", (Rule("bad", Severity.ERROR, "bad"),), frozenset({"python"}), finds_todo)
+GATE = Gate("words", ("words",))
+
+
+def run(change, gate=GATE):
+    return Runner(Looker({"words": WORDS}), defaults(), Deadline.never()).run(gate, change)
+
+
+def change(*files, unchecked=()):
+    return Change(ROOT, tuple(files), unchecked=tuple(unchecked))
+
+
+def new_lines(outcome):
+    return [(finding.span.path, finding.span.line) for finding in outcome.findings if finding.new]
+
+
+def test_only_what_the_change_introduces_is_new():
+    outcome = run(change(File("a.py", "bad 1\n", "bad 1\nbad 2\n")))
+    assert new_lines(outcome) == [("a.py", 2)]
+    assert outcome.status is Status.FAILED
+
+
+def test_what_moves_from_file_to_file_in_one_change_is_not_new():
+    outcome = run(change(File("a.py", "bad 1\n", "x\n"), File("b.py", None, "bad 1\n")))
+    assert new_lines(outcome) == []
+    assert outcome.status is Status.PASSED
+
+
+def test_the_scope_of_the_file_takes_everything():
+    gate = replace(GATE, scope="file")
+    assert new_lines(run(change(File("a.py", "bad 1\n", "bad 1\n")), gate)) == [("a.py", 1)]
+
+
+def test_a_deleted_file_has_no_findings():
+    assert run(change(File("a.py", "bad\n", None))).findings == ()
+
+
+@pytest.mark.parametrize("path", ["a.txt", "node_modules/a.py"])
+def test_other_languages_and_excluded_paths_are_not_looked_at(path):
+    assert run(change(File(path, None, "bad\n"))).findings == ()
+
+
+def test_a_gate_may_ask_for_one_rule():
+    assert run(change(File("a.py", None, "bad\n")), Gate("g", ("words/bad",))).findings
+    assert not run(change(File("a.py", None, "bad\n")), Gate("g", ("words/other",))).findings
+
+
+def test_a_crash_of_a_check_is_data():
+    outcome = run(change(File("a.py", None, "boom\n"), File("b.py", None, "bad\n")))
+    assert outcome.status is Status.ERRORED
+    assert outcome.failed_checks == ("words",)
+    assert "RuntimeError: it broke" in outcome.error
+    assert new_lines(outcome) == [("b.py", 1)]
+
+
+def test_a_crash_is_not_remembered():
+    looker = Looker({"words": WORDS})
+    runner = Runner(looker, defaults(), Deadline.never())
+    assert runner.run(GATE, change(File("a.py", None, "boom\n"))).failed_checks
+    assert runner.run(GATE, change(File("a.py", None, "boom\n"))).failed_checks
+
+
+def test_what_was_not_looked_at_is_in_the_outcome():
+    outcome = run(
+        change(File("a.py", None, "slow\n"), unchecked=[Unchecked("b.py", "binary"), Unchecked("c.png", "binary")])
+    )
+    assert [item.path for item in outcome.unchecked] == ["b.py", "a.py"]
+
+
+def finding(severity, *, new=True):
+    return Finding("words", "bad", Span("a.py", 1), "m", severity, new=new)
+
+
+DECISIONS = [
+    ("nothing found", {}, {}, Decision.ALLOW),
+    ("a new error", {"findings": (finding(Severity.ERROR),)}, {}, Decision.BLOCK),
+    ("an old error", {"findings": (finding(Severity.ERROR, new=False),)}, {}, Decision.ALLOW),
+    ("a new warning", {"findings": (finding(Severity.WARNING),)}, {}, Decision.WARN),
+    ("a new note", {"findings": (finding(Severity.NOTE),)}, {}, Decision.ALLOW),
+    (
+        "a warning where warnings block",
+        {"findings": (finding(Severity.WARNING),)},
+        {"block_at": Severity.WARNING},
+        Decision.BLOCK,
+    ),
+    (
+        "an error where only critical blocks",
+        {"findings": (finding(Severity.ERROR),)},
+        {"block_at": Severity.CRITICAL},
+        Decision.WARN,
+    ),
+    ("a failed check that fails open", {"failed_checks": ("complexity",)}, {}, Decision.WARN),
+    ("a failed check that fails closed", {"failed_checks": ("secrets",)}, {}, Decision.BLOCK),
+    ("an open check under a gate that asks", {"failed_checks": ("complexity",)}, {"on_error": "ask"}, Decision.ASK),
+    ("an open check under a closed gate", {"failed_checks": ("complexity",)}, {"on_error": "closed"}, Decision.BLOCK),
+    (
+        "a closed check under a gate that would open",
+        {"failed_checks": ("secrets",)},
+        {"on_error": "open"},
+        Decision.BLOCK,
+    ),
+    ("a check nobody gave a direction", {"failed_checks": ("words",)}, {}, Decision.WARN),
+    (
+        "a limit of an open check",
+        {"unchecked": (Unchecked("a.py", "large"),)},
+        {"checks": ("complexity/nesting",)},
+        Decision.WARN,
+    ),
+    (
+        "a limit of a closed check",
+        {"unchecked": (Unchecked("a.py", "large"),)},
+        {"checks": ("secrets",)},
+        Decision.BLOCK,
+    ),
+]
+
+
+@pytest.mark.parametrize(
+    ("outcome", "gate", "expected"), [row[1:] for row in DECISIONS], ids=[row[0] for row in DECISIONS]
+)
+def test_what_an_outcome_means(outcome, gate, expected):
+    outcome = Outcome("words", Status.PASSED, **outcome)
+    assert decided([outcome], {"words": replace(GATE, **gate)}) is expected
+
+
+def test_the_strongest_gate_wins():
+    soft, hard = Gate("soft", ("words",), block_at=Severity.CRITICAL), Gate("hard", ("words",))
+    found = (finding(Severity.ERROR),)
+    outcomes = [Outcome("hard", Status.FAILED, found), Outcome("soft", Status.FAILED, found)]
+    assert decided(outcomes, {"soft": soft, "hard": hard}) is Decision.BLOCK
+
+
+def test_the_closed_checks_are_those_that_were_promised():
+    assert {name for name, direction in FAILS.items() if direction == "closed"} == {
+        "secrets",
+        "unsafe-command",
+        "protected-file",
+    }
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "lines"),
+    [
+        ("a\nb\nc", "a\nX\nc", (2, 2)),
+        ("a\nb\nc", "a\nb\nc\nd\ne", (4, 5)),
+        ("a\nb\nc", "a\nc", (2, 2)),
+        ("a", "a", (2, 2)),
+        ("", "a\nb", (1, 2)),
+    ],
+)
+def test_the_changed_lines_lie_between_first_and_last_difference(before, after, lines):
+    assert changed_lines(before, after) == (lines,)
