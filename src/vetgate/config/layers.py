@@ -53,19 +53,17 @@ def layers(data: bytes, name: str, root: Path | None) -> Layers:
 
 
 def read_file(path: Path, name: str) -> bytes:
-    """The bytes of a regular file of a bearable size. A pipe would never end, a folder never begin."""
-    start = Place(name, 1, 1)
+    """The bytes of a regular file, no more than tells that it is too large. A pipe would never end."""
     try:
         handle = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0))
+        if stat.S_ISREG(os.fstat(handle).st_mode):
+            with os.fdopen(handle, "rb") as file:
+                return file.read(MOST_BYTES + 1)
+        os.close(handle)
+        cause = "is not a regular file"
     except OSError as error:
-        raise failure([Problem(start, "", f"cannot be read: {error.strerror}")]) from None
-    with open(handle, "rb") as file:  # noqa: PTH123 - the descriptor is what was opened without waiting
-        if not stat.S_ISREG(os.fstat(handle).st_mode):
-            raise failure([Problem(start, "", "is not a regular file")])
-        try:
-            return file.read(MOST_BYTES + 1)
-        except OSError as error:
-            raise failure([Problem(start, "", f"cannot be read: {error.strerror}")]) from None
+        cause = f"cannot be read: {error.strerror}"
+    raise failure([Problem(Place(name, 1, 1), "", cause)])
 
 
 @dataclass(slots=True)

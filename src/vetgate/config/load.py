@@ -55,7 +55,7 @@ def find(root: Path) -> Path | None:
 def load(path: Path, known_checks: Collection[str] | None = None, root: Path | None = None) -> Config:
     """Read a file. `known_checks` holds the ids of checks and rules; None takes any. `root` bounds `extends`."""
     root = root or path.parent
-    return loaded(read_file(path, NAME), known_checks, root, path=path).config
+    return loaded(read_file(path, path.name), known_checks, root, name=path.name, path=path).config
 
 
 def loaded(

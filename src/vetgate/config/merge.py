@@ -23,7 +23,9 @@ def merge(trees: Iterable[Node]) -> Node:
 
 
 def _over(below: Node, above: Node, key: str) -> Node:
-    if isinstance(below.value, dict) and isinstance(above.value, dict):
+    if isinstance(below.value, dict):
+        if not isinstance(above.value, dict):
+            return below  # told already by the schema; the names below it still stand
         merged = dict(below.value)
         for name, node in above.value.items():
             path = f"{key}.{name}" if key else name

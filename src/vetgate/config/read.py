@@ -54,7 +54,7 @@ def _stop(place: Place, message: str, key: str = "") -> UserError:
 def _decode(data: bytes, file: str) -> str:
     start = Place(file, 1, 1)
     if len(data) > MOST_BYTES:
-        raise _stop(start, f"the file has {len(data)} bytes; a configuration may have {MOST_BYTES}")
+        raise _stop(start, f"the file is larger than {MOST_BYTES} bytes")
     if data.startswith((b"\xff\xfe", b"\xfe\xff")):
         raise _stop(start, "the file is UTF-16; save it as UTF-8")
     try:

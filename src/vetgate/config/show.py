@@ -47,8 +47,9 @@ class _Page:
     def _source(self, value: object, said: Node) -> str:
         if said.value is not None and said.plain == value:
             return _called(said.place)
-        waits = f" ({_called(said.place)} is not accepted)" if said.value is not None else ""
-        return f"{self.elsewhere}{waits}"
+        called = _called(said.place)
+        waits = said.value is not None and called != "default"
+        return f"{self.elsewhere} ({called} is not accepted)" if waits else self.elsewhere
 
     def _each(self, values: list[str], said: Node) -> list[str]:
         places = {item.plain: _called(item.place) for item in said.items if isinstance(item.value, str)}

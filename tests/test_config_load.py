@@ -1,0 +1,306 @@
+"""Presets, extends, merging, and that every documented key is accepted and has an effect."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from hashlib import sha256
+from pathlib import Path
+
+import pytest
+
+from vetgate.config import document
+from vetgate.config.keys import EVENTS, FILE, PRESETS
+from vetgate.config.load import defaults, find, load, loaded
+from vetgate.config.paths import Paths
+from vetgate.config.plain import plain, text
+from vetgate.config.template import render
+from vetgate.model import EventKind, Severity, UserError
+
+KNOWN = frozenset({"complexity", "complexity/nesting"})
+ROOT = Path(__file__).parent.parent
+
+
+def config(content: str):
+    return loaded(f"version: 1\n{content}".encode(), KNOWN, None).config
+
+
+def write(root: Path, **files: str) -> Path:
+    for name, content in files.items():
+        path = root / f"{name.replace('__', '/')}.yaml"
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(content)
+    return root / "vetgate.yaml"
+
+
+def error(path: Path) -> str:
+    with pytest.raises(UserError) as caught:
+        load(path, KNOWN)
+    return caught.value.message
+
+
+def test_the_defaults_are_the_thresholds_of_the_product():
+    limits = defaults().complexity
+    found = (limits.cyclomatic, limits.cognitive, limits.nesting, limits.length, limits.parameters)
+    assert found == (10, 15, 4, 50, 5)
+    code = defaults().gates["code"]
+    assert (code.checks, code.block_at, code.scope, code.approve) == (("complexity",), Severity.ERROR, "new", False)
+    assert defaults().on[EventKind.BEFORE_EDIT] == ("code",)
+    assert defaults().path is None
+
+
+@pytest.mark.parametrize("name", PRESETS)
+def test_a_preset_loads(name):
+    assert config(f"extends: [{name}]\n").gates["code"].checks == ("complexity",)
+
+
+def test_presets_do_what_their_name_says():
+    assert config("extends: [recommended]\n") == defaults()
+    strict, advisory = config("extends: [strict]\n"), config("extends: [advisory]\n")
+    assert strict.complexity.cyclomatic < defaults().complexity.cyclomatic
+    assert strict.gates["code"].block_at == Severity.WARNING
+    assert advisory.gates["code"].block_at == Severity.CRITICAL
+
+
+EFFECTS = {
+    "version": ("", lambda c: c == defaults()),
+    "extends": ("extends: [strict]", lambda c: c.complexity.nesting == 3),
+    "enabled": ("enabled: false", lambda c: c.enabled is False),
+    "log_level": ("log_level: debug", lambda c: c.log_level == "debug"),
+    "daemon": ("daemon: off", lambda c: c.daemon == "off"),
+    "paths.include": (
+        "paths: {include: [src/**]}",
+        lambda c: c.paths.checks("src/a.py") and not c.paths.checks("a.py"),
+    ),
+    "paths.exclude": (
+        "paths: {exclude: [gen/**]}",
+        lambda c: not c.paths.checks("gen/a.py") and c.paths.checks("a.py"),
+    ),
+    "paths.tests": ("paths: {tests: [qa/**]}", lambda c: c.paths.is_test("qa/a.py") and not c.paths.is_test("a.py")),
+    "gates.NAME.checks": (
+        "gates: {mine: {checks: [complexity/nesting]}}",
+        lambda c: "mine" in c.gates and c.gates["mine"].checks == ("complexity/nesting",),
+    ),
+    "gates.NAME.block_at": ("gates: {code: {block_at: note}}", lambda c: c.gates["code"].block_at == Severity.NOTE),
+    "gates.NAME.scope": ("gates: {code: {scope: file}}", lambda c: c.gates["code"].scope == "file"),
+    "gates.NAME.on_error": ("gates: {code: {on_error: closed}}", lambda c: c.gates["code"].on_error == "closed"),
+    "gates.NAME.approve": ("gates: {code: {approve: true}}", lambda c: c.gates["code"].approve),
+    "on.before_edit": ("on: {before_edit: []}", lambda c: c.on[EventKind.BEFORE_EDIT] == ()),
+    "on.after_edit": ("on: {after_edit: [code]}", lambda c: c.on[EventKind.AFTER_EDIT] == ("code",)),
+    "on.stop": ("on: {stop: []}", lambda c: c.on[EventKind.STOP] == ()),
+    "complexity.cyclomatic": ("complexity: {cyclomatic: 77}", lambda c: c.complexity.cyclomatic == 77),
+    "complexity.cognitive": ("complexity: {cognitive: 77}", lambda c: c.complexity.cognitive == 77),
+    "complexity.nesting": ("complexity: {nesting: 77}", lambda c: c.complexity.nesting == 77),
+    "complexity.length": ("complexity: {length: 77}", lambda c: c.complexity.length == 77),
+    "complexity.parameters": ("complexity: {parameters: 77}", lambda c: c.complexity.parameters == 77),
+    "rules": (
+        "rules: {complexity: off, complexity/nesting: error}",
+        lambda c: c.rules == {"complexity": None, "complexity/nesting": Severity.ERROR},
+    ),
+    "output.snippets": ("output: {snippets: false}", lambda c: c.output.snippets is False),
+    "output.max_suggestions": ("output: {max_suggestions: 7}", lambda c: c.output.max_suggestions == 7),
+}
+
+
+@pytest.mark.parametrize(("content", "effect"), EFFECTS.values(), ids=EFFECTS)
+def test_a_key_has_an_effect(content, effect):
+    found = config(content + "\n")
+    assert effect(found)
+    assert not content or not effect(defaults())
+    assert (found.digest != defaults().digest) == bool(content), "the digest names the content"
+
+
+def test_every_documented_key_is_tried_above():
+    assert {path for path, _, _ in document._keys(FILE, "")} == set(EFFECTS)
+
+
+def test_the_schema_and_the_page_say_what_the_code_says(monkeypatch):
+    monkeypatch.chdir(ROOT)
+    assert document.main([]) == 0
+    assert json.loads(document.SCHEMA_FILE.read_text()) == document.schema()
+
+
+def test_the_schema_describes_every_key_for_editors():
+    schema = document.schema()
+    assert schema["additionalProperties"] is False
+    assert schema["required"] == ["version"]
+    assert all(value["description"] for value in schema["properties"].values())
+    assert set(schema["properties"]["on"]["properties"]) == set(EVENTS)
+
+
+def test_the_example_in_the_guide_loads():
+    guide = (ROOT / "docs" / "configuration.md").read_text()
+    example = guide.split("```yaml\n")[1].split("```")[0]
+    assert loaded(example.encode(), KNOWN | {"complexity/length"}, None).config.paths.is_test("qa/x.py")
+
+
+@pytest.mark.parametrize("preset", PRESETS)
+def test_the_file_that_a_new_project_gets_loads(preset):
+    written = render(languages=["python", "go"], exclude=["gen/**", 'od"d/**'], tests=["qa/**"], preset=preset)
+    found = loaded(written.encode(), KNOWN, None).config
+    assert not found.paths.checks("gen/a.py")
+    assert found.paths.is_test("qa/a.py")
+    assert loaded(render().encode(), KNOWN, None).config == defaults()
+    uncommented = "\n".join(line.removeprefix("# ") for line in written.split("for example:\n#\n")[1].splitlines())
+    examples = loaded(f"version: 1\n{uncommented}".encode(), KNOWN | {"complexity/length"}, None).config
+    assert examples.rules == {"complexity/length": None}
+
+
+def test_mappings_merge_and_lists_replace():
+    found = config("complexity: {nesting: 2}\ngates: {code: {checks: [complexity/nesting]}}\n")
+    assert (found.complexity.nesting, found.complexity.cyclomatic) == (2, 10)
+    assert found.gates["code"].checks == ("complexity/nesting",)
+    assert found.gates["code"].block_at == Severity.ERROR
+
+
+def test_excluded_and_test_globs_add_and_can_be_taken_back():
+    found = config('paths: {exclude: ["gen/**", "!vendor/ours/**"], tests: ["!tests/tools/**"]}\n').paths
+    checked = ["a.py", "vendor/ours/a.py"]
+    excluded = ["gen/a.py", "vendor/theirs/a.py", "x/node_modules/y/z.js"]
+    assert [found.checks(path) for path in checked + excluded] == [True, True, False, False, False]
+    assert found.is_test("tests/a.py")
+    assert not found.is_test("tests/tools/a.py")
+
+
+def test_a_repeated_glob_decides_at_its_last_place():
+    found = config('paths: {exclude: ["!**/dist/keep/**", "**/dist/**"]}\n').paths
+    assert not found.checks("dist/keep/a.js")
+
+
+GLOBS = {
+    "a star stays in its folder": ("/src/*.py", "src/a.py", "src/x/a.py"),
+    "a bare name is found at any depth": ("*.py", "x/y/a.py", "a.js"),
+    "two stars cross folders": ("src/**", "src/x/y.py", "lib/src/y.py"),
+    "a folder means what is in it": ("build/", "x/build/a.js", "building/a.js"),
+}
+
+
+@pytest.mark.parametrize(("glob", "inside", "outside"), GLOBS.values(), ids=GLOBS)
+def test_globs_read_as_in_gitignore(glob, inside, outside):
+    paths = Paths(include=("**",), exclude=(), tests=(glob,))
+    assert paths.is_test(inside)
+    assert not paths.is_test(outside)
+
+
+def test_extends_lays_files_over_each_other_in_order(tmp_path):
+    path = write(
+        tmp_path,
+        vetgate="version: 1\nextends: [strict, ./team.yaml, conf/more.yaml]\ncomplexity: {length: 30}\n",
+        team="version: 1\ncomplexity: {nesting: 2, length: 35}\n",
+        conf__more="version: 1\nextends: [../team.yaml, ./deep.yaml]\ncomplexity: {parameters: 3}\n",
+        conf__deep="version: 1\ncomplexity: {nesting: 1, cognitive: 11}\n",
+    )
+    found = load(path, KNOWN)
+    limits = found.complexity
+    assert (limits.cyclomatic, limits.nesting, limits.length, limits.parameters, limits.cognitive) == (8, 1, 30, 3, 11)
+    assert found.path == path
+
+
+def test_a_file_extended_after_a_preset_does_not_bring_the_defaults_back(tmp_path):
+    path = write(
+        tmp_path,
+        vetgate="version: 1\nextends: [strict, ./team.yaml]\n",
+        team="version: 1\nextends: [recommended]\nlog_level: info\n",
+    )
+    assert load(path, KNOWN).complexity.cyclomatic == 8
+
+
+EXTENDS = {
+    "itself": (
+        {"vetgate": "version: 1\nextends: [./vetgate.yaml]\n"},
+        "vetgate.yaml:2:11: extends[0]: extends itself: vetgate.yaml -> vetgate.yaml",
+    ),
+    "a circle": (
+        {"vetgate": "version: 1\nextends: [./a.yaml]\n", "a": "version: 1\nextends: [./b.yaml]\n",
+         "b": "version: 1\nextends:\n  - ./a.yaml\n"},
+        "b.yaml:3:5: extends[0]: extends itself: a.yaml -> b.yaml -> a.yaml",
+    ),
+    "a missing file": (
+        {"vetgate": "version: 1\nextends: [./none.yaml]\n"},
+        "vetgate.yaml:2:11: extends[0]: there is no file none.yaml",
+    ),
+    "a file outside": (
+        {"vetgate": "version: 1\nextends: [../out.yaml]\n"},
+        'vetgate.yaml:2:11: extends[0]: "../out.yaml" is not a file inside this repository',
+    ),
+    "an absolute path": (
+        {"vetgate": "version: 1\nextends: [/etc/x.yaml]\n"},
+        'vetgate.yaml:2:11: extends[0]: "/etc/x.yaml" is not a file inside this repository',
+    ),
+    "a problem in the other file": (
+        {"vetgate": "version: 1\nextends: [./a.yaml]\n", "a": "version: 1\n\ncomplexity: {nestin: 1}\n"},
+        'a.yaml:3:14: complexity.nestin: unknown key; did you mean "nesting"?',
+    ),
+    "a name in the other file": (
+        {"vetgate": "version: 1\nextends: [./a.yaml]\n", "a": "version: 1\non: {stop: [cod]}\n"},
+        'a.yaml:2:13: on.stop[0]: there is no gate "cod"',
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("files", "expected"), EXTENDS.values(), ids=EXTENDS)
+def test_a_wrong_extends_is_told_with_its_place(tmp_path, files, expected):
+    root = tmp_path / "project"
+    root.mkdir()
+    (tmp_path / "out.yaml").write_text("version: 1\n")
+    assert expected in error(write(root, **files))
+
+
+def test_a_link_does_not_lead_out_of_the_repository(tmp_path):
+    root = tmp_path / "project"
+    path = write(root, vetgate="version: 1\nextends: [./link.yaml]\n")
+    (tmp_path / "out.yaml").write_text("version: 1\n")
+    (root / "link.yaml").symlink_to(tmp_path / "out.yaml")
+    assert "is not a file inside this repository" in error(path)
+
+
+def test_a_chain_of_files_has_an_end(tmp_path):
+    files = {f"f{n}": f"version: 1\nextends: [./f{n + 1}.yaml]\n" for n in range(30)}
+    assert "more than 16 files" in error(write(tmp_path, vetgate="version: 1\nextends: [./f0.yaml]\n", **files))
+
+
+def test_only_one_name_is_read(tmp_path):
+    assert find(tmp_path) is None
+    (tmp_path / "vetgate.yml").write_text("version: 1\n")
+    with pytest.raises(UserError, match=r"vetgate\.yml is not read; the file is called vetgate\.yaml"):
+        find(tmp_path)
+    (tmp_path / "vetgate.yaml").write_text("version: 1\n")
+    assert find(tmp_path) == tmp_path / "vetgate.yaml"
+
+
+def test_a_folder_and_a_pipe_are_no_configuration(tmp_path):
+    (tmp_path / "folder").mkdir()
+    os.mkfifo(tmp_path / "pipe")
+    for name in ("folder", "pipe", "missing"):
+        assert error(tmp_path / name).startswith(f"{name}:1:1: ")
+
+
+def test_a_configuration_written_out_means_the_same():
+    found = config(
+        "extends: [strict]\nrules: {complexity: off}\npaths: {exclude: ['!**/dist/**', 'ä/**'], include: [src]}\n"
+        "gates: {mine: {checks: [complexity], on_error: closed}}\non: {after_edit: [mine]}\n"
+    )
+    again = loaded(text(found).encode(), KNOWN, None).config
+    assert again == found
+    assert plain(again)["gates"]["mine"]["on_error"] == "closed"
+
+
+def test_the_digest_of_a_file_is_the_one_of_sha256sum(tmp_path):
+    data = b"version: 1\nextends: [./a.yaml]\n"
+    path = write(tmp_path, vetgate=data.decode(), a="version: 1\n")
+    assert loaded(b"version: 1\n", KNOWN, None).sha256 == sha256(b"version: 1\n").hexdigest()
+    lines = (
+        f"{sha256(data).hexdigest()}  vetgate.yaml\n{sha256(b'version: 1' + chr(10).encode()).hexdigest()}  a.yaml\n"
+    )
+    assert loaded(path.read_bytes(), KNOWN, tmp_path).sha256 == sha256(lines.encode()).hexdigest()
+
+
+def test_reading_a_configuration_imports_nothing_heavy():
+    script = (
+        "import sys; from vetgate.config.load import loaded; loaded(b'version: 1', None, None);"
+        "print([name for name in ('msgspec', 'pathspec', 'difflib', 'click', 'subprocess') if name in sys.modules])"
+    )
+    answer = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
+    assert answer.stdout == "[]\n"
