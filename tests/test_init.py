@@ -10,8 +10,8 @@ import subprocess
 import sys
 
 import pytest
-from desk import RUN, Desk, lay
 
+from desk import RUN, Desk, lay
 from vetgate.agents.claude_register import our_entries
 from vetgate.agents.claude_settings import LISTENING
 
@@ -277,11 +277,15 @@ def test_no_client_is_fine_and_said(desk):
     assert "no `claude` on the PATH" in desk.init("--yes").stderr
 
 
-def test_hooks_in_two_places_are_warned_about(desk):
+def test_different_hooks_in_two_places_are_warned_about(desk):
     desk.init("--yes")
-    done = desk.init("--yes", "--settings", "local")
-    assert "run twice" in done.stderr
-    assert "git does not ignore" in done.stderr
+    assert "run twice" in desk.init("--yes", "--settings", "project").stderr
+
+
+def test_local_settings_that_git_would_commit_are_warned_about(desk):
+    assert "git does not ignore" in desk.init("--yes", "--settings", "local").stderr
+    lay(desk.root / ".gitignore", "settings.local.json\n")
+    assert "git does not ignore" not in desk.init("--yes", "--settings", "local").stderr
 
 
 def test_in_a_terminal_it_asks_where_and_whether(desk):

@@ -128,7 +128,7 @@ def _warnings(ground: Ground, place: Place) -> list[str]:
         f"{settings_path(other, ground.root)} has our hooks too, so they run twice; "
         f"`vetgate init --remove --settings {other}` takes those out"
         for other in Place
-        if other is not place and _is_registered(settings_path(other, ground.root))
+        if ground.command(other) != ground.command(place) and _is_registered(settings_path(other, ground.root))
     ]
     if place is not Place.USER:
         found.append("a session started in a subfolder does not load this file; --settings user works from everywhere")

@@ -1,0 +1,113 @@
+"""A canary through a registered command, run as Claude Code runs it: does the gate really stop a bad edit?"""
+
+from __future__ import annotations
+
+import json
+import os
+from typing import TYPE_CHECKING, Any
+
+from vetgate.agents.quiet_process import Ran, run_quietly
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+_KEPT = frozenset({"HOME", "PATH", "USER", "LOGNAME", "SHELL", "LANG", "TERM", "TMPDIR"})
+_KEPT_FAMILIES = ("LC_", "XDG_", "VETGATE_")
+_BRANCHES = 40
+
+_FIELDS: dict[str, dict[str, Any]] = {
+    "SessionStart": {"source": "startup"},
+    "SessionEnd": {"reason": "other"},
+    "SubagentStart": {"agent_id": "canary", "agent_type": "general-purpose"},
+    "SubagentStop": {"agent_id": "canary", "agent_type": "general-purpose", "stop_hook_active": False},
+    "Stop": {"stop_hook_active": False, "last_assistant_message": "", "background_tasks": []},
+}
+
+
+def probe(command: str, event: str, project: Path, session: str, seconds: float) -> Ran:
+    return run_quietly(
+        ["/bin/sh", "-c", command],
+        json.dumps(_payload(event, project, session), separators=(",", ":")).encode(),
+        cwd=os.fspath(project),
+        env=_environment(project, session),
+        seconds=seconds,
+    )
+
+
+def fault(event: str, ran: Ran) -> str:
+    """Say what is wrong with the answer to a canary; nothing when it is as it should be."""
+    if ran.timed_out:
+        return f"no answer within {ran.seconds:.0f} s"
+    if ran.status is None:
+        return f"it did not start: {_shown(ran.stderr)}"
+    answer = _answer(ran.stdout)
+    if event == "PreToolUse":
+        return _fault_of_denial(ran, answer)
+    if ran.status != 0:
+        return f"exit status {ran.status}: {_shown(ran.stderr)}"
+    if answer is None:
+        return f"what it printed is not one JSON object: {_shown(ran.stdout)}"
+    named = answer.get("hookSpecificOutput")
+    if isinstance(named, dict) and named.get("hookEventName") != event:
+        return f"it answered for the event {named.get('hookEventName')!r}"
+    return ""
+
+
+def _fault_of_denial(ran: Ran, answer: dict[str, Any] | None) -> str:
+    decision = (answer or {}).get("hookSpecificOutput")
+    denied = isinstance(decision, dict) and decision.get("permissionDecision") == "deny"
+    if denied and isinstance(decision, dict) and decision.get("hookEventName") == "PreToolUse" and ran.status == 2:
+        return ""
+    if ran.status == 0 and not denied:
+        return "it let a function through that is far too complex"
+    if ran.status == 2:
+        return f"it stops every edit, because it cannot judge: {_shown(ran.stderr)}"
+    return f"exit status {ran.status}: {_shown(ran.stderr)}"
+
+
+def _answer(stdout: bytes) -> dict[str, Any] | None:
+    """Read what the client would; nothing printed is an answer too."""
+    if not stdout.strip():
+        return {}
+    try:
+        answer = json.loads(stdout)
+    except (ValueError, RecursionError):
+        return None
+    return answer if isinstance(answer, dict) else None
+
+
+def _payload(event: str, project: Path, session: str) -> dict[str, Any]:
+    common = {
+        "session_id": session,
+        "transcript_path": os.fspath(project / f"{session}.jsonl"),
+        "cwd": os.fspath(project),
+        "permission_mode": "default",
+        "hook_event_name": event,
+    }
+    return common | _FIELDS.get(event, _tool(event, project))
+
+
+def _tool(event: str, project: Path) -> dict[str, Any]:
+    path = os.fspath(project / "vetgate_canary.py")
+    branches = "".join(f"    if value == {number}:\n        return {number + 1}\n" for number in range(_BRANCHES))
+    content = f"def canary(value):\n{branches}    return 0\n"
+    call = {"tool_name": "Write", "tool_input": {"file_path": path, "content": content}, "tool_use_id": "canary"}
+    if event == "PreToolUse":
+        return call
+    # Afterwards the file would be looked for on disk, and there is none: a tool that only reads is asked about.
+    return {"tool_name": "Read", "tool_input": {"file_path": path}, "tool_use_id": "canary", "tool_response": {}}
+
+
+def _environment(project: Path, session: str) -> dict[str, str]:
+    kept = {k: v for k, v in os.environ.items() if k in _KEPT or k.startswith(_KEPT_FAMILIES)}
+    return kept | {
+        "CLAUDE_PROJECT_DIR": os.fspath(project),
+        "CLAUDECODE": "1",
+        "CLAUDE_CODE_CHILD_SESSION": "1",
+        "CLAUDE_CODE_SESSION_ID": session,
+        "CLAUDE_CODE_ENTRYPOINT": "cli",
+    }
+
+
+def _shown(data: bytes) -> str:
+    return " ".join(data.decode("utf-8", "replace").split())[:200] or "it said nothing"

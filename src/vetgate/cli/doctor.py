@@ -1,0 +1,93 @@
+"""`vetgate doctor`: is the gate really on? Everything that can silently switch it off is looked at."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import click
+
+from vetgate import runtime
+from vetgate.agents.claude_settings import Place
+from vetgate.cli.diagnosis import Diagnosis, Health
+from vetgate.cli.doctor_client import look_at_client
+from vetgate.cli.doctor_project import look_at_launcher, look_at_project
+from vetgate.cli.doctor_settings import Settings, look_at_settings, probe_hooks, read_settings
+from vetgate.cli.receipt import Receipts
+from vetgate.cli.setup import Ground, carry_out, launcher_writing, settings_writing
+from vetgate.cli.surface import USER_ERROR
+from vetgate.config.person import require_person
+from vetgate.source.root import project_root
+
+_MARKS = {Health.GOOD: ("ok", "green"), Health.NOTE: ("note", "yellow"), Health.BAD: ("BAD", "red")}
+
+
+@click.command()
+@click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", show_default=True)
+@click.option("--repair", is_flag=True, help="Put right what can be: our entries and the launcher. Shows it first.")
+def doctor(form: str, *, repair: bool) -> int:
+    """Is the gate really on? Probe every registered hook.
+
+    Sends a bad edit through the exact command lines that are registered with the agent, reads the agent's own record
+    of hook failures, and looks for everything that can switch the gate off. Exit status 3 when something is to be
+    put right.
+    """
+    here = Path.cwd().resolve()
+    ground = Ground(project_root(here) or here, runtime.state_dir(), runtime.runtime_dir())
+    if repair:
+        require_person("repair the gate")
+        _repair(ground)
+    found = examine(ground)
+    healthy = all(each.health is not Health.BAD for each in found)
+    if form == "json":
+        click.echo(json.dumps(_as_json(ground, found, healthy=healthy)))
+    else:
+        _show(ground, found)
+    return 0 if healthy else USER_ERROR
+
+
+def examine(ground: Ground) -> list[Diagnosis]:
+    files = read_settings(ground)
+    found = [*look_at_project(ground), *look_at_settings(ground, files)]
+    if _runs_launcher(ground, files):
+        found.append(look_at_launcher(ground))
+    return [*found, *probe_hooks(ground, files), *look_at_client(ground, files)]
+
+
+def _runs_launcher(ground: Ground, files: list[Settings]) -> bool:
+    return any(str(ground.launcher) in entry.command for file in files for entry in file.entries)
+
+
+def _repair(ground: Ground) -> None:
+    places = [file.place for file in read_settings(ground) if file.place and file.ours] or [Place.USER]
+    writings = [launcher_writing(ground), *(settings_writing(ground, place) for place in places)]
+    wanted = [writing for writing in writings if writing.changes]
+    if not wanted:
+        click.echo("nothing that can be repaired from here\n")
+        return
+    for writing in wanted:
+        click.echo(writing.diff() or f"make {writing.path} executable\n", nl=False)
+    click.confirm("Write this?", default=True, abort=True)
+    carry_out(wanted, Receipts(ground.state), ground.root)
+
+
+def _as_json(ground: Ground, found: list[Diagnosis], *, healthy: bool) -> dict[str, object]:
+    rows = [
+        {"id": each.id, "status": each.health, "what": each.what, "why": each.why, "repair": each.repair}
+        for each in found
+    ]
+    return {"healthy": healthy, "project": str(ground.root), "findings": rows}
+
+
+def _show(ground: Ground, found: list[Diagnosis]) -> None:
+    click.echo(f"{ground.root}\n")
+    for each in found:
+        mark, colour = _MARKS[each.health]
+        click.echo(f"  {click.style(f'{mark:5}', fg=colour)} {each.what}")
+        if each.why:
+            click.echo(f"        why:    {each.why}")
+        if each.repair:
+            click.echo(f"        repair: {each.repair}")
+    wrong = sum(each.health is Health.BAD for each in found)
+    things = "1 thing" if wrong == 1 else f"{wrong} things"
+    click.echo(f"\n{things} to put right" if wrong else "\nthe gate is on")

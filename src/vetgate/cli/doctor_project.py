@@ -1,0 +1,136 @@
+"""The doctor's look at our own side: configuration, launcher, store, folders and the warm process."""
+
+from __future__ import annotations
+
+import os
+import shlex
+import stat
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from vetgate import client
+from vetgate.checks import known_names
+from vetgate.cli.diagnosis import Diagnosis, bad, good, note
+from vetgate.cli.setup import launcher_writing
+from vetgate.config.load import NAME
+from vetgate.config.trust import effective, project_file
+from vetgate.model import UserError
+from vetgate.source.root import store_key
+from vetgate.store import Store
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from vetgate.cli.setup import Ground
+
+_SET_UP = "vetgate init"
+_PATIENCE = 2.0
+
+
+def look_at_project(ground: Ground) -> Iterator[Diagnosis]:
+    store = Store.open(ground.state, store_key(ground.root))
+    try:
+        yield from _configuration(ground, store)
+        yield from _store(store)
+    finally:
+        store.close()
+    yield from _folders(ground)
+    yield _daemon()
+
+
+def _configuration(ground: Ground, store: Store) -> Iterator[Diagnosis]:
+    try:
+        file = project_file(ground.root, known_names())
+    except UserError as error:
+        yield bad("configuration", error.message, "its last good version is in force, or a person is asked", error.hint)
+        return
+    trusted = store.trusted()
+    if file is None:
+        yield from _no_configuration(ground, known=trusted is not None)
+        return
+    if not file.config.enabled:
+        why = "nothing is checked while `enabled` is false"
+        yield bad("enabled", f"{NAME} switches the gates off", why, f"set `enabled: true` in {NAME}")
+    if trusted and trusted[0] == file.sha256:
+        yield good("configuration", f"{NAME} is valid and accepted")
+        return
+    waiting = effective(ground.root, trusted, store.last_good(), known_names()).ignored
+    why = f"not in force: {'; '.join(waiting)}" if waiting else "it only tightens, so all of it is in force already"
+    told = bad if waiting else note
+    yield told("trust", f"{NAME} is valid, but nobody accepted it as it is now", why, "vetgate trust")
+
+
+def _no_configuration(ground: Ground, *, known: bool) -> Iterator[Diagnosis]:
+    if known:
+        why = "the defaults are in force, and what the accepted file tightened"
+        yield note("configuration", f"there is no {NAME} any more", why, f"restore {NAME}, or `vetgate init`")
+    else:
+        why = f"hooks in your own settings judge only projects that have a {NAME}"
+        yield bad("configuration", f"{ground.root} is not set up: it has no {NAME}", why, _SET_UP)
+
+
+def _store(store: Store) -> Iterator[Diagnosis]:
+    if store.problem:
+        why = "what was wrong before and what was told is not remembered"
+        yield bad("store", store.problem, why, "look at the folder's owner, permissions and free space")
+    elif not store.unbroken():
+        why = "a recorded decision was changed or cut off after it was written"
+        yield bad("store", f"the record in {store.file} is not as it was written", why, "look at who can write there")
+    else:
+        yield good("store", f"the store can be read and written: {store.file}")
+
+
+def _folders(ground: Ground) -> Iterator[Diagnosis]:
+    for name, folder in (("state", ground.state), ("runtime", ground.runtime)):
+        if folder is None:
+            why = "there is no warm process, so every answer takes a little longer"
+            yield note(name, "there is no place for a socket", why, "set XDG_RUNTIME_DIR to a folder of your own")
+        elif folder.exists() and not _is_private(folder):
+            why = "nothing in a folder that others can write to is trusted"
+            yield bad(name, f"{folder} is not yours alone", why, f"chown {os.getuid()} {folder}; chmod 700 {folder}")
+
+
+def _is_private(folder: Path) -> bool:
+    found = folder.lstat()
+    return stat.S_ISDIR(found.st_mode) and found.st_uid == os.getuid() and not stat.S_IMODE(found.st_mode) & 0o077
+
+
+def _daemon() -> Diagnosis:
+    call = client.Call({}, time.monotonic())
+    frame = client.ask_daemon(call.address(), client.pack(client.STATUS, {}), _PATIENCE)
+    if frame is None:
+        return good("daemon", "no warm process yet; the first hook call starts it")
+    if frame[1].get("current") != "yes":
+        return note("daemon", "the warm process is of another version", "it ends by itself", "vetgate daemon stop")
+    return good("daemon", f"a warm process answers (pid {frame[1].get('pid')})")
+
+
+def look_at_launcher(ground: Ground) -> Diagnosis:
+    """Only when something registered runs it."""
+    path = ground.launcher
+    repair = "vetgate doctor --repair"
+    try:
+        wanted = launcher_writing(ground)
+    except UserError as error:
+        return bad("launcher", error.message, "the hooks cannot run", error.hint)
+    if wanted.before is None:
+        return bad("launcher", f"{path} is missing", "every edit is stopped, or passes unjudged", repair)
+    if not os.access(path, os.X_OK):
+        return bad("launcher", f"{path} may not be executed", "every edit is stopped, or passes unjudged", repair)
+    if wanted.before == wanted.after:
+        return good("launcher", f"{path} runs this installation")
+    return bad("launcher", f"{path} {_how_it_differs(wanted.before)}", "the hooks do not run this vetgate", repair)
+
+
+def _how_it_differs(script: bytes) -> str:
+    lines = script.decode("utf-8", "replace").splitlines()
+    line = next((line for line in lines if line and not line.startswith("#")), "")
+    try:
+        words = shlex.split(line)
+    except ValueError:
+        return "is damaged"
+    gone = [word for word in words if word.startswith("/") and not Path(word).exists()]
+    if gone:
+        return f"runs {gone[0]}, which does not exist any more"
+    return "is not what this version writes: damaged, changed, or of another installation"
