@@ -42,7 +42,7 @@ class Gate:
     home: Home
     runtime: Path
     daemon: Daemon
-    _hung: list[int] = field(default_factory=list)
+    _daemons: list[int] = field(default_factory=list)
 
     @property
     def project(self) -> Path:
@@ -61,13 +61,12 @@ class Gate:
     def set_up(self) -> None:
         self._init()
         if self.daemon is not Daemon.NONE:
-            self._wake_daemon()
+            self._daemons.append(self._wake_daemon())
         if self.daemon is Daemon.HUNG:
-            self._hung.append(self.daemon_told()["pid"])
-            os.kill(self._hung[0], signal.SIGSTOP)
+            os.kill(self._daemons[0], signal.SIGSTOP)
 
     def tear_down(self) -> None:
-        self._kill_hung()
+        self.kill_daemon()
         # A daemon holds its lock from before it can be asked until it is gone; one may have been started just now.
         _wait_until("no daemon is left", self._no_daemon_is_left)
 
@@ -101,21 +100,33 @@ class Gate:
 
     def kill_daemon(self) -> None:
         """As `kill -9` does, whatever state it is in; there is none to kill where none may run."""
-        if self.daemon is Daemon.WARM:
-            os.kill(self.daemon_told()["pid"], signal.SIGKILL)
-        self._kill_hung()
+        while self._daemons:
+            with contextlib.suppress(ProcessLookupError):
+                os.kill(self._daemons.pop(), signal.SIGKILL)
+
+    def assert_daemon_is_still_as_wanted(self) -> None:
+        """Else the three states would quietly be one. Not after it was killed: then a new one may be starting."""
+        if self.daemon is Daemon.NONE:
+            assert not list(self.runtime.iterdir())
+        elif self.daemon is Daemon.WARM and self._daemons:
+            told = self._answer_of_daemon()
+            assert told["pid"] == self._daemons[0]
+            assert told["requests"] > 0
+        elif self._daemons:
+            os.kill(self._daemons[0], 0)
+            assert not self.daemon_told()["running"]
 
     def without_particulars(self, result: ToolResult) -> ToolResult:
         """What differs between two machines and two moments is taken out."""
         text = result.text.replace(str(self.home.path), "~").replace(str(self.runtime), "~run")
-        return replace(result, text=re.sub(r"\b[0-9a-f]{6,}\b", "ID", text))
+        return replace(result, text=re.sub(r"\bd[0-9a-f]{10}\b", "DECISION", text))
 
     def _init(self) -> None:
         status = self.home.path / "init-status"
         told = self.vetgate("init", "--yes", through=(sys.executable, "-I", "-S", str(ORPHAN), str(status)))
         assert status.read_text() == "0", told.stdout + told.stderr
 
-    def _wake_daemon(self) -> None:
+    def _wake_daemon(self) -> int:
         event = {"hook_event_name": "PreToolUse", "tool_name": "Read", "tool_input": {}, "cwd": str(self.project)}
         subprocess.run(
             shlex.split(self.registered("PreToolUse")),
@@ -125,12 +136,18 @@ class Gate:
             timeout=SECONDS,
             check=True,
         )
-        _wait_until("the daemon answers", lambda: self.daemon_told()["running"])
+        return self._answer_of_daemon()["pid"]
 
-    def _kill_hung(self) -> None:
-        while self._hung:
-            with contextlib.suppress(ProcessLookupError):
-                os.kill(self._hung.pop(), signal.SIGKILL)
+    def _answer_of_daemon(self) -> dict[str, Any]:
+        """Asked again when it is late: on a busy machine it may be."""
+        told: list[dict[str, Any]] = []
+
+        def answers() -> bool:
+            told.append(self.daemon_told())
+            return told[-1]["running"]
+
+        _wait_until("the daemon answers", answers)
+        return told[-1]
 
     def _no_daemon_is_left(self) -> bool:
         locks = list(self.runtime.glob("*.lock"))

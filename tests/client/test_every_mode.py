@@ -22,6 +22,7 @@ def in_every_mode(gate_in: GateMaker, scenario: Callable[[Gate], list[ToolResult
     for daemon in Daemon:
         gate = gate_in(daemon)
         told[daemon] = [gate.without_particulars(result) for result in scenario(gate)]
+        gate.assert_daemon_is_still_as_wanted()
     assert told[Daemon.WARM] == told[Daemon.NONE]
     assert told[Daemon.HUNG] == told[Daemon.NONE]
 
