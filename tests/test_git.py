@@ -14,52 +14,14 @@ from vetgate.source.text import LARGEST
 if TYPE_CHECKING:
     from pathlib import Path
 
-
-class Tree:
-    """A real repository in a temporary folder, with a HOME of its own."""
-
-    def __init__(self, top: Path) -> None:
-        self.top = top
-
-    def git(self, *args: str) -> str:
-        done = subprocess.run(["git", *args], cwd=self.top, capture_output=True, check=False)
-        assert done.returncode == 0, done.stderr.decode()
-        return done.stdout.decode().strip()
-
-    def write(self, path: str, content: str | bytes) -> Path:
-        file = self.top / path
-        file.parent.mkdir(parents=True, exist_ok=True)
-        file.write_bytes(content.encode() if isinstance(content, str) else content)
-        return file
-
-    def commit(self, message: str = "work") -> str:
-        self.git("add", "-A")
-        self.git("commit", "-q", "--allow-empty", "-m", message)
-        return self.git("rev-parse", "HEAD")
-
-    def repository(self) -> git.Repository:
-        return git.open_at(self.top)
+    from command_line import Tree
 
 
-@pytest.fixture(autouse=True)
-def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    for name in [name for name in os.environ if name.startswith("GIT_")]:
-        monkeypatch.delenv(name)
-    folder = tmp_path / "home"
-    folder.mkdir()
-    (folder / ".gitconfig").write_text("[user]\nname = A\nemail = a@example.org\n[init]\ndefaultBranch = main\n")
-    monkeypatch.setenv("HOME", str(folder))
-    monkeypatch.setenv("XDG_CONFIG_HOME", str(folder))
-    return folder
+pytestmark = pytest.mark.usefixtures("home")
 
 
-@pytest.fixture
-def tree(tmp_path: Path) -> Tree:
-    top = tmp_path / "project"
-    top.mkdir()
-    made = Tree(top)
-    made.git("init", "-q")
-    return made
+def repository_of(tree: Tree) -> git.Repository:
+    return git.open_at(tree.top)
 
 
 def by_path(files: tuple[File, ...]) -> dict[str, tuple[str | None, str | None]]:
@@ -84,7 +46,7 @@ class TestFind:
         tree.git("worktree", "add", "-q", str(tmp_path / "second"))
         second = git.open_at(tmp_path / "second")
         assert second.top == tmp_path / "second"
-        assert second.common == tree.repository().common == tree.top / ".git"
+        assert second.common == repository_of(tree).common == tree.top / ".git"
 
     def test_a_bare_repository_is_refused(self, tmp_path: Path) -> None:
         subprocess.run(["git", "init", "-q", "--bare", str(tmp_path / "bare.git")], check=True)
@@ -132,28 +94,28 @@ class TestFiles:
         tree.write("new.py", "x = 1\n")
         tree.write("build/out.py", "x = 1\n")
         (tree.top / "link.py").symlink_to("kept.py")
-        assert tree.repository().files() == (".gitignore", "kept.py", "new.py")
+        assert repository_of(tree).files() == (".gitignore", "kept.py", "new.py")
 
     def test_only_below_a_folder(self, tree: Tree) -> None:
         tree.write("a/x.py", "")
         tree.write("b/y.py", "")
-        assert tree.repository().files("b") == ("b/y.py",)
+        assert repository_of(tree).files("b") == ("b/y.py",)
 
     def test_a_folder_whose_name_is_a_pattern_is_taken_literally(self, tree: Tree) -> None:
         tree.write("[ab]/x.py", "")
         tree.write("a/y.py", "")
-        assert tree.repository().files("[ab]") == ("[ab]/x.py",)
+        assert repository_of(tree).files("[ab]") == ("[ab]/x.py",)
 
     def test_which_folders_are_ignored(self, tree: Tree) -> None:
         tree.write(".gitignore", "build/\n/versions/*\n")
         for name in ("build", "versions/3.11/lib", "src", "[ab]"):
             tree.write(f"{name}/x.py", "")
-        repository = tree.repository()
+        repository = repository_of(tree)
         names = (".", "build", "versions/3.11/lib", "versions", "src", "[ab]")
         assert [name for name in names if repository.ignores(tree.top / name)] == ["build", "versions/3.11/lib"]
 
     def test_submodules_and_nested_repositories_are_not_ours(self, tree: Tree, tmp_path: Path) -> None:
-        other = Tree(tmp_path / "other")
+        other = type(tree)(tmp_path / "other")
         other.top.mkdir()
         other.git("init", "-q")
         other.write("lib.py", "x = 1\n")
@@ -162,9 +124,9 @@ class TestFiles:
         tree.commit()
         subprocess.run(["git", "clone", "-q", str(other.top), str(tree.top / "nested")], check=True)
         tree.write("own.py", "x = 1\n")
-        assert tree.repository().files() == (".gitmodules", "own.py")
+        assert repository_of(tree).files() == (".gitmodules", "own.py")
         (tree.top / "sub/lib.py").write_text("x = 2\n")
-        assert list(by_path(tree.repository().since("HEAD").files)) == ["own.py"]
+        assert list(by_path(repository_of(tree).since("HEAD").files)) == ["own.py"]
 
     @pytest.mark.skipif(sys.platform == "darwin", reason="the file system refuses such names")
     def test_odd_names_survive(self, tree: Tree) -> None:
@@ -172,7 +134,7 @@ class TestFiles:
         for name in names:
             tree.write(os.fsdecode(name), "x = 1\n")
         tree.commit()
-        repository = tree.repository()
+        repository = repository_of(tree)
         assert {os.fsencode(path) for path in repository.files()} == set(names)
         assert all(repository.head(os.fsdecode(name)) == b"x = 1\n" for name in names)
         for name in names:
@@ -185,16 +147,16 @@ class TestHead:
         tree.write("a.py", "x = 1\n")
         tree.commit()
         tree.write("a.py", "x = 2\n")
-        assert tree.repository().head("a.py") == b"x = 1\n"
+        assert repository_of(tree).head("a.py") == b"x = 1\n"
 
     def test_nothing_for_a_new_file_a_folder_or_an_empty_repository(self, tree: Tree) -> None:
-        assert tree.repository().head("a.py") is None
-        assert tree.repository().head("a\nb.py") is None
+        assert repository_of(tree).head("a.py") is None
+        assert repository_of(tree).head("a\nb.py") is None
         tree.write("d/a.py", "")
         tree.commit()
-        assert tree.repository().head("b.py") is None
-        assert tree.repository().head("d") is None
-        assert tree.repository().head("d/a.py") == b""
+        assert repository_of(tree).head("b.py") is None
+        assert repository_of(tree).head("d") is None
+        assert repository_of(tree).head("d/a.py") == b""
 
 
 class TestStaged:
@@ -206,7 +168,7 @@ class TestStaged:
         tree.git("add", "a.py")
         tree.write("a.py", "three\n")
         tree.write("untracked.py", "x\n")
-        change = tree.repository().staged()
+        change = repository_of(tree).staged()
         assert change.files == (File("a.py", "one\n", "two\n"),)
         assert change.root == tree.top
         assert (tree.top / "a.py").read_text() == "three\n"
@@ -214,7 +176,7 @@ class TestStaged:
     def test_in_an_empty_repository_everything_is_added(self, tree: Tree) -> None:
         tree.write("a.py", "one\n")
         tree.git("add", "a.py")
-        assert tree.repository().staged().files == (File("a.py", None, "one\n"),)
+        assert repository_of(tree).staged().files == (File("a.py", None, "one\n"),)
 
     def test_a_renamed_file_keeps_its_old_content_as_before(self, tree: Tree) -> None:
         body = "".join(f"line {n}\n" for n in range(20))
@@ -223,19 +185,19 @@ class TestStaged:
         tree.git("mv", "old.py", "new.py")
         tree.write("new.py", body + "more\n")
         tree.git("add", "-A")
-        assert tree.repository().staged().files == (File("new.py", body, body + "more\n"),)
+        assert repository_of(tree).staged().files == (File("new.py", body, body + "more\n"),)
 
     def test_a_deleted_file_has_no_after(self, tree: Tree) -> None:
         tree.write("a.py", "one\n")
         tree.commit()
         tree.git("rm", "-q", "a.py")
-        assert tree.repository().staged().files == (File("a.py", "one\n", None),)
+        assert repository_of(tree).staged().files == (File("a.py", "one\n", None),)
 
     def test_binary_and_huge_files_are_named_not_read(self, tree: Tree) -> None:
         tree.write("logo.png", b"\x89PNG\0\0")
         tree.write("huge.py", b"x = 1\n" * (LARGEST // 6 + 1))
         tree.git("add", "-A")
-        change = tree.repository().staged()
+        change = repository_of(tree).staged()
         assert change.files == ()
         assert change.unchecked == (Unchecked("huge.py", "larger than 20 MiB"), Unchecked("logo.png", "binary"))
 
@@ -243,16 +205,16 @@ class TestStaged:
         tree.write("a.py", "one\n")
         (tree.top / "link.py").symlink_to("a.py")
         tree.git("add", "-A")
-        assert list(by_path(tree.repository().staged().files)) == ["a.py"]
+        assert list(by_path(repository_of(tree).staged().files)) == ["a.py"]
 
     def test_line_ends_do_not_make_a_difference(self, tree: Tree) -> None:
         tree.write("a.py", "one\r\ntwo\r\n")
         tree.git("add", "-A")
-        assert tree.repository().staged().files == (File("a.py", None, "one\ntwo\n"),)
+        assert repository_of(tree).staged().files == (File("a.py", None, "one\ntwo\n"),)
 
     def test_an_unmerged_path_is_unchecked(self, tree: Tree) -> None:
         conflict(tree)
-        change = tree.repository().staged()
+        change = repository_of(tree).staged()
         assert change.unchecked == (Unchecked("a.py", "unmerged in the index"),)
 
     def test_settings_of_the_user_change_nothing(self, tree: Tree, home: Path) -> None:
@@ -288,7 +250,7 @@ class TestStaged:
         other = tmp_path / "empty-index"
         other.write_bytes(b"")
         monkeypatch.setenv("GIT_INDEX_FILE", str(other))
-        assert list(by_path(tree.repository().staged().files)) == ["a.py"]
+        assert list(by_path(repository_of(tree).staged().files)) == ["a.py"]
 
 
 class TestSince:
@@ -306,7 +268,7 @@ class TestSince:
         tree.git("add", "b.py")
         tree.write("c.py", "unstaged\n")
         tree.write("e.py", "untracked\n")
-        change = tree.repository().since("main")
+        change = repository_of(tree).since("main")
         assert change.base == fork
         assert by_path(change.files) == {
             "a.py": ("base\n", "committed\n"),
@@ -322,7 +284,7 @@ class TestSince:
         tree.commit()
         tree.git("mv", "old.py", "new.py")
         (tree.top / "gone.py").unlink()
-        change = tree.repository().since("HEAD")
+        change = repository_of(tree).since("HEAD")
         assert by_path(change.files) == {"new.py": (body, body), "gone.py": ("other things entirely\n", None)}
 
     def test_a_file_out_of_the_index_but_still_on_disk_is_a_modification(self, tree: Tree) -> None:
@@ -330,11 +292,11 @@ class TestSince:
         tree.commit()
         tree.git("rm", "-q", "--cached", "a.py")
         tree.write("a.py", "two\n")
-        assert tree.repository().since("HEAD").files == (File("a.py", "one\n", "two\n"),)
+        assert repository_of(tree).since("HEAD").files == (File("a.py", "one\n", "two\n"),)
 
     def test_a_conflicted_file_is_read_as_it_lies_there(self, tree: Tree) -> None:
         conflict(tree)
-        (file,) = tree.repository().since("HEAD").files
+        (file,) = repository_of(tree).since("HEAD").files
         assert file.before == "ours\n"
         assert file.after is not None
         assert "<<<<<<<" in file.after
@@ -343,18 +305,18 @@ class TestSince:
     def test_a_base_that_git_does_not_know(self, tree: Tree, base: str) -> None:
         tree.commit()
         with pytest.raises(UserError, match="knows no commit"):
-            tree.repository().since(base)
+            repository_of(tree).since(base)
 
     def test_no_commit_yet(self, tree: Tree) -> None:
         with pytest.raises(UserError, match="knows no commit called 'main'"):
-            tree.repository().since("main")
+            repository_of(tree).since("main")
 
     def test_histories_that_never_met(self, tree: Tree) -> None:
         tree.commit()
         tree.git("checkout", "-q", "--orphan", "island")
         tree.commit("another beginning")
         with pytest.raises(UserError, match="no common ancestor"):
-            tree.repository().since("main")
+            repository_of(tree).since("main")
 
 
 def conflict(tree: Tree) -> None:

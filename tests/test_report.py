@@ -132,6 +132,10 @@ class TestText:
             "1 error in 3 files (1.2 s): blocked\n"
         )
 
+    def test_two_measures_of_one_function_show_its_code_once(self) -> None:
+        text = render(run_of(TANGLED, replace(TANGLED, rule="cognitive")), "text")
+        assert text.count("def tangled") == 1
+
     def test_only_the_biggest_steps_are_listed(self) -> None:
         steps = tuple(Step(line, f"+{line} if") for line in range(1, 13))
         text = render(run_of(replace(TANGLED, steps=steps), snippets=False), "text")

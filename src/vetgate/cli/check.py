@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import sys
 import time
 from dataclasses import dataclass, replace
 from functools import lru_cache
@@ -13,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from vetgate.checks import all_checks
+from vetgate.cli.colour import wants_colour
 from vetgate.cli.judge import Judged, configuration, joined, judge_change, judge_files
 from vetgate.cli.pages import page
 from vetgate.cli.report import FORMATS, render
@@ -94,24 +94,28 @@ def _judged_files(paths: tuple[str, ...], config_file: Path | None, cwd: Path) -
     parts = [judge_files(each, configuration(each.root, config_file)) for each in select(paths, cwd)]
     if len(parts) == 1:
         return parts[0]
+    here = real(cwd)
     return Judged(
-        root=real(cwd),
+        root=here,
         config=parts[0].config,
-        verdict=joined(_with_paths(part.verdict, part.root) for part in parts),
+        verdict=joined(_with_paths(part.verdict, part.root, here) for part in parts),
         files=sum(part.files for part in parts),
-        names={str(part.root / path): name for part in parts for path, name in part.names.items()},
+        names={name_in(here, part.root / path): name for part in parts for path, name in part.names.items()},
     )
 
 
-def _with_paths(verdict: Verdict, root: Path) -> Verdict:
-    """Several projects in one report: only whole paths tell their files apart."""
+def _with_paths(verdict: Verdict, root: Path, here: Path) -> Verdict:
+    """Several projects in one report: their files are told apart by where they lie from here."""
 
-    def whole(finding: Finding) -> Finding:
-        return replace(finding, span=replace(finding.span, path=str(root / finding.span.path)))
+    def moved(path: str) -> str:
+        return name_in(here, root / path)
+
+    def finding(each: Finding) -> Finding:
+        return replace(each, span=replace(each.span, path=moved(each.span.path)))
 
     def outcome(each: Outcome) -> Outcome:
-        unchecked = tuple(replace(item, path=str(root / item.path)) for item in each.unchecked)
-        return replace(each, findings=tuple(map(whole, each.findings)), unchecked=unchecked)
+        unchecked = tuple(replace(item, path=moved(item.path)) for item in each.unchecked)
+        return replace(each, findings=tuple(map(finding, each.findings)), unchecked=unchecked)
 
     return replace(verdict, outcomes=tuple(map(outcome, verdict.outcomes)))
 
@@ -124,13 +128,9 @@ def _run(judged: Judged, *, everything: bool, elapsed_ms: float) -> Run:
         elapsed_ms=elapsed_ms,
         everything=everything,
         snippets=judged.config.output.snippets,
-        colour=_wants_colour(),
+        colour=wants_colour(),
         shown=lambda path: judged.names.get(path, path),
         text=lru_cache(maxsize=8)(judged.text),
         checks=all_checks(),
         page=page,
     )
-
-
-def _wants_colour() -> bool:
-    return sys.stdout.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"

@@ -66,7 +66,8 @@ def metrics(paths: tuple[str, ...], *, form: str, sort: str | None, top: int | N
     Without PATHS the whole project is measured, without what its configuration excludes. Files that could not be
     measured are named on standard error.
     """
-    rows = _rows(paths)
+    names = [name for selection in select(paths, Path.cwd()) for name in _wanted(selection, everything=bool(paths))]
+    rows = _rows(names)
     if sort or top:
         by = sort or "cyclomatic"
         rows = iter(sorted(rows, key=lambda row: -getattr(row, by))[:top])
@@ -74,12 +75,11 @@ def metrics(paths: tuple[str, ...], *, form: str, sort: str | None, top: int | N
         click.echo(text.encode("utf-8"), nl=False)
 
 
-def _rows(paths: tuple[str, ...]) -> Iterator[Row]:
-    for selection in select(paths, Path.cwd()):
-        for batch in Spread("measuring", _measured).over(_wanted(selection, everything=bool(paths))):
-            yield from batch.rows
-            for path, reason in batch.unmeasured:
-                click.echo(f"not measured: {printable(path)}: {reason}", err=True)
+def _rows(names: list[str]) -> Iterator[Row]:
+    for batch in Spread("measuring", _measured).over(names):
+        yield from batch.rows
+        for path, reason in batch.unmeasured:
+            click.echo(f"not measured: {printable(path)}: {reason}", err=True)
 
 
 def _wanted(selection: Selection, *, everything: bool) -> list[str]:

@@ -15,12 +15,12 @@ _WIDTH = 24
 
 
 class Progress:
-    def __init__(self, what: str, total: int, stream: TextIO | None = None) -> None:
+    def __init__(self, what: str, total: int, stream: TextIO | None = None, patience: float = _PATIENCE) -> None:
         self._what = what
         self._total = total
         self._done = 0
         self._stream = stream or sys.stderr
-        self._next = time.monotonic() + _PATIENCE
+        self._next = time.monotonic() + patience
         self._drawn = False
 
     def __enter__(self) -> Self:

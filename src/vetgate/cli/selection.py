@@ -13,7 +13,7 @@ from vetgate.source.language import language_of
 from vetgate.source.root import name_in, project_root, real
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Sequence
 
 _NEVER_ENTERED = frozenset({".git", ".hg", ".svn", "__pycache__"})
 
@@ -30,15 +30,16 @@ class Selection:
     named: set[str] = field(default_factory=set)
 
 
-def select(paths: Iterable[str], cwd: Path) -> tuple[Selection, ...]:
+def select(paths: Sequence[str], cwd: Path) -> tuple[Selection, ...]:
     """One selection per project that the paths lie in; without paths, the whole project around `cwd`."""
-    given = tuple(paths) or (_whole_project(cwd),)
+    if not paths:
+        return (_whole_project(real(cwd)),)
     selections: dict[Path, Selection] = {}
-    for path in given:
+    for path in paths:
         place = real(cwd / path)
         if not place.exists():
             raise UserError(f"{path} does not exist", hint="paths are relative to the current folder")
-        root = _root_of(place, cwd)
+        root = _root_of(place, real(cwd))
         selection = selections.setdefault(root, Selection(root))
         if place.is_dir():
             selection.files |= {name_in(root, place / below): _joined(path, below) for below in files_below(place)}
@@ -47,6 +48,11 @@ def select(paths: Iterable[str], cwd: Path) -> tuple[Selection, ...]:
             selection.files[name] = os.path.normpath(path)
             selection.named.add(name)
     return tuple(selections.values())
+
+
+def _whole_project(here: Path) -> Selection:
+    root = project_root(here) or here
+    return Selection(root, {below: os.path.relpath(root / below, here) for below in files_below(root)})
 
 
 def has_language(path: str) -> bool:
@@ -82,14 +88,8 @@ def _walked(folder: Path) -> Iterator[str]:
                 yield file.relative_to(folder).as_posix()
 
 
-def _whole_project(cwd: Path) -> str:
-    root = project_root(real(cwd))
-    return os.path.relpath(root, real(cwd)) if root else "."
-
-
-def _root_of(place: Path, cwd: Path) -> Path:
+def _root_of(place: Path, here: Path) -> Path:
     folder = place if place.is_dir() else place.parent
-    here = real(cwd)
     return project_root(folder) or (here if folder.is_relative_to(here) else folder)
 
 

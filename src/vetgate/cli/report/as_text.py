@@ -26,9 +26,12 @@ def render(run: Run) -> str:
 
 
 def _lines(run: Run) -> Iterator[str]:
+    place = ("", 0)
     for finding in run.findings:
-        yield from _finding(run, finding)
+        # Several measures of one function: its code is shown once.
+        yield from _finding(run, finding, framed=(finding.span.path, finding.span.line) != place)
         yield ""
+        place = (finding.span.path, finding.span.line)
     for each in run.verdict.unchecked:
         yield f"{click.style('not checked', fg='yellow')}  {printable(run.shown(each.path))}: {printable(each.reason)}"
     for error in run.errors:
@@ -38,7 +41,7 @@ def _lines(run: Run) -> Iterator[str]:
     yield click.style(run.summary(), fg="red" if run.blocked else "green", bold=True)
 
 
-def _finding(run: Run, finding: Finding) -> Iterator[str]:
+def _finding(run: Run, finding: Finding, *, framed: bool) -> Iterator[str]:
     span = finding.span
     place = click.style(f"{printable(run.shown(span.path))}:{span.line}:{span.column}", bold=True)
     severity = click.style(str(finding.severity), fg=_COLOURS[finding.severity], bold=True)
@@ -46,7 +49,7 @@ def _finding(run: Run, finding: Finding) -> Iterator[str]:
     yield f"{place}  {severity}  {finding.id}{old}"
     yield from (f"  {printable(line)}" for line in finding.message.splitlines())
     text = run.text(span.path) if run.snippets else None
-    if text is not None:
+    if text is not None and framed:
         yield from _frame(text, finding)
     yield from _steps(text or "", finding)
     for number, line in enumerate(finding.fix.splitlines()):

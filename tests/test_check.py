@@ -1,0 +1,299 @@
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import subprocess
+import sys
+from typing import TYPE_CHECKING
+
+from command_line import Said, Tree
+from vetgate.cli import spread
+from vetgate.cli.judge import joined
+from vetgate.cli.progress import Progress
+from vetgate.model import Decision, Outcome, Status, Unchecked, Verdict
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+    import pytest
+
+    Call = Callable[..., Said]
+
+
+def branches(number: int, name: str = "tangled") -> str:
+    """A Python function with a cyclomatic complexity of `number` + 1."""
+    return (
+        f"def {name}(a):\n" + "".join(f"    if a == {n}:\n        a += 1\n" for n in range(number)) + "    return a\n"
+    )
+
+
+GOOD = "def fine(a):\n    return a\n"
+BAD = branches(12)
+
+
+def found(said: Said) -> list[tuple[str, str, bool]]:
+    return [(each["path"], each["rule"], each["new"]) for each in json.loads(said.out)["findings"]]
+
+
+class TestPaths:
+    def test_a_clean_file_passes(self, tree: Tree, call: Call) -> None:
+        tree.write("a.py", GOOD)
+        said = call("check", "a.py")
+        assert said.status == 0
+        assert said.out.startswith("no findings in 1 file (")
+
+    def test_a_tangled_file_blocks_and_is_shown(self, tree: Tree, call: Call) -> None:
+        tree.write("src/a.py", BAD)
+        said = call("check", "src/a.py")
+        assert said.status == 1
+        assert "src/a.py:1:1  error  complexity/cyclomatic" in said.out
+        assert "> 1 | def tangled(a):" in said.out
+        assert said.out.splitlines()[-1].endswith(": blocked")
+
+    def test_warnings_pass(self, tree: Tree, call: Call) -> None:
+        tree.write("a.py", "def wide(a, b, c, d, e, f):\n    return a\n")
+        said = call("check", "--format", "json", "a.py")
+        assert (said.status, json.loads(said.out)["verdict"], found(said)) == (
+            0,
+            "warn",
+            [("a.py", "parameters", True)],
+        )
+
+    def test_what_is_committed_counts_as_well(self, tree: Tree, call: Call) -> None:
+        tree.write("a.py", BAD)
+        tree.commit()
+        assert found(call("check", "--format", "json")) == [("a.py", "cyclomatic", True)]
+
+    def test_without_paths_the_whole_project_from_anywhere_in_it(self, tree: Tree, call: Call) -> None:
+        tree.write("a.py", BAD)
+        tree.write("deep/b.py", BAD)
+        tree.write("notes.txt", "nothing to check\n")
+        said = call("check", "--format", "json", cwd="project/deep")
+        assert [path for path, *_ in found(said)] == ["../a.py", "b.py"]
+        assert json.loads(said.out)["unchecked"] == []
+
+    def test_ignored_and_excluded_files_are_left_out(self, tree: Tree, call: Call) -> None:
+        tree.write(".gitignore", "generated/\n")
+        tree.write("generated/a.py", BAD)
+        tree.write("node_modules/b.js", "function f() {}")
+        tree.write("old/c.py", BAD)
+        tree.write("vetgate.yaml", "version: 1\npaths:\n  exclude: ['old/**']\n")
+        said = call("check", "--format", "json")
+        assert (said.status, found(said)) == (0, [])
+
+    def test_an_excluded_file_that_was_named_is_not_passed_over_in_silence(self, tree: Tree, call: Call) -> None:
+        tree.write("old/c.py", BAD)
+        tree.write("vetgate.yaml", "version: 1\npaths:\n  exclude: ['old/**']\n")
+        report = json.loads(call("check", "--format", "json", "old/c.py").out)
+        assert report["unchecked"] == [{"path": "old/c.py", "reason": "left out by `paths` in the configuration"}]
+        assert report["verdict"] == "warn"
+
+    def test_a_language_that_no_check_knows(self, tree: Tree, call: Call) -> None:
+        tree.write("notes.txt", "words\n")
+        report = json.loads(call("check", "--format", "json", "notes.txt").out)
+        assert report["unchecked"] == [{"path": "notes.txt", "reason": "no check knows this language"}]
+
+    def test_a_binary_file_with_a_familiar_name(self, tree: Tree, call: Call) -> None:
+        tree.write("a.py", b"\0\0\0")
+        report = json.loads(call("check", "--format", "json").out)
+        assert report["unchecked"] == [{"path": "a.py", "reason": "binary"}]
+
+    def test_a_folder_that_git_ignores_is_checked_when_asked_for(self, tree: Tree, call: Call) -> None:
+        tree.write(".gitignore", "generated/\n")
+        tree.write("generated/a.py", BAD)
+        assert [path for path, *_ in found(call("check", "--format", "json", "generated"))] == ["generated/a.py"]
+
+    def test_without_git(self, tmp_path: Path, call: Call) -> None:
+        (tmp_path / "plain/sub").mkdir(parents=True)
+        (tmp_path / "plain/sub/a.py").write_text(BAD)
+        (tmp_path / "plain/link.py").symlink_to("sub/a.py")
+        said = call("check", "--format", "json", cwd="plain")
+        assert found(said) == [("sub/a.py", "cyclomatic", True)]
+
+    def test_paths_are_called_as_the_user_calls_them(self, tree: Tree, call: Call) -> None:
+        file = tree.write("src/a.py", BAD)
+        for given, shown in (
+            ("src", "src/a.py"),
+            ("./src/a.py", "src/a.py"),
+            (str(file), str(file)),
+            (str(file.parent), str(file)),
+            ("../project/src", "../project/src/a.py"),
+        ):
+            assert [path for path, *_ in found(call("check", "--format", "json", given))] == [shown]
+
+    def test_files_of_two_projects_in_one_run(self, tree: Tree, tmp_path: Path, call: Call) -> None:
+        tree.write("a.py", BAD)
+        other = Tree(tmp_path / "other")
+        other.top.mkdir()
+        other.git("init", "-q")
+        other.write("a.py", BAD)
+        other.write("vetgate.yaml", "version: 1\ncomplexity: {cyclomatic: 50}\n")
+        other.write("b.py", "def wide(a, b, c, d, e, f):\n    return a\n")
+        said = call("check", "--format", "json", "a.py", "../other")
+        assert [path for path, *_ in found(said)] == ["../other/b.py", "a.py"]
+        assert "a.py:1:1" in call("check", "a.py", "../other").out
+
+    def test_a_file_named_twice_is_checked_once(self, tree: Tree, call: Call) -> None:
+        tree.write("a.py", BAD)
+        assert len(found(call("check", "--format", "json", "a.py", ".", "./a.py"))) == 1
+
+    def test_switched_off(self, tree: Tree, call: Call) -> None:
+        tree.write("a.py", BAD)
+        tree.write("vetgate.yaml", "version: 1\nenabled: false\n")
+        said = call("check")
+        assert said.status == 0
+        assert "enabled: false" in said.out
+
+
+class TestWrongUsage:
+    def test_a_path_that_does_not_exist(self, tree: Tree, call: Call) -> None:
+        said = call("check", "nowhere.py")
+        assert (said.status, said.out) == (3, "")
+        assert "nowhere.py does not exist" in said.err
+
+    def test_a_broken_configuration_names_file_line_and_key(self, tree: Tree, call: Call) -> None:
+        tree.write("a.py", GOOD)
+        tree.write("vetgate.yaml", "version: 1\ncomplexity:\n  cyclomatic: many\n")
+        said = call("check")
+        assert said.status == 3
+        assert all(word in said.err for word in ("vetgate.yaml", "3", "cyclomatic"))
+
+    def test_another_configuration(self, tree: Tree, call: Call) -> None:
+        tree.write("a.py", BAD)
+        tree.write("loose.yaml", "version: 1\ncomplexity: {cyclomatic: 50}\n")
+        assert call("check", "a.py", "--config", "loose.yaml").status == 0
+        assert call("check", "a.py", "--config", "missing.yaml").status == 3
+
+    def test_index_and_diff_at_once(self, tree: Tree, call: Call) -> None:
+        assert call("check", "--staged", "--diff", "HEAD").status == 2
+
+    def test_the_index_of_no_repository(self, tmp_path: Path, call: Call) -> None:
+        said = call("check", "--staged", cwd=".")
+        assert said.status == 3
+        assert "not in a git repository" in said.err
+
+
+class TestChanges:
+    def test_only_what_the_index_introduces_blocks(self, tree: Tree, call: Call) -> None:
+        tree.write("old.py", BAD)
+        tree.commit()
+        tree.write("old.py", BAD + "\n\nX = 1\n")
+        tree.git("add", "-A")
+        tree.write("old.py", BAD + branches(20, "unstaged"))
+        said = call("check", "--staged", "--format", "json")
+        assert (said.status, found(said)) == (0, [])
+        assert found(call("check", "--staged", "--all", "--format", "json")) == [("old.py", "cyclomatic", False)]
+        tree.write("new.py", branches(12, "fresh"))
+        tree.git("add", "new.py")
+        said = call("check", "--staged", "--format", "json")
+        assert (said.status, found(said)) == (1, [("new.py", "cyclomatic", True)])
+
+    def test_a_renamed_file_brings_nothing_new(self, tree: Tree, call: Call) -> None:
+        tree.write("old.py", BAD)
+        tree.commit()
+        tree.git("mv", "old.py", "new.py")
+        assert call("check", "--staged").status == 0
+
+    def test_the_code_shown_is_the_index_not_the_disk(self, tree: Tree, call: Call) -> None:
+        tree.write("a.py", BAD)
+        tree.git("add", "-A")
+        tree.write("a.py", "# something else entirely\n")
+        assert "> 1 | def tangled(a):" in call("check", "--staged").out
+
+    def test_a_diff_counts_what_the_branch_added_even_if_committed(self, tree: Tree, call: Call) -> None:
+        tree.write("base.py", BAD)
+        tree.commit()
+        tree.git("checkout", "-qb", "topic")
+        tree.write("committed.py", BAD)
+        tree.commit()
+        tree.write("untracked.py", BAD)
+        said = call("check", "--diff", "main", "--format", "json")
+        assert said.status == 1
+        assert [path for path, *_ in found(said)] == ["committed.py", "untracked.py"]
+
+    def test_paths_narrow_a_change_down(self, tree: Tree, call: Call) -> None:
+        tree.commit()
+        tree.write("one/a.py", BAD)
+        tree.write("two/b.py", BAD)
+        said = call("check", "--diff", "HEAD", "--format", "json", "two")
+        assert [path for path, *_ in found(said)] == ["two/b.py"]
+
+    def test_from_a_subfolder_paths_lead_from_there(self, tree: Tree, call: Call) -> None:
+        tree.commit()
+        tree.write("one/a.py", BAD)
+        (tree.top / "two").mkdir()
+        said = call("check", "--diff", "HEAD", "--format", "json", cwd="project/two")
+        assert [path for path, *_ in found(said)] == ["../one/a.py"]
+        annotated = call("check", "--diff", "HEAD", "--format", "github", cwd="project/two")
+        assert "file=one/a.py" in annotated.out
+
+
+class TestManyFiles:
+    def test_several_processes_say_what_one_says(self, tree: Tree, call: Call, monkeypatch: pytest.MonkeyPatch) -> None:
+        for number in range(40):
+            tree.write(f"m{number:02}.py", branches(12, f"f{number}") if number % 7 == 0 else GOOD)
+        tree.write("binary.py", b"\0")
+        alone = json.loads(call("check", "--format", "json").out)
+        monkeypatch.setattr(spread, "MANY", 10)
+        monkeypatch.setattr(spread, "_cores", lambda: 2)
+        together = json.loads(call("check", "--format", "json").out)
+        assert len(alone["findings"]) == 6
+        assert {**together, "elapsed_ms": 0} == {**alone, "elapsed_ms": 0}
+
+    def test_the_installed_command_can_spread(self, tree: Tree) -> None:
+        """Worker processes import the main module again: it must not run the command a second time."""
+        for number in range(spread.MANY + 1):
+            tree.write(f"m{number:03}.py", GOOD)
+        tree.write("bad.py", BAD)
+        done = subprocess.run(
+            [sys.executable, "-m", "vetgate", "check"], cwd=tree.top, capture_output=True, check=False, env=os.environ
+        )
+        assert done.returncode == 1, done.stderr
+        assert done.stdout.decode().splitlines()[-1].startswith(f"1 error in {spread.MANY + 2} files (")
+        assert done.stderr == b""
+
+
+class TestJoined:
+    def test_the_strongest_decision_and_all_that_was_found(self) -> None:
+        one = Verdict(
+            Decision.WARN, (Outcome("code", Status.PASSED, unchecked=(Unchecked("a", "x"),), error="p"),), ("n",)
+        )
+        two = Verdict(
+            Decision.BLOCK, (Outcome("code", Status.ERRORED, error="q"), Outcome("more", Status.PASSED)), ("n",)
+        )
+        both = joined((one, two))
+        assert both.decision is Decision.BLOCK
+        assert [(each.gate, each.status, each.error) for each in both.outcomes] == [
+            ("code", Status.ERRORED, "p; q"),
+            ("more", Status.PASSED, ""),
+        ]
+        assert (both.unchecked, both.notes) == ((Unchecked("a", "x"),), ("n",))
+
+
+class TestProgress:
+    def test_nothing_where_there_is_no_terminal(self, tmp_path: Path) -> None:
+        file = tmp_path / "log"
+        with file.open("w") as stream, Progress("checking", 10, stream, patience=0) as progress:
+            progress.advance(10)
+        assert file.read_text() == ""
+
+    def test_a_bar_on_a_terminal_that_cleans_up_after_itself(self) -> None:
+        assert drawn(patience=0) == b"\r\x1b[Kchecking [############------------] 5/10\r\x1b[K"
+
+    def test_quick_work_shows_no_bar(self) -> None:
+        assert drawn(patience=3600) == b""
+
+
+def drawn(patience: float) -> bytes:
+    """What a terminal saw."""
+    reading, writing = os.openpty()
+    seen = b""
+    with os.fdopen(writing, "w") as stream, Progress("checking", 10, stream, patience) as progress:
+        progress.advance(5)
+    with contextlib.suppress(OSError):  # how Linux says that the other side was closed
+        while chunk := os.read(reading, 1000):
+            seen += chunk
+    os.close(reading)
+    return seen
