@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import os
 import stat
-from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
+from typing import NamedTuple
 
 from vetgate.config.keys import FILE, PRESETS
 from vetgate.config.node import Node, Place, Problem, did_you_mean, failure, shown
@@ -17,16 +17,14 @@ GROUND = "recommended"
 _PRESET_FILES = {name: "defaults.yaml" if name == GROUND else f"{name}.yaml" for name in PRESETS}
 
 
-@dataclass(frozen=True, slots=True)
-class Part:
+class Part(NamedTuple):
     """One file of a configuration, as read."""
 
     name: str
     data: bytes
 
 
-@dataclass(frozen=True, slots=True)
-class Layers:
+class Layers(NamedTuple):
     """`trees` from the ground up; `parts` the files of the repository they came from, the project's own first."""
 
     trees: tuple[Node, ...]
@@ -66,12 +64,12 @@ def read_file(path: Path, name: str) -> bytes:
     raise failure([Problem(Place(name, 1, 1), "", cause)])
 
 
-@dataclass(slots=True)
 class _Stack:
-    root: Path | None
-    trees: dict[str, Node] = field(default_factory=dict)
-    parts: list[Part] = field(default_factory=list)
-    problems: list[Problem] = field(default_factory=list)
+    def __init__(self, root: Path | None) -> None:
+        self.root = root
+        self.trees: dict[str, Node] = {}
+        self.parts: list[Part] = []
+        self.problems: list[Problem] = []
 
     def add(self, part: Part, chain: tuple[str, ...]) -> None:
         tree, problems = read(part.data, part.name)

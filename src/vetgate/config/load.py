@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import lru_cache
 from hashlib import sha256
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from vetgate.config.layers import GROUND, Layers, Part, layers, preset, read_file
 from vetgate.config.merge import merge
@@ -22,8 +21,7 @@ if TYPE_CHECKING:
 NAME = "vetgate.yaml"
 
 
-@dataclass(frozen=True, slots=True)
-class Loaded:
+class Loaded(NamedTuple):
     """A configuration with the tree it was built from: every value of it knows its place."""
 
     config: Config

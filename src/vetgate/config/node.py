@@ -1,9 +1,12 @@
-"""A configuration file as values that know their place, and what is wrong with them."""
+"""A configuration file as values that know their place, and what is wrong with them.
+
+Named tuples here and in the modules that read a file: a hook without a daemon pays for every class it defines, and
+a dataclass costs six times as much.
+"""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from vetgate.model import UserError
 
@@ -16,8 +19,7 @@ _MOST_SHOWN = 20
 _HINT = "`vetgate config schema` prints every key; `vetgate config show` prints what is in force"
 
 
-@dataclass(frozen=True, slots=True)
-class Place:
+class Place(NamedTuple):
     """Lines and columns count from 1. `file` is what a person calls it: relative to the project, or a preset."""
 
     file: str
@@ -28,8 +30,7 @@ class Place:
         return f"{self.file}:{self.line}:{self.column}"
 
 
-@dataclass(frozen=True, slots=True)
-class Node:
+class Node(NamedTuple):
     """A value and where it stands; `key` is the place of its key when it is in a mapping."""
 
     value: Value
@@ -60,8 +61,7 @@ class Node:
         return self.value
 
 
-@dataclass(frozen=True, slots=True)
-class Problem:
+class Problem(NamedTuple):
     place: Place
     key: str
     message: str

@@ -7,7 +7,6 @@ aliases without a limit.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 import yaml
@@ -79,19 +78,19 @@ def _syntax_error(error: yaml.MarkedYAMLError, text: str, file: str) -> UserErro
     return _stop(place, f"not valid YAML: {error.problem or 'cannot be read'}{quoting}")
 
 
-@dataclass(slots=True)
 class _Open:
     """A list or mapping that is being read."""
 
-    place: Place
-    key_place: Place | None
-    anchor: str | None
-    nodes_before: int
-    is_mapping: bool
-    items: list[Node] = field(default_factory=list)
-    entries: dict[str, Node] = field(default_factory=dict)
-    pending: tuple[str, Place] | None = None
-    pending_is_duplicate: bool = False
+    def __init__(self, event: Any, place: Place, key_place: Place | None, nodes_before: int) -> None:
+        self.place = place
+        self.key_place = key_place
+        self.anchor: str | None = event.anchor
+        self.nodes_before = nodes_before
+        self.is_mapping = isinstance(event, yaml.MappingStartEvent)
+        self.items: list[Node] = []
+        self.entries: dict[str, Node] = {}
+        self.pending: tuple[str, Place] | None = None
+        self.pending_is_duplicate = False
 
 
 class _Tree:
@@ -167,8 +166,7 @@ class _Tree:
         if len(self._open) >= MOST_DEPTH:
             raise _stop(place, f"nested more than {MOST_DEPTH} deep", self._path())
         self._refuse_tag(event, place)
-        is_mapping = isinstance(event, yaml.MappingStartEvent)
-        self._open.append(_Open(place, self._key_place(), event.anchor, self._nodes, is_mapping))
+        self._open.append(_Open(event, place, self._key_place(), self._nodes))
 
     def _end(self) -> None:
         level = self._open.pop()

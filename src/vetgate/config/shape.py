@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 from vetgate.config.node import Node, Problem, did_you_mean, shown
 from vetgate.config.paths import MOST_CHARACTERS, complaint
@@ -30,7 +29,6 @@ def _wrong(node: Node, key: str, message: str) -> Problem:
     return Problem(node.place, key, message)
 
 
-@dataclass(frozen=True, slots=True)
 class Flag:
     def check(self, node: Node, key: str, problems: list[Problem]) -> None:
         if not isinstance(node.value, bool):
@@ -43,8 +41,7 @@ class Flag:
         return "true or false"
 
 
-@dataclass(frozen=True, slots=True)
-class Whole:
+class Whole(NamedTuple):
     low: int
     high: int
 
@@ -60,8 +57,7 @@ class Whole:
         return f"a whole number from {self.low} to {self.high}"
 
 
-@dataclass(frozen=True, slots=True)
-class Choice:
+class Choice(NamedTuple):
     options: tuple[str, ...]
 
     def check(self, node: Node, key: str, problems: list[Problem]) -> None:
@@ -78,8 +74,7 @@ class Choice:
         return f"{', '.join(self.options[:-1])} or {self.options[-1]}"
 
 
-@dataclass(frozen=True, slots=True)
-class Version:
+class Version(NamedTuple):
     """The version of the file's format; another one is a file for another vetgate."""
 
     number: int
@@ -96,8 +91,7 @@ class Version:
         return str(self.number)
 
 
-@dataclass(frozen=True, slots=True)
-class Text:
+class Text(NamedTuple):
     """Text that matches a pattern; `what` names it in messages."""
 
     what: str
@@ -122,7 +116,6 @@ class Text:
         return self.what
 
 
-@dataclass(frozen=True, slots=True)
 class Glob:
     def check(self, node: Node, key: str, problems: list[Problem]) -> None:
         if not isinstance(node.value, str):
@@ -139,8 +132,7 @@ class Glob:
         return "a glob"
 
 
-@dataclass(frozen=True, slots=True)
-class ListOf:
+class ListOf(NamedTuple):
     item: Shape
     least: int = 0
 
@@ -162,8 +154,7 @@ class ListOf:
         return f"a list; each: {self.item.words()}"
 
 
-@dataclass(frozen=True, slots=True)
-class MapOf:
+class MapOf(NamedTuple):
     """A mapping whose keys are names that the user chooses."""
 
     name: Text
@@ -186,19 +177,17 @@ class MapOf:
         return f"a mapping from {self.name.words()} to {self.value.words()}"
 
 
-@dataclass(frozen=True, slots=True)
-class Key:
+class Key(NamedTuple):
     shape: Shape
     summary: str
     required: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Table:
+class Table(NamedTuple):
     """A mapping with a closed set of keys. `later` are keys of the product that this version does not have yet."""
 
     keys: Mapping[str, Key]
-    later: frozenset[str] = field(default_factory=frozenset)
+    later: frozenset[str] = frozenset()
 
     def check(self, node: Node, key: str, problems: list[Problem]) -> None:
         if not isinstance(node.value, dict):

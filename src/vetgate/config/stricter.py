@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, fields, replace
-from typing import TYPE_CHECKING
+from dataclasses import fields, replace
+from typing import TYPE_CHECKING, NamedTuple
 
 from vetgate.config.paths import Paths
 from vetgate.config.plain import digest
@@ -19,11 +19,11 @@ if TYPE_CHECKING:
 
     Severities = Mapping[str, Severity | None]
 
-_UNKNOWN = "the rule's own"
+_OFF = 0
+_UNKNOWN = -1
 
 
-@dataclass(frozen=True, slots=True)
-class Tightened:
+class Tightened(NamedTuple):
     config: Config
     ignored: tuple[str, ...]
 
@@ -48,11 +48,11 @@ def tighten(base: Config, file: Config, known_checks: Collection[str] | None = N
     return Tightened(replace(config, digest=digest(config)), tuple(merger.ignored))
 
 
-@dataclass(slots=True)
 class _Merger:
     """Merges field by field and notes what it leaves out."""
 
-    ignored: list[str] = field(default_factory=list)
+    def __init__(self) -> None:
+        self.ignored: list[str] = []
 
     def enabled(self, base: Config, file: Config) -> bool:
         if base.enabled and not file.enabled:
@@ -131,19 +131,13 @@ class _Merger:
         merged: dict[str, Severity | None] = {}
         for name in sorted(_rules_meant((*base, *file), own)):
             was, wanted = _severity(base, name, own), _severity(file, name, own)
-            if was is _UNKNOWN:
+            if was == _UNKNOWN and wanted != Severity.CRITICAL:
                 # The rule's own severity holds, whatever it is: only the highest is surely no step down.
-                if wanted is Severity.CRITICAL:
-                    merged[name] = Severity.CRITICAL
-                else:
-                    self._looser(name, file, "its own severity")
+                self._looser(name, file, "its own severity")
                 continue
-            kept = was if isinstance(was, Severity) else None
-            if wanted is _UNKNOWN or _rank(wanted) < _rank(was):
+            if wanted < was:
                 self._looser(name, file, _word(was))
-                merged[name] = kept
-            else:
-                merged[name] = wanted if isinstance(wanted, Severity) else None
+            merged[name] = Severity(max(was, wanted)) if max(was, wanted) else None
         return merged
 
     def _looser(self, name: str, file: Severities, was: str) -> None:
@@ -184,16 +178,13 @@ def _rules_meant(names: tuple[str, ...], own: Severities) -> set[str]:
     return meant
 
 
-def _severity(rules: Severities, name: str, own: Severities) -> Severity | str | None:
+def _severity(rules: Severities, name: str, own: Severities) -> int:
+    """As a number: off is 0, and what only the rule itself knows is below that."""
     family = name.partition("/")[0]
     if name in rules or family in rules:
-        return rules.get(name, rules.get(family))
+        return rules.get(name, rules.get(family)) or _OFF
     return own.get(name) or _UNKNOWN
 
 
-def _rank(severity: Severity | str | None) -> int:
-    return severity if isinstance(severity, Severity) else 0
-
-
-def _word(severity: Severity | str | None) -> str:
-    return str(severity) if severity else "off"
+def _word(severity: int | None) -> str:
+    return str(Severity(severity)) if severity else "off"

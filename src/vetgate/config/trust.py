@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from hashlib import sha256
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from vetgate.config.layers import read_file
 from vetgate.config.load import NAME, Loaded, defaults, find, loaded
@@ -25,8 +24,7 @@ NO_FILE = sha256(b"").hexdigest()
 _WAITS = f"run `vetgate trust` in a terminal to accept {NAME}"
 
 
-@dataclass(frozen=True, slots=True)
-class Effective:
+class Effective(NamedTuple):
     """`text` is what to remember as the last good version; `extends` says that other files take part in it.
 
     `ignored` names the settings of the file that wait for a person. With `must_ask` there is nothing good to
