@@ -1,0 +1,281 @@
+"""`vetgate doctor` against every way the gate can silently be off, on real files, real shells and real hooks."""
+
+from __future__ import annotations
+
+import json
+import os
+import pty
+import sys
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+
+from desk import RUN, Desk, lay
+from vetgate.agents.claude_settings import LISTENING
+
+
+@pytest.fixture
+def desk(tmp_path):
+    made = Desk(tmp_path)
+    made.install_client("echo '2.1.325 (Claude Code)'")
+    lay(made.home / ".claude.json", {"projects": {str(made.root): {"hasTrustDialogAccepted": True}}})
+    assert made.init("--yes").returncode == 0
+    return made
+
+
+def examine(desk, **env):
+    done = desk.vetgate("doctor", "--format", "json", **env)
+    report = json.loads(done.stdout)
+    assert done.returncode == (0 if report["healthy"] else 3), done.stderr
+    return report["findings"]
+
+
+def found(findings, status):
+    return {(each["id"], each["what"]) for each in findings if each["status"] == status}
+
+
+def change_settings(desk, change):
+    settings = json.loads(desk.user.read_text())
+    change(settings)
+    lay(desk.user, settings)
+
+
+def test_a_gate_that_is_on(desk):
+    findings = examine(desk)
+    assert not found(findings, "bad")
+    assert not found(findings, "note")
+    told = {each["id"]: each["what"] for each in findings}
+    assert f"{len(LISTENING)} hooks answered; a bad edit is stopped" in told["canary"]
+    assert "accepted" in told["configuration"]
+
+
+def test_text_says_what_why_and_how_to_repair(desk):
+    desk.launcher.unlink()
+    done = desk.vetgate("doctor")
+    assert done.returncode == 3
+    assert f"BAD   {desk.launcher} is missing" in done.stdout
+    assert "why:" in done.stdout
+    assert "repair: vetgate doctor --repair" in done.stdout
+    assert "to put right" in done.stdout
+
+
+def only_project(desk):
+    desk.init("--remove", "--yes", "--settings", "user")
+    (desk.bin / "vetgate-hook").symlink_to(Path(sys.executable).with_name("vetgate-hook"))
+    desk.init("--yes", "--settings", "project")
+
+
+def first(settings, event="PreToolUse"):
+    return settings["hooks"][event][0]["hooks"][0]
+
+
+BROKEN = {
+    "nothing registered": (
+        lambda desk: desk.user.unlink(),
+        "registration",
+        "not registered in any settings file",
+    ),
+    "an event is missing": (
+        lambda desk: change_settings(desk, lambda s: s["hooks"].pop("Stop")),
+        "registration",
+        "lacks our hook for Stop",
+    ),
+    "a timeout was changed": (
+        lambda desk: change_settings(desk, lambda s: first(s).update(timeout=600)),
+        "drift",
+        "PreToolUse: timeout is 600, not 10",
+    ),
+    "a failure would pass": (
+        lambda desk: change_settings(desk, lambda s: first(s).pop("onFailure")),
+        "drift",
+        "onFailure is None, not 'block'",
+    ),
+    "a matcher was narrowed": (
+        lambda desk: change_settings(desk, lambda s: s["hooks"]["PreToolUse"][0].update(matcher="Write")),
+        "drift",
+        "its matcher is 'Write'",
+    ),
+    "another launcher is registered": (
+        lambda desk: lay(desk.user, desk.user.read_text().replace(str(desk.launcher), "/nowhere/vetgate-hook")),
+        "canary",
+        "PreToolUse: exit status 127",
+    ),
+    "a hook that lets everything through": (
+        lambda desk: lay(desk.launcher, "#!/bin/sh\nexit 0\n"),
+        "canary",
+        "PreToolUse: it let a function through",
+    ),
+    "a launcher that was changed": (
+        lambda desk: lay(desk.launcher, "#!/bin/sh\nexit 0\n"),
+        "launcher",
+        "is not what this version writes",
+    ),
+    "a launcher of a Python that is gone": (
+        lambda desk: lay(desk.launcher, desk.launcher.read_text().replace(sys.executable, "/gone/bin/python3")),
+        "launcher",
+        "runs /gone/bin/python3, which does not exist any more",
+    ),
+    "a hook that cannot judge": (
+        lambda desk: lay(desk.launcher, desk.launcher.read_text().replace(sys.executable, "/gone/bin/python3")),
+        "canary",
+        "PreToolUse: it stops every edit, because it cannot judge",
+    ),
+    "a launcher that may not run": (
+        lambda desk: desk.launcher.chmod(0o600),
+        "launcher",
+        "may not be executed",
+    ),
+    "a hook that prints more than its answer": (
+        lambda desk: lay(desk.launcher, "#!/bin/sh\necho hello\n"),
+        "canary",
+        "SessionStart: what it printed is not one JSON object: hello",
+    ),
+    "a settings file the client skips": (
+        lambda desk: change_settings(desk, lambda s: s["hooks"]["PreToolUse"].append({"hooks": [{"type": "z"}]})),
+        "settings",
+        "hooks.PreToolUse[1].hooks[0].type must be one of",
+    ),
+    "a broken settings file": (
+        lambda desk: lay(desk.user, "{\n// hm\n}"),
+        "settings",
+        "settings.json:2: a comment",
+    ),
+    "all hooks disabled by the repository": (
+        lambda desk: lay(desk.root / ".claude/settings.json", {"disableAllHooks": True}),
+        "disabled",
+        "sets disableAllHooks",
+    ),
+    "hooks switched off by the user's own settings": (
+        lambda desk: change_settings(desk, lambda s: s.update(env={"CLAUDE_CODE_SIMPLE": "1"})),
+        "environment",
+        "sets CLAUDE_CODE_SIMPLE",
+    ),
+    "a configuration that is broken": (
+        lambda desk: lay(desk.root / "vetgate.yaml", "version: 1\ncomplexty: {}\n"),
+        "configuration",
+        "vetgate.yaml:2",
+    ),
+    "a configuration nobody accepted": (
+        lambda desk: lay(desk.root / "vetgate.yaml", "version: 1\ncomplexity: {cyclomatic: 99}\n"),
+        "trust",
+        "nobody accepted it",
+    ),
+    "a client that is too old": (
+        lambda desk: desk.install_client("echo 2.1.100"),
+        "client",
+        "Claude Code 2.1.100 is too old",
+    ),
+    "a state folder open to others": (
+        lambda desk: desk.state.chmod(0o777),
+        "state",
+        "is not yours alone",
+    ),
+}
+
+
+@pytest.mark.parametrize(("breaks", "name", "said"), BROKEN.values(), ids=BROKEN.keys())
+def test_what_switches_the_gate_off_is_found(desk, breaks, name, said):
+    breaks(desk)
+    bad = found(examine(desk), "bad")
+    assert any(each == name and said in what for each, what in bad), bad
+
+
+def test_a_variable_that_switches_hooks_off_is_found(desk):
+    assert ("environment", "CLAUDE_CODE_SAFE_MODE is set in this terminal") in found(
+        examine(desk, CLAUDE_CODE_SAFE_MODE="1"), "bad"
+    )
+    assert not found(examine(desk, CLAUDE_CODE_SAFE_MODE="0"), "bad")
+
+
+def test_different_hooks_in_two_places_run_twice(desk):
+    desk.init("--yes", "--settings", "project")
+    assert any(name == "twice" for name, _ in found(examine(desk), "bad"))
+
+
+def test_hooks_of_the_repository_alone_miss_subfolders(desk):
+    only_project(desk)
+    findings = examine(desk)
+    assert not found(findings, "bad")
+    assert any(name == "subfolder" for name, _ in found(findings, "note"))
+
+
+def test_the_shared_form_without_vetgate_on_the_path_passes_and_is_found(desk):
+    desk.init("--remove", "--yes", "--settings", "user")
+    desk.init("--yes", "--settings", "project")
+    assert any("it let a function through" in what for _, what in found(examine(desk), "bad"))
+
+
+def test_a_client_that_lets_failures_pass_is_noted(desk):
+    desk.install_client("echo 2.1.294")
+    assert any("does not know `onFailure`" in what for _, what in found(examine(desk), "note"))
+
+
+def test_a_folder_the_client_was_not_told_to_trust_is_noted(desk):
+    (desk.home / ".claude.json").unlink()
+    assert any(name == "folder" for name, _ in found(examine(desk), "note"))
+
+
+def transcript(desk, at):
+    line = {
+        "type": "attachment",
+        "attachment": {
+            "type": "hook_cancelled",
+            "hookEvent": "PreToolUse",
+            "toolUseID": "toolu_1",
+            "command": str(desk.launcher),
+            "timedOut": True,
+            "timeoutMs": 10000,
+        },
+        "timestamp": at,
+        "cwd": str(desk.root),
+    }
+    name = "".join(letter if letter.isalnum() else "-" for letter in str(desk.root))
+    lay(desk.home / ".claude" / "projects" / name / "s.jsonl", json.dumps(line) + "\n")
+
+
+def test_failures_in_the_client_s_sessions_are_counted_until_a_repair(desk):
+    transcript(desk, datetime.now(UTC).isoformat())
+    (what,) = (what for name, what in found(examine(desk), "bad") if name == "sessions")
+    assert "failed once" in what
+    assert "timed out after 10000 ms" in what
+    transcript(desk, "2026-01-01T00:00:00.000Z")
+    assert not found(examine(desk), "bad")
+
+
+def test_an_older_client_s_settings_elsewhere_are_found_where_the_client_looks(desk):
+    moved = desk.home / "elsewhere"
+    bad = found(examine(desk, CLAUDE_CONFIG_DIR=str(moved)), "bad")
+    assert any("not registered in any settings file" in what for _, what in bad)
+
+
+def test_repairing_wants_a_terminal(desk):
+    done = desk.vetgate("doctor", "--repair")
+    assert done.returncode == 3
+    assert "only a person may repair" in done.stderr
+
+
+def test_a_repair_shows_what_it_writes_and_puts_the_gate_on_again(desk):
+    good = desk.user.read_text()
+    change_settings(desk, lambda s: (s["hooks"].pop("Stop"), first(s).update(timeout=600)))
+    desk.launcher.unlink()
+    child, terminal = pty.fork()
+    if child == 0:
+        os.chdir(desk.root)
+        os.execve(sys.executable, [sys.executable, "-c", RUN, "doctor", "--repair"], desk.env)
+    said = b""
+    while b"Write this?" not in said:
+        said += os.read(terminal, 4096)
+    os.write(terminal, b"y\n")
+    try:
+        while chunk := os.read(terminal, 4096):
+            said += chunk
+    except OSError:  # the other end is gone
+        pass
+    _, status = os.waitpid(child, 0)
+    os.close(terminal)
+    text = said.decode()
+    assert os.waitstatus_to_exitcode(status) == 0, text
+    assert '"timeout": 600' in text
+    assert "the gate is on" in text
+    assert json.loads(desk.user.read_text()) == json.loads(good)
