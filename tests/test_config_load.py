@@ -229,6 +229,18 @@ EXTENDS = {
         {"vetgate": "version: 1\nextends: [/etc/x.yaml]\n"},
         'vetgate.yaml:2:11: extends[0]: "/etc/x.yaml" is not a file inside this repository',
     ),
+    "a name that is too long": (
+        {"vetgate": f"version: 1\nextends: [./{'x' * 300}.yaml]\n"},
+        "vetgate.yaml:2:11: extends[0]: there is no file xxx",
+    ),
+    "a name that is no path": (
+        {"vetgate": 'version: 1\nextends: ["\\0.yaml"]\n'},
+        "vetgate.yaml:2:11: extends[0]: must be a preset or a path",
+    ),
+    "a file in git's own folder": (
+        {"vetgate": "version: 1\nextends: [.git/x.yaml]\n"},
+        'vetgate.yaml:2:11: extends[0]: ".git/x.yaml" is not a file inside this repository',
+    ),
     "a problem in the other file": (
         {"vetgate": "version: 1\nextends: [./a.yaml]\n", "a": "version: 1\n\ncomplexity: {nestin: 1}\n"},
         'a.yaml:3:14: complexity.nestin: unknown key; did you mean "nesting"?',

@@ -198,6 +198,7 @@ def test_an_agent_cannot_trust_by_digest(scratch):
     status, output = vetgate(scratch, "trust", "--digest", digest, CLAUDE_CODE_SESSION_ID="x")
     assert status == 3
     assert "this runs under Claude Code" in output
+    assert "--digest" not in vetgate(scratch, "trust", CLAUDECODE="1")[1], "an agent is not told of it"
 
 
 def test_a_broken_file_cannot_be_accepted(scratch):

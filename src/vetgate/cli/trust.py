@@ -35,7 +35,7 @@ def trust(digest: str | None) -> int:
     Until then only those of its settings hold that make the gates stricter. DIGEST is what `sha256sum vetgate.yaml`
     prints; where the file extends others of this repository, what `vetgate trust` shows.
     """
-    require_person(f"accept {NAME}", terminal=digest is None)
+    require_person(f"accept {NAME}", terminal=digest is None, instead="`--digest SHA256` names what you accept")
     root = here()
     file = project_file(root, known_names())
     with contextlib.closing(Store.open(state_dir(), store_key(root))) as store:

@@ -53,7 +53,7 @@ def layers(data: bytes, name: str, root: Path | None) -> Layers:
 def read_file(path: Path, name: str) -> bytes:
     """The bytes of a regular file, no more than tells that it is too large. A pipe would never end."""
     try:
-        handle = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0))
+        handle = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0))
         if stat.S_ISREG(os.fstat(handle).st_mode):
             with os.fdopen(handle, "rb") as file:
                 return file.read(MOST_BYTES + 1)
@@ -103,7 +103,7 @@ class _Stack:
     def _add_file(self, source: Node, key: str, name: str, chain: tuple[str, ...]) -> None:
         assert self.root is not None  # noqa: S101 - a name is only given inside a root
         path = self.root / name
-        if not path.exists():
+        if not os.path.exists(path):  # noqa: PTH110 - a name too long is no file, and no error
             self._refuse(source, key, f"there is no file {name}")
             return
         self.add(Part(name, read_file(path, name)), chain)
@@ -116,12 +116,13 @@ class _Stack:
         root = Path(os.path.realpath(self.root))
         try:
             path = Path(os.path.realpath((root / extending).parent / str(source.value)))
-        except ValueError:
-            path = root.parent
-        if Path(str(source.value)).is_absolute() or not path.is_relative_to(root) or ".git" in path.parts:
+            name = path.relative_to(root)
+        except ValueError:  # outside, or not a path at all
+            name = Path(".git")
+        if Path(str(source.value)).is_absolute() or ".git" in name.parts:
             self._refuse(source, key, f"{shown(source.value)} is not a file inside this repository")
             return None
-        return path.relative_to(root).as_posix()
+        return name.as_posix()
 
     def _refuse(self, source: Node, key: str, message: str) -> None:
         self.problems.append(Problem(source.place, key, message))

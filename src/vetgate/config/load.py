@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from functools import lru_cache
 from hashlib import sha256
 from typing import TYPE_CHECKING, NamedTuple
@@ -42,10 +43,10 @@ def defaults() -> Config:
 def find(root: Path) -> Path | None:
     """The project's configuration file. Only one name is read, so that two files can never compete."""
     path = root / NAME
-    if path.exists() or path.is_symlink():
+    if os.path.lexists(path):
         return path
     other = root / "vetgate.yml"
-    if other.exists():
+    if os.path.lexists(other):
         raise UserError(f"{other.name} is not read; the file is called {NAME}", hint=f"mv {other.name} {NAME}")
     return None
 

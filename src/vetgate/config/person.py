@@ -54,18 +54,17 @@ PROGRAMS: Mapping[str, str] = {
 _MOST_PARENTS = 64
 
 
-def require_person(action: str, *, terminal: bool = True) -> None:
-    """Raise UserError unless a person is at it. `terminal=False` is for CI, which has none and is no agent."""
+def require_person(action: str, *, terminal: bool = True, instead: str = "") -> None:
+    """Raise UserError unless a person is at it. `terminal=False` is for CI, which has none and is no agent.
+
+    `instead` is a hint for whoever has no terminal; an agent is not told of it.
+    """
     cause = agent_marker(os.environ) or agent_above(os.getpid())
-    if not cause and terminal and not has_terminal():
-        cause = "there is no terminal"
     if cause:
-        raise UserError(
-            f"only a person may {action}: {cause}",
-            hint="run it yourself, in a terminal that you opened; without one, `--digest SHA256` names what you accept"
-            if terminal
-            else "run it yourself, or in CI, outside of any agent",
-        )
+        raise UserError(f"only a person may {action}: {cause}", hint="run it yourself, in a terminal that you opened")
+    if terminal and not has_terminal():
+        hint = "run it in a terminal" + (f"; {instead}" if instead else "")
+        raise UserError(f"only a person may {action}: there is no terminal", hint=hint)
 
 
 def has_terminal() -> bool:
