@@ -103,8 +103,9 @@ def test_the_real_program_answers_the_same_in_all_three_ways(machine, home):
 
 
 HEAVY = (
+    *("os", "hashlib", "_blake2"),
     *("json", "argparse", "re", "typing", "enum", "dataclasses", "socket", "select", "selectors", "subprocess"),
-    *("signal", "hashlib", "pathlib", "site", "struct", "__future__"),
+    *("signal", "pathlib", "site", "struct", "__future__"),
     *("vetgate.fallback", "vetgate.core", "vetgate.runtime", "vetgate.failure"),
 )
 
@@ -469,12 +470,12 @@ def test_a_frame_is_whole_or_nothing(raw):
     assert client.split(raw) is None or raw.startswith(client.MAGIC)
 
 
-@given(
-    st.dictionaries(st.from_regex("[a-z]+", fullmatch=True), st.text(st.characters(exclude_characters="\0"))),
-    st.binary(),
-)
+told = st.binary().map(lambda value: os.fsdecode(value.replace(b"\0", b"")))
+
+
+@given(st.dictionaries(st.from_regex("[a-z]+", fullmatch=True), told, min_size=1), st.binary())
 def test_a_frame_comes_back_as_it_went(fields, body):
-    packed = client.pack(client.REQUEST, fields or {"a": ""}, body)
-    assert client.split(packed) == (client.REQUEST, fields or {"a": ""}, body)
+    packed = client.pack(client.REQUEST, fields, body)
+    assert client.split(packed) == (client.REQUEST, fields, body)
     assert client.split(packed[:-1]) is None
     assert client.split(packed + b"x") is None

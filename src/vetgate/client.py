@@ -1,24 +1,25 @@
 """The hook's hot path: the event from standard input, the daemon's answer to standard output.
 
-Whatever is imported here is paid for on every call of every tool: `_socket` instead of `socket`, bytes instead of
-`json`, and nothing that drags in `re`, `enum` or `typing`. The way without a daemon is in fallback.py.
+Whatever is imported here is paid for on every call of every tool: `posix` instead of `os`, `_socket` instead of
+`socket`, bytes instead of `json`, and nothing that drags in `re`, `enum` or `typing`. The way without a daemon is in
+fallback.py.
 """
 
-import os
 import sys
 import time
 
 try:
-    from _blake2 import blake2b
-except ImportError:  # an interpreter built without it
-    from hashlib import blake2b
+    import posix as system
+except ImportError:  # Windows
+    import os as system  # type: ignore[no-redef]
 
 TYPE_CHECKING = False  # as typing's, without its price
 if TYPE_CHECKING:
     import _socket
     from collections.abc import Callable
 
-PACKAGE = os.path.dirname(os.path.abspath(__file__))  # noqa: PTH100, PTH120 - pathlib costs more than the whole call
+SEPARATOR = "\\" if sys.platform == "win32" else "/"
+PACKAGE = __file__.rpartition(SEPARATOR)[0]
 
 MAGIC = b"VG\x01"  # the last byte is the version of the frame
 REQUEST, STATUS, STOP, REPLY = b"Q", b"S", b"X", b"R"
@@ -73,10 +74,10 @@ class Call:
 
     def address(self) -> str:
         """The daemon's socket, or "" where there can be none."""
-        if not self.runtime or not hasattr(os, "getuid"):
+        if not self.runtime or not hasattr(system, "getuid"):
             return ""
         path = f"{self.runtime}/{socket_name(self.project, self.state)}"
-        return path if len(os.fsencode(path)) <= LONGEST_ADDRESS else ""
+        return path if len(encoded(path)) <= LONGEST_ADDRESS else ""
 
     def frame(self, payload: bytes) -> bytes:
         fields = {
@@ -88,7 +89,7 @@ class Call:
             "left": f"{self.left():.3f}",
         }
         for name in ENVIRONMENT:
-            value = os.environ.get(name, "")
+            value = variable(name)
             if value and len(value) < 4096:
                 fields[f"env.{name}"] = value
         return pack(REQUEST, fields, payload)
@@ -103,9 +104,27 @@ def _default(which: str) -> str:
 
 def current_directory() -> str:
     try:
-        return os.getcwd()  # noqa: PTH109
+        return system.getcwd()  # noqa: PTH109 - pathlib costs more than the whole call
     except OSError:  # deleted under our feet
-        return os.sep
+        return SEPARATOR
+
+
+def encoded(text: str) -> bytes:
+    return text.encode(sys.getfilesystemencoding(), sys.getfilesystemencodeerrors())
+
+
+def decoded(data: bytes) -> str:
+    return data.decode(sys.getfilesystemencoding(), sys.getfilesystemencodeerrors())
+
+
+def variable(name: str) -> str:
+    """A variable of the environment; POSIX keeps them as bytes."""
+    value = system.environ.get(encoded(name)) or system.environ.get(name, "")  # type: ignore[call-overload]
+    return decoded(value) if isinstance(value, bytes) else str(value)
+
+
+def parent_of(path: str) -> str:
+    return path.rpartition(SEPARATOR)[0] or (SEPARATOR if path.startswith(SEPARATOR) else path)
 
 
 def project_of(folder: str) -> str:
@@ -113,11 +132,11 @@ def project_of(folder: str) -> str:
     while True:
         for mark in (".git", "vetgate.yaml"):
             try:
-                os.lstat(f"{here}/{mark}")
+                system.lstat(f"{here}{SEPARATOR}{mark}")
             except OSError:
                 continue
             return here
-        parent = os.path.dirname(here)  # noqa: PTH120
+        parent = parent_of(here)
         if parent == here:
             return folder
         here = parent
@@ -125,15 +144,19 @@ def project_of(folder: str) -> str:
 
 def socket_name(project: str, state: str) -> str:
     """User, project, interpreter and build, hashed: two builds cannot meet on one socket."""
-    parts = [str(os.getuid()), project, state, os.path.realpath(sys.executable), sys.version]
-    for path in (f"{PACKAGE}/client.py", PACKAGE, f"{PACKAGE}/__init__.py"):
-        found = os.stat(path)  # noqa: PTH116
+    import _imp  # noqa: PLC0415
+
+    parts = [str(system.getuid()), project, state, sys.version]
+    for path in (sys.executable, PACKAGE, f"{PACKAGE}/client.py", f"{PACKAGE}/__init__.py"):
+        found = system.stat(path)  # noqa: PTH116
         parts.append(f"{path}:{found.st_ino}:{found.st_size}:{found.st_mtime_ns}")
-    return blake2b(os.fsencode("\0".join(parts)), digest_size=8).hexdigest()
+    # The interpreter's own 64-bit hash of a source file: always there, where `hashlib` costs a millisecond. It names a
+    # socket and proves nothing: the daemon compares project and state itself.
+    return _imp.source_hash(0, encoded("\0".join(parts))).hex()
 
 
 def pack(kind: bytes, fields: dict[str, str], body: bytes = b"") -> bytes:
-    header = b"\0".join(os.fsencode(f"{name}={value}") for name, value in fields.items())
+    header = b"\0".join(encoded(f"{name}={value}") for name, value in fields.items())
     return MAGIC + kind + len(header).to_bytes(4, "big") + len(body).to_bytes(4, "big") + header + body
 
 
@@ -148,7 +171,7 @@ def lengths(head: bytes) -> tuple[bytes, int, int]:
 def fields_of(header: bytes) -> dict[str, str]:
     fields = {}
     for pair in header.split(b"\0"):
-        name, _, value = os.fsdecode(pair).partition("=")
+        name, _, value = decoded(pair).partition("=")
         fields[name] = value
     return fields
 
@@ -186,15 +209,15 @@ def split(raw: bytes) -> Frame | None:
 def is_private(folder: str) -> bool:
     """A real directory, ours, closed to everybody else."""
     try:
-        found = os.lstat(folder)
+        found = system.lstat(folder)
     except OSError:
         return False
-    return found.st_mode & 0o170077 == 0o040000 and found.st_uid == os.getuid()
+    return found.st_mode & 0o170077 == 0o040000 and found.st_uid == system.getuid()
 
 
 def ask_daemon(address: str, frame: bytes, seconds: float) -> Frame | None:
     """The reply to one frame, or None: no daemon, not ours, refused, or not in time."""
-    if not address or not is_private(os.path.dirname(address)):  # noqa: PTH120
+    if not address or not is_private(parent_of(address)):
         return None
     try:
         import _socket  # noqa: PLC0415
@@ -205,7 +228,7 @@ def ask_daemon(address: str, frame: bytes, seconds: float) -> Frame | None:
     try:
         connection.settimeout(CONNECT_WITHIN)
         connection.connect(address)
-        if peer_of(connection) != os.getuid():
+        if peer_of(connection) != system.getuid():
             return None
         connection.settimeout(ACK_WITHIN)
         connection.sendall(frame)
@@ -249,7 +272,7 @@ def _exactly(connection: "_socket.socket", count: int, until: float) -> bytes:
 def read_event() -> bytes:
     chunks = []
     total = 0
-    while chunk := os.read(0, 1 << 20):
+    while chunk := system.read(0, 1 << 20):
         chunks.append(chunk)
         total += len(chunk)
         if total > LIMIT:
@@ -281,7 +304,7 @@ def wake_after(seconds: float) -> None:
 def write_all(descriptor: int, data: bytes) -> None:
     try:
         while data:
-            data = data[os.write(descriptor, data) :]
+            data = data[system.write(descriptor, data) :]
     except OSError:  # the agent is gone, or never listened; the exit status still speaks
         pass
 
@@ -312,7 +335,7 @@ def run(arguments: list[str]) -> int:
 
 
 def _from_daemon(call: Call, event: bytes) -> Answer | None:
-    if os.environ.get("VETGATE_DAEMON") == "off":
+    if variable("VETGATE_DAEMON") == "off":
         return None
     return answer_in(ask_daemon(call.address(), call.frame(event), call.seconds * DAEMON_SHARE))
 
@@ -326,7 +349,7 @@ def _without_daemon(call: Call, event: bytes) -> "tuple[Answer, Callable[[], Non
     if answer is None or told is None:
         raise fallback.ChildError("the checks gave no valid reply")
     address = call.address()
-    if not address or os.environ.get("VETGATE_DAEMON") == "off" or told[1].get("daemon") == "off":
+    if not address or variable("VETGATE_DAEMON") == "off" or told[1].get("daemon") == "off":
         return answer, None
     return answer, lambda: fallback.start_daemon(address, call.project, call.state)
 
@@ -343,7 +366,7 @@ def _last_answer(event: bytes, error: BaseException, state: str) -> Answer:
 
 def _make_importable() -> None:
     """`python -I -S client.py` knows no packages; ours comes last, so that it can hide nothing."""
-    parent = os.path.dirname(PACKAGE)  # noqa: PTH120
+    parent = parent_of(PACKAGE)
     if parent not in sys.path:
         sys.path.append(parent)
 
@@ -355,7 +378,7 @@ def main() -> None:
         write_all(2, BROKEN)
         status = 2
     # Not sys.exit: taking the interpreter down tidily costs more than the round trip to the daemon.
-    os._exit(status)
+    system._exit(status)
 
 
 if __name__ == "__main__":

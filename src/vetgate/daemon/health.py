@@ -23,9 +23,15 @@ class Files:
     def __init__(self, package: Path) -> None:
         self._paths = [*_inside(package), *(place for place in sys.path if Path(place).is_dir())]
         self._seen = _look(self._paths)
+        self._folders = [path for path in self._paths if Path(path).is_dir()]
+        self._folders_seen = _look(self._folders)
 
     def changed(self) -> bool:
         return _look(self._paths) != self._seen
+
+    def replaced(self) -> bool:
+        """A quicker look, at folders alone: an installer replaces files, it does not write into them."""
+        return _look(self._folders) != self._folders_seen
 
 
 def _look(paths: list[str]) -> list[tuple[int, int, int] | None]:

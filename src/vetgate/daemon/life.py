@@ -155,7 +155,7 @@ class Daemon:
         self.poison.begin(digest)
         try:
             reply = answer.answer(request)
-            if self.files.changed():  # while we were at it: nobody can say which build this was
+            if self.files.replaced():  # while we were at it: nobody can say which build this was
                 self.leave()
             else:
                 exchange.reply(client.pack_reply((reply.status, reply.stdout, reply.stderr)))
