@@ -150,6 +150,10 @@ BROKEN = {
     "UTF-16": ("version: 1".encode("utf-16"), "1:1: the file is UTF-16; save it as UTF-8"),
     "too large": ("version: 1\n#" + "x" * MOST_BYTES, "1:1: the file is larger than"),
     "too deep": ("version: " + "[" * 3000, "1:29: version: nested more than 20 deep"),
+    "a list without end": (
+        "version: 1\npaths: {tests: [" + "a, " * 501 + "]}\n",
+        "2:16: paths.tests: has more than 500 entries",
+    ),
     "an alias of itself": ("version: &a [*a]\n", "1:14: version: nothing is called *a here"),
     "not closed": ("version: [1\n", "not valid YAML"),
 }
@@ -199,7 +203,7 @@ def test_a_problem_shows_no_more_of_a_value_than_is_needed():
 
 def test_aliases_are_counted_in_full():
     doubling = "".join(f"k{n}: &a{n} [{f'*a{n - 1}, *a{n - 1}' if n else 'x, x'}]\n" for n in range(30))
-    assert "more than 20000 values, aliases counted in full" in message(doubling)
+    assert "more than 5000 values, aliases counted in full" in message(doubling)
 
 
 ODD = {

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from vetgate.model import UserError
 
 MOST_BYTES = 256 * 1024
-MOST_NODES = 20_000
+MOST_NODES = 5_000
 MOST_DEPTH = 20
 
 _LOADER: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)

@@ -11,6 +11,7 @@ from vetgate.config.paths import MOST_CHARACTERS, complaint
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+MOST_ITEMS = 500
 NOT_YET = "not in this version of vetgate"
 
 
@@ -143,11 +144,14 @@ class ListOf(NamedTuple):
             return
         if len(node.value) < self.least:
             problems.append(_wrong(node, key, "must not be empty"))
+        if len(node.value) > MOST_ITEMS:
+            problems.append(_wrong(node, key, f"has more than {MOST_ITEMS} entries"))
+            return
         for number, item in enumerate(node.value):
             self.item.check(item, f"{key}[{number}]", problems)
 
     def schema(self) -> dict[str, Any]:
-        schema: dict[str, Any] = {"type": "array", "items": self.item.schema()}
+        schema: dict[str, Any] = {"type": "array", "items": self.item.schema(), "maxItems": MOST_ITEMS}
         return schema | ({"minItems": self.least} if self.least else {})
 
     def words(self) -> str:
