@@ -308,3 +308,23 @@ def test_in_a_terminal_it_asks_where_and_whether(desk):
     assert os.waitstatus_to_exitcode(status) == 0, said.decode()
     assert our_entries((desk.root / ".claude/settings.local.json").read_text())
     assert not desk.user.exists()
+
+
+@pytest.mark.parametrize("remove", [False, True], ids=["setting up", "removing"])
+def test_the_home_folder_is_no_project(desk, remove):
+    done = desk.init(*(["--remove"] if remove else []), "--yes", cwd=desk.home)
+    assert done.returncode == (0 if remove else 3)
+    assert remove or "is not a project" in done.stderr
+
+
+def test_the_state_folder_is_closed_to_others(desk):
+    desk.state.mkdir(parents=True, mode=0o755)
+    desk.init("--yes")
+    assert stat.S_IMODE(desk.state.stat().st_mode) == 0o700
+
+
+def test_a_state_folder_that_cannot_be_used_is_a_clear_error(desk):
+    done = desk.init("--yes", VETGATE_STATE_DIR="/proc/vetgate")
+    assert done.returncode == 3
+    assert "/proc/vetgate cannot be used" in done.stderr
+    assert not desk.user.exists()

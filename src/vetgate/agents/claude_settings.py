@@ -71,6 +71,16 @@ def settings_path(place: Place, root: Path) -> Path:
     return root / ".claude" / ("settings.json" if place is Place.PROJECT else "settings.local.json")
 
 
+def places(root: Path) -> dict[Place, Path]:
+    """Every place and its file. In the home folder itself two places are one file, which then counts as the user's."""
+    found: dict[Place, Path] = {}
+    for place in Place:
+        path = settings_path(place, root)
+        if path not in found.values():
+            found[place] = path
+    return found
+
+
 def managed_paths() -> list[Path]:
     """Settings an administrator lays down, which nobody else can overrule."""
     system = "/Library/Application Support/ClaudeCode" if sys.platform == "darwin" else "/etc/claude-code"

@@ -3,21 +3,17 @@
 from __future__ import annotations
 
 import json
-from pathlib import Path
 
 import click
 
-from vetgate import runtime
 from vetgate.agents.claude_settings import Place
 from vetgate.cli.diagnosis import Diagnosis, Health
 from vetgate.cli.doctor_client import look_at_client
 from vetgate.cli.doctor_project import look_at_launcher, look_at_project
 from vetgate.cli.doctor_settings import Settings, look_at_settings, probe_hooks, read_settings
-from vetgate.cli.receipt import Receipts
-from vetgate.cli.setup import Ground, carry_out, launcher_writing, settings_writing
+from vetgate.cli.setup import Ground, carry_out, here, launcher_writing, settings_writing
 from vetgate.cli.surface import USER_ERROR
 from vetgate.config.person import require_person
-from vetgate.source.root import project_root
 
 _MARKS = {Health.GOOD: ("ok", "green"), Health.NOTE: ("note", "yellow"), Health.BAD: ("BAD", "red")}
 
@@ -32,8 +28,7 @@ def doctor(form: str, *, repair: bool) -> int:
     of hook failures, and looks for everything that can switch the gate off. Exit status 3 when something is to be
     put right.
     """
-    here = Path.cwd().resolve()
-    ground = Ground(project_root(here) or here, runtime.state_dir(), runtime.runtime_dir())
+    ground = here()
     if repair:
         require_person("repair the gate")
         _repair(ground)
@@ -68,7 +63,7 @@ def _repair(ground: Ground) -> None:
     for writing in wanted:
         click.echo(writing.diff() or f"make {writing.path} executable\n", nl=False)
     click.confirm("Write this?", default=True, abort=True)
-    carry_out(wanted, Receipts(ground.state), ground.root)
+    carry_out(wanted, ground)
 
 
 def _as_json(ground: Ground, found: list[Diagnosis], *, healthy: bool) -> dict[str, object]:

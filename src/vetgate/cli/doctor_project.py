@@ -86,14 +86,16 @@ def _folders(ground: Ground) -> Iterator[Diagnosis]:
         if folder is None:
             why = "there is no warm process, so every answer takes a little longer"
             yield note(name, "there is no place for a socket", why, "set XDG_RUNTIME_DIR to a folder of your own")
-        elif folder.exists() and not _is_private(folder):
-            why = "nothing in a folder that others can write to is trusted"
+        elif folder.exists() and _is_open(folder, stat.S_IWGRP | stat.S_IWOTH):
+            why = "others can put there what the gate would believe"
             yield bad(name, f"{folder} is not yours alone", why, f"chown {os.getuid()} {folder}; chmod 700 {folder}")
+        elif folder.exists() and _is_open(folder, stat.S_IRWXG | stat.S_IRWXO):
+            yield note(name, f"others can look into {folder}", "it tells what was decided", f"chmod 700 {folder}")
 
 
-def _is_private(folder: Path) -> bool:
+def _is_open(folder: Path, bits: int) -> bool:
     found = folder.lstat()
-    return stat.S_ISDIR(found.st_mode) and found.st_uid == os.getuid() and not stat.S_IMODE(found.st_mode) & 0o077
+    return not stat.S_ISDIR(found.st_mode) or found.st_uid != os.getuid() or bool(found.st_mode & bits)
 
 
 def _daemon() -> Diagnosis:

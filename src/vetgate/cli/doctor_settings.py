@@ -16,8 +16,8 @@ from vetgate.agents.claude_settings import (
     differences,
     is_ours,
     managed_paths,
+    places,
     reaches_us,
-    settings_path,
 )
 from vetgate.agents.json_text import parse
 from vetgate.cli.diagnosis import Diagnosis, bad, good, note
@@ -54,9 +54,9 @@ class Settings:
 
 
 def read_settings(ground: Ground) -> list[Settings]:
-    places: list[tuple[Place | None, Path]] = [(place, settings_path(place, ground.root)) for place in Place]
-    places += [(None, path) for path in managed_paths()]
-    return [_read(place, path) for place, path in places]
+    files: list[tuple[Place | None, Path]] = [*places(ground.root).items()]
+    files += [(None, path) for path in managed_paths()]
+    return [_read(place, path) for place, path in files]
 
 
 def _read(place: Place | None, path: Path) -> Settings:

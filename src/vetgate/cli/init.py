@@ -8,14 +8,13 @@ from typing import TYPE_CHECKING
 
 import click
 
-from vetgate import runtime
 from vetgate.agents.claude_accepts import refusals
 from vetgate.agents.claude_register import our_entries, settings_text
-from vetgate.agents.claude_settings import Place, settings_path
+from vetgate.agents.claude_settings import Place, places, settings_path
 from vetgate.agents.claude_version import SUPPORTED, installed, spelled
 from vetgate.checks import known_names
 from vetgate.cli.receipt import Receipts
-from vetgate.cli.setup import CONFIG, SETTINGS, Ground, carry_out, plan, said
+from vetgate.cli.setup import CONFIG, SETTINGS, Ground, carry_out, here, plan, said
 from vetgate.cli.undo import carry_back, undoing
 from vetgate.config.load import NAME
 from vetgate.config.person import has_terminal, require_person
@@ -25,7 +24,7 @@ from vetgate.config.trust import project_file
 from vetgate.model import UserError
 from vetgate.source import git_process
 from vetgate.source.replace import read_bytes
-from vetgate.source.root import project_root, store_key
+from vetgate.source.root import store_key
 from vetgate.source.stack import Stack, detect
 from vetgate.store import Store
 
@@ -59,13 +58,13 @@ def init(place: str | None, *, yes: bool, dry_run: bool, remove: bool) -> None:
         require_person("remove the gate" if remove else "set up the gate", terminal=False)
         if not yes and not has_terminal():
             raise UserError("there is no terminal to ask in", hint="with --yes it asks nothing and takes the defaults")
-    here = Path.cwd().resolve()
-    root = project_root(here)
-    ground = Ground(root or here, runtime.state_dir(), runtime.runtime_dir())
+    ground = here()
     chosen = Place(place) if place else None
     if remove:
         _take_back(ground, chosen, yes=yes, dry_run=dry_run)
         return
+    if ground.root in {Path.home(), Path(ground.root.anchor)}:
+        raise UserError(f"{ground.root} is not a project", hint="go to a repository and run it there")
     _refuse_old_client()
     _set_up(ground, chosen, yes=yes, dry_run=dry_run)
 
@@ -84,8 +83,8 @@ def _set_up(ground: Ground, chosen: Place | None, *, yes: bool, dry_run: bool) -
     if writings and asking:
         _show_plan(writings)
         click.confirm("Go ahead?", default=True, abort=True)
+    carry_out(writings, ground)
     receipts = Receipts(ground.state)
-    carry_out(writings, receipts, ground.root)
     _remember_project(receipts, settings_path(place, ground.root), ground.root)
     _say_done(writings, receipts, _trust(ground, writings))
 
@@ -125,10 +124,9 @@ def _warnings(ground: Ground, place: Place) -> list[str]:
     path = settings_path(place, ground.root)
     found = [f"{path}:{r.line}: {said(r)}; the client ignores it" for r in refusals(_text_of(path))]
     found += [
-        f"{settings_path(other, ground.root)} has our hooks too, so they run twice; "
-        f"`vetgate init --remove --settings {other}` takes those out"
-        for other in Place
-        if ground.command(other) != ground.command(place) and _is_registered(settings_path(other, ground.root))
+        f"{other_path} has our hooks too, so they run twice; `vetgate init --remove --settings {other}` takes those out"
+        for other, other_path in places(ground.root).items()
+        if ground.command(other) != ground.command(place) and _is_registered(other_path)
     ]
     if place is not Place.USER:
         found.append("a session started in a subfolder does not load this file; --settings user works from everywhere")

@@ -5,9 +5,9 @@ from __future__ import annotations
 import os
 import shlex
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from pathlib import Path
 
-from vetgate import launcher
+from vetgate import launcher, runtime
 from vetgate.agents.claude_accepts import Refusal, refusals
 from vetgate.agents.claude_register import our_entries, registered, settings_text, unregistered
 from vetgate.agents.claude_settings import HOOK, LISTENING, Place, differences, settings_path
@@ -16,15 +16,14 @@ from vetgate.cli.writing import Writing
 from vetgate.config.load import NAME, find
 from vetgate.model import UserError
 from vetgate.source.replace import read_bytes
-
-if TYPE_CHECKING:
-    from pathlib import Path
+from vetgate.source.root import project_root
 
 SETTINGS = "settings"
 LAUNCHER = "launcher"
 CONFIG = "configuration"
 
 _EXECUTABLE = 0o755
+_PAGE = "docs/claude-code.md"
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,10 +43,18 @@ class Ground:
         return launcher.shared_command() if place is Place.PROJECT else shlex.quote(os.fspath(self.launcher))
 
 
+def here() -> Ground:
+    if os.name != "posix":
+        raise UserError("init and doctor need Linux or macOS: the hook is started by a shell script", link=_PAGE)
+    folder = Path.cwd().resolve()
+    return Ground(project_root(folder) or folder, runtime.state_dir(), runtime.runtime_dir())
+
+
 def plan(ground: Ground, place: Place, starter: str) -> list[Writing]:
+    """Say what to write. The configuration comes last: it is trusted as soon as it stands there."""
     found = [launcher_writing(ground), settings_writing(ground, place)]
     if find(ground.root) is None:
-        found.insert(0, Writing(ground.root / NAME, CONFIG, None, starter.encode()))
+        found.append(Writing(ground.root / NAME, CONFIG, None, starter.encode()))
     return [writing for writing in found if writing.changes]
 
 
@@ -84,12 +91,23 @@ def said(refusal: Refusal) -> str:
     return f"{refusal.where} {refusal.why}" if refusal.where else refusal.why
 
 
-def carry_out(writings: list[Writing], receipts: Receipts, root: Path) -> None:
+def carry_out(writings: list[Writing], ground: Ground) -> None:
+    receipts = Receipts(ground.state)
+    _close_to_others(ground.state)
     for writing in writings:
-        receipts.keep(_receipt(writing, receipts.of(writing.path), root))
+        receipts.keep(_receipt(writing, receipts.of(writing.path), ground.root))
         writing.write()
         if writing.kind == SETTINGS:
             _look_again(writing)
+
+
+def _close_to_others(folder: Path) -> None:
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        folder.chmod(0o700)
+    except OSError as error:
+        hint = "make it a folder of your own, or set VETGATE_STATE_DIR to one"
+        raise UserError(f"{folder} cannot be used: {error.strerror}", hint=hint) from error
 
 
 def _receipt(writing: Writing, earlier: Receipt | None, root: Path) -> Receipt:

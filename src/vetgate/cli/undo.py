@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from vetgate.agents.claude_accepts import refusals
 from vetgate.agents.claude_register import our_entries, settings_text, unregistered
-from vetgate.agents.claude_settings import Place, settings_path
+from vetgate.agents.claude_settings import Place, places, settings_path
 from vetgate.agents.json_text import parse
 from vetgate.cli.setup import CONFIG, SETTINGS, Ground, refuse_unfit
 from vetgate.cli.writing import Writing
@@ -32,7 +32,7 @@ class Undoing:
 def undoing(ground: Ground, receipts: Receipts, place: Place | None) -> Undoing:
     """Plan the removal of one place's hooks, or of everything this project was set up with."""
     found = Undoing()
-    for each in (place,) if place else Place:
+    for each in (place,) if place else places(ground.root):
         _settings(found, ground, receipts, each, asked_for=place is not None)
     if place is None:
         _configuration(found, ground, receipts)
