@@ -16,7 +16,7 @@ from .session import Home, client_binary
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
-    GateMaker: TypeAlias = Callable[[Daemon], Gate]
+    GateMaker: TypeAlias = Callable[..., Gate]
 
 
 def pytest_collection_modifyitems(items: Iterable[pytest.Item]) -> None:
@@ -44,10 +44,10 @@ def gate_in(tmp_path: Path, _compiled: None) -> Iterator[GateMaker]:
     client_binary()
     made: list[Gate] = []
 
-    def make(daemon: Daemon) -> Gate:
+    def make(daemon: Daemon, place: str = "user") -> Gate:
         # Not below tmp_path: the name of a socket has to be short.
         runtime = Path(tempfile.mkdtemp(prefix="vg-", dir="/tmp"))
-        gate = Gate(Home.create(tmp_path / daemon), runtime, daemon)
+        gate = Gate(Home.create(tmp_path / daemon), runtime, daemon, place)
         made.append(gate)
         gate.set_up()
         return gate

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 import enum
 import fcntl
 import json
@@ -42,6 +41,7 @@ class Gate:
     home: Home
     runtime: Path
     daemon: Daemon
+    place: str = "user"
     _daemons: list[int] = field(default_factory=list)
 
     @property
@@ -67,7 +67,7 @@ class Gate:
 
     def tear_down(self) -> None:
         self.kill_daemon()
-        # A daemon holds its lock from before it can be asked until it is gone; one may have been started just now.
+        # A hook may have started another one just now.
         _wait_until("no daemon is left", self._no_daemon_is_left)
 
     def vetgate(self, *arguments: str, through: tuple[str, ...] = ()) -> subprocess.CompletedProcess[str]:
@@ -92,6 +92,7 @@ class Gate:
 
     def registered(self, event: str) -> str:
         """The command line that the client runs on this event."""
+        assert self.place == "user"
         settings = json.loads(self.home.user_settings.read_text())
         return settings["hooks"][event][0]["hooks"][0]["command"]
 
@@ -101,8 +102,9 @@ class Gate:
     def kill_daemon(self) -> None:
         """As `kill -9` does, whatever state it is in; there is none to kill where none may run."""
         while self._daemons:
-            with contextlib.suppress(ProcessLookupError):
-                os.kill(self._daemons.pop(), signal.SIGKILL)
+            pid = self._daemons.pop()
+            if self._has_daemon():  # else it went by itself, and the number may be somebody else's by now
+                os.kill(pid, signal.SIGKILL)
 
     def assert_daemon_is_still_as_wanted(self) -> None:
         """Else the three states would quietly be one. Not after it was killed: then a new one may be starting."""
@@ -123,7 +125,8 @@ class Gate:
 
     def _init(self) -> None:
         status = self.home.path / "init-status"
-        told = self.vetgate("init", "--yes", through=(sys.executable, "-I", "-S", str(ORPHAN), str(status)))
+        orphan = (sys.executable, "-I", "-S", str(ORPHAN), str(status))
+        told = self.vetgate("init", "--yes", "--settings", self.place, through=orphan)
         assert status.read_text() == "0", told.stdout + told.stderr
 
     def _wake_daemon(self) -> int:
@@ -149,12 +152,14 @@ class Gate:
         _wait_until("the daemon answers", answers)
         return told[-1]
 
+    def _has_daemon(self) -> bool:
+        """A daemon holds its lock from before it can be asked until it is gone."""
+        return not all(map(_is_free, self.runtime.glob("*.lock")))
+
     def _no_daemon_is_left(self) -> bool:
-        locks = list(self.runtime.glob("*.lock"))
-        if all(map(_is_free, locks)):
-            return True
-        self.vetgate("daemon", "stop")
-        return False
+        if self._has_daemon():
+            self.vetgate("daemon", "stop")
+        return not self._has_daemon()
 
 
 def _is_free(lock: Path) -> bool:
