@@ -142,7 +142,8 @@ def client_binary() -> Path:
     """The client that `make setup` installed; its absence is a failure, not a skip, wherever one is published."""
     if CLIENT.exists():
         return CLIENT
-    if (platform.system(), platform.machine()) not in PLATFORMS:
+    is_published = (platform.system(), platform.machine()) in PLATFORMS
+    if not is_published or (sys.platform == "linux" and platform.libc_ver()[0] != "glibc"):
         pytest.skip(f"no Claude Code client is published for {platform.system()} {platform.machine()}")
     pytest.fail(f"the Claude Code client is not at {CLIENT}; run `make setup`", pytrace=False)
 
