@@ -99,7 +99,7 @@ BROKEN = {
     "another launcher is registered": (
         lambda desk: lay(desk.user, desk.user.read_text().replace(str(desk.launcher), "/nowhere/vetgate-hook")),
         "canary",
-        "PreToolUse: exit status 127",
+        "PreToolUse, PostToolUse, Stop, SubagentStop, SessionEnd: exit status 127",
     ),
     "a hook that lets everything through": (
         lambda desk: lay(desk.launcher, "#!/bin/sh\nexit 0\n"),
@@ -129,7 +129,7 @@ BROKEN = {
     "a hook that prints more than its answer": (
         lambda desk: lay(desk.launcher, "#!/bin/sh\necho hello\n"),
         "canary",
-        "SessionStart: what it printed is not one JSON object: hello",
+        "SessionEnd: what it printed is not one JSON object: hello",
     ),
     "a settings file the client skips": (
         lambda desk: change_settings(desk, lambda s: s["hooks"]["PreToolUse"].append({"hooks": [{"type": "z"}]})),

@@ -36,6 +36,7 @@ if TYPE_CHECKING:
 _REPAIR = "vetgate doctor --repair"
 _LONGEST = 30.0
 _MS = 1000
+_GUARD = "PreToolUse"
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,7 +137,7 @@ def probe_hooks(ground: Ground, files: list[Settings]) -> Iterator[Diagnosis]:
     """Run a canary through every registered command line, once for each event and command."""
     entries = {(e.event, e.command): e for file in files for e in file.entries if reaches_us(e.command)}
     slowest = 0.0
-    faults = 0
+    faults: dict[str, list[str]] = {}
     with Progress("probing the hooks", len(entries)) as progress:
         for (event, command), entry in entries.items():
             ran = probe(command, event, ground.root, CANARY, _patience(entry))
@@ -144,11 +145,10 @@ def probe_hooks(ground: Ground, files: list[Settings]) -> Iterator[Diagnosis]:
             slowest = max(slowest, ran.seconds)
             wrong = fault(event, ran)
             if wrong:
-                faults += 1
-                why = (
-                    "a bad edit passes, or every edit is stopped" if event == "PreToolUse" else "the gate is deaf here"
-                )
-                yield bad("canary", f"{event}: {wrong}", why, _REPAIR)
+                faults.setdefault(wrong, []).append(event)
+    for wrong, events in faults.items():
+        why = "a bad edit passes, or every edit is stopped" if _GUARD in events else "the gate does not hear of these"
+        yield bad("canary", f"{', '.join(events)}: {wrong}", why, _REPAIR)
     if entries and not faults:
         yield good("canary", f"{len(entries)} hooks answered; a bad edit is stopped (slowest {slowest * _MS:.0f} ms)")
 
