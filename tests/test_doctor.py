@@ -12,7 +12,9 @@ from pathlib import Path
 import pytest
 
 from desk import RUN, Desk, lay
-from vetgate.agents.claude_settings import LISTENING
+from vetgate.agents.claude_settings import LISTENING, Place
+from vetgate.cli.doctor_settings import Settings, look_at_settings
+from vetgate.cli.setup import Ground
 
 
 @pytest.fixture
@@ -179,6 +181,30 @@ def test_what_switches_the_gate_off_is_found(desk, breaks, name, said):
     breaks(desk)
     bad = found(examine(desk), "bad")
     assert any(each == name and said in what for each, what in bad), bad
+
+
+def test_a_project_that_was_never_set_up(tmp_path):
+    bad = found(examine(Desk(tmp_path)), "bad")
+    assert {name for name, _ in bad} == {"configuration", "registration"}
+
+
+def test_an_administrator_s_settings_that_shut_us_out(tmp_path):
+    ground = Ground(tmp_path, tmp_path / "state", None)
+    managed = Settings(None, tmp_path / "managed-settings.json", {"allowManagedHooksOnly": True}, ())
+    said = [each.what for each in look_at_settings(ground, [managed]) if each.id == "disabled"]
+    assert said == [f"{managed.path} sets allowManagedHooksOnly"]
+
+
+def test_the_same_switch_in_a_repository_means_nothing(tmp_path):
+    ground = Ground(tmp_path, tmp_path / "state", None)
+    shared = Settings(Place.PROJECT, tmp_path / "settings.json", {"allowManagedHooksOnly": True}, ())
+    assert not [each for each in look_at_settings(ground, [shared]) if each.id == "disabled"]
+
+
+def test_in_the_home_folder_no_file_is_told_twice(desk):
+    change_settings(desk, lambda s: s["hooks"].pop("Stop"))
+    done = desk.vetgate("doctor", cwd=desk.home)
+    assert done.stdout.count("lacks our hook for Stop") == 1
 
 
 def test_a_variable_that_switches_hooks_off_is_found(desk):

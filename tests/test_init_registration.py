@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 
 import pytest
 
@@ -241,3 +242,12 @@ def test_a_broken_file_is_named_with_its_line():
 
 def test_an_empty_file_is_no_settings():
     assert refusals(" \n") == []
+
+
+def test_the_page_tells_the_events_and_timeouts_of_the_table():
+    page = (Path(__file__).parent.parent / "docs" / "claude-code.md").read_text()
+    rows = [line.split("|")[1:3] for line in page.splitlines() if line.startswith("|")]
+    told = {event.strip(): cells[1] for cells in rows for event in cells[0].split(",")}
+    for row in LISTENING:
+        assert f" {row.timeout} s" in told[row.event]
+        assert (row.on_failure is not None) is ("onFailure" in told[row.event])
