@@ -14,7 +14,6 @@ import pytest
 from vetgate.config import document
 from vetgate.config.keys import EVENTS, FILE, PRESETS
 from vetgate.config.load import defaults, find, load, loaded
-from vetgate.config.paths import Paths
 from vetgate.config.plain import plain, text
 from vetgate.config.template import render
 from vetgate.model import EventKind, Severity, UserError
@@ -167,21 +166,6 @@ def test_excluded_and_test_globs_add_and_can_be_taken_back():
 def test_a_repeated_glob_decides_at_its_last_place():
     found = config('paths: {exclude: ["!**/dist/keep/**", "**/dist/**"]}\n').paths
     assert not found.checks("dist/keep/a.js")
-
-
-GLOBS = {
-    "a star stays in its folder": ("/src/*.py", "src/a.py", "src/x/a.py"),
-    "a bare name is found at any depth": ("*.py", "x/y/a.py", "a.js"),
-    "two stars cross folders": ("src/**", "src/x/y.py", "lib/src/y.py"),
-    "a folder means what is in it": ("build/", "x/build/a.js", "building/a.js"),
-}
-
-
-@pytest.mark.parametrize(("glob", "inside", "outside"), GLOBS.values(), ids=GLOBS)
-def test_globs_read_as_in_gitignore(glob, inside, outside):
-    paths = Paths(include=("**",), exclude=(), tests=(glob,))
-    assert paths.is_test(inside)
-    assert not paths.is_test(outside)
 
 
 def test_extends_lays_files_over_each_other_in_order(tmp_path):

@@ -192,14 +192,14 @@ def _approves(base, name):
     return name in base.gates and base.gates[name].approve
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=100, deadline=None)
 @given(configs(), configs(), st.sampled_from([OWN, frozenset(OWN), None]))
 def test_the_result_is_never_looser_than_the_base(base, file, known):
     result = tighten(base, file, known)
     assert _looser(base, result.config) == []
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=60, deadline=None)
 @given(configs(), configs())
 def test_what_was_taken_once_is_taken_again_without_a_word(base, file):
     result = tighten(base, file, OWN)
@@ -208,7 +208,7 @@ def test_what_was_taken_once_is_taken_again_without_a_word(base, file):
     assert again.config == result.config
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=60, deadline=None)
 @given(configs(), configs())
 def test_a_file_that_loosens_is_named(base, file):
     # A gate that the file does not know stays as it is: it can be unused, not undefined.

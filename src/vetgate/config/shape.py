@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
+from vetgate.config.glob import MOST_CHARACTERS, complaint
 from vetgate.config.node import Node, Problem, did_you_mean, shown
-from vetgate.config.paths import MOST_CHARACTERS, complaint
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
