@@ -17,6 +17,9 @@ from pathlib import Path
 VETGATE = Path(sys.executable).with_name("vetgate")
 COLOURS = sys.stdout.isatty() and "NO_COLOR" not in os.environ
 ROUNDS = 20
+# Setting up is a person's act and refused below an agent's process. The home is the demo's own, so whoever shows the
+# demo may do it.
+INIT = "import vetgate.config.person as person; person.PROGRAMS = {}; from vetgate.cli.main import main; main()"
 
 BAD = """\
 export function price(order: Order, user: User, coupon?: Coupon): number {
@@ -117,7 +120,7 @@ def main(folder: Path) -> None:
     (project / "price.ts").write_text("export const currency = 'EUR';\n")
 
     say("$ vetgate init --yes", "1")
-    say(run([str(VETGATE), "init", "--yes"], project, environment))
+    say(run([sys.executable, "-I", "-c", INIT, "init", "--yes"], project, environment))
     agent = Agent(home, project, environment)
     try:
         say("# An agent is about to write src/price.ts", "1;36")

@@ -14,6 +14,7 @@ import pytest
 from desk import RUN, Desk, lay
 from vetgate.agents.claude_register import our_entries
 from vetgate.agents.claude_settings import LISTENING
+from vetgate.project import Project
 
 EVENTS = {row.event for row in LISTENING}
 STRANGER = {"hooks": {"PreToolUse": [{"matcher": "Bash", "hooks": [{"type": "command", "command": "guard.sh"}]}]}}
@@ -101,6 +102,8 @@ def test_hooks_other_projects_rely_on_stay_until_asked_for_by_name(desk, tmp_pat
     removed = desk.init("--remove", "--yes")
     assert f"{other} rely" in removed.stdout
     assert our_entries(desk.user.read_text())
+    assert not Project(desk.root, desk.state).set_up
+    assert Project(other, desk.state).set_up
     assert desk.launcher.exists()
     desk.init("--remove", "--yes", cwd=other)
     assert not desk.user.exists()

@@ -32,6 +32,7 @@ def test_only_the_owner_can_read_it(tmp_path, project):
     assert store.problem == ""
     assert stat.S_IMODE(store.file.stat().st_mode) == 0o600
     assert stat.S_IMODE(store.file.parent.stat().st_mode) == 0o700
+    assert stat.S_IMODE((tmp_path / "state").stat().st_mode) == 0o700
 
 
 def test_what_is_trusted_survives_reopening(tmp_path, project):
@@ -41,6 +42,14 @@ def test_what_is_trusted_survives_reopening(tmp_path, project):
     store.close()
     assert opened(tmp_path, project).trusted() == ("abc", "version: 1\n")
     assert opened(tmp_path, project).last_good() == "version: 1\n"
+
+
+def test_what_is_forgotten_was_never_trusted(tmp_path, project):
+    store = opened(tmp_path, project)
+    store.set_trusted("abc", "version: 1\n")
+    store.forget_trusted()
+    assert store.trusted() is None
+    assert store.last_good() is None
 
 
 def test_a_file_is_remembered_per_session(tmp_path, project):

@@ -189,6 +189,14 @@ def _trust(ground: Ground, writings: list[Writing]) -> str:
         store.close()
 
 
+def _forget(ground: Ground) -> None:
+    """Hooks that stay for other projects leave this one alone from now on."""
+    if ground.state.exists():
+        store = Store.open(ground.state, store_key(ground.root))
+        store.forget_trusted()
+        store.close()
+
+
 def _show_plan(writings: list[Writing]) -> None:
     for writing in writings:
         click.echo(f"  {writing.verb} {writing.path}  ({writing.kind})")
@@ -221,6 +229,8 @@ def _take_back(ground: Ground, place: Place | None, *, yes: bool, dry_run: bool)
             _show_plan(found.writings)
             click.confirm("Take these back?", default=True, abort=True)
         carry_back(found, ground, receipts)
+        if place is None:
+            _forget(ground)
         for writing in found.writings:
             done = "removed" if writing.after is None else "took our entries out of"
             click.echo(f"{done} {writing.path}")

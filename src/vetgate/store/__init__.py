@@ -41,7 +41,8 @@ class Store:
         name = blake2b(os.fsencode(project), digest_size=8).hexdigest()
         folder = state_dir / "projects" / name
         try:
-            folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+            for each in (state_dir, state_dir / "projects", folder):
+                each.mkdir(mode=0o700, parents=True, exist_ok=True)  # parents alone would follow the umask
             (folder / "project").write_text(f"{project}\n", encoding="utf-8", errors="surrogateescape")
             return cls(*_open(folder / "store.db"))
         except (OSError, sqlite3.Error) as error:
@@ -78,6 +79,11 @@ class Store:
 
     def set_trusted(self, digest: str, text: str) -> None:
         self._set_facts({"trusted_digest": digest, "trusted_text": text, "last_good": text})
+
+    def forget_trusted(self) -> None:
+        """As if nobody had ever set this project up; decisions stay."""
+        with self._writing() as connection:
+            connection.execute("DELETE FROM fact WHERE name IN ('trusted_digest', 'trusted_text', 'last_good')")
 
     def last_good(self) -> str | None:
         return self._fact("last_good")
