@@ -173,6 +173,7 @@ def test_when_every_worker_is_busy_the_client_goes_its_own_way(machine):
         process.stdin.close()
     wait_for(lambda: hook.status()["busy"] == "8")
     assert hook.ask(write_event("bad"))[0] == 2
+    assert hook.status()["busy"] == "8", "nothing waits in line behind them"
     for process in waiting:
         with process:
             assert process.wait(timeout=60) == 2

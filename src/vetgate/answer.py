@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 LONGEST_STDOUT = 256 << 10
 # A child whose client was killed has nobody left who would end it.
 GRACE = 1.0
+_WARM = {"vetgate-warm.ts": "function f(a) { return a ? 1 : 2 }\n", "vetgate-warm.py": "def f(a):\n    return a\n"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,10 +80,19 @@ def wants_daemon(request: Request) -> bool:
         return True
 
 
-def warm(state: str) -> None:
-    """Import what the first request would wait for. What fails here fails again there, where it is told."""
+def warm(state: str, project: str) -> None:
+    """Load what the first request would wait for. What fails here fails again there, where it is told."""
     with contextlib.suppress(Exception):
-        _app(state)
+        from vetgate.respond import CANARY  # noqa: PLC0415 - it may be what is broken
+
+        for name, content in _WARM.items():
+            event = {
+                "session_id": CANARY,  # judged, never remembered
+                "hook_event_name": "PreToolUse",
+                "tool_name": "Write",
+                "tool_input": {"file_path": f"{project}/{name}", "content": content},
+            }
+            _app(state).answer("claude-code", json.dumps(event).encode(), project)
 
 
 def valid(reply: Reply) -> Reply:

@@ -32,6 +32,7 @@ BROKEN = b"vetgate: the gate itself is broken, so the call is stopped. In a term
 DEADLINE = 4.0
 CONNECT_WITHIN = 0.05
 ACK_WITHIN = 0.15
+SLOWEST = 50e6  # bytes in a second that a socket takes on a busy machine
 # Of the deadline, what the daemon gets after its acknowledgement; the rest is left for the way without it.
 DAEMON_SHARE = 0.375
 LONGEST_ADDRESS = 90  # bytes; macOS ends at 103, Linux at 107
@@ -230,7 +231,7 @@ def ask_daemon(address: str, frame: bytes, seconds: float) -> Frame | None:
         connection.connect(address)
         if peer_of(connection) != system.getuid():
             return None
-        connection.settimeout(ACK_WITHIN)
+        connection.settimeout(ACK_WITHIN + len(frame) / SLOWEST)
         connection.sendall(frame)
         if connection.recv(1) != ACK:
             return None

@@ -21,38 +21,51 @@ class Files:
     """The program, and the folders its libraries lie in, as they were when this process started."""
 
     def __init__(self, package: Path) -> None:
-        self._paths = [*_inside(package), *(place for place in sys.path if Path(place).is_dir())]
-        self._seen = _look(self._paths)
-        self._folders = [path for path in self._paths if Path(path).is_dir()]
-        self._folders_seen = _look(self._folders)
+        self._files, self._folders = _inside(package)
+        self._files += [place for place in sys.path if Path(place).is_dir()]
+        self._edge = [str(package), str(package / "__init__.py")]
+        self._seen = self._look()
+        self._edge_seen = _identities(self._edge)
 
     def changed(self) -> bool:
-        return _look(self._paths) != self._seen
+        return self._look() != self._seen
 
     def replaced(self) -> bool:
-        """A quicker look, at folders alone: an installer replaces files, it does not write into them."""
-        return _look(self._folders) != self._folders_seen
+        """A quicker look, for an installer at work: it begins by taking the package away."""
+        return _identities(self._edge) != self._edge_seen
+
+    def _look(self) -> tuple[object, ...]:
+        return _identities(self._files), [_names(folder) for folder in self._folders]
 
 
-def _look(paths: list[str]) -> list[tuple[int, int, int] | None]:
+def _inside(package: Path) -> tuple[list[str], list[str]]:
+    found: list[str] = []
+    within: list[str] = []
+    for folder, folders, files in os.walk(package):
+        folders[:] = [name for name in folders if name != "__pycache__"]
+        within.append(folder)
+        found += [str(Path(folder) / name) for name in files]
+    return found, within
+
+
+def _names(folder: str) -> list[str]:
+    """Not the folder's time: the interpreter changes that itself, when it first keeps bytecode there."""
+    try:
+        return [name for name in os.listdir(folder) if name != "__pycache__"]  # noqa: PTH208 - asked before every answer
+    except OSError:
+        return []
+
+
+def _identities(paths: list[str]) -> list[tuple[int, int, int] | None]:
     return [_identity(path) for path in paths]
 
 
 def _identity(path: str) -> tuple[int, int, int] | None:
     try:
-        found = os.stat(path)  # noqa: PTH116 - asked of every file before and after every answer
+        found = os.stat(path)  # noqa: PTH116 - as above
     except OSError:
         return None
     return found.st_ino, found.st_size, found.st_mtime_ns
-
-
-def _inside(package: Path) -> list[str]:
-    """Every file and folder: a file's own change shows in itself, a new one in its folder."""
-    found = [str(package)]
-    for folder, folders, files in os.walk(package):
-        folders[:] = sorted(name for name in folders if name != "__pycache__")
-        found += [str(Path(folder) / name) for name in (*folders, *sorted(files))]
-    return found
 
 
 @dataclass

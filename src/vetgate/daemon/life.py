@@ -207,8 +207,9 @@ def live() -> None:
     if name != client.socket_name(options["project"], options["state"]):
         return  # the package was replaced between the client's start and ours
     inside = runtime.open_private(folder)
+    # It looks at its files first: what changes while they are loaded must not go unseen.
     daemon = Daemon(options["project"], options["state"], Poison(Path(folder) / f"{name}.flight"))
-    answer.warm(options["state"])
+    answer.warm(options["state"], options["project"])
     gc.collect()
     gc.freeze()
     signal.signal(signal.SIGTERM, daemon.leave)
