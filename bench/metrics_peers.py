@@ -56,9 +56,10 @@ PEERS = (
 )
 
 
-def timed(peer: Peer, folder: Path, cores: set[int]) -> tuple[float, int]:
+def timed(peer: Peer, folder: Path, cores: set[int]) -> tuple[float, float, int]:
+    """Seconds on the clock, seconds of processor time of the peer and its children, functions."""
     threads = ("-t", str(len(cores))) if peer.name == "lizard" else ()
-    started = time.perf_counter()
+    started, worked = time.perf_counter(), processor_time()
     done = subprocess.run(
         [*peer.command(folder), *threads],
         capture_output=True,
@@ -70,21 +71,34 @@ def timed(peer: Peer, folder: Path, cores: set[int]) -> tuple[float, int]:
     elapsed = time.perf_counter() - started
     if done.returncode not in {0, 1}:  # lizard says 1 when it would warn
         raise Missing(f"{peer.name} failed: {done.stderr.strip()[-400:]}")
-    return elapsed, peer.functions(done.stdout)
+    return elapsed, processor_time() - worked, peer.functions(done.stdout)
+
+
+def processor_time() -> float:
+    times = os.times()
+    return times.children_user + times.children_system
 
 
 def compare(folder: Path, cores: set[int], rounds: int) -> None:
-    times: dict[str, list[float]] = {peer.name: [] for peer in PEERS}
-    counts: dict[str, int] = {}
+    runs: dict[str, list[tuple[float, float, int]]] = {peer.name: [] for peer in PEERS}
     for _ in range(rounds):
         for peer in PEERS:
-            elapsed, counts[peer.name] = timed(peer, folder, cores)
-            times[peer.name].append(elapsed)
-    ours = statistics.median(times[PEERS[0].name])
-    print(f"\n{len(cores)} core{'s' if len(cores) > 1 else ''}{'':14} functions   seconds   times vetgate")
+            runs[peer.name].append(timed(peer, folder, cores))
+    ours = medians(runs[PEERS[0].name])
+    print(f"\n{counted(len(cores)):16} functions  seconds  processor s   times vetgate: seconds  processor s")
     for peer in PEERS:
-        median = statistics.median(times[peer.name])
-        print(f"{peer.name:20} {counts[peer.name]:>10,} {median:>9.2f} {median / ours:>15.1f}")
+        clock, processor = medians(runs[peer.name])
+        functions = runs[peer.name][-1][2]
+        ratios = f"{clock / ours[0]:>24.1f} {processor / ours[1]:>12.1f}"
+        print(f"{peer.name:16} {functions:>9,} {clock:>8.2f} {processor:>12.2f} {ratios}")
+
+
+def medians(runs: list[tuple[float, float, int]]) -> tuple[float, float]:
+    return statistics.median(run[0] for run in runs), statistics.median(run[1] for run in runs)
+
+
+def counted(cores: int) -> str:
+    return f"{cores} core{'s' if cores > 1 else ''}"
 
 
 def package(named: list[str]) -> Path:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import cache, partial
 from typing import TYPE_CHECKING
 
@@ -74,12 +74,11 @@ def judge_files(selection: Selection, config: Config) -> Judged:
 
 
 def judge_change(change: Change, config: Config) -> Judged:
-    """What a change introduces. A file that is new is compared with nothing, whatever the last commit holds."""
+    """What a change introduces."""
     if not config.enabled:
         return Judged(change.root, config, _OFF, 0)
-    files = tuple(file if file.before is not None else replace(file, before="") for file in change.files)
-    verdict = _app().check(replace(change, files=files), config)
-    texts = {file.path: file.after for file in files if file.after is not None}
+    verdict = _app().check(change, config)
+    texts = {file.path: file.after for file in change.files if file.after is not None}
     count = sum(has_language(path) and config.paths.checks(path) for path in texts)
     return Judged(change.root, config, verdict, count, texts=texts)
 
@@ -117,11 +116,11 @@ def _not_looked_at(unchecked: list[Unchecked]) -> Verdict:
 
 
 def _look(root: Path, config: Config, names: tuple[str, ...]) -> Verdict:
-    """One batch, in whichever process. An empty text before makes every finding new."""
+    """One batch, in whichever process."""
     files, unchecked = [], []
     for name in names:
         try:
-            files.append(File(name, "", disk.read(root / name)))
+            files.append(File(name, None, disk.read(root / name)))
         except NotText as why:
             unchecked.append(Unchecked(name, why.reason))
     return _app().check(Change(root, tuple(files), unchecked=tuple(unchecked)), config)
