@@ -19,13 +19,15 @@ def read(path: Path) -> str:
         handle = os.open(path, os.O_RDONLY | _NOFOLLOW | _NONBLOCK)
     except OSError as error:
         raise NotText(_why_not_opened(path, error)) from error
-    with os.fdopen(handle, "rb") as file:
+    try:
         if not stat.S_ISREG(os.fstat(handle).st_mode):
             raise NotText("not a regular file")
-        try:
+        with open(handle, "rb", closefd=False) as file:  # noqa: PTH123 - it is open already
             return decode(file.read(LARGEST + 1)).text
-        except OSError as error:
-            raise NotText(f"cannot be read: {error.strerror}") from error
+    except OSError as error:
+        raise NotText(f"cannot be read: {error.strerror}") from error
+    finally:
+        os.close(handle)
 
 
 def _why_not_opened(path: Path, error: OSError) -> str:
