@@ -144,7 +144,7 @@ def in_daemon(machine: Machine, lines: int, rounds: int) -> list[float]:
     for number in range(rounds):
         payload = machine.edit(lines, 5000 + number)
         call = machine.call()
-        frame, address = call.frame(payload), call.address()
+        frame, address = call.frame(payload, 4), call.address()
         started = time.perf_counter()
         answer = client.answer_in(client.ask_daemon(address, frame, 4))
         times.append((time.perf_counter() - started) * 1000)

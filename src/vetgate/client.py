@@ -80,14 +80,15 @@ class Call:
         path = f"{self.runtime}/{socket_name(self.project, self.state)}"
         return path if len(encoded(path)) <= LONGEST_ADDRESS else ""
 
-    def frame(self, payload: bytes) -> bytes:
+    def frame(self, payload: bytes, seconds: float) -> bytes:
+        """The request, with the time its tier has for it."""
         fields = {
             "agent": self.agent,
             "cwd": self.cwd,
             "project": self.project,
             "projects": self.projects,
             "state": self.state,
-            "left": f"{self.left():.3f}",
+            "left": f"{seconds:.3f}",
         }
         for name in ENVIRONMENT:
             value = variable(name)
@@ -338,14 +339,16 @@ def run(arguments: list[str]) -> int:
 def _from_daemon(call: Call, event: bytes) -> Answer | None:
     if variable("VETGATE_DAEMON") == "off":
         return None
-    return answer_in(ask_daemon(call.address(), call.frame(event), call.seconds * DAEMON_SHARE))
+    seconds = min(call.seconds * DAEMON_SHARE, call.left())
+    return answer_in(ask_daemon(call.address(), call.frame(event, seconds), seconds))
 
 
 def _without_daemon(call: Call, event: bytes) -> "tuple[Answer, Callable[[], None] | None]":
     _make_importable()
     from vetgate import fallback  # noqa: PLC0415
 
-    told = split(fallback.ask_child(call.frame(event), call.left()))
+    seconds = call.left() - fallback.RESERVE
+    told = split(fallback.ask_child(call.frame(event, seconds), seconds))
     answer = answer_in(told)
     if answer is None or told is None:
         raise fallback.ChildError("the checks gave no valid reply")
