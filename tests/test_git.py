@@ -287,6 +287,33 @@ class TestSince:
         change = repository_of(tree).since("HEAD")
         assert by_path(change.files) == {"new.py": (body, body), "gone.py": ("other things entirely\n", None)}
 
+    def test_a_move_that_git_was_not_told_of(self, tree: Tree) -> None:
+        bodies = {name: "".join(f"{name} {n}\n" for n in range(20)) for name in ("one", "two")}
+        for name, body in bodies.items():
+            tree.write(f"{name}.py", body)
+        tree.commit()
+        (tree.top / "one.py").rename(tree.top / "moved.py")
+        tree.write("moved.py", bodies["one"] + "more\n")
+        (tree.top / "two.py").unlink()
+        tree.write("unlike.py", "nothing of the kind\n")
+        assert by_path(repository_of(tree).since("HEAD").files) == {
+            "moved.py": (bodies["one"], bodies["one"] + "more\n"),
+            "two.py": (bodies["two"], None),
+            "unlike.py": (None, "nothing of the kind\n"),
+        }
+
+    def test_of_two_copies_the_closer_one_is_the_move(self, tree: Tree) -> None:
+        body = "".join(f"line {n}\n" for n in range(20))
+        tree.write("old.py", body)
+        tree.commit()
+        (tree.top / "old.py").unlink()
+        tree.write("close.py", body)
+        tree.write("far.py", body + "more\n" * 10)
+        assert by_path(repository_of(tree).since("HEAD").files) == {
+            "close.py": (body, body),
+            "far.py": (None, body + "more\n" * 10),
+        }
+
     def test_a_file_out_of_the_index_but_still_on_disk_is_a_modification(self, tree: Tree) -> None:
         tree.write("a.py", "one\n")
         tree.commit()

@@ -22,7 +22,7 @@ def read(path: Path) -> str:
     try:
         if not stat.S_ISREG(os.fstat(handle).st_mode):
             raise NotText("not a regular file")
-        with open(handle, "rb", closefd=False) as file:  # noqa: PTH123 - it is open already
+        with open(handle, "rb", closefd=False) as file:
             return decode(file.read(LARGEST + 1)).text
     except OSError as error:
         raise NotText(f"cannot be read: {error.strerror}") from error

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import os
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING
 
 from vetgate.model import Change, File, Unchecked
 from vetgate.source import disk, git_objects
+from vetgate.source.moved import paired
 from vetgate.source.text import NotText, decode
 
 if TYPE_CHECKING:
@@ -56,7 +57,8 @@ def from_work_tree(top: Path, raw: bytes, others: bytes, base: str) -> Change:
         for path in sorted(before.keys() | untracked)
         if not (top / path).is_symlink()
     ]
-    return _change(top, parts, base)
+    change = _change(top, parts, base)
+    return replace(change, files=paired(change.files))
 
 
 def _entries(raw: bytes) -> Iterator[_Entry]:
