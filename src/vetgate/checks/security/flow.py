@@ -1,0 +1,255 @@
+"""Does what somebody sent reach this place? Asked from a sink backwards, inside one file, when a sink is met."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from vetgate.checks.security import expression as ex
+from vetgate.checks.security.frameworks import LOCAL, REMOTE
+from vetgate.checks.security.guards import guarded
+from vetgate.checks.security.paths import matches
+from vetgate.checks.security.scope import PARAM
+from vetgate.source.syntax import first_line
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from tree_sitter import Node
+
+    from vetgate.checks.security.expression import Expression
+    from vetgate.checks.security.frameworks import Frameworks
+    from vetgate.checks.security.paths import Paths
+    from vetgate.checks.security.scope import Module
+
+PARAMETER = "parameter"
+_DEEPEST = 40
+_DEEPEST_CALL = 3
+_STEPS = 8
+
+# Text in, text out: what comes out of these is still what somebody sent.
+_PROPAGATES = frozenset(
+    """
+    str repr format join strip lstrip rstrip lower upper title capitalize replace split rsplit splitlines
+    partition rpartition encode decode removeprefix removesuffix zfill translate swapcase casefold bytes
+    bytearray list tuple set dict sorted reversed iter next enumerate zip filter map copy deepcopy items
+    values keys get pop setdefault getlist getall get_all popitem first group groups loads load parse_qs
+    parse_qsl urlparse urlsplit unquote unquote_plus b64decode b64encode urljoin Path PurePath joinpath
+    abspath normpath expanduser expandvars realpath resolve absolute as_posix fspath StringIO BytesIO
+    ContentFile String toString trim trimStart trimEnd toLowerCase toUpperCase slice substring substr concat
+    repeat padStart padEnd at charAt replaceAll normalize valueOf raw Buffer from URL URLSearchParams
+    decodeURIComponent decodeURI unescape atob btoa parse stringify assign create fromEntries entries Array of
+    flat flatMap reduce find shift splice reverse sort dirname json text formData getAll all then
+    """.split()
+)
+# What comes out of these is a number, a truth value or a name of ours.
+_NARROWS = frozenset(
+    """
+    int float bool len hash id ord round abs min max sum isinstance Number parseInt parseFloat Boolean BigInt
+    isNaN isInteger UUID Decimal ObjectId date datetime strptime fromisoformat index count indexOf lastIndexOf
+    search test includes has startsWith endsWith startswith endswith isdigit isalnum isalpha isnumeric match
+    fullmatch exists is_file getTime getFullYear toFixed charCodeAt codePointAt compare compareSync verify
+    """.split()
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Taint:
+    """`kind` says who sent it; `steps` the lines it passed, from the source on."""
+
+    kind: str
+    label: str
+    steps: tuple[tuple[int, str], ...]
+
+    def through(self, line: int, text: str) -> Taint:
+        if self.steps and (self.steps[-1][0] == line or len(self.steps) >= _STEPS):
+            return self
+        return replace(self, steps=(*self.steps, (line, text)))
+
+
+class Flow:
+    """One question's answers: which sanitizers count depends on the rule that asks."""
+
+    def __init__(
+        self, module: Module, paths: Paths, frameworks: Frameworks, sanitizers: tuple[str, ...], guards: frozenset[str]
+    ) -> None:
+        self._module = module
+        self._paths = paths
+        self._frameworks = frameworks
+        self._sanitizers = sanitizers
+        self._guards = guards
+        self._known: dict[int, Taint | None] = {}
+        self._arguments: list[dict[str, Taint | None]] = []
+
+    def taint(self, item: Node | Expression, depth: int = 0) -> Taint | None:
+        expression = self._module.lower(item)
+        if depth > _DEEPEST:
+            return None
+        if self._arguments:
+            return self._taint(expression, depth + 1)
+        key = id(expression)
+        if key not in self._known:
+            self._known[key] = None
+            self._known[key] = self._taint(expression, depth + 1)
+        return self._known[key]
+
+    def _taint(self, expression: Expression, depth: int) -> Taint | None:
+        kind = expression.kind
+        if kind in {ex.LITERAL, ex.OTHER, ex.FUNCTION, ex.REGEX}:
+            return None
+        if kind == ex.NAME:
+            return self._of_name(expression, depth)
+        if kind in {ex.ATTR, ex.INDEX}:
+            return self._of_member(expression, depth)
+        if kind == ex.CALL:
+            return self._of_call(expression, depth)
+        if kind == PARAM:
+            return self._of_parameter(expression)
+        return self._first(expression.items, depth)
+
+    def _first(self, items: Iterable[Node | Expression], depth: int) -> Taint | None:
+        weaker = None
+        for item in items:
+            found = self.taint(item, depth)
+            if found is not None and found.kind == REMOTE:
+                return found
+            weaker = weaker or found
+        return weaker
+
+    def _source(self, expression: Expression) -> Taint | None:
+        path = self._paths.of(expression)
+        kind = self._frameworks.source_kind(path)
+        if not kind or matches(path, self._sanitizers):
+            return None
+        text = self._module.language.text(expression.node)
+        label = text if len(text) < 60 and "\n" not in text else path.replace("@", "")
+        return Taint(kind, label, ((first_line(expression.node), f"`{label}` comes from outside"),))
+
+    def _of_name(self, expression: Expression, depth: int) -> Taint | None:
+        name = expression.name
+        if self._arguments and name in self._arguments[-1]:
+            return self._arguments[-1][name]
+        if guarded(self._module, name, expression.node, self._guards):
+            return None
+        values = self._module.reaching(name, expression.node)
+        if not values:
+            return self._source(expression)
+        found = self._first(values, depth)
+        return found.through(first_line(values[0].node), f"`{name}`") if found is not None else None
+
+    def _of_member(self, expression: Expression, depth: int) -> Taint | None:
+        source = self._source(expression)
+        if source is not None:
+            text = self._module.language.text(expression.node)
+            return None if guarded(self._module, text, expression.node, self._guards) else source
+        if expression.kind == ex.ATTR and expression.name in {"length", "size", "byteLength"}:
+            return None
+        holder = self._module.lower(expression.items[0])
+        if expression.kind == ex.ATTR:
+            assigned = self._module.reaching(self._module.language.text(expression.node), expression.node)
+            if assigned:
+                return self._first(assigned, depth)
+            entry = self._entry(holder, expression.name)
+            if entry is not None:
+                return self.taint(entry, depth)
+        return self.taint(holder, depth)
+
+    def _entry(self, holder: Expression, name: str) -> Node | Expression | None:
+        """The value that a literal object has under this name, when nothing else could be meant."""
+        for _ in range(6):
+            if holder.kind == ex.PASS:
+                holder = self._module.lower(holder.items[0])
+            elif holder.kind == ex.NAME:
+                values = self._module.reaching(holder.name, holder.node)
+                if len(values) != 1:
+                    return None
+                holder = values[0]
+            else:
+                break
+        if holder.kind != ex.DICT or None in holder.keys or "*" in holder.keys:
+            return None
+        return next((item for key, item in zip(holder.keys, holder.items, strict=True) if key == name), None)
+
+    def _of_parameter(self, expression: Expression) -> Taint | None:
+        if self._arguments:
+            return self._arguments[-1].get(self._module.language.text(expression.node))
+        if self._frameworks.parameter_path(expression):
+            return None  # the request itself is not the data; its members are
+        name = self._module.language.text(expression.node).split("\n")[0][:40]
+        line = first_line(expression.node)
+        if self._frameworks.is_input(expression):
+            return Taint(REMOTE, name, ((line, f"`{name}` is filled by the framework"),))
+        return Taint(PARAMETER, name, ((line, f"parameter `{name}`"),))
+
+    def _of_call(self, expression: Expression, depth: int) -> Taint | None:
+        path = self._paths.of(expression)
+        callee_path = path.removesuffix("()")
+        if matches(callee_path, self._sanitizers):
+            return None
+        source = self._source(expression)
+        if source is not None:
+            return source
+        callee = self._module.lower(expression.items[0])
+        name = callee.name if callee.kind in {ex.NAME, ex.ATTR} else ""
+        local = self._local(callee)
+        if local is not None:
+            return self._through(local, expression, depth)
+        if name in _NARROWS:
+            return None
+        if name not in _PROPAGATES:
+            return None
+        given = expression.items[1:]
+        receiver = self.taint(callee.items[0], depth) if callee.kind == ex.ATTR else None
+        if receiver is not None and receiver.kind == REMOTE:
+            return receiver
+        return self._first(given, depth) or receiver
+
+    def _local(self, callee: Expression) -> Node | None:
+        """The function of this file that is called, if it is one."""
+        if callee.kind == ex.NAME:
+            values = self._module.reaching(callee.name, callee.node)
+            if values and values[0].kind == ex.PASS:
+                value = self._module.lower(values[0].items[0])
+                return value.node if value.kind == ex.FUNCTION else None
+            return self._module.functions.get(callee.name) if not values else None
+        if callee.kind == ex.ATTR and self._paths.of(callee.items[0]) in {"this", "self", "cls"}:
+            return self._module.functions.get(callee.name)
+        return None
+
+    def _through(self, function: Node, call: Expression, depth: int) -> Taint | None:
+        """Follow the arguments into a function of the file and out of what it returns."""
+        if len(self._arguments) >= _DEEPEST_CALL:
+            return None
+        bound = self._bound(function, call, depth)
+        if not any(bound.values()):
+            return self._returned(function, {}, depth) if not bound else None
+        found = self._returned(function, bound, depth)
+        return found.through(first_line(call.node), self._module.language.name_of(function)) if found else None
+
+    def _bound(self, function: Node, call: Expression, depth: int) -> dict[str, Taint | None]:
+        language = self._module.language
+        names = [language.text(pattern) for pattern, _, _ in language.parameters(function)]
+        if names[:1] in (["self"], ["cls"]):
+            names = names[1:]
+        bound: dict[str, Taint | None] = dict.fromkeys(names)
+        for position, (item, key) in enumerate(zip(call.items[1:], call.keys, strict=False)):
+            name = key if key and key != "*" else names[position] if position < len(names) else ""
+            if name in bound:
+                bound[name] = self.taint(item, depth)
+        return bound
+
+    def _returned(self, function: Node, bound: dict[str, Taint | None], depth: int) -> Taint | None:
+        self._arguments.append(bound)
+        try:
+            found = self._first(self._module.scope(function).returns, depth)
+        finally:
+            self._arguments.pop()
+        return None if found is not None and found.kind == PARAMETER else found
+
+
+def is_blocking(taint: Taint) -> bool:
+    return taint.kind == REMOTE
+
+
+def is_local(taint: Taint) -> bool:
+    return taint.kind == LOCAL

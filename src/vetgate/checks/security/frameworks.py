@@ -1,0 +1,210 @@
+"""What each framework hands to a function: a request, a context, or the user's data itself."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from vetgate.checks.security import expression as ex
+from vetgate.checks.security.sources import LOCAL_SOURCES, REMOTE_SOURCES, starts
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from tree_sitter import Node
+
+    from vetgate.checks.security.expression import Expression
+    from vetgate.checks.security.scope import Module
+
+REMOTE, LOCAL = "remote", "local"
+
+_VERBS = frozenset(
+    {"get", "post", "put", "patch", "delete", "head", "options", "all", "use", "route", "param", "register"}
+)
+_REQUESTS = frozenset({"req", "request", "_req", "_request"})
+_RESPONSES = frozenset({"res", "response", "reply", "resp", "_res", "rep", "h", "next"})
+_REQUEST_TYPES = re.compile(r"\b(?:\w*Request|IncomingMessage)\b")
+_CONTEXT_TYPES = re.compile(r"\b(?:Koa\.)?(?:\w*Context)\b")
+_EVENTS_WITH_DATA = frozenset({"message", "data"})
+_NEST_INPUT = re.compile(r"@(?:Query|Body|Param|Headers|Cookies|UploadedFile|RawBody)\b")
+_NEST_REQUEST = re.compile(r"@Req(?:uest)?\(")
+_CONTEXTS = frozenset({"ctx", "context", "c"})
+_NARROW = re.compile(
+    r"^(?:number|boolean|bigint|int|float|bool|Decimal|UUID|uuid\.UUID|date|datetime|Enum|Literal\b.*)\b"
+)
+_NARROWING_PIPES = re.compile(r"Parse(?:Int|Float|Bool|UUID|Enum)Pipe")
+_ROUTES = frozenset({"route", "get", "post", "put", "patch", "delete", "websocket", "api_route", "head", "options"})
+_NOT_INPUT = re.compile(
+    r"(?:Request|Response|Session|BackgroundTasks|WebSocket|Depends|Security|User|Engine|Settings|Service|Client)\b"
+)
+_CONVERTED = re.compile(r"<(?:int|float|uuid):(\w+)>")
+
+
+class Frameworks:
+    """Questions about the parameters of one module's functions."""
+
+    def __init__(self, module: Module, family: str) -> None:
+        self._module = module
+        self._family = family
+        self._paths: dict[int, dict[int, str]] = {}
+        self._given: dict[int, frozenset[int]] = {}
+
+    def parameter_path(self, parameter: Expression) -> str:
+        return self._about(parameter)[0].get(int(parameter.name), "")
+
+    def is_input(self, parameter: Expression) -> bool:
+        """The framework fills this parameter with the user's data."""
+        return int(parameter.name) in self._about(parameter)[1]
+
+    def source_kind(self, path: str) -> str:
+        if starts(path, REMOTE_SOURCES[self._family]):
+            return REMOTE
+        return LOCAL if starts(path, LOCAL_SOURCES[self._family]) else ""
+
+    def _about(self, parameter: Expression) -> tuple[dict[int, str], frozenset[int]]:
+        function: Node = parameter.value
+        if function.id not in self._paths:
+            describe: Callable[[Node], tuple[dict[int, str], set[int]]]
+            describe = self._python if self._family == "python" else self._ecmascript
+            paths, given = describe(function)
+            self._paths[function.id], self._given[function.id] = paths, frozenset(given)
+        return self._paths[function.id], self._given[function.id]
+
+    # JavaScript and TypeScript.
+
+    def _ecmascript(self, function: Node) -> tuple[dict[int, str], set[int]]:
+        parameters = list(self._module.language.parameters(function))
+        names = [self._module.language.text(pattern) for pattern, _, _ in parameters]
+        caller, event = self._caller(function)
+        is_page = self._is_page(function)
+        paths: dict[int, str] = {}
+        given: set[int] = set()
+        for position, (pattern, kind, decorators) in enumerate(parameters):
+            if self._is_request(position, names, kind, caller) or _NEST_REQUEST.search(decorators):
+                paths[position] = "@req"
+            elif is_page or (names[position] in _CONTEXTS and (caller in _VERBS or _CONTEXT_TYPES.search(kind))):
+                paths[position] = "@ctx"
+            elif pattern.type == "object_pattern" and caller in _VERBS:
+                paths[position] = "@req"
+            elif position == 0 and (path := self._event_path(function, names[0], caller, event)):
+                paths[position] = path
+            elif self._is_sent(position, function, caller, event) or _is_nest_input(kind, decorators):
+                given.add(position)
+        return paths, given
+
+    def _event_path(self, function: Node, name: str, caller: str, event: str) -> str:
+        if name == "event" and self._is_lambda(function):
+            return "@event"
+        return "@message" if event in _EVENTS_WITH_DATA and caller in {"addEventListener", "onmessage"} else ""
+
+    def _is_sent(self, position: int, function: Node, caller: str, event: str) -> bool:
+        """What arrives on a channel; Electron puts its own event before it."""
+        first = 1 if caller == "handle" or self._is_ipc(function) else 0
+        return position >= first and self._is_channel(caller, event)
+
+    def _is_request(self, position: int, names: list[str], kind: str, caller: str) -> bool:
+        if _REQUEST_TYPES.search(kind):
+            return True
+        if names[position] not in _REQUESTS:
+            return False
+        after = names[position + 1] if position + 1 < len(names) else ""
+        return after in _RESPONSES or caller in _VERBS or len(names) == 1 or position == 0
+
+    def _caller(self, function: Node) -> tuple[str, str]:
+        """The last name of the call this function is handed to, and the text that call begins with."""
+        holder = function.parent
+        if holder is not None and holder.type == "assignment_expression":
+            left = holder.child_by_field_name("left")
+            name = self._module.language.text(left).rpartition(".")[2] if left is not None else ""
+            return name, "message" if name == "onmessage" else ""
+        call = holder.parent if holder is not None and holder.type == "arguments" else None
+        if call is None or call.type != "call_expression":
+            return "", ""
+        expression = self._module.lower(call)
+        callee = self._module.lower(expression.items[0])
+        first = self._module.lower(expression.items[1]) if len(expression.items) > 1 else None
+        said = first.value if first is not None and first.kind == ex.LITERAL and isinstance(first.value, str) else ""
+        return callee.name, said
+
+    def _is_channel(self, caller: str, event: str) -> bool:
+        """`socket.on("name", (data) => …)`, `ipcMain.handle("name", (event, data) => …)`."""
+        lifecycle = {
+            "connection",
+            "connect",
+            "disconnect",
+            "error",
+            "close",
+            "ready",
+            "exit",
+            "end",
+            "open",
+            "listening",
+        }
+        return caller in {"on", "handle"} and bool(event) and event not in lifecycle and self._has_channels()
+
+    def _has_channels(self) -> bool:
+        return any(path.split(".")[0] in {"electron", "socket.io", "ws"} for path in self._module.imports.values())
+
+    def _is_ipc(self, function: Node) -> bool:
+        call = function.parent.parent if function.parent is not None else None
+        return call is not None and self._module.language.text(call).startswith("ipc")
+
+    def _is_lambda(self, function: Node) -> bool:
+        return self._module.language.name_of(function) in {"handler", "lambdaHandler", "main", "lambda_handler"} or (
+            function.parent is not None and "handler" in self._module.language.text(function.parent)[:40]
+        )
+
+    def _is_page(self, function: Node) -> bool:
+        return self._module.language.name_of(function) in {"getServerSideProps", "getInitialProps", "loader", "action"}
+
+    # Python.
+
+    def _python(self, function: Node) -> tuple[dict[int, str], set[int]]:
+        text = self._module.language.text
+        parameters = list(self._module.language.parameters(function))
+        names = [text(name) for name, _, _ in parameters]
+        own = 1 if names[:1] in (["self"], ["cls"]) else 0
+        paths: dict[int, str] = {}
+        route = self._route(function)
+        for position, name in enumerate(names):
+            kind = parameters[position][1]
+            if (name in {"request", "req"} and position in {own, 0}) or _REQUEST_TYPES.search(kind):
+                paths[position] = "@request"
+            elif name == "event" and position == 0 and "context" in names:
+                paths[position] = "@event"
+        if route is None:
+            return paths, set()
+        narrowed = set(_CONVERTED.findall(route))
+        given = {
+            position
+            for position, (name, (_, kind, default)) in enumerate(zip(names, parameters, strict=True))
+            if position >= own and position not in paths and name not in narrowed and _is_open(kind, default)
+        }
+        return paths, given
+
+    def _route(self, function: Node) -> str | None:
+        """The decorator that makes this function a handler, as written."""
+        holder = function.parent
+        if holder is None or holder.type != "decorated_definition":
+            return None
+        for decorator in holder.named_children:
+            if decorator.type != "decorator":
+                continue
+            written = self._module.language.text(decorator)
+            called = written.lstrip("@").partition("(")[0]
+            if "." in called and called.rpartition(".")[2] in _ROUTES and "(" in written:
+                return written
+        return None
+
+
+def _is_nest_input(kind: str, decorators: str) -> bool:
+    narrowed = _NARROW.match(kind) or _NARROWING_PIPES.search(decorators)
+    return _NEST_INPUT.search(decorators) is not None and not narrowed
+
+
+def _is_open(kind: str, default: str) -> bool:
+    """Whether a parameter with this annotation can hold any text."""
+    plain = kind.removeprefix("Optional[").removeprefix("Annotated[").strip()
+    if _NARROW.match(plain) or plain.startswith(("int ", "float ", "bool ")):
+        return False
+    return not _NOT_INPUT.search(kind) and not default.startswith(("Depends(", "Security("))

@@ -1,0 +1,381 @@
+"""Python as expressions, definitions and functions."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, ClassVar
+
+from vetgate.checks.security import expression as ex
+from vetgate.checks.security.expression import Expression
+from vetgate.checks.security.lower_ecmascript import number
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from tree_sitter import Node
+
+    from vetgate.source.syntax import Syntax
+
+FUNCTIONS = frozenset({"function_definition", "lambda"})
+EXITS = frozenset({"return_statement", "raise_statement", "continue_statement", "break_statement"})
+_PASSING = frozenset({"parenthesized_expression", "await", "list_splat", "dictionary_splat", "yield", "interpolation"})
+_STRINGS = frozenset({"string", "concatenated_string"})
+_CONSTANTS = {"true": True, "false": False, "none": None}
+_PERCENT = re.compile(r"%(?:\((\w+)\))?[#0\- +]*(?:\d+|\*)?(?:\.\d+)?[diouxXeEfFgGcrsa]")
+_BRACES = re.compile(r"\{([^{}:!]*)(?:![rsa])?(?::[^{}]*)?\}")
+_ESCAPE = re.compile(r"\\(N\{[^}]*\}|U[0-9a-fA-F]{8}|u[0-9a-fA-F]{4}|x[0-9a-fA-F]{2}|[0-7]{1,3}|.)", re.DOTALL)
+_SIMPLE = {"n": "\n", "t": "\t", "r": "\r", "a": "\a", "b": "\b", "f": "\f", "v": "\v", "\n": ""}
+
+
+class Python:
+    functions = FUNCTIONS
+    exits = EXITS
+    calls = frozenset({"call"})
+    blocks = frozenset({"block", "module"})
+    ifs = frozenset({"if_statement", "elif_clause"})
+
+    def __init__(self, syntax: Syntax) -> None:
+        self._syntax = syntax
+
+    def text(self, node: Node) -> str:
+        return self._syntax.text(node)
+
+    def lower(self, node: Node) -> Expression:
+        lowering = self.lowerings.get(node.type)
+        if lowering is not None:
+            return lowering(self, node)
+        if node.type in _PASSING:
+            inner = _named(node)
+            return Expression(ex.PASS, node, items=(inner[0],)) if inner else Expression(ex.OTHER, node)
+        if node.type in FUNCTIONS:
+            return Expression(ex.FUNCTION, node)
+        if node.type in _CONSTANTS:
+            return Expression(ex.LITERAL, node, value=_CONSTANTS[node.type])
+        return Expression(ex.OTHER, node)
+
+    # Definitions: what a name may stand for.
+
+    def definitions(self, node: Node) -> Iterator[tuple[str, Expression]]:
+        if node.type in {"assignment", "named_expression"}:
+            right = node.child_by_field_name("right") or node.child_by_field_name("value")
+            target = node.child_by_field_name("left") or node.child_by_field_name("name")
+            if right is not None:
+                yield from self._bound(target, Expression(ex.PASS, right, items=(right,)))
+        elif node.type == "augmented_assignment":
+            left, right = node.child_by_field_name("left"), node.child_by_field_name("right")
+            if left is not None and right is not None and left.type == "identifier":
+                yield self.text(left), Expression(ex.TEXT, node, items=(left, right))
+        elif node.type in {"for_statement", "for_in_clause"}:
+            right = node.child_by_field_name("right")
+            if right is not None:
+                yield from self._bound(node.child_by_field_name("left"), Expression(ex.INDEX, right, items=(right,)))
+        elif node.type == "as_pattern":
+            yield from self._managed(node)
+
+    def _managed(self, node: Node) -> Iterator[tuple[str, Expression]]:
+        alias = node.child_by_field_name("alias")
+        inner = _named(node)
+        if alias is not None and inner and node.parent is not None and node.parent.type == "with_item":
+            for target in alias.named_children:
+                yield from self._bound(target, Expression(ex.PASS, inner[0], items=(inner[0],)))
+
+    def _bound(self, target: Node | None, value: Expression) -> Iterator[tuple[str, Expression]]:
+        if target is None:
+            return
+        if target.type in {"identifier", "attribute"}:
+            yield self.text(target), value
+        elif target.type in {"pattern_list", "tuple_pattern", "list_pattern", "tuple", "list"}:
+            pieces = self._pieces(value, len(target.named_children))
+            for child, piece in zip(target.named_children, pieces, strict=True):
+                yield from self._bound(child, piece)
+        elif target.type == "list_splat_pattern":
+            for child in target.named_children:
+                yield from self._bound(child, value)
+
+    def _pieces(self, value: Expression, count: int) -> list[Expression]:
+        """`a, b = x, y` binds one to one; anything else gives each name an element of the whole."""
+        inner = value.items[0] if value.kind == ex.PASS and value.items else None
+        given = getattr(inner, "type", "") in {"expression_list", "tuple", "list"}
+        parts = _named(inner) if given else []  # type: ignore[arg-type]
+        if len(parts) == count:
+            return [Expression(ex.PASS, part, items=(part,)) for part in parts]
+        return [Expression(ex.INDEX, value.node, items=(value,))] * count
+
+    def imports(self, node: Node) -> Iterator[tuple[str, str]]:
+        if node.type == "import_statement":
+            for each in node.named_children:
+                if each.type == "aliased_import":
+                    name, alias = each.child_by_field_name("name"), each.child_by_field_name("alias")
+                    if name is not None and alias is not None:
+                        yield self.text(alias), self.text(name)
+                elif each.type == "dotted_name":
+                    first = self.text(each).partition(".")[0]
+                    yield first, first
+        elif node.type == "import_from_statement":
+            yield from self._from(node)
+
+    def _from(self, node: Node) -> Iterator[tuple[str, str]]:
+        source = node.child_by_field_name("module_name")
+        module = self.text(source) if source is not None else ""
+        for each in node.children_by_field_name("name"):
+            alias = each.child_by_field_name("alias") if each.type == "aliased_import" else None
+            name = each.child_by_field_name("name") if each.type == "aliased_import" else each
+            if name is not None:
+                yield self.text(alias or name), f"{module}.{self.text(name)}"
+
+    def required(self, call: Expression) -> str | None:
+        callee = call.items[0]
+        if len(call.items) < 2 or self.text(callee) not in {"__import__", "importlib.import_module", "import_module"}:  # type: ignore[arg-type]
+            return None
+        argument = call.items[1]
+        return self.text(argument)[1:-1] if getattr(argument, "type", "") == "string" else None  # type: ignore[arg-type]
+
+    def parameters(self, function: Node) -> Iterator[tuple[Node, str, str]]:
+        """Each parameter's name node, its annotation, and its default as written."""
+        holder = function.child_by_field_name("parameters")
+        for each in holder.named_children if holder is not None else ():
+            name = each if each.type == "identifier" else each.child_by_field_name("name")
+            name = name or next(iter(each.named_children), None)
+            if name is not None and name.type in {"identifier", "list_splat_pattern", "dictionary_splat_pattern"}:
+                yield name, self._written(each, "type"), self._written(each, "value")
+
+    def _written(self, node: Node, role: str) -> str:
+        part = node.child_by_field_name(role)
+        return self.text(part) if part is not None else ""
+
+    def bind(self, pattern: Node, value: Expression) -> Iterator[tuple[str, Expression]]:
+        name = pattern if pattern.type == "identifier" else next(iter(pattern.named_children), pattern)
+        yield self.text(name), value
+
+    def returned(self, function: Node) -> Iterator[Node]:
+        if function.type == "lambda":
+            body = function.child_by_field_name("body")
+            if body is not None:
+                yield body
+
+    def name_of(self, function: Node) -> str:
+        name = function.child_by_field_name("name")
+        return self.text(name) if name is not None else ""
+
+    # Lowerings.
+
+    def _name(self, node: Node) -> Expression:
+        return Expression(ex.NAME, node, name=self.text(node))
+
+    def _attribute(self, node: Node) -> Expression:
+        holder, name = node.child_by_field_name("object"), node.child_by_field_name("attribute")
+        if holder is None or name is None:
+            return Expression(ex.OTHER, node)
+        return Expression(ex.ATTR, node, name=self.text(name), items=(holder,))
+
+    def _subscript(self, node: Node) -> Expression:
+        holder, index = node.child_by_field_name("value"), node.child_by_field_name("subscript")
+        if holder is None or index is None:
+            return Expression(ex.OTHER, node)
+        if index.type == "slice":
+            return Expression(ex.PASS, node, items=(holder,))
+        if index.type == "string":
+            literal = self._string(index)
+            if isinstance(literal.value, str):
+                return Expression(ex.ATTR, node, name=literal.value, items=(holder,))
+        return Expression(ex.INDEX, node, items=(holder, index))
+
+    def _call(self, node: Node) -> Expression:
+        callee, given = node.child_by_field_name("function"), node.child_by_field_name("arguments")
+        if callee is None or given is None:
+            return Expression(ex.OTHER, node)
+        if given.type == "generator_expression":
+            return Expression(ex.CALL, node, items=(callee, given), keys=(None,))
+        items: list[Node | Expression] = [callee]
+        keys: list[str | None] = []
+        for argument in _named(given):
+            key, value = self._argument(argument)
+            keys.append(key)
+            items.append(value)
+        formatted = self._formatted(callee, items[1:], keys)
+        if formatted is not None:
+            return Expression(ex.TEXT, node, items=formatted)
+        return Expression(ex.CALL, node, items=tuple(items), keys=tuple(keys))
+
+    def _argument(self, argument: Node) -> tuple[str | None, Node]:
+        if argument.type == "keyword_argument":
+            name, value = argument.child_by_field_name("name"), argument.child_by_field_name("value")
+            if name is not None and value is not None:
+                return self.text(name), value
+        if argument.type in {"list_splat", "dictionary_splat"}:
+            return "*", argument
+        return None, argument
+
+    def _formatted(
+        self, callee: Node, given: list[Node | Expression], keys: list[str | None]
+    ) -> tuple[Node | Expression, ...] | None:
+        """`"…{}…".format(x)` in the order of the text."""
+        holder, name = callee.child_by_field_name("object"), callee.child_by_field_name("attribute")
+        if holder is None or name is None or self.text(name) != "format" or holder.type not in _STRINGS:
+            return None
+        template = self.lower(holder)
+        if not isinstance(template.value, str):
+            return None
+        positional = iter([item for item, key in zip(given, keys, strict=True) if key is None])
+        named = {key: item for item, key in zip(given, keys, strict=True) if key}
+
+        def chosen(match: re.Match[str]) -> Node | Expression | None:
+            key = re.split(r"[.\[]", match[1])[0]
+            if key.isdigit():
+                return given[int(key)] if int(key) < len(given) else None
+            return named.get(key) if key else next(positional, None)
+
+        return _interleaved(holder, template.value, _BRACES, chosen)
+
+    def _string(self, node: Node) -> Expression:
+        prefix = self.text(node.children[0]).rstrip("'\"").lower() if node.children else ""
+        parts: list[Node | Expression] = []
+        for child in node.named_children:
+            if child.type == "interpolation":
+                parts.append(child)
+            elif child.type == "string_content":
+                raw = self.text(child)
+                parts.append(Expression(ex.LITERAL, child, value=raw if "r" in prefix else unescaped(raw)))
+        if any(not isinstance(part, Expression) for part in parts):
+            return Expression(ex.TEXT, node, items=tuple(parts))
+        text = "".join(part.value for part in parts if isinstance(part, Expression))
+        return Expression(ex.LITERAL, node, value=text, name="bytes" if "b" in prefix else "")
+
+    def _joined(self, node: Node) -> Expression:
+        parts = [self._string(child) for child in node.named_children if child.type == "string"]
+        if all(part.kind == ex.LITERAL for part in parts):
+            return Expression(ex.LITERAL, node, value="".join(part.value for part in parts))
+        return Expression(ex.TEXT, node, items=tuple(parts))
+
+    def _number(self, node: Node) -> Expression:
+        return Expression(ex.LITERAL, node, value=number(self.text(node)))
+
+    def _binary(self, node: Node) -> Expression:
+        left, right = node.child_by_field_name("left"), node.child_by_field_name("right")
+        operator = node.child_by_field_name("operator")
+        sign = operator.type if operator is not None else ""
+        if left is None or right is None:
+            return Expression(ex.OTHER, node)
+        if sign in {"+", "/"}:
+            return Expression(ex.TEXT, node, name=sign, items=tuple(_spine(node, sign)))
+        if sign == "%":
+            return self._percent(node, left, right)
+        return Expression(ex.OTHER, node, name=sign)
+
+    def _percent(self, node: Node, left: Node, right: Node) -> Expression:
+        template = self.lower(left) if left.type in _STRINGS else None
+        given = _named(right) if right.type == "tuple" else [right]
+        if template is None or not isinstance(template.value, str):
+            return Expression(ex.TEXT, node, items=(left, *given))
+        positional = iter(given)
+
+        def chosen(match: re.Match[str]) -> Node | None:
+            return right if match[1] else next(positional, None)
+
+        return Expression(ex.TEXT, node, items=_interleaved(left, template.value, _PERCENT, chosen))
+
+    def _boolean(self, node: Node) -> Expression:
+        sides = (node.child_by_field_name("left"), node.child_by_field_name("right"))
+        return Expression(ex.EITHER, node, items=tuple(side for side in sides if side is not None))
+
+    def _conditional(self, node: Node) -> Expression:
+        inner = _named(node)
+        return Expression(ex.EITHER, node, items=(inner[0], inner[-1]))
+
+    def _list(self, node: Node) -> Expression:
+        return Expression(ex.LIST, node, items=tuple(_named(node)))
+
+    def _dictionary(self, node: Node) -> Expression:
+        items: list[Node | Expression] = []
+        keys: list[str | None] = []
+        for child in _named(node):
+            key, value = child.child_by_field_name("key"), child.child_by_field_name("value")
+            if key is None or value is None:
+                items.append(child)
+                keys.append("*")
+                continue
+            literal = self.lower(key) if key.type in _STRINGS else None
+            items.append(value)
+            keys.append(literal.value if literal is not None and isinstance(literal.value, str) else None)
+        return Expression(ex.DICT, node, items=tuple(items), keys=tuple(keys))
+
+    def _comprehension(self, node: Node) -> Expression:
+        body = node.child_by_field_name("body")
+        return Expression(ex.LIST, node, items=(body,)) if body is not None else Expression(ex.OTHER, node)
+
+    def _walrus(self, node: Node) -> Expression:
+        value = node.child_by_field_name("value") or node.child_by_field_name("right")
+        return Expression(ex.PASS, node, items=(value,)) if value is not None else Expression(ex.OTHER, node)
+
+    lowerings: ClassVar[dict[str, Callable[[Python, Node], Expression]]] = {
+        "identifier": _name,
+        "attribute": _attribute,
+        "subscript": _subscript,
+        "call": _call,
+        "string": _string,
+        "concatenated_string": _joined,
+        "integer": _number,
+        "float": _number,
+        "binary_operator": _binary,
+        "boolean_operator": _boolean,
+        "conditional_expression": _conditional,
+        "list": _list,
+        "tuple": _list,
+        "set": _list,
+        "expression_list": _list,
+        "dictionary": _dictionary,
+        "list_comprehension": _comprehension,
+        "set_comprehension": _comprehension,
+        "generator_expression": _comprehension,
+        "named_expression": _walrus,
+        "assignment": _walrus,
+    }
+
+
+def unescaped(text: str) -> str:
+    def one(match: re.Match[str]) -> str:
+        code = match[1]
+        if code[0] in "uUx" and len(code) > 1:
+            return chr(min(int(code[1:], 16), 0x10FFFF))
+        if code.isdigit():
+            return chr(int(code, 8))
+        return _SIMPLE.get(code, code if code in "\\'\"" else f"\\{code}")
+
+    return _ESCAPE.sub(one, text) if "\\" in text else text
+
+
+def _interleaved(
+    node: Node, template: str, places: re.Pattern[str], chosen: Callable[[re.Match[str]], Node | Expression | None]
+) -> tuple[Node | Expression, ...]:
+    parts: list[Node | Expression] = []
+    end = 0
+    for match in places.finditer(template):
+        parts.append(Expression(ex.LITERAL, node, value=template[end : match.start()]))
+        value = chosen(match)
+        if value is not None:
+            parts.append(value)
+        end = match.end()
+    parts.append(Expression(ex.LITERAL, node, value=template[end:]))
+    return tuple(parts)
+
+
+def _named(node: Node) -> list[Node]:
+    return [child for child in node.named_children if child.type != "comment"]
+
+
+def _spine(node: Node, sign: str) -> list[Node]:
+    parts: list[Node] = []
+    current: Node | None = node
+    while current is not None and current.type == "binary_operator" and _sign(current) == sign:
+        right = current.child_by_field_name("right")
+        if right is not None:
+            parts.append(right)
+        current = current.child_by_field_name("left")
+    if current is not None:
+        parts.append(current)
+    return parts[::-1]
+
+
+def _sign(node: Node) -> str:
+    operator = node.child_by_field_name("operator")
+    return operator.type if operator is not None else ""

@@ -1,0 +1,322 @@
+"""Does a pattern hold at a node? Arguments are found, folded and asked where they come from."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any
+
+from vetgate.checks.security import expression as ex
+from vetgate.checks.security.flow import Flow
+from vetgate.checks.security.frameworks import Frameworks
+from vetgate.checks.security.paths import Paths, matches
+from vetgate.checks.security.texts import TEXTS
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator
+
+    from tree_sitter import Node
+
+    from vetgate.checks.security.expression import Expression
+    from vetgate.checks.security.flow import Taint
+    from vetgate.checks.security.rule import Condition, Pattern, SecurityRule
+    from vetgate.checks.security.scope import Module
+
+UNKNOWN = object()
+_KEEPS = frozenset({"strip", "trim", "lower", "upper", "toLowerCase", "toUpperCase", "encode", "rstrip", "lstrip"})
+_DEEPEST = 16
+
+
+class Matcher:
+    """Everything that is worked out about one file, shared by all its rules."""
+
+    def __init__(self, module: Module, family: str) -> None:
+        self.module = module
+        self.frameworks = Frameworks(module, family)
+        self.paths = Paths(module, self.frameworks)
+        self._flows: dict[tuple[tuple[str, ...], frozenset[str]], Flow] = {}
+
+    def flow(self, rule: SecurityRule) -> Flow:
+        key = (rule.sanitizers, rule.accepted_guards())
+        if key not in self._flows:
+            self._flows[key] = Flow(self.module, self.paths, self.frameworks, *key)
+        return self._flows[key]
+
+    def holds(self, rule: SecurityRule, pattern: Pattern, kind: str, node: Node) -> Match | None:
+        expression = self.module.lower(node) if kind == "call" else None
+        path = self._path(kind, node, expression)
+        if not any(matches(each, getattr(pattern, kind)) for each in path.split("\n")) or (
+            pattern.unless and matches(path, pattern.unless)
+        ):
+            return None
+        if pattern.imports and not self._imports(pattern.imports):
+            return None
+        if pattern.inside and not self._inside(node, pattern.inside):
+            return None
+        if not self._fits_context(pattern, node):
+            return None
+        look = _Look(self, rule, kind, node, expression)
+        if not look.satisfies(pattern.condition()):
+            return None
+        if not all(look.satisfies(each) for each in pattern.all) or any(look.satisfies(each) for each in pattern.none):
+            return None
+        return Match(rule, pattern, path, look.taint)
+
+    def _path(self, kind: str, node: Node, expression: Expression | None) -> str:
+        if expression is not None:
+            return self.paths.of(expression.items[0]) if expression.kind == ex.CALL else ""
+        if kind == "assign":
+            left = node.child_by_field_name("left")
+            return self._target(left) if left is not None else ""
+        if kind == "decorator":
+            inner = self.module.lower(node.named_children[0])
+            return self.paths.of(inner.items[0] if inner.kind == ex.CALL else inner)
+        if kind == "compare":
+            return self._compared(node)
+        name = node.child_by_field_name("key") or (node.named_children[0] if node.named_children else None)
+        return self.module.language.text(name).strip("'\"") if name is not None else ""
+
+    def _target(self, left: Node) -> str:
+        """What is assigned to, by the name it is written with: its value is not its name."""
+        target = self.module.lower(left)
+        if target.kind == ex.NAME:
+            return target.name
+        return f"{self.paths.of(target.items[0])}.{target.name}" if target.kind == ex.ATTR else ""
+
+    def _compared(self, node: Node) -> str:
+        """Both sides of a comparison, as paths and as written, one per line."""
+        sides = [child for child in node.named_children if child.type != "comment"]
+        return "\n".join(f"{self.paths.of(side)}\n{self.module.language.text(side)}" for side in sides[:2])
+
+    def _fits_context(self, pattern: Pattern, node: Node) -> bool:
+        if pattern.context is None and pattern.not_context is None:
+            return True
+        names = " ".join(self._names_around(node))
+        if pattern.not_context is not None and _regex(pattern.not_context).search(names):
+            return False
+        return pattern.context is None or _regex(pattern.context).search(names) is not None
+
+    def _names_around(self, node: Node) -> Iterator[str]:
+        """What the value at `node` is called by those who take it: variables, keys, functions, other calls."""
+        language = self.module.language
+        parent, levels = node.parent, 0
+        while parent is not None and levels < 12:
+            for role in ("name", "left", "key", "function", "attribute"):
+                holder = parent.child_by_field_name(role)
+                if holder is not None and holder.end_byte - holder.start_byte < 80:
+                    yield language.text(holder)
+            if parent.type in language.functions:
+                yield language.name_of(parent)
+                return
+            if parent.type in language.blocks:
+                parent = self.module.function_around(parent)
+                if parent is not None:
+                    yield language.name_of(parent)
+                return
+            parent, levels = parent.parent, levels + 1
+
+    def _imports(self, wanted: tuple[str, ...]) -> bool:
+        return any(
+            path == name or path.startswith((f"{name}.", f"{name}/"))
+            for path in self.module.imports.values()
+            for name in wanted
+        )
+
+    def _inside(self, node: Node, globs: tuple[str, ...]) -> bool:
+        """Whether the place lies in the arguments of such a call."""
+        parent = node.parent
+        while parent is not None and parent.type not in self.module.language.functions:
+            if parent.type in self.module.language.calls:
+                call = self.module.lower(parent)
+                return call.kind == ex.CALL and matches(self.paths.of(call.items[0]), globs)
+            parent = parent.parent
+        return False
+
+    def constant(self, item: Node | Expression, depth: int = 0) -> Any:
+        """The value that an expression certainly has, else UNKNOWN."""
+        expression = self.module.lower(item)
+        if depth > _DEEPEST:
+            return UNKNOWN
+        if expression.kind == ex.LITERAL:
+            return expression.value
+        if expression.kind == ex.LIST:
+            return [self.constant(item, depth + 1) for item in expression.items]
+        if expression.kind == ex.PASS:
+            return self.constant(expression.items[0], depth + 1)
+        if expression.kind == ex.NAME:
+            values = self.module.reaching(expression.name, expression.node)
+            return self.constant(values[0], depth + 1) if len(values) == 1 else UNKNOWN
+        if expression.kind == ex.TEXT:
+            parts = [self.constant(part, depth + 1) for part in expression.items]
+            return "".join(map(str, parts)) if all(isinstance(part, str) for part in parts) else UNKNOWN
+        return UNKNOWN
+
+    def parts(self, item: Node | Expression, depth: int = 0) -> list[str | Expression]:
+        """A text as what is known of it, in order; anything else stands for itself."""
+        expression = self.module.lower(item)
+        known = self.constant(expression)
+        if isinstance(known, str):
+            return [known]
+        if depth > _DEEPEST:
+            return [expression]
+        if expression.kind == ex.PASS:
+            return self.parts(expression.items[0], depth + 1)
+        if expression.kind == ex.TEXT:
+            return [part for each in expression.items for part in self.parts(each, depth + 1)]
+        if expression.kind == ex.NAME:
+            return self._parts_of_name(expression, depth + 1)
+        if expression.kind == ex.CALL:
+            return self._parts_of_call(expression, depth + 1)
+        return [expression]
+
+    def _parts_of_name(self, expression: Expression, depth: int) -> list[str | Expression]:
+        values = self.module.reaching(expression.name, expression.node)
+        if values and self.module.lower(values[0]).kind in {ex.TEXT, ex.PASS}:
+            return self.parts(values[0], depth)
+        return [expression]
+
+    def _parts_of_call(self, expression: Expression, depth: int) -> list[str | Expression]:
+        """A text with a method called on it is still that text, and a function of the file gives what it returns."""
+        callee = self.module.lower(expression.items[0])
+        if callee.kind == ex.ATTR and callee.name in _KEEPS:
+            return self.parts(callee.items[0], depth)
+        function = self.module.functions.get(callee.name) if callee.kind == ex.NAME else None
+        returns = self.module.scope(function).returns if function is not None else []
+        return [*self.parts(returns[0], depth), expression] if len(returns) == 1 else [expression]
+
+
+@dataclass(frozen=True, slots=True)
+class Match:
+    """`path` is what was found there, `taint` how something sent got to it."""
+
+    rule: SecurityRule
+    pattern: Pattern
+    path: str
+    taint: Taint | None
+
+
+class _Look:
+    """One pattern at one node."""
+
+    def __init__(
+        self, matcher: Matcher, rule: SecurityRule, kind: str, node: Node, expression: Expression | None
+    ) -> None:
+        self._matcher = matcher
+        self._rule = rule
+        self._kind = kind
+        self._node = node
+        self._call = expression
+        self.taint: Taint | None = None
+
+    def satisfies(self, condition: Condition) -> bool:
+        item = self._item(condition.argument)
+        if condition.missing is not None and (item is None) is not condition.missing:
+            return False
+        if item is None:
+            return condition.missing is True or not _asks(condition)
+        return self._constant(condition, item) and self._text(condition, item) and self._flows(condition, item)
+
+    def _flows(self, condition: Condition, item: Node | Expression) -> bool:
+        if condition.path is not None and not matches(self._matcher.paths.of(item), condition.path):
+            return False
+        if condition.tainted is None:
+            return True
+        taint = self._matcher.flow(self._rule).taint(item)
+        if taint is not None and taint.kind == "parameter" and self._rule.parameters == "off":
+            taint = None
+        if condition.tainted:
+            self.taint = self.taint or taint
+        return (taint is not None) is condition.tainted
+
+    def _constant(self, condition: Condition, item: Node | Expression) -> bool:
+        wanted = {name: asked for name in _TESTS if (asked := getattr(condition, name)) is not None}
+        if not wanted:
+            return True
+        value = self._matcher.constant(item)
+        return all(_TESTS[name](value, asked) for name, asked in wanted.items())
+
+    def _text(self, condition: Condition, item: Node | Expression) -> bool:
+        return condition.text is None or TEXTS[condition.text](
+            self._matcher, self._matcher.parts(item), self._matcher.flow(self._rule)
+        )
+
+    def _item(self, argument: int | str | tuple[int | str, ...] | None) -> Node | Expression | None:
+        if argument is None:
+            return self._own()
+        wanted = argument if isinstance(argument, tuple) else (argument,)
+        return next((found for found in map(self._argument, wanted) if found is not None), None)
+
+    def _own(self) -> Node | Expression | None:
+        if self._kind == "call":
+            return self._call
+        if self._kind == "assign":
+            return self._node.child_by_field_name("right")
+        value = self._node.child_by_field_name("value")
+        return value if value is not None else next(iter(self._node.named_children[1:]), None)
+
+    def _argument(self, which: int | str) -> Node | Expression | None:
+        call = self._call
+        if call is None or call.kind != ex.CALL:
+            return None
+        given = list(zip(call.items[1:], call.keys, strict=False))
+        if which == "call":
+            callee = self._matcher.module.lower(call.items[0])
+            return callee.items[0] if callee.kind == ex.ATTR else None
+        if isinstance(which, int):
+            positional = [item for item, key in given if key is None]
+            if which == -1:
+                return positional[-1] if positional else None
+            return positional[which] if which < len(positional) else None
+        named = next((item for item, key in given if key == which), None)
+        return named if named is not None else self._option(which, (item for item, key in given if key is None))
+
+    def _option(self, name: str, items: Iterable[Node | Expression]) -> Node | Expression | None:
+        """`{ name: value }` among the arguments, also by way of a variable; a dot goes one level deeper."""
+        first, _, rest = name.partition(".")
+        for item in items:
+            holder = self._literal(item)
+            if holder is None:
+                continue
+            found = next((value for key, value in zip(holder.keys, holder.items, strict=True) if key == first), None)
+            if found is not None:
+                return self._option(rest, (found,)) if rest else found
+        return None
+
+    def _literal(self, item: Node | Expression) -> Expression | None:
+        expression = self._matcher.module.lower(item)
+        for _ in range(6):
+            if expression.kind == ex.PASS:
+                expression = self._matcher.module.lower(expression.items[0])
+            elif expression.kind == ex.NAME:
+                values = self._matcher.module.reaching(expression.name, expression.node)
+                if len(values) != 1:
+                    return None
+                expression = values[0]
+            else:
+                break
+        return expression if expression.kind == ex.DICT else None
+
+
+def _asks(condition: Condition) -> bool:
+    return any(getattr(condition, name) is not None for name in (*_TESTS, "tainted", "path", "text"))
+
+
+def _is_number(value: Any) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool)
+
+
+@lru_cache(maxsize=512)
+def _regex(pattern: str) -> re.Pattern[str]:
+    return re.compile(pattern, re.IGNORECASE)
+
+
+# What a condition may ask of a constant, and what the answer depends on.
+_TESTS: dict[str, Callable[[Any, Any], bool]] = {
+    "dynamic": lambda value, asked: (value is UNKNOWN) is asked,
+    "constant": lambda value, asked: any(value == each and type(value) is type(each) for each in asked),
+    "regex": lambda value, asked: isinstance(value, str) and _regex(asked).search(value) is not None,
+    "length_below": lambda value, asked: isinstance(value, str) and len(value) < asked,
+    "below": lambda value, asked: _is_number(value) and value < asked,
+    "contains": lambda value, asked: isinstance(value, list) and asked in value,
+}

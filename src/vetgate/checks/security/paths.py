@@ -1,0 +1,99 @@
+"""What an expression is called in full: `run` imported from subprocess is `subprocess.run`.
+
+A path is dotted; `()` is the result of a call, `[]` an element, `@req` the request that a framework hands over.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+from vetgate.checks.security import expression as ex
+from vetgate.checks.security.scope import PARAM
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from tree_sitter import Node
+
+    from vetgate.checks.security.expression import Expression
+    from vetgate.checks.security.frameworks import Frameworks
+    from vetgate.checks.security.scope import Module
+
+_DEEPEST = 24
+
+
+class Paths:
+    def __init__(self, module: Module, frameworks: Frameworks) -> None:
+        self._module = module
+        self._frameworks = frameworks
+        self._known: dict[int, str] = {}
+
+    def of(self, item: Node | Expression, depth: int = 0) -> str:
+        """The path, or "" when nobody can tell."""
+        if depth > _DEEPEST:
+            return ""
+        expression = self._module.lower(item)
+        key = id(expression)
+        if key not in self._known:
+            self._known[key] = ""  # a name that is defined by itself ends here
+            self._known[key] = self._path(expression, depth + 1)
+        return self._known[key]
+
+    def _path(self, expression: Expression, depth: int) -> str:
+        kind = expression.kind
+        if kind == ex.NAME:
+            return self._of_name(expression, depth)
+        if kind == ex.ATTR:
+            return f"{self.of(expression.items[0], depth) or '?'}.{expression.name}"
+        if kind == ex.CALL:
+            return self._module.language.required(expression) or f"{self.of(expression.items[0], depth) or '?'}()"
+        if kind == ex.INDEX:
+            return f"{self.of(expression.items[0], depth) or '?'}[]"
+        if kind == ex.PASS:
+            return self.of(expression.items[0], depth)
+        if kind == ex.EITHER:
+            return next((path for path in (self.of(item, depth) for item in expression.items) if path), "")
+        if kind == PARAM:
+            return self._frameworks.parameter_path(expression)
+        return _PLAIN.get(kind, "") if kind != ex.LITERAL else type(expression.value).__name__
+
+    def _of_name(self, expression: Expression, depth: int) -> str:
+        values = self._module.reaching(expression.name, expression.node)
+        for value in values:
+            path = self.of(value, depth)
+            if path:
+                return path
+        if values:
+            return ""
+        return self._module.imports.get(expression.name, expression.name)
+
+
+_PLAIN = {ex.TEXT: "str", ex.LIST: "list", ex.DICT: "dict", ex.FUNCTION: "function", ex.REGEX: "regex"}
+
+
+@lru_cache(maxsize=4096)
+def pattern(glob: str) -> re.Pattern[str]:
+    """`*` stands for any part of a path; `{a,b}` for one of several names."""
+    out = []
+    for piece in re.split(r"(\*|\{[^}]*\})", glob):
+        if piece == "*":
+            out.append(".*")
+        elif piece.startswith("{"):
+            out.append("(?:" + "|".join(re.escape(name.strip()) for name in piece[1:-1].split(",")) + ")")
+        else:
+            out.append(re.escape(piece))
+    return re.compile("".join(out))
+
+
+def matches(path: str, globs: Iterable[str]) -> bool:
+    return any(pattern(glob).fullmatch(path) for glob in globs)
+
+
+def tails(glob: str) -> tuple[str, ...]:
+    """The last names a path that matches can end in, to look it up by."""
+    last = re.split(r"\.(?![^{]*\})", glob)[-1].removesuffix("()")
+    if last.startswith("{"):
+        return tuple(name.strip() for name in last[1:-1].split(","))
+    return (last,)

@@ -1,0 +1,137 @@
+"""A rule as its page states it, ready to be looked up by the last name of a call, a property, a key or an attribute."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+
+from vetgate.checks.security.guards import ALWAYS
+from vetgate.checks.security.paths import tails
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+FAMILIES = {"python": "python", "javascript": "ecmascript", "typescript": "ecmascript", "tsx": "ecmascript"}
+ANY = "*"
+PLACES = ("call", "assign", "key", "attribute", "decorator", "compare")
+
+
+class Condition(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What must hold for one argument; every field that is given has to.
+
+    `argument` is a position, a name, or several of either of which the first that is given counts; a name also finds a
+    key of an object that is handed over. `call`, as an argument, is the callee's own receiver.
+    """
+
+    argument: int | str | tuple[int | str, ...] | None = None
+    tainted: bool | None = None
+    constant: tuple[Any, ...] | None = None
+    regex: str | None = None
+    dynamic: bool | None = None
+    missing: bool | None = None
+    below: float | None = None
+    path: tuple[str, ...] | None = None
+    text: str | None = None
+    length_below: int | None = None
+    contains: Any = None
+
+
+class Pattern(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Exactly one of the places says where to look; the rest narrows it down.
+
+    A place is a `call`, a value that is an `assign`ed to something, a `key` of an object, a JSX `attribute`, a
+    `decorator`, or one side of a `compare`.
+    """
+
+    languages: tuple[str, ...]
+    call: tuple[str, ...] = ()
+    assign: tuple[str, ...] = ()
+    key: tuple[str, ...] = ()
+    attribute: tuple[str, ...] = ()
+    decorator: tuple[str, ...] = ()
+    compare: tuple[str, ...] = ()
+    argument: int | str | tuple[int | str, ...] | None = None
+    tainted: bool | None = None
+    constant: tuple[Any, ...] | None = None
+    regex: str | None = None
+    dynamic: bool | None = None
+    missing: bool | None = None
+    below: float | None = None
+    path: tuple[str, ...] | None = None
+    text: str | None = None
+    length_below: int | None = None
+    contains: Any = None
+    all: tuple[Condition, ...] = ()
+    none: tuple[Condition, ...] = ()
+    inside: tuple[str, ...] = ()
+    imports: tuple[str, ...] = ()
+    unless: tuple[str, ...] = ()
+    context: str | None = None
+    not_context: str | None = None
+    severity: str | None = None
+    message: str | None = None
+    fix: str | None = None
+
+    def condition(self) -> Condition:
+        return Condition(
+            self.argument,
+            self.tainted,
+            self.constant,
+            self.regex,
+            self.dynamic,
+            self.missing,
+            self.below,
+            self.path,
+            self.text,
+            self.length_below,
+            self.contains,
+        )
+
+    def places(self) -> Iterable[tuple[str, str]]:
+        """Kind of place and last name, for the table."""
+        for kind in PLACES:
+            for glob in getattr(self, kind):
+                for tail in tails(glob):
+                    yield kind, ANY if "*" in tail else tail
+
+
+class SecurityRule(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    id: str
+    category: str
+    severity: str
+    message: str
+    fix: str
+    find: tuple[Pattern, ...]
+    cwe: tuple[int, ...] = ()
+    owasp: str = ""
+    confidence: float = 0.9
+    sanitizers: tuple[str, ...] = ()
+    guards: tuple[str, ...] = ()
+    parameters: str = "off"
+    summary: str = ""
+
+    def accepted_guards(self) -> frozenset[str]:
+        return ALWAYS | frozenset(self.guards)
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """Rules of one language family by kind of place and last name."""
+
+    rows: dict[tuple[str, str], tuple[tuple[SecurityRule, Pattern], ...]]
+    names: frozenset[str]
+
+    def at(self, kind: str, name: str) -> tuple[tuple[SecurityRule, Pattern], ...]:
+        return (*self.rows.get((kind, name), ()), *self.rows.get((kind, ANY), ()))
+
+
+def table(rules: Iterable[SecurityRule], family: str) -> Table:
+    rows: dict[tuple[str, str], list[tuple[SecurityRule, Pattern]]] = {}
+    for rule in rules:
+        for pattern in rule.find:
+            if family in {FAMILIES.get(language) for language in pattern.languages}:
+                for place in pattern.places():
+                    rows.setdefault(place, []).append((rule, pattern))
+    return Table({place: tuple(found) for place, found in rows.items()}, frozenset(name for _, name in rows))

@@ -1,0 +1,217 @@
+"""One file against the table: the walk notes places with a name that some rule knows; only those are looked at."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from vetgate.checks.security.load import table_for
+from vetgate.checks.security.lower_ecmascript import Ecmascript
+from vetgate.checks.security.lower_python import Python
+from vetgate.checks.security.match import Matcher
+from vetgate.checks.security.rule import FAMILIES
+from vetgate.checks.security.scope import Module
+from vetgate.model import Finding, Severity, Span, Step
+from vetgate.source.syntax import first_line, last_line
+from vetgate.source.walk import Visitor
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from tree_sitter import Node
+
+    from vetgate.checks.security.match import Match
+    from vetgate.checks.security.rule import Pattern
+    from vetgate.source.syntax import Syntax
+    from vetgate.source.walk import Walk
+
+_SPACE = re.compile(r"\s+")
+_LAST_OF_TARGET = ("property", "attribute", "subscript", "index")
+_SECRETIVE = re.compile(r"digest|hmac|signature|token|secret|api_?key|csrf|otp|passw|hash", re.IGNORECASE)
+_LONGEST_EVIDENCE = 300
+
+
+@dataclass(eq=False)
+class Noted:
+    """What the walk saw of one file."""
+
+    syntax: Syntax
+    names: frozenset[str]
+    module: Module
+    places: list[tuple[str, str, Node]] = field(default_factory=list)
+    aliases: set[str] = field(default_factory=set)
+
+
+def begin(walk: Walk) -> Noted:
+    syntax = walk.syntax
+    family = FAMILIES[syntax.language]
+    language = Python(syntax) if family == "python" else Ecmascript(syntax)
+    return Noted(syntax, table_for(family).names, Module(language, syntax.tree.root_node))
+
+
+def _call(noted: Noted, node: Node) -> None:
+    callee = node.child_by_field_name("function") or node.child_by_field_name("constructor")
+    if callee is None:
+        return
+    last = callee.child_by_field_name("property") or callee.child_by_field_name("attribute") or callee
+    name = noted.syntax.text(last) if last.end_byte - last.start_byte < 64 else ""
+    if name in noted.names or name in noted.aliases:
+        noted.places.append(("call", name, node))
+
+
+def _assign(noted: Noted, node: Node) -> None:
+    _declared(noted, node)
+    left = node.child_by_field_name("left")
+    if left is None:
+        return
+    last = next((found for found in map(left.child_by_field_name, _LAST_OF_TARGET) if found is not None), left)
+    if last.end_byte - last.start_byte < 64:
+        name = noted.syntax.text(last).strip("'\"")
+        if name in noted.names:
+            noted.places.append(("assign", name, node))
+
+
+def _decorator(noted: Noted, node: Node) -> None:
+    written = noted.syntax.text(node).lstrip("@").partition("(")[0].rpartition(".")[2].strip()
+    if written in noted.names:
+        noted.places.append(("decorator", written, node))
+
+
+def _compare(noted: Noted, node: Node) -> None:
+    if node.end_byte - node.start_byte < 200 and _SECRETIVE.search(noted.syntax.text(node)):
+        operator = node.child_by_field_name("operator") or (node.children[1] if node.child_count > 1 else None)
+        if operator is not None and operator.type in {"==", "===", "!=", "!=="}:
+            noted.places.append(("compare", "", node))
+
+
+def _key(noted: Noted, node: Node) -> None:
+    key = node.child_by_field_name("key")
+    name = noted.syntax.text(key).strip("'\"") if key is not None else ""
+    if name in noted.names:
+        noted.places.append(("key", name, node))
+
+
+def _attribute(noted: Noted, node: Node) -> None:
+    name = noted.syntax.text(node.named_children[0]) if node.named_children else ""
+    if name in noted.names:
+        noted.places.append(("attribute", name, node))
+
+
+def _import(noted: Noted, node: Node) -> None:
+    noted.module.see_import(node)
+    for local, path in noted.module.language.imports(node):
+        if path.rpartition(".")[2] in noted.names and local not in noted.names:
+            noted.aliases.add(local)
+
+
+def _declared(noted: Noted, node: Node) -> None:
+    """`const run = cp.exec` and `const { exec: run } = require("child_process")` give a known thing another name."""
+    value = node.child_by_field_name("value") or node.child_by_field_name("right")
+    if value is None or value.type not in {"member_expression", "attribute", "call_expression", "await_expression"}:
+        return
+    for local, bound in noted.module.language.definitions(node):
+        written = noted.syntax.text(bound.node).rpartition(".")[2]
+        if bound.name in noted.names or written in noted.names:
+            noted.aliases.add(local)
+
+
+def _function(noted: Noted, node: Node) -> None:
+    noted.module.see_function(node)
+
+
+VISITOR = Visitor(
+    begin,
+    {
+        "call_expression": _call,
+        "new_expression": _call,
+        "call": _call,
+        "assignment_expression": _assign,
+        "assignment": _assign,
+        "pair": _key,
+        "jsx_attribute": _attribute,
+        "decorator": _decorator,
+        "binary_expression": _compare,
+        "comparison_operator": _compare,
+        "import_statement": _import,
+        "import_from_statement": _import,
+        "variable_declarator": _declared,
+        "function_declaration": _function,
+        "method_definition": _function,
+        "function_definition": _function,
+        "arrow_function": _function,
+        "function_expression": _function,
+    },
+)
+
+
+def found(noted: Noted, path: str) -> Iterator[Finding]:
+    family = FAMILIES[noted.syntax.language]
+    table = table_for(family)
+    matcher = Matcher(noted.module, family)
+    for kind, name, node in noted.places:
+        last = name
+        if kind == "call" and name in noted.aliases:
+            last = matcher.paths.of(noted.module.lower(node).items[0]).rpartition(".")[2]
+        told: set[str] = set()
+        for rule, pattern in table.at(kind, last):
+            if rule.id in told or (noted.syntax.language not in pattern.languages and not _covers(pattern, family)):
+                continue
+            match = matcher.holds(rule, pattern, kind, node)
+            if match is not None:
+                told.add(rule.id)
+                yield _finding(
+                    noted, Span(path, first_line(node), noted.syntax.column(node), last_line(node)), match, node
+                )
+
+
+def _covers(pattern: Pattern, family: str) -> bool:
+    return any(FAMILIES.get(language) == family for language in pattern.languages)
+
+
+def _finding(noted: Noted, span: Span, match: Match, node: Node) -> Finding:
+    rule, pattern = match.rule, match.pattern
+    code = _SPACE.sub(" ", noted.syntax.text(node))
+    sink = code if len(code) <= 60 else code[:57] + "…"
+    steps = tuple(Step(line, text) for line, text in match.taint.steps) if match.taint else ()
+    if steps:
+        steps = (*steps, Step(first_line(node), f"reaches `{sink}`"))
+    return Finding(
+        check="security",
+        rule=rule.id,
+        span=span,
+        message=_filled(pattern.message or rule.message, match, sink),
+        severity=_severity(match),
+        symbol=_symbol(noted, node),
+        confidence=rule.confidence if match.taint is None or match.taint.kind == "remote" else 0.4,
+        evidence=code[:_LONGEST_EVIDENCE],
+        fix=pattern.fix or rule.fix,
+        steps=steps,
+        cwe=rule.cwe,
+        owasp=rule.owasp,
+    )
+
+
+def _severity(match: Match) -> Severity:
+    """What only a parameter or the program's own user could bring is worth a word, never a block."""
+    severity = Severity[(match.pattern.severity or match.rule.severity).upper()]
+    if match.taint is None or match.taint.kind == "remote":
+        return severity
+    weakest = Severity[match.rule.parameters.upper()] if match.taint.kind == "parameter" else Severity.WARNING
+    return min(severity, weakest)
+
+
+def _filled(message: str, match: Match, sink: str) -> str:
+    source = match.taint.label if match.taint else ""
+    return message.replace("{source}", source).replace("{sink}", match.path.replace("@", "")).replace("{code}", sink)
+
+
+def _symbol(noted: Noted, node: Node) -> str:
+    names = []
+    function = noted.module.function_around(node)
+    while function is not None:
+        name = noted.module.language.name_of(function)
+        if name:
+            names.append(name)
+        function = noted.module.function_around(function)
+    return ".".join(reversed(names))

@@ -1,0 +1,155 @@
+"""Names in one file: what each may stand for at a place, and which functions the file has."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Protocol
+
+from vetgate.checks.security import expression as ex
+from vetgate.checks.security.expression import Expression
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from tree_sitter import Node
+
+PARAM = "param"  # an expression kind of its own: node is the pattern, value the function, name the position
+
+
+class Language(Protocol):
+    """What a lowering offers."""
+
+    functions: frozenset[str]
+    exits: frozenset[str]
+    calls: frozenset[str]
+    blocks: frozenset[str]
+    ifs: frozenset[str]
+
+    def text(self, node: Node) -> str: ...
+    def lower(self, node: Node) -> Expression: ...
+    def definitions(self, node: Node) -> Iterable[tuple[str, Expression]]: ...
+    def bind(self, pattern: Node, value: Expression) -> Iterable[tuple[str, Expression]]: ...
+    def imports(self, node: Node) -> Iterable[tuple[str, str]]: ...
+    def required(self, call: Expression) -> str | None: ...
+    def parameters(self, function: Node) -> Iterable[tuple[Node, str, str]]: ...
+    def returned(self, function: Node) -> Iterable[Node]: ...
+    def name_of(self, function: Node) -> str: ...
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Definition:
+    at: int
+    value: Expression
+    block: Node
+
+
+@dataclass(slots=True)
+class Scope:
+    """One function, or the file itself."""
+
+    node: Node
+    names: dict[str, list[Definition]] = field(default_factory=dict)
+    returns: list[Node] = field(default_factory=list)
+
+
+class Module:
+    """Built as far as somebody asks; a file without a sink costs nothing here."""
+
+    def __init__(self, language: Language, root: Node) -> None:
+        self.language = language
+        self.root = root
+        self.imports: dict[str, str] = {}
+        self.functions: dict[str, Node] = {}
+        self._scopes: dict[int, Scope] = {}
+        self._lowered: dict[int, Expression] = {}
+
+    def lower(self, item: Node | Expression) -> Expression:
+        if isinstance(item, Expression):
+            return item
+        found = self._lowered.get(item.id)
+        if found is None:
+            found = self._lowered[item.id] = self.language.lower(item)
+        return found
+
+    def see_import(self, node: Node) -> None:
+        self.imports.update(self.language.imports(node))
+
+    def see_function(self, node: Node) -> None:
+        name = self.language.name_of(node)
+        if name:
+            self.functions.setdefault(name, node)
+
+    def function_around(self, node: Node) -> Node | None:
+        parent = node.parent
+        while parent is not None and parent.type not in self.language.functions:
+            parent = parent.parent
+        return parent
+
+    def scope(self, node: Node) -> Scope:
+        found = self._scopes.get(node.id)
+        if found is None:
+            found = self._scopes[node.id] = self._built(node)
+        return found
+
+    def scopes_around(self, node: Node) -> Iterator[Scope]:
+        function = self.function_around(node)
+        while function is not None:
+            yield self.scope(function)
+            function = self.function_around(function)
+        yield self.scope(self.root)
+
+    def reaching(self, name: str, use: Node) -> list[Expression]:
+        """The values that `name` may have at `use`; empty when nothing in the file defines it."""
+        inner = True
+        for scope in self.scopes_around(use):
+            definitions = scope.names.get(name)
+            if definitions:
+                return self._latest(definitions, use) if inner else [each.value for each in definitions]
+            inner = False
+        return []
+
+    def _latest(self, definitions: list[Definition], use: Node) -> list[Expression]:
+        values: list[Expression] = []
+        for definition in reversed(definitions):
+            if definition.at >= use.start_byte:
+                continue
+            values.append(definition.value)
+            # A definition in a block around the use hides all before it; one in a branch only adds to them.
+            if definition.block.start_byte <= use.start_byte and use.end_byte <= definition.block.end_byte:
+                break
+        return values or [each.value for each in definitions]
+
+    def _built(self, node: Node) -> Scope:
+        scope = Scope(node)
+        if node.type in self.language.functions:
+            self._bind_parameters(scope)
+            scope.returns.extend(self.language.returned(node))
+        pending = list(reversed(node.children))
+        while pending:
+            each = pending.pop()
+            if each.type in self.language.functions:
+                continue
+            for name, value in self.language.definitions(each):
+                self._add(scope, name, each, value)
+            if each.type == "return_statement":
+                scope.returns.extend(child for child in each.named_children if child.type != "comment")
+            pending.extend(reversed(each.children))
+        return scope
+
+    def _bind_parameters(self, scope: Scope) -> None:
+        for position, (pattern, _, _) in enumerate(self.language.parameters(scope.node)):
+            value = Expression(PARAM, pattern, str(position), value=scope.node)
+            for name, bound in self.language.bind(pattern, value):
+                definition = Definition(pattern.start_byte, bound, scope.node)
+                scope.names.setdefault(name, []).append(definition)
+
+    def _add(self, scope: Scope, name: str, node: Node, value: Expression) -> None:
+        block = node.parent
+        while block is not None and block.type not in self.language.blocks and block.id != scope.node.id:
+            block = block.parent
+        # The name is bound after its value was worked out: `x = f(x)` reads the earlier x.
+        scope.names.setdefault(name, []).append(Definition(node.end_byte - 1, value, block or scope.node))
+
+
+def is_definition_of_itself(expression: Expression, name: str) -> bool:
+    return expression.kind == ex.NAME and expression.name == name
