@@ -35,25 +35,27 @@ class Glob:
             names.insert(0, "**")
         # How much of a path is left for what is inside, when `folder/` or `folder/**` has found the folder.
         self._inside = (names[-1] == "**") + (not last)
-        self._runs: list[list[_Name]] = [[]]
+        runs: list[list[str]] = [[]]
         for name in names:
             if name == "**":
-                self._runs.append([])
+                runs.append([])
             else:
-                self._runs[-1].append(_Name(name))
+                runs[-1].append(name)
+        self._first = _Run(runs[0])
+        self._others = [_Run(run) for run in runs[1:] if run]
+        # Text that every path it matches must hold: most paths are told apart by that alone.
+        self.needle: str = max((run.needle for run in (self._first, *self._others)), key=len)
 
     def matches(self, names: list[str]) -> bool:
         """`names` are the folders of a path and its file."""
-        first, *others = self._runs
-        if not _fits(first, names, 0):
+        if not self._first.at(names, 0):
             return False
-        position = len(first)
-        for run in others:
-            starts = range(position, len(names) - len(run) + 1)
-            found = next((start for start in starts if _fits(run, names, start)), None)
-            if found is None:
+        position = self._first.length
+        for run in self._others:
+            found = run.find(names, position)
+            if found < 0:
                 return False
-            position = found + len(run)
+            position = found + run.length
         return len(names) - position >= self._inside
 
 
@@ -65,7 +67,10 @@ class Globs:
 
     def match(self, path: str) -> bool:
         names = [name for name in path.split("/") if name not in {"", "."}]
-        return next((not glob.negated for glob in self._last_first if glob.matches(names)), False)
+        for glob in self._last_first:
+            if glob.needle in path and glob.matches(names):
+                return not glob.negated
+        return False
 
 
 @lru_cache(maxsize=64)
@@ -84,10 +89,24 @@ def complaint(text: str) -> str:
     return ""
 
 
-def _fits(run: list[_Name], names: list[str], start: int) -> bool:
-    if start + len(run) > len(names):
-        return False
-    return all(name.matches(names[start + offset]) for offset, name in enumerate(run))
+class _Run:
+    """Names that follow each other in a path, with no `**` between them."""
+
+    def __init__(self, names: list[str]) -> None:
+        self.length = len(names)
+        self._names = [_Name(name) for name in names]
+        self.needle: str = max((name.needle for name in self._names), key=len, default="")
+
+    def at(self, names: list[str], start: int) -> bool:
+        if start + self.length > len(names):
+            return False
+        return all(name.matches(names[start + offset]) for offset, name in enumerate(self._names))
+
+    def find(self, names: list[str], position: int) -> int:
+        for start in range(position, len(names) - self.length + 1):
+            if self.at(names, start):
+                return start
+        return -1
 
 
 class _Name:
@@ -96,22 +115,25 @@ class _Name:
     def __init__(self, text: str) -> None:
         tokens = [_STAR, *_tokens(text), _STAR]
         stars = [index for index, token in enumerate(tokens) if token == _STAR]
-        self._pieces = [_Piece(tokens[start + 1 : end]) for start, end in pairwise(stars)]
+        self._first, *others = (_Piece(tokens[start + 1 : end]) for start, end in pairwise(stars))
+        self._between, self._last = others[:-1], others[-1] if others else None
+        self.needle: str = max((piece.needle for piece in (self._first, *others)), key=len)
 
     def matches(self, name: str) -> bool:
-        first, *others = self._pieces
-        if not first.at(name, 0):
+        if not self._first.at(name, 0):
             return False
-        if not others:
-            return len(name) == first.length
-        position = first.length
-        for piece in others[:-1]:
+        if self._last is None:
+            return len(name) == self._first.length
+        end = len(name) - self._last.length
+        if end < self._first.length or not self._last.at(name, end):
+            return False
+        position = self._first.length
+        for piece in self._between:
             found = piece.find(name, position)
             if found < 0:
                 return False
             position = found + piece.length
-        end = len(name) - others[-1].length
-        return end >= position and others[-1].at(name, end)
+        return position <= end
 
 
 class _Piece:
@@ -121,6 +143,7 @@ class _Piece:
         self.length = len(tokens)
         self._pattern = re.compile("".join(tokens), re.DOTALL) if any(token[0] in ".[" for token in tokens) else None
         self._text = "".join(token[-1] for token in tokens)
+        self.needle: str = self._text if self._pattern is None else ""
 
     def at(self, name: str, position: int) -> bool:
         if self._pattern is None:
