@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import enum
 import fcntl
 import json
@@ -102,9 +103,8 @@ class Gate:
     def kill_daemon(self) -> None:
         """As `kill -9` does, whatever state it is in; there is none to kill where none may run."""
         while self._daemons:
-            pid = self._daemons.pop()
-            if self._has_daemon():  # else it went by itself, and the number may be somebody else's by now
-                os.kill(pid, signal.SIGKILL)
+            with contextlib.suppress(ProcessLookupError):  # it went by itself
+                os.kill(self._daemons.pop(), signal.SIGKILL)
 
     def assert_daemon_is_still_as_wanted(self) -> None:
         """Else the three states would quietly be one. Not after it was killed: then a new one may be starting."""
@@ -152,14 +152,12 @@ class Gate:
         _wait_until("the daemon answers", answers)
         return told[-1]
 
-    def _has_daemon(self) -> bool:
-        """A daemon holds its lock from before it can be asked until it is gone."""
-        return not all(map(_is_free, self.runtime.glob("*.lock")))
-
     def _no_daemon_is_left(self) -> bool:
-        if self._has_daemon():
-            self.vetgate("daemon", "stop")
-        return not self._has_daemon()
+        """A daemon holds its lock from before it can be asked until it is gone."""
+        if all(map(_is_free, self.runtime.glob("*.lock"))):
+            return True
+        self.vetgate("daemon", "stop")
+        return False
 
 
 def _is_free(lock: Path) -> bool:
