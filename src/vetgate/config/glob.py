@@ -1,7 +1,7 @@
 """Globs as in .gitignore, matched in time proportional to the lengths of path and glob.
 
 Our own because the file may come from a stranger and the path from an agent: a glob that becomes one regular
-expression backtracks, and a few stars in each of two folders are enough to hang it for more than a minute. Here `**` between
+expression backtracks, and a few stars in each of two folders are enough to hang it. Here `**` between
 folders, and `*` between letters, simply take the leftmost match of what follows them, which is always enough.
 """
 
