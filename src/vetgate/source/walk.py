@@ -23,11 +23,12 @@ if TYPE_CHECKING:
     from vetgate.source.syntax import Syntax
 
     See = Callable[[Any, Node], None]
-    Table = list[tuple[tuple[See, int], ...] | None]
+    Table = dict[int, tuple[tuple[See, int], ...] | None]
 
 _NODES_BETWEEN_LOOKS = 4096
 _STAY_OUT: tuple[tuple[See, int], ...] = ()
 _BIG_LINES = 2_000
+_ERRORS = (0xFFFE, 0xFFFF)  # kinds of what did not parse; no grammar lists them
 
 # Never hold code that runs, so the walk stays out of them unless a visitor asks for the kind itself.
 _OPAQUE: Mapping[str, frozenset[str]] = {
@@ -101,16 +102,16 @@ class Walked:
 def _tables(language: str, visitors: tuple[Visitor, ...]) -> tuple[Table, Table]:
     kinds = grammar(language)
     opaque = _OPAQUE.get(language, frozenset())
-    enter: Table = []
-    leave: Table = []
+    enter: Table = dict.fromkeys(_ERRORS)
+    leave: Table = dict.fromkeys(_ERRORS)
     for number in range(kinds.node_kind_count):
         name = kinds.node_kind_for_id(number) or ""
         named = kinds.node_kind_is_named(number)
         key = name if named else f"'{name}'"
         entering = tuple((v.enter[key], i) for i, v in enumerate(visitors) if key in v.enter)
         leaving = tuple((v.leave[key], i) for i, v in enumerate(visitors) if key in v.leave)
-        enter.append(entering or (_STAY_OUT if key in opaque and not leaving else None))
-        leave.append(leaving or None)
+        enter[number] = entering or (_STAY_OUT if key in opaque and not leaving else None)
+        leave[number] = leaving or None
     return enter, leave
 
 

@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING
 
 from vetgate.checks.complexity.marks import Function
 from vetgate.checks.complexity.naming import by_field, field_text, qualified, shortened
-from vetgate.checks.complexity.nodes import COMMENTS, first_part, parts
+from vetgate.checks.complexity.nodes import first_part, head_of, parts
 from vetgate.checks.complexity.operators import Operators
+from vetgate.checks.complexity.structures import branch, caught, conditional, control, jump, loop, switch, ternary
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -105,7 +106,7 @@ def _method(marks: Marks, node: Node) -> None:
     """A method's key and decorators belong to what is around it."""
     own = field_text(node, "name")
     start = node.child_by_field_name("type_parameters") or node.child_by_field_name("parameters") or node
-    head = next((child for child in node.children if child.type not in {"decorator", *COMMENTS}), node)
+    head = head_of(node, frozenset({"decorator"}))
     name = qualified(marks, own, _NAMERS, _FUNCTIONS)
     marks.function(Function(node, head, start.start_byte, name, parameters=_parameters(node)))
 
@@ -123,61 +124,6 @@ def _field(marks: Marks, node: Node) -> None:
         marks.function(Function(value, node, value.start_byte, name, only_if_any=True, field=True))
 
 
-def _if(marks: Marks, node: Node) -> None:
-    marks.branch(node, "if")
-    if marks.path and marks.path[-1].type == "else_clause":
-        marks.thought(node, "else if")
-    else:
-        marks.nested_thought(node, "if")
-        marks.control(node, "if")
-    marks.deeper(node.child_by_field_name("consequence"))
-    alternative = node.child_by_field_name("alternative")
-    if alternative is None:
-        return
-    body = first_part(alternative)
-    if body is not None and body.type != "if_statement":
-        marks.thought(alternative, "else")
-        marks.deeper(body)
-
-
-def _loop(what: str) -> Callable[[Marks, Node], None]:
-    def see(marks: Marks, node: Node) -> None:
-        marks.branch(node, what)
-        marks.nested_thought(node, what)
-        marks.control(node, what)
-        marks.deeper(node.child_by_field_name("body"))
-
-    return see
-
-
-def _switch(marks: Marks, node: Node) -> None:
-    marks.nested_thought(node, "switch")
-    marks.control(node, "switch")
-    marks.deeper(node.child_by_field_name("body"))
-
-
-def _try(marks: Marks, node: Node) -> None:
-    marks.control(node, "try")
-
-
-def _catch(marks: Marks, node: Node) -> None:
-    marks.branch(node, "catch")
-    marks.nested_thought(node, "catch")
-    marks.deeper(node.child_by_field_name("body"))
-
-
-def _ternary(marks: Marks, node: Node) -> None:
-    marks.branch(node, "?:")
-    marks.nested_thought(node, "?:")
-    marks.deeper(node.child_by_field_name("consequence"))
-    marks.deeper(node.child_by_field_name("alternative"))
-
-
-def _jump(marks: Marks, node: Node) -> None:
-    if node.child_by_field_name("label") is not None:
-        marks.thought(node, "jump to a label")
-
-
 def _logical(marks: Marks, node: Node) -> None:
     """Each operator is a branch; only runs of `&&` are thoughts, and not those that guard a piece of JSX."""
     if node.id in marks.seen:
@@ -191,8 +137,10 @@ def _logical(marks: Marks, node: Node) -> None:
         last = meaning
 
 
-def _branch(what: str) -> Callable[[Marks, Node], None]:
-    return lambda marks, node: marks.branch(node, what)
+def _optional_chain(marks: Marks, node: Node) -> None:
+    """In JavaScript's grammar a leaf, in TypeScript's the parent of the token `?.`, which is counted already."""
+    if not node.child_count:
+        marks.branch(node, "?.")
 
 
 def _typed_parameter(marks: Marks, node: Node) -> None:
@@ -211,25 +159,26 @@ TABLE: Mapping[str, Callable[[Marks, Node], None]] = {
     "class_static_block": _static_block,
     "public_field_definition": _field,
     "field_definition": _field,
-    "if_statement": _if,
-    "for_statement": _loop("for"),
-    "for_in_statement": _loop("for"),
-    "while_statement": _loop("while"),
-    "do_statement": _loop("do while"),
-    "switch_statement": _switch,
-    "switch_case": _branch("case"),
-    "try_statement": _try,
-    "catch_clause": _catch,
-    "ternary_expression": _ternary,
-    "break_statement": _jump,
-    "continue_statement": _jump,
+    "if_statement": conditional(),
+    "for_statement": loop("for"),
+    "for_in_statement": loop("for"),
+    "while_statement": loop("while"),
+    "do_statement": loop("do while"),
+    "switch_statement": switch("switch"),
+    "switch_case": branch("case"),
+    "try_statement": control("try"),
+    "catch_clause": caught("catch"),
+    "ternary_expression": ternary(),
+    "break_statement": jump("statement_identifier"),
+    "continue_statement": jump("statement_identifier"),
     "binary_expression": _logical,
-    "'&&='": _branch("&&="),
-    "'||='": _branch("||="),
-    "'??='": _branch("??="),
-    "'?.'": _branch("?."),
-    "assignment_pattern": _branch("default value"),
-    "object_assignment_pattern": _branch("default value"),
+    "'&&='": branch("&&="),
+    "'||='": branch("||="),
+    "'??='": branch("??="),
+    "'?.'": branch("?."),
+    "optional_chain": _optional_chain,
+    "assignment_pattern": branch("default value"),
+    "object_assignment_pattern": branch("default value"),
     "required_parameter": _typed_parameter,
     "optional_parameter": _typed_parameter,
 }

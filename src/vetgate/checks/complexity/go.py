@@ -11,6 +11,7 @@ from vetgate.checks.complexity.marks import Function
 from vetgate.checks.complexity.naming import field_text
 from vetgate.checks.complexity.nodes import first_part, parts, text
 from vetgate.checks.complexity.operators import Operators, runs
+from vetgate.checks.complexity.structures import branch, conditional, jump, loop
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -55,30 +56,6 @@ def _literal(marks: Marks, node: Node) -> None:
         marks.function(Function(node, node, node.start_byte, field_text(holder, "name"), parameters=_parameters(node)))
 
 
-def _if(marks: Marks, node: Node) -> None:
-    marks.branch(node, "if")
-    if node.id in marks.seen:
-        marks.thought(node, "else if")
-    else:
-        marks.nested_thought(node, "if")
-        marks.control(node, "if")
-    marks.deeper(node.child_by_field_name("consequence"))
-    alternative = node.child_by_field_name("alternative")
-    if alternative is None:
-        return
-    if alternative.type == "if_statement":
-        marks.seen.add(alternative.id)
-    else:
-        marks.thought(alternative, "else")
-
-
-def _for(marks: Marks, node: Node) -> None:
-    marks.branch(node, "for")
-    marks.nested_thought(node, "for")
-    marks.control(node, "for")
-    marks.deeper(node.child_by_field_name("body"))
-
-
 def _switch(what: str) -> Callable[[Marks, Node], None]:
     def see(marks: Marks, node: Node) -> None:
         marks.nested_thought(node, what)
@@ -88,15 +65,6 @@ def _switch(what: str) -> Callable[[Marks, Node], None]:
             marks.deeper_between(first.start_byte, node.end_byte)
 
     return see
-
-
-def _case(marks: Marks, node: Node) -> None:
-    marks.branch(node, "case")
-
-
-def _jump(marks: Marks, node: Node) -> None:
-    if any(child.type == "label_name" for child in node.named_children):
-        marks.thought(node, "jump to a label")
 
 
 def _call(marks: Marks, node: Node) -> None:
@@ -109,17 +77,17 @@ TABLE: Mapping[str, Callable[[Marks, Node], None]] = {
     "function_declaration": _function,
     "method_declaration": _function,
     "func_literal": _literal,
-    "if_statement": _if,
-    "for_statement": _for,
+    "if_statement": conditional(else_is_deeper=False),
+    "for_statement": loop("for"),
     "expression_switch_statement": _switch("switch"),
     "type_switch_statement": _switch("switch"),
     "select_statement": _switch("select"),
-    "expression_case": _case,
-    "type_case": _case,
-    "communication_case": _case,
-    "break_statement": _jump,
-    "continue_statement": _jump,
-    "goto_statement": _jump,
+    "expression_case": branch("case"),
+    "type_case": branch("case"),
+    "communication_case": branch("case"),
+    "break_statement": jump("label_name"),
+    "continue_statement": jump("label_name"),
+    "goto_statement": jump("label_name"),
     "binary_expression": runs(_LOGICAL),
     "call_expression": _call,
 }

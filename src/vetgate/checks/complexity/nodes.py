@@ -31,3 +31,16 @@ def inside(node: Node, parentheses: str) -> Node:
             return node
         node = inner
     return node
+
+
+def head_of(node: Node, decorations: frozenset[str]) -> Node:
+    """Where a declaration begins for a reader: after its annotations, which may stand among the modifiers."""
+    for child in node.children:
+        if child.type in decorations or child.type in COMMENTS:
+            continue
+        if child.type != "modifiers":
+            return child
+        plain = next((each for each in child.children if each.type not in decorations | COMMENTS), None)
+        if plain is not None:
+            return plain
+    return node

@@ -11,6 +11,7 @@ from vetgate.checks.complexity.marks import Function
 from vetgate.checks.complexity.naming import by_field, field_text, qualified
 from vetgate.checks.complexity.nodes import COMMENTS, parts, text
 from vetgate.checks.complexity.operators import Operators, runs
+from vetgate.checks.complexity.structures import clause, control, deeper, loop
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -58,20 +59,10 @@ def _function(marks: Marks, node: Node) -> None:
     )
 
 
-def _lambda(marks: Marks, node: Node) -> None:
-    marks.deeper(node.child_by_field_name("body"))
-
-
 def _if(marks: Marks, node: Node) -> None:
     marks.branch(node, "if")
     marks.nested_thought(node, "if")
     marks.control(node, "if")
-    marks.deeper(node.child_by_field_name("consequence"))
-
-
-def _elif(marks: Marks, node: Node) -> None:
-    marks.branch(node, "elif")
-    marks.thought(node, "elif")
     marks.deeper(node.child_by_field_name("consequence"))
 
 
@@ -82,20 +73,6 @@ def _else(marks: Marks, node: Node) -> None:
         return
     marks.thought(node, "else")
     marks.deeper(node.child_by_field_name("body"))
-
-
-def _loop(what: str) -> Callable[[Marks, Node], None]:
-    def see(marks: Marks, node: Node) -> None:
-        marks.branch(node, what)
-        marks.nested_thought(node, what)
-        marks.control(node, what)
-        marks.deeper(node.child_by_field_name("body"))
-
-    return see
-
-
-def _try(marks: Marks, node: Node) -> None:
-    marks.control(node, "try")
 
 
 def _except(marks: Marks, node: Node) -> None:
@@ -157,13 +134,13 @@ def _call(marks: Marks, node: Node) -> None:
 
 TABLE: Mapping[str, Callable[[Marks, Node], None]] = {
     "function_definition": _function,
-    "lambda": _lambda,
+    "lambda": deeper("body"),
     "if_statement": _if,
-    "elif_clause": _elif,
+    "elif_clause": clause("elif", "consequence"),
     "else_clause": _else,
-    "for_statement": _loop("for"),
-    "while_statement": _loop("while"),
-    "try_statement": _try,
+    "for_statement": loop("for"),
+    "while_statement": loop("while"),
+    "try_statement": control("try"),
     "except_clause": _except,
     "except_group_clause": _except,
     "match_statement": _match,

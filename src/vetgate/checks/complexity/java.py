@@ -1,0 +1,104 @@
+"""Java: McCabe's cyclomatic complexity with boolean operators, cognitive as the white paper counts it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from vetgate.checks.complexity.marks import Function
+from vetgate.checks.complexity.naming import by_field, field_text, qualified
+from vetgate.checks.complexity.nodes import head_of, parts, text
+from vetgate.checks.complexity.operators import Operators, runs
+from vetgate.checks.complexity.structures import (
+    branch,
+    caught,
+    conditional,
+    control,
+    deeper,
+    jump,
+    loop,
+    switch,
+    ternary,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from tree_sitter import Node
+
+    from vetgate.checks.complexity.marks import Marks
+
+_FUNCTIONS = frozenset({"method_declaration", "constructor_declaration", "compact_constructor_declaration"})
+_NAMERS = {
+    "class_declaration": by_field("name"),
+    "interface_declaration": by_field("name"),
+    "enum_declaration": by_field("name"),
+    "record_declaration": by_field("name"),
+    "object_creation_expression": by_field("type"),
+}
+_LOGICAL = Operators("binary_expression", {"&&": "and", "||": "or"}, "parenthesized_expression")
+_ANNOTATIONS = frozenset({"marker_annotation", "annotation"})
+
+
+def _function(marks: Marks, node: Node) -> None:
+    if node.child_by_field_name("body") is None:
+        return
+    own = field_text(node, "name")
+    parameters = [
+        part
+        for part in parts(node.child_by_field_name("parameters"))
+        if part.type in {"formal_parameter", "spread_parameter"}
+    ]
+    spreads = any(parameter.type == "spread_parameter" for parameter in parameters)
+    head = head_of(node, _ANNOTATIONS)
+    marks.function(
+        Function(
+            node,
+            head,
+            head.start_byte,
+            qualified(marks, own, _NAMERS, _FUNCTIONS),
+            plain=own,
+            parameters=len(parameters),
+            arity=None if spreads else len(parameters),
+            adds_thought=True,
+        )
+    )
+
+
+def _initializer(marks: Marks, node: Node) -> None:
+    name = qualified(marks, "<static initializer>", _NAMERS, _FUNCTIONS)
+    marks.function(Function(node, node, node.start_byte, name, only_if_any=True))
+
+
+def _label(marks: Marks, node: Node) -> None:
+    if any(child.type == "case" for child in node.children):
+        marks.branch(node, "case")
+
+
+def _call(marks: Marks, node: Node) -> None:
+    owner = node.child_by_field_name("object")
+    if owner is None or owner.type == "this":
+        name = text(node.child_by_field_name("name"))
+        marks.call(node, name, len(parts(node.child_by_field_name("arguments"))))
+
+
+TABLE: Mapping[str, Callable[[Marks, Node], None]] = {
+    **dict.fromkeys(_FUNCTIONS, _function),
+    "static_initializer": _initializer,
+    "lambda_expression": deeper("body"),
+    "if_statement": conditional(),
+    "for_statement": loop("for"),
+    "enhanced_for_statement": loop("for"),
+    "while_statement": loop("while"),
+    "do_statement": loop("do while"),
+    "switch_expression": switch("switch"),
+    "switch_label": _label,
+    "guard": branch("when"),
+    "try_statement": control("try"),
+    "try_with_resources_statement": control("try"),
+    "catch_clause": caught("catch"),
+    "ternary_expression": ternary(),
+    "break_statement": jump("identifier"),
+    "continue_statement": jump("identifier"),
+    "binary_expression": runs(_LOGICAL),
+    "method_invocation": _call,
+}

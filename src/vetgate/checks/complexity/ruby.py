@@ -1,0 +1,111 @@
+"""Ruby: McCabe's cyclomatic complexity with boolean operators, cognitive as the white paper counts it.
+
+A block is a function that belongs to the one around it, one level deeper.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from vetgate.checks.complexity.marks import Function
+from vetgate.checks.complexity.naming import by_field, field_text, qualified
+from vetgate.checks.complexity.nodes import parts, text
+from vetgate.checks.complexity.operators import Operators, runs
+from vetgate.checks.complexity.structures import branch, caught, clause, loop, ternary
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from tree_sitter import Node
+
+    from vetgate.checks.complexity.marks import Marks
+
+_FUNCTIONS = frozenset({"method", "singleton_method"})
+_NAMERS = {"class": by_field("name"), "module": by_field("name")}
+_LOGICAL = Operators("binary", {"&&": "and", "and": "and", "||": "or", "or": "or"}, "parenthesized_statements")
+_CLAUSES = frozenset({"when", "in_clause", "else"})
+
+
+def _function(marks: Marks, node: Node) -> None:
+    own = field_text(node, "name")
+    marks.function(
+        Function(
+            node,
+            node,
+            node.start_byte,
+            qualified(marks, own, _NAMERS, _FUNCTIONS),
+            plain=own,
+            parameters=len(parts(node.child_by_field_name("parameters"))),
+            adds_thought=True,
+        )
+    )
+
+
+def _if(what: str, body: str) -> Callable[[Marks, Node], None]:
+    def see(marks: Marks, node: Node) -> None:
+        marks.branch(node, what)
+        marks.nested_thought(node, what)
+        marks.control(node, what)
+        marks.deeper(node.child_by_field_name(body))
+
+    return see
+
+
+def _else(marks: Marks, node: Node) -> None:
+    """Of an `if` only: a `case` is one thought, and what follows a `begin` without errors is none."""
+    if marks.path and marks.path[-1].type in {"if", "unless", "elsif"}:
+        marks.thought(node, "else")
+        marks.deeper(node)
+
+
+def _case(marks: Marks, node: Node) -> None:
+    marks.nested_thought(node, "case")
+    marks.control(node, "case")
+    first = next((part for part in parts(node) if part.type in _CLAUSES), None)
+    if first is not None:
+        marks.deeper_between(first.start_byte, node.end_byte)
+
+
+def _begin(marks: Marks, node: Node) -> None:
+    if any(part.type in {"rescue", "ensure"} for part in parts(node)):
+        marks.control(node, "begin")
+
+
+def _block(marks: Marks, node: Node) -> None:
+    marks.deeper(node)
+
+
+def _call(marks: Marks, node: Node) -> None:
+    receiver = node.child_by_field_name("receiver")
+    if receiver is None or receiver.type == "self":
+        marks.call(node, text(node.child_by_field_name("method")))
+
+
+TABLE: Mapping[str, Callable[[Marks, Node], None]] = {
+    **dict.fromkeys(_FUNCTIONS, _function),
+    "do_block": _block,
+    "block": _block,
+    "if": _if("if", "consequence"),
+    "unless": _if("unless", "consequence"),
+    "if_modifier": _if("if", "body"),
+    "unless_modifier": _if("unless", "body"),
+    "elsif": clause("elsif", "consequence"),
+    "else": _else,
+    "while": loop("while"),
+    "until": loop("until"),
+    "while_modifier": loop("while"),
+    "until_modifier": loop("until"),
+    "for": loop("for"),
+    "case": _case,
+    "case_match": _case,
+    "when": branch("when"),
+    "in_clause": branch("in"),
+    "if_guard": branch("guard"),
+    "unless_guard": branch("guard"),
+    "begin": _begin,
+    "rescue": caught("rescue"),
+    "rescue_modifier": caught("rescue", "handler"),
+    "conditional": ternary(),
+    "binary": runs(_LOGICAL),
+    "call": _call,
+}
