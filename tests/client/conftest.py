@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 import compileall
-import shutil
+import contextlib
 import tempfile
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias
@@ -42,20 +42,17 @@ def _compiled() -> None:
 def gate_in(tmp_path: Path, _compiled: None) -> Iterator[GateMaker]:
     """Make a machine with the gate set up and its daemon in the given state."""
     client_binary()
-    made: list[Gate] = []
+    with contextlib.ExitStack() as made:
 
-    def make(daemon: Daemon, place: str = "user") -> Gate:
-        # Not below tmp_path: the name of a socket has to be short.
-        runtime = Path(tempfile.mkdtemp(prefix="vg-", dir="/tmp"))
-        gate = Gate(Home.create(tmp_path / daemon), runtime, daemon, place)
-        made.append(gate)
-        gate.set_up()
-        return gate
+        def make(daemon: Daemon, place: str = "user") -> Gate:
+            # Not below tmp_path: the name of a socket has to be short.
+            runtime = Path(made.enter_context(tempfile.TemporaryDirectory(prefix="vg-", dir="/tmp")))
+            gate = Gate(Home.create(tmp_path / daemon), runtime, daemon, place)
+            made.callback(gate.tear_down)
+            gate.set_up()
+            return gate
 
-    yield make
-    for gate in made:
-        gate.tear_down()
-        shutil.rmtree(gate.runtime)
+        yield make
 
 
 @pytest.fixture
