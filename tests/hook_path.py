@@ -37,7 +37,9 @@ class App:
         off = (root / "vetgate.yaml").exists() and "daemon: off" in (root / "vetgate.yaml").read_text()
         config = SimpleNamespace(daemon="off" if off else "auto")
         return SimpleNamespace(effective=lambda: SimpleNamespace(config=config))
-    def answer(self, agent, payload, cwd, *, only_set_up=False):
+    def flush(self):
+        pass
+    def answer(self, agent, payload, cwd, *, only_set_up=False, seconds=3.0):
         event = json.loads(payload)
         text = event.get("tool_input", {{}}).get("content", "")
 {body}

@@ -55,6 +55,7 @@ class Session:
             **fields,
         }
         reply = self.app.answer("claude-code", json.dumps(payload).encode(), str(self.root))
+        self.app.flush()
         return reply, json.loads(reply.stdout) if reply.stdout else None
 
     def tool(self, tool, event="PreToolUse", **tool_input):
@@ -363,6 +364,29 @@ def test_a_decision_is_recorded_with_its_evidence_and_without_the_code(session):
     assert row.body["decision"] == "block"
     assert row.body["findings"][0]["symbol"] == "busy"
     assert "a += " not in json.dumps(row.body)
+
+
+def test_a_block_is_remembered_before_the_answer_and_a_pass_after_it(session):
+    def call(content):
+        call = {
+            "session_id": "s",
+            "cwd": str(session.root),
+            "hook_event_name": "PreToolUse",
+            "tool_name": "Write",
+            "tool_input": {"file_path": str(session.root / "a.py"), "content": content},
+        }
+        session.app.answer("claude-code", json.dumps(call).encode(), "/")
+        return len(session.app.project(session.root).store.decisions())
+
+    assert [call(BAD), call(GOOD)] == [1, 1]
+    session.app.flush()
+    assert len(session.app.project(session.root).store.decisions()) == 2
+
+
+def test_in_a_test_file_measures_advise_even_where_warnings_block(session):
+    session.put("vetgate.yaml", "version: 1\nextends: [strict]\n")
+    assert session.write("tests/test_a.py", BAD)[1] is None
+    assert session.write("a.py", BAD)[1] == "deny"
 
 
 def test_another_session_starts_from_what_is_there(session):

@@ -71,6 +71,15 @@ def test_what_moves_from_file_to_file_in_one_change_is_not_new():
     assert outcome.status is Status.PASSED
 
 
+def test_what_moves_out_of_a_deleted_file_is_not_new():
+    assert new_lines(run(change(File("a.py", "bad 1\n", None), File("b.py", None, "bad 1\n")))) == []
+
+
+def test_a_copy_beside_the_original_in_one_file_is_new():
+    outcome = run(change(File("a.py", "bad 1\n", "bad 1\nbad 1\n"), File("b.py", "x\n", "y\n")))
+    assert new_lines(outcome) == [("a.py", 2)]
+
+
 def test_the_scope_of_the_file_takes_everything():
     gate = replace(GATE, scope="file")
     assert new_lines(run(change(File("a.py", "bad 1\n", "bad 1\n")), gate)) == [("a.py", 1)]

@@ -29,7 +29,7 @@ def verdicts(findings):
     def said(finding):
         if not finding.new:
             return OLD
-        return BLOCKS if finding.severity >= Severity.ERROR else TOLD
+        return BLOCKS if not finding.advisory else TOLD
 
     return [said(finding) for finding in findings]
 

@@ -62,7 +62,9 @@ def answer(request: Request) -> Reply:
     try:
         app = _app(request.state)
         only_set_up = request.projects == "set-up"
-        return valid(app.answer(request.agent, request.payload, request.cwd, only_set_up=only_set_up))
+        seconds = max(request.seconds, 0.1)
+        reply = app.answer(request.agent, request.payload, request.cwd, only_set_up=only_set_up, seconds=seconds)
+        return valid(reply)
     except UserError as error:
         return _last(request, " ".join(filter(None, (error.message, error.hint))))
     except Exception as error:  # noqa: BLE001 - a surface: our bug must not become the agent's missing answer
@@ -70,6 +72,14 @@ def answer(request: Request) -> Reply:
             return _last(request, "")
         report = write_report(error, Path(request.state))
         return _last(request, f"vetgate failed with {type(error).__name__}, see {report}")
+
+
+def afterwards(request: Request) -> None:
+    """What may be remembered once the answer is out."""
+    try:
+        _app(request.state).flush()
+    except Exception as error:  # noqa: BLE001 - as above, and there is nobody left to tell
+        write_report(error, Path(request.state))
 
 
 def wants_daemon(request: Request) -> bool:
@@ -172,6 +182,7 @@ def main() -> None:
     reply = answer(request)
     wanted = "auto" if wants_daemon(request) else "off"
     client.write_all(private, client.pack_reply((reply.status, reply.stdout, reply.stderr), daemon=wanted))
+    afterwards(request)
     os._exit(0)
 
 

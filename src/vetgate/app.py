@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
 import threading
 import time
-from collections import OrderedDict
+from collections import OrderedDict, deque
 from typing import TYPE_CHECKING
 
 from vetgate.agents import AGENTS
@@ -13,11 +14,12 @@ from vetgate.engine.look import Looker
 from vetgate.engine.run import Runner
 from vetgate.model import EventKind, Reply, UserError
 from vetgate.project import Project
-from vetgate.respond import CANARY, Call, canary, judged, responses
+from vetgate.respond import CANARY, SECONDS, Call, canary, judged, responses
 from vetgate.source.deadline import Deadline
 from vetgate.source.edit import root_for
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from pathlib import Path
 
     from vetgate.config.schema import Config
@@ -34,11 +36,15 @@ class App:
         self._looker = Looker(all_checks())
         self._lock = threading.Lock()
         self._projects: OrderedDict[Path, Project] = OrderedDict()
+        self._later: deque[Callable[[], None]] = deque()
 
-    def answer(self, agent: str, payload: bytes, cwd: str, *, only_set_up: bool = False) -> Reply:
-        """One hook call. Raises ValueError for a payload that is none, UserError for an unknown agent.
+    def answer(
+        self, agent: str, payload: bytes, cwd: str, *, only_set_up: bool = False, seconds: float = SECONDS
+    ) -> Reply:
+        """One hook call, to be answered in `seconds`; `flush` does what can wait until after the answer.
 
-        `only_set_up` is for hooks that see every project of a user: those nobody set up are left alone.
+        Raises ValueError for a payload that is none, UserError for an unknown agent. `only_set_up` is for hooks that
+        see every project of a user: those nobody set up are left alone.
         """
         started = time.perf_counter()
         if agent not in AGENTS:
@@ -53,7 +59,16 @@ class App:
         project = self.project(root)
         if only_set_up and not project.set_up:
             return Reply()
-        return respond(Call(event, project, self._looker, payload, started))
+        call = Call(event, project, self._looker, payload, started, seconds)
+        reply = respond(call)
+        self._later.extend(call.later)
+        return reply
+
+    def flush(self) -> None:
+        """Remember what passed. A block is remembered before its answer, so that no crash can lose it."""
+        while self._later:
+            with contextlib.suppress(IndexError):  # another thread was quicker
+                self._later.popleft()()
 
     def check(self, change: Change, config: Config, deadline: Deadline | None = None) -> Verdict:
         """The gates of an edit over a change without a session: what `vetgate check` shows."""

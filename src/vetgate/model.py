@@ -132,6 +132,7 @@ class Finding:
 
     `value` and `limit` are set for measures; their identity is the function, not its text, see `fingerprint`.
     `evidence` is the normalised code the finding is about; a digest of it, for a measure.
+    `advisory` findings are told and never block, whatever their severity.
     """
 
     check: str
@@ -150,6 +151,7 @@ class Finding:
     cwe: tuple[int, ...] = ()
     owasp: str = ""
     new: bool = True
+    advisory: bool = False
 
     @property
     def id(self) -> str:

@@ -20,7 +20,11 @@ def decision_id(payload: bytes) -> str:
     return "d" + blake2b(payload, digest_size=5).hexdigest()
 
 
-def record(store: Store, event: Event, verdict: Verdict, config: Config, started: float) -> None:
+def elapsed_ms(started: float) -> float:
+    return round((time.perf_counter() - started) * 1000, 3)
+
+
+def record(store: Store, event: Event, verdict: Verdict, config: Config, elapsed: float) -> None:
     body = {
         "decision": str(verdict.decision),
         "agent": event.agent,
@@ -30,7 +34,7 @@ def record(store: Store, event: Event, verdict: Verdict, config: Config, started
         "gates": [_gate(outcome) for outcome in verdict.outcomes],
         "findings": [_finding(outcome.gate, each) for outcome in verdict.outcomes for each in outcome.findings],
         "unchecked": [{"path": item.path, "reason": item.reason} for item in verdict.unchecked],
-        "elapsed_ms": round((time.perf_counter() - started) * 1000, 3),
+        "elapsed_ms": elapsed,
         "config": config.digest,
         "version": __version__,
     }

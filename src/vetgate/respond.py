@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -15,7 +15,7 @@ from vetgate.engine.look import digest_of
 from vetgate.engine.run import Runner
 from vetgate.model import Change, Decision, Event, EventKind, Reply, Verdict
 from vetgate.project import SessionMemory, head_text
-from vetgate.record import decision_id, record
+from vetgate.record import decision_id, elapsed_ms, record
 from vetgate.source.deadline import Deadline
 from vetgate.source.edit import on_disk
 
@@ -27,8 +27,10 @@ if TYPE_CHECKING:
     from vetgate.model import Outcome
     from vetgate.project import Project
 
-# Below the client's own deadline of 4 s, so that what was found by then still reaches the agent.
-_SECONDS = 3.0
+# Unless the caller has less: below the client's own deadline of 4 s, so that what was found still reaches the agent.
+SECONDS = 3.0
+# Of the time there is, what is kept for settling and telling.
+_RESERVE = 0.15
 # How often in a row `stop` holds an agent back for the same files.
 _ROUNDS = 3
 # `vetgate doctor` asks with this session: judged by the defaults, so never looser, and never remembered.
@@ -42,12 +44,15 @@ class Call:
     looker: Looker
     payload: bytes
     started: float
+    seconds: float = SECONDS
+    later: list[Callable[[], None]] = field(default_factory=list)
 
     def memory(self, config: Config) -> SessionMemory:
         return SessionMemory(self.project, self.event.session, config.digest)
 
     def runner(self, config: Config, memory: SessionMemory) -> Runner:
-        return Runner(self.looker, config, Deadline.after(_SECONDS), memory, partial(head_text, self.project.root))
+        deadline = Deadline.after(max(self.seconds - _RESERVE, self.seconds / 2))
+        return Runner(self.looker, config, deadline, memory, partial(head_text, self.project.root))
 
 
 def responses() -> Mapping[EventKind, Callable[[Call], Reply]]:
@@ -71,7 +76,7 @@ def canary(event: Event, looker: Looker) -> Reply:
     if event.kind is not EventKind.BEFORE_EDIT or event.change is None:
         return Reply()
     config = defaults()
-    verdict = judged(config.on[event.kind], event.change, Runner(looker, config, Deadline.after(_SECONDS)))
+    verdict = judged(config.on[event.kind], event.change, Runner(looker, config, Deadline.after(SECONDS)))
     text = correction(verdict, config.gates, _texts(event.change), config.output)
     return AGENTS[event.agent].render(event, verdict.decision, text)
 
@@ -152,7 +157,7 @@ def _verified(call: Call, config: Config, gates: Iterable[str], change: Change) 
     memory = call.memory(config)
     verdict = judged(gates, change, call.runner(config, memory))
     if verdict.decision < Decision.BLOCK:
-        _remember(memory, change, verdict)
+        call.later.append(partial(_remember, memory, change, verdict))
         verdict = _said_once(memory, verdict, config)
     return verdict
 
@@ -185,7 +190,11 @@ def _said_once(memory: SessionMemory, verdict: Verdict, config: Config) -> Verdi
 
 def _told(call: Call, verdict: Verdict, config: Config, change: Change) -> Reply:
     verdict = replace(verdict, id=decision_id(call.payload))
-    record(call.project.store, call.event, verdict, config, call.started)
+    keep = partial(record, call.project.store, call.event, verdict, config, elapsed_ms(call.started))
+    if verdict.decision < Decision.BLOCK:
+        call.later.append(keep)
+    else:
+        keep()
     text = correction(
         verdict, config.gates, _texts(change), config.output, landed=call.event.kind is not EventKind.BEFORE_EDIT
     )

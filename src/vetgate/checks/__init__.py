@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from vetgate.engine.check import Check
+    from vetgate.model import Severity
 
 _HERE = Path(__file__).parent
 
@@ -26,9 +27,13 @@ def all_checks() -> Mapping[str, Check]:
     return found
 
 
-def known_names() -> frozenset[str]:
-    """Every family and rule that a configuration may name."""
-    return frozenset().union(*(check.names for check in all_checks().values()))
+def known_names() -> dict[str, Severity | None]:
+    """Every family and rule that a configuration may name, a rule with its own severity."""
+    found: dict[str, Severity | None] = {}
+    for check in all_checks().values():
+        found[check.id] = None
+        found |= {f"{check.id}/{rule.id}": rule.severity for rule in check.rules}
+    return found
 
 
 def page_path(check_id: str) -> Path:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from vetgate import runtime
-from vetgate.checks import all_checks
+from vetgate.checks import all_checks, known_names
 from vetgate.cli.colour import wants_colour
 from vetgate.cli.markdown import rendered, section
 from vetgate.cli.pages import page
@@ -85,9 +85,8 @@ def _decision(identity: str) -> DecisionRow | None:
 
 
 def _unknown(identity: str) -> UserError:
-    names = [name for check in all_checks().values() for name in sorted(check.names)]
-    rules = [rule.id for check in all_checks().values() for rule in check.rules]
-    near = get_close_matches(identity, (*names, *rules), n=3, cutoff=0.5)
+    names = list(known_names())
+    near = get_close_matches(identity, (*names, *(name.rpartition("/")[2] for name in names)), n=3, cutoff=0.5)
     hint = f"did you mean {' or '.join(near)}?" if near else "`vetgate explain` lists all checks and rules"
     return UserError(f"no check, rule or decision of this project is called {identity!r}", hint=hint)
 

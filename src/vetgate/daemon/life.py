@@ -166,6 +166,7 @@ class Daemon:
 
     def _finish(self, exchange: Exchange, request: answer.Request) -> None:
         """What can wait until the reply is out."""
+        answer.afterwards(request)
         session = session_in(request.payload)
         with self._guard:
             self._busy.pop(exchange, None)

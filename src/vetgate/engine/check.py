@@ -34,8 +34,3 @@ class Check:
     rules: tuple[Rule, ...]
     languages: frozenset[str]
     run: Callable[[Source, Config, Deadline], Report]
-
-    @property
-    def names(self) -> frozenset[str]:
-        """What a configuration may call it, or a part of it."""
-        return frozenset({self.id, *(f"{self.id}/{rule.id}" for rule in self.rules)})

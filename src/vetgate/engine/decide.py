@@ -21,7 +21,7 @@ def decided(outcomes: Iterable[Outcome], gates: Mapping[str, Gate]) -> Decision:
 
 
 def blocks(finding: Finding, gate: Gate) -> bool:
-    return finding.new and finding.severity >= gate.block_at
+    return finding.new and not finding.advisory and finding.severity >= gate.block_at
 
 
 def _of(outcome: Outcome, gate: Gate) -> Decision:

@@ -14,7 +14,7 @@ from vetgate.source.text import NotText
 from vetgate.store import Known
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable, Iterable, Mapping
 
     from vetgate.config.schema import Config
     from vetgate.model import Change, File, Finding, Gate, Unchecked
@@ -61,9 +61,11 @@ class Runner:
         looks = {file.path: self._look(gate, file.path, file.after or "", file.before) for file in files}
         disks = {file.path: self._disk(gate, file, looks[file.path]) for file in files}
         findings: list[Finding] = []
+        homes = self._homes(gate, change, disks)
         for file in files:
-            moved = frozenset().union(*(_evidence(known) for path, known in disks.items() if path != file.path))
-            findings += self._settled(gate, file.path, looks[file.path], disks[file.path], moved)
+            look = looks[file.path]
+            moved = frozenset(f.evidence for f in look.findings if homes.get(f.evidence, set()) - {file.path})
+            findings += self._settled(gate, file.path, look, disks[file.path], moved)
         every = list(looks.values())
         unchecked = (*self._unchecked(change), *(item for look in every for item in look.unchecked))
         return _outcome(gate, every, findings, unchecked, started)
@@ -77,6 +79,15 @@ class Runner:
         if not look.findings:
             return ()
         return settled(look.findings, baseline, disk, moved | self.memory.elsewhere(path))
+
+    def _homes(self, gate: Gate, change: Change, disks: Mapping[str, tuple[Known, ...]]) -> dict[str, set[str]]:
+        """Where each piece of evidence stood before this change, deleted files included."""
+        homes: dict[str, set[str]] = {}
+        gone = {file.path: self._disk(gate, file, Look()) for file in change.files if file.after is None}
+        for path, found in (*disks.items(), *gone.items()):
+            for known in found:
+                homes.setdefault(known.evidence, set()).add(path)
+        return homes
 
     def _disk(self, gate: Gate, file: File, look: Look) -> tuple[Known, ...]:
         if gate.scope == "file":
@@ -101,10 +112,6 @@ class Runner:
             judged = language_of(item.path) is not None or item.path.endswith(".ipynb")
             if judged and self.config.paths.checks(item.path):
                 yield item
-
-
-def _evidence(known: Iterable[Known]) -> frozenset[str]:
-    return frozenset(each.evidence for each in known if each.evidence)
 
 
 def _outcome(

@@ -6,12 +6,11 @@ from collections import Counter
 from dataclasses import replace
 from typing import TYPE_CHECKING, Protocol
 
-from vetgate.model import Finding, Severity
-
 if TYPE_CHECKING:
     from collections.abc import Callable, Hashable, Iterable, Sequence
 
     from vetgate.config.schema import Config
+    from vetgate.model import Finding
     from vetgate.store import Known
 
 # A measure above its limit may creep by less than this before it blocks.
@@ -24,11 +23,8 @@ def weighed(findings: Iterable[Finding], config: Config, path: str) -> tuple[Fin
     advisory = config.paths.is_test(path)
     for finding in findings:
         severity = config.rules.get(finding.id, config.rules.get(finding.check, finding.severity))
-        if severity is None:
-            continue
-        if advisory and finding.value is not None:
-            severity = min(severity, Severity.WARNING)
-        kept.append(finding.at(severity))
+        if severity is not None:
+            kept.append(replace(finding, severity=severity, advisory=advisory and finding.value is not None))
     return tuple(kept)
 
 
@@ -135,4 +131,4 @@ def _introduced(problem: Problem, known: Known | None, elsewhere: frozenset[str]
 
 
 def _told(finding: Finding) -> Finding:
-    return finding.at(min(finding.severity, Severity.WARNING))
+    return replace(finding, advisory=True)
