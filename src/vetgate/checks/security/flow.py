@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
@@ -42,6 +43,7 @@ _PROPAGATES = frozenset(
     flat flatMap reduce find shift splice reverse sort dirname json text formData getAll all then
     """.split()
 )
+_ONLY_LETTERS = re.compile(r"\[\^(?:\\[wd]|[\w\s-]|\\s|\\-)+\][+*]?")
 # What comes out of these is a number, a truth value or a name of ours.
 _NARROWS = frozenset(
     """
@@ -184,7 +186,7 @@ class Flow:
     def _of_call(self, expression: Expression, depth: int) -> Taint | None:
         path = self._paths.of(expression)
         callee_path = path.removesuffix("()")
-        if matches(callee_path, self._sanitizers):
+        if matches(callee_path, self._sanitizers) or self._replaces(expression, callee_path):
             return None
         source = self._source(expression)
         if source is not None:
@@ -203,6 +205,21 @@ class Flow:
         if receiver is not None and receiver.kind == REMOTE:
             return receiver
         return self._first(given, depth) or receiver
+
+    def cleans(self, expression: Expression) -> bool:
+        """Whether the value comes straight out of a sanitizer of the rule."""
+        return matches(self._paths.of(expression).removesuffix("()"), self._sanitizers)
+
+    def _replaces(self, call: Expression, callee_path: str) -> bool:
+        """`x.replace(/[^a-z]/g, "")` leaves letters only; a sanitizer `replace:&lt;*` is one that puts such text in."""
+        if not callee_path.endswith((".replace", ".replaceAll")) or len(call.items) != 3:
+            return False
+        what, by = self._module.lower(call.items[1]), self._module.lower(call.items[2])
+        if by.kind != ex.LITERAL or not isinstance(by.value, str):
+            return False
+        if what.kind == ex.REGEX and _ONLY_LETTERS.fullmatch(what.value):
+            return True
+        return matches(f"replace:{by.value}", self._sanitizers)
 
     def _local(self, callee: Expression) -> Node | None:
         """The function of this file that is called, if it is one."""

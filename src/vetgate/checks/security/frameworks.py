@@ -22,6 +22,8 @@ _VERBS = frozenset(
     {"get", "post", "put", "patch", "delete", "head", "options", "all", "use", "route", "param", "register"}
 )
 _REQUESTS = frozenset({"req", "request", "_req", "_request"})
+_ANSWERS = frozenset({"res", "response", "reply", "resp", "_res", "rep"})
+_ANSWER_TYPES = re.compile(r"^(?:express\.)?(?:\w*Response|FastifyReply)\b")
 _RESPONSES = frozenset({"res", "response", "reply", "resp", "_res", "rep", "h", "next"})
 _REQUEST_TYPES = re.compile(r"\b(?:\w*Request|IncomingMessage)\b")
 _CONTEXT_TYPES = re.compile(r"\b(?:Koa\.)?(?:\w*Context)\b")
@@ -82,6 +84,8 @@ class Frameworks:
         for position, (pattern, kind, decorators) in enumerate(parameters):
             if self._is_request(position, names, kind, caller) or _NEST_REQUEST.search(decorators):
                 paths[position] = "@req"
+            elif self._is_answer(position, names, kind, paths):
+                paths[position] = "@res"
             elif is_page or (names[position] in _CONTEXTS and (caller in _VERBS or _CONTEXT_TYPES.search(kind))):
                 paths[position] = "@ctx"
             elif pattern.type == "object_pattern" and caller in _VERBS:
@@ -109,6 +113,10 @@ class Frameworks:
             return False
         after = names[position + 1] if position + 1 < len(names) else ""
         return after in _RESPONSES or caller in _VERBS or len(names) == 1 or position == 0
+
+    def _is_answer(self, position: int, names: list[str], kind: str, paths: dict[int, str]) -> bool:
+        """What the view answers with: it stands behind the request, or has a type that says so."""
+        return _ANSWER_TYPES.match(kind) is not None or (names[position] in _ANSWERS and "@req" in paths.values())
 
     def _caller(self, function: Node) -> tuple[str, str]:
         """The last name of the call this function is handed to, and the text that call begins with."""

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     Tests = dict[str, tuple[re.Pattern[str], re.Pattern[str]]]
 
 MEMBER, PATTERN, PREFIX, TYPE, VALID = "member", "pattern", "prefix", "type", "valid"
+STRING = "string"  # it is a text and not an object: enough for a rule that says so
 ALWAYS = frozenset({MEMBER, PATTERN, TYPE, VALID})
 _LEVELS = 60
 _LONGEST = 400
@@ -135,15 +136,18 @@ def _tests(name: str) -> Tests:
         rf"|(?:includes|has)\({edge}(?:\.\w+)+\)"
     )
     kind = (
-        rf"isinstance\({element},|typeof {element} === ['\"](?:number|boolean)"
+        rf"isinstance\({element},\s*(?!str\b|\(str)|typeof {element} === ['\"](?:number|boolean)"
         rf"|Number\.is(?:Integer|SafeInteger|Finite)\({element}"
     )
     no_kind = rf"typeof {element} !==? ['\"](?:number|boolean)|isNaN\({element}"
+    string = rf"typeof {element} === ['\"]string|_\.isString\({element}|isinstance\({element},\s*str\b"
+    no_string = rf"typeof {element} !==? ['\"]string|!_\.isString\({element}|not isinstance\({element},\s*str\b"
     valid = rf"{_VALIDATORS}\([^()]*{element}"
     return {
         MEMBER: (re.compile(rf"(?<!not )(?<!!)(?:{member}|{equal}|{present})"), re.compile(rf"{absent}|{unequal}")),
         PATTERN: (re.compile(regex), re.compile(rf"{_NOT}(?:{regex})")),
         PREFIX: (re.compile(prefix), re.compile(rf"{_NOT}(?:{prefix})|{edge}(?:\.\w+)*\s*(?:!==?|not in)")),
         TYPE: (re.compile(kind), re.compile(rf"{_NOT}(?:{kind})|{no_kind}")),
+        STRING: (re.compile(string), re.compile(no_string)),
         VALID: (re.compile(valid), re.compile(rf"{_NOT}(?:{valid})")),
     }

@@ -26,6 +26,9 @@ if TYPE_CHECKING:
 UNKNOWN = object()
 _KEEPS = frozenset({"strip", "trim", "lower", "upper", "toLowerCase", "toUpperCase", "encode", "rstrip", "lstrip"})
 _DEEPEST = 16
+_LONGEST_FUNCTION = 8000
+VIEW = "view"  # the path of what a view returns
+ELEMENT = "[]"  # the last name of an element that is assigned to
 
 
 class Matcher:
@@ -54,7 +57,7 @@ class Matcher:
             return None
         if pattern.inside and not self._inside(node, pattern.inside):
             return None
-        if not self._fits_context(pattern, node):
+        if not self._fits_context(pattern, node) or not self._fits_function(pattern, node):
             return None
         look = _Look(self, rule, kind, node, expression)
         if not look.satisfies(pattern.condition()):
@@ -74,6 +77,8 @@ class Matcher:
             return self.paths.of(inner.items[0] if inner.kind == ex.CALL else inner)
         if kind == "compare":
             return self._compared(node)
+        if kind == "returned":
+            return VIEW
         name = node.child_by_field_name("key") or (node.named_children[0] if node.named_children else None)
         return self.module.language.text(name).strip("'\"") if name is not None else ""
 
@@ -82,7 +87,9 @@ class Matcher:
         target = self.module.lower(left)
         if target.kind == ex.NAME:
             return target.name
-        return f"{self.paths.of(target.items[0])}.{target.name}" if target.kind == ex.ATTR else ""
+        if target.kind in {ex.ATTR, ex.INDEX}:
+            return f"{self.paths.of(target.items[0])}.{target.name or ELEMENT}"
+        return ""
 
     def _compared(self, node: Node) -> str:
         """Both sides of a comparison, as paths and as written, one per line."""
@@ -96,6 +103,14 @@ class Matcher:
         if pattern.not_context is not None and _regex(pattern.not_context).search(names):
             return False
         return pattern.context is None or _regex(pattern.context).search(names) is not None
+
+    def _fits_function(self, pattern: Pattern, node: Node) -> bool:
+        if pattern.nearby is None and pattern.unless_nearby is None:
+            return True
+        text = self.module.language.text(self.module.function_around(node) or self.module.root)[:_LONGEST_FUNCTION]
+        if pattern.unless_nearby is not None and _regex(pattern.unless_nearby).search(text):
+            return False
+        return pattern.nearby is None or _regex(pattern.nearby).search(text) is not None
 
     def _names_around(self, node: Node) -> Iterator[str]:
         """What the value at `node` is called by those who take it: variables, keys, functions, other calls."""
@@ -252,10 +267,25 @@ class _Look:
             return self._call
         if self._kind == "assign":
             return self._node.child_by_field_name("right")
+        if self._kind == "returned":
+            return self._returned()
         value = self._node.child_by_field_name("value")
         return value if value is not None else next(iter(self._node.named_children[1:]), None)
 
+    def _returned(self) -> Node | Expression | None:
+        """What a view gives as its body: `return body, status` counts as `return body`."""
+        given = next(iter(self._node.named_children), None)
+        listed = given is not None and given.type in {"expression_list", "tuple"} and given.named_children
+        return listed[0] if listed else given
+
+    def _index(self) -> Node | Expression | None:
+        left = self._node.child_by_field_name("left")
+        target = self._matcher.module.lower(left) if left is not None else None
+        return target.items[1] if target is not None and target.kind == ex.INDEX and len(target.items) > 1 else None
+
     def _argument(self, which: int | str) -> Node | Expression | None:
+        if self._kind == "assign":
+            return self._index() if which == "index" else None
         call = self._call
         if call is None or call.kind != ex.CALL:
             return None

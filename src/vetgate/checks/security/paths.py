@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from vetgate.checks.security.scope import Module
 
 _DEEPEST = 24
+_SAME_FUNCTION = frozenset({"util.promisify", "promisify"})  # what they give does what they were given
 
 
 class Paths:
@@ -48,7 +49,7 @@ class Paths:
         if kind == ex.ATTR:
             return f"{self.of(expression.items[0], depth) or '?'}.{expression.name}"
         if kind == ex.CALL:
-            return self._module.language.required(expression) or f"{self.of(expression.items[0], depth) or '?'}()"
+            return self._module.language.required(expression) or self._of_call(expression, depth)
         if kind == ex.INDEX:
             return f"{self.of(expression.items[0], depth) or '?'}[]"
         if kind == ex.PASS:
@@ -58,6 +59,12 @@ class Paths:
         if kind == PARAM:
             return self._frameworks.parameter_path(expression)
         return _PLAIN.get(kind, "") if kind != ex.LITERAL else type(expression.value).__name__
+
+    def _of_call(self, expression: Expression, depth: int) -> str:
+        callee = self.of(expression.items[0], depth)
+        if callee in _SAME_FUNCTION and len(expression.items) > 1:
+            return self.of(expression.items[1], depth)
+        return f"{callee or '?'}()"
 
     def _of_name(self, expression: Expression, depth: int) -> str:
         values = self._module.reaching(expression.name, expression.node)

@@ -15,14 +15,15 @@ if TYPE_CHECKING:
 
 FAMILIES = {"python": "python", "javascript": "ecmascript", "typescript": "ecmascript", "tsx": "ecmascript"}
 ANY = "*"
-PLACES = ("call", "assign", "key", "attribute", "decorator", "compare")
+PLACES = ("call", "assign", "key", "attribute", "decorator", "compare", "returned")
 
 
 class Condition(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """What must hold for one argument; every field that is given has to.
 
     `argument` is a position, a name, or several of either of which the first that is given counts; a name also finds a
-    key of an object that is handed over. `call`, as an argument, is the callee's own receiver.
+    key of an object that is handed over. `call`, as an argument, is the callee's own receiver; `index` is what stands
+    between the brackets of an assignment's target.
     """
 
     argument: int | str | tuple[int | str, ...] | None = None
@@ -42,7 +43,8 @@ class Pattern(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Exactly one of the places says where to look; the rest narrows it down.
 
     A place is a `call`, a value that is an `assign`ed to something, a `key` of an object, a JSX `attribute`, a
-    `decorator`, or one side of a `compare`.
+    `decorator`, one side of a `compare`, or what is `returned` by a view. `nearby` and `unless_nearby` are looked for
+    in the text of the function around.
     """
 
     languages: tuple[str, ...]
@@ -52,6 +54,7 @@ class Pattern(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     attribute: tuple[str, ...] = ()
     decorator: tuple[str, ...] = ()
     compare: tuple[str, ...] = ()
+    returned: tuple[str, ...] = ()
     argument: int | str | tuple[int | str, ...] | None = None
     tainted: bool | None = None
     constant: tuple[Any, ...] | None = None
@@ -70,6 +73,8 @@ class Pattern(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     unless: tuple[str, ...] = ()
     context: str | None = None
     not_context: str | None = None
+    nearby: str | None = None
+    unless_nearby: str | None = None
     severity: str | None = None
     message: str | None = None
     fix: str | None = None

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from vetgate.checks.security.load import table_for
 from vetgate.checks.security.lower_ecmascript import Ecmascript
 from vetgate.checks.security.lower_python import Python
-from vetgate.checks.security.match import Matcher
+from vetgate.checks.security.match import ELEMENT, VIEW, Matcher
 from vetgate.checks.security.rule import FAMILIES
 from vetgate.checks.security.scope import Module
 from vetgate.model import Finding, Severity, Span, Step
@@ -28,6 +28,11 @@ if TYPE_CHECKING:
 
 _SPACE = re.compile(r"\s+")
 _LAST_OF_TARGET = ("property", "attribute", "subscript", "index")
+_ELEMENTS = frozenset({"subscript_expression", "subscript"})
+_PROMISED = re.compile(r"^(?:util\.)?promisify\(([\w.]+)\)$")
+_VIEW = re.compile(
+    r"^@(?:[\w.]+\.(?:route|get|post|put|patch|delete)|Get|Post|Put|Patch|Delete|All)\(|^class\s+\w+\([^)]*MethodView"
+)
 _SECRETIVE = re.compile(r"digest|hmac|signature|token|secret|api_?key|csrf|otp|passw|hash", re.IGNORECASE)
 _LONGEST_EVIDENCE = 300
 
@@ -66,7 +71,9 @@ def _assign(noted: Noted, node: Node) -> None:
     if left is None:
         return
     last = next((found for found in map(left.child_by_field_name, _LAST_OF_TARGET) if found is not None), left)
-    if last.end_byte - last.start_byte < 64:
+    if left.type in _ELEMENTS and last.type != "string":
+        noted.places.append(("assign", ELEMENT, node))
+    elif last.end_byte - last.start_byte < 64:
         name = noted.syntax.text(last).strip("'\"")
         if name in noted.names:
             noted.places.append(("assign", name, node))
@@ -111,9 +118,36 @@ def _declared(noted: Noted, node: Node) -> None:
     if value is None or value.type not in {"member_expression", "attribute", "call_expression", "await_expression"}:
         return
     for local, bound in noted.module.language.definitions(node):
-        written = noted.syntax.text(bound.node).rpartition(".")[2]
+        text = noted.syntax.text(bound.node)
+        promised = _PROMISED.match(text)
+        written = (promised[1] if promised else text).rpartition(".")[2]
         if bound.name in noted.names or written in noted.names:
             noted.aliases.add(local)
+
+
+def _returned(noted: Noted, node: Node) -> None:
+    """What a view returns is an answer, without any call."""
+    if VIEW not in noted.names:
+        return
+    function = noted.module.function_around(node)
+    if function is not None and any(_VIEW.match(written) for written in _written_before(noted, function)):
+        noted.places.append(("returned", VIEW, node))
+
+
+def _written_before(noted: Noted, function: Node) -> Iterator[str]:
+    """Decorators of a function, or the head of the class that it is a method of."""
+    holder = function.parent
+    if holder is None:
+        return
+    if holder.type == "decorated_definition":
+        yield from (noted.syntax.text(child) for child in holder.named_children if child.type == "decorator")
+    elif holder.type == "block" and holder.parent is not None and holder.parent.type == "class_definition":
+        yield noted.syntax.text(holder.parent)[:_LONGEST_EVIDENCE]
+    elif function.type == "method_definition":
+        before = function.prev_named_sibling
+        while before is not None and before.type == "decorator":
+            yield noted.syntax.text(before)
+            before = before.prev_named_sibling
 
 
 def _function(noted: Noted, node: Node) -> None:
@@ -128,6 +162,9 @@ VISITOR = Visitor(
         "call": _call,
         "assignment_expression": _assign,
         "assignment": _assign,
+        "augmented_assignment_expression": _assign,
+        "augmented_assignment": _assign,
+        "return_statement": _returned,
         "pair": _key,
         "jsx_attribute": _attribute,
         "decorator": _decorator,
@@ -153,16 +190,15 @@ def found(noted: Noted, path: str) -> Iterator[Finding]:
         last = name
         if kind == "call" and name in noted.aliases:
             last = matcher.paths.of(noted.module.lower(node).items[0]).rpartition(".")[2]
-        told: set[str] = set()
+        strongest: dict[str, Match] = {}
         for rule, pattern in table.at(kind, last):
-            if rule.id in told or (noted.syntax.language not in pattern.languages and not _covers(pattern, family)):
+            if noted.syntax.language not in pattern.languages and not _covers(pattern, family):
                 continue
             match = matcher.holds(rule, pattern, kind, node)
-            if match is not None:
-                told.add(rule.id)
-                yield _finding(
-                    noted, Span(path, first_line(node), noted.syntax.column(node), last_line(node)), match, node
-                )
+            if match is not None and (rule.id not in strongest or _severity(match) > _severity(strongest[rule.id])):
+                strongest[rule.id] = match
+        for match in strongest.values():
+            yield _finding(noted, Span(path, first_line(node), noted.syntax.column(node), last_line(node)), match, node)
 
 
 def _covers(pattern: Pattern, family: str) -> bool:

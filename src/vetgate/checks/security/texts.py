@@ -5,6 +5,9 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from vetgate.checks.security import expression as ex
+from vetgate.checks.security.regexes import exponential
+
 if TYPE_CHECKING:
     from collections.abc import Callable
 
@@ -20,6 +23,23 @@ _SQL = re.compile(
     r"|create\s+(?:table|user|database)|alter\s+\w+|with\b.*?\bselect\b|exec(?:ute)?\s|call\s|merge\s+into|truncate\s|grant\s|where\b|and\b|or\b)",
     re.IGNORECASE | re.DOTALL,
 )
+_DATA = re.compile(r"\s*(?:\(?\s*select|insert|update|delete|replace|with|where|and|or)\b", re.IGNORECASE)
+_QUOTED = re.compile(r"(?:(')|(?:=|\blike|\bin ?\(|\bvalues ?\()\s*(\"))%?$", re.IGNORECASE)
+_CONSTANT_NAME = re.compile(r"[A-Z][A-Z0-9_]*")
+_TAG = re.compile(r"<[a-zA-Z!/][^<]*")
+_PLAIN_RESULTS = frozenset(
+    """
+    int float bool len Number parseInt parseFloat BigInt UUID uuid4 randomUUID hexdigest toISOString
+    isoformat strftime toFixed getTime now today replace replaceAll escape quote hash format_date
+    """.split()
+)
+_PARSED = re.compile(
+    r"@(?:req|ctx)(?:\.(?:request|req))?\.(?:body|query|json\(\)|rawBody)(?:$|[.\[])"
+    r"|(?:flask|quart)\.request\.(?:json|get_json\(\))|@request\.(?:data|json|json\(\))(?:$|[.\[])|json\.loads\(\)|JSON\.parse\(\)"
+)
+_ORM_KEYS = frozenset({"where", "data", "include"})
+_MOST_VALUES = 60
+_MOST_STEPS = 6
 _HOST_FIXED = re.compile(r"^(?:[a-z][a-z0-9+.-]*:)?//[^/?#\s]+[/?#]", re.IGNORECASE)
 
 
@@ -31,15 +51,95 @@ def sql(_matcher: Matcher, parts: Parts, _flow: Flow) -> bool:
 
 def quoted_sql(matcher: Matcher, parts: Parts, flow: Flow) -> bool:
     """SQL in which a value that is not constant stands between quotes: never right, wherever it comes from."""
-    if not sql(matcher, parts, flow):
+    if not sql(matcher, parts, flow) or not _DATA.match(next((part for part in parts if isinstance(part, str)), "")):
         return False
     for before, part, after in zip(parts, parts[1:], [*parts[2:], ""], strict=False):
         if isinstance(part, str) or not isinstance(before, str) or not isinstance(after, str):
             continue
-        quote = before.rstrip("%")[-1:]
-        if quote in {"'", '"'} and after.lstrip("%")[:1] == quote:
+        opened = _QUOTED.search(before)
+        if opened and after.lstrip("%")[:1] == (opened[1] or opened[2]) and _is_open(matcher, part, flow):
             return True
     return False
+
+
+def _is_open(matcher: Matcher, part: Expression, flow: Flow) -> bool:
+    """Nobody can tell which of many values this is; not so for a constant, one of a few, a number or a date."""
+    if part.kind in {ex.NAME, ex.ATTR} and _CONSTANT_NAME.fullmatch(part.name):
+        return False
+    if part.kind == ex.CALL:
+        callee = matcher.module.lower(part.items[0])
+        return callee.name not in _PLAIN_RESULTS and not flow.cleans(part)
+    if part.kind == ex.EITHER:
+        return any(_is_open(matcher, matcher.module.lower(item), flow) for item in part.items)
+    if part.kind == ex.INDEX and len(part.items) == 1:
+        return _of_unknown_list(matcher, part)
+    if part.kind == ex.PASS:
+        return _is_open(matcher, matcher.module.lower(part.items[0]), flow)
+    if part.kind == ex.NAME:
+        values = matcher.module.reaching(part.name, part.node)
+        return not values or any(_is_open(matcher, value, flow) for value in values if value is not part)
+    return part.kind not in {ex.LITERAL, ex.OTHER}
+
+
+def _of_unknown_list(matcher: Matcher, part: Expression) -> bool:
+    """An element of a list that is not written out."""
+    known = matcher.constant(part.items[0])
+    return not isinstance(known, list) or not all(isinstance(each, str | int) for each in known)
+
+
+def html(_matcher: Matcher, parts: Parts, flow: Flow) -> bool:
+    """Markup, with something put into it that is not constant and was not escaped."""
+    known = "".join(part for part in parts if isinstance(part, str))
+    return _TAG.search(known) is not None and any(not isinstance(part, str) and not flow.cleans(part) for part in parts)
+
+
+def open_scheme(_matcher: Matcher, parts: Parts, flow: Flow) -> bool:
+    """What was sent begins the address, so it may be `javascript:`."""
+    first = next((part for part in parts if part != ""), "")
+    return not isinstance(first, str) and flow.taint(first) is not None
+
+
+def open_filter(matcher: Matcher, parts: Parts, flow: Flow) -> bool:
+    """A filter, or a value in it, that may be an object because it comes out of parsed JSON or a nested query."""
+    pending = [part for part in parts if not isinstance(part, str)]
+    for _ in range(_MOST_VALUES):
+        if not pending:
+            break
+        part = pending.pop()
+        if part.kind == ex.DICT:
+            if _ORM_KEYS.intersection(key for key in part.keys if key):
+                return False
+            pending.extend(matcher.module.lower(item) for item in part.items)
+        elif part.kind == ex.LIST:
+            pending.extend(matcher.module.lower(item) for item in part.items)
+        elif _PARSED.match(matcher.paths.of(part)) and flow.taint(part) is not None:
+            return True
+        elif part.kind in {ex.NAME, ex.PASS} and (held := _held(matcher, part)) is not None:
+            pending.append(held)
+    return False
+
+
+def _held(matcher: Matcher, part: Expression) -> Expression | None:
+    """The object or list that a name certainly stands for."""
+    for _ in range(_MOST_STEPS):
+        if part.kind == ex.PASS:
+            part = matcher.module.lower(part.items[0])
+        elif part.kind == ex.NAME and len(values := matcher.module.reaching(part.name, part.node)) == 1:
+            part = values[0]
+        else:
+            break
+    return part if part.kind in {ex.DICT, ex.LIST} else None
+
+
+def exponential_regex(matcher: Matcher, parts: Parts, _flow: Flow) -> bool:
+    """A regular expression, as a literal, a text or compiled, that can take exponential time."""
+    part = parts[0] if len(parts) == 1 else ""
+    if isinstance(part, str):
+        return exponential(part)
+    if part.kind == ex.CALL and len(part.items) > 1:
+        known = matcher.constant(part.items[1])
+        return isinstance(known, str) and exponential(known)
+    return part.kind == ex.REGEX and exponential(part.value)
 
 
 def open_host(_matcher: Matcher, parts: Parts, flow: Flow) -> bool:
@@ -59,9 +159,18 @@ def open_host(_matcher: Matcher, parts: Parts, flow: Flow) -> bool:
     return False
 
 
-def composed(_matcher: Matcher, parts: Parts, _flow: Flow) -> bool:
-    """Put together from pieces, at least one of which is not constant."""
-    return len(parts) > 1 and any(not isinstance(part, str) for part in parts)
+def composed(_matcher: Matcher, parts: Parts, flow: Flow) -> bool:
+    """Put together from pieces, at least one of which is not constant and did not come out of a sanitizer."""
+    return len(parts) > 1 and any(not isinstance(part, str) and not flow.cleans(part) for part in parts)
 
 
-TEXTS: dict[str, Asked] = {"sql": sql, "quoted-sql": quoted_sql, "open-host": open_host, "composed": composed}
+TEXTS: dict[str, Asked] = {
+    "sql": sql,
+    "quoted-sql": quoted_sql,
+    "html": html,
+    "open-host": open_host,
+    "open-scheme": open_scheme,
+    "open-filter": open_filter,
+    "exponential-regex": exponential_regex,
+    "composed": composed,
+}

@@ -1,0 +1,120 @@
+"""Regular expressions that take exponential time: a repeated group that can match the same text in several ways."""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+from re import _constants as op  # type: ignore[attr-defined]
+from re import _parser  # type: ignore[attr-defined]
+from typing import Any
+
+_SAMPLE = "aZ0_ -.,/:;@\t'\"<>=+"
+_LETTERS = 60
+_LONGEST = 6
+_DEEPEST = 12
+_LONGEST_PATTERN = 600
+_NAMED = re.compile(r"\(\?<(?=[A-Za-z])")
+
+
+@lru_cache(maxsize=256)
+def exponential(pattern: str) -> bool:
+    """Whether some repeated group matches a letter's repetition in two lengths: then a run of it can be cut anyhow."""
+    if len(pattern) > _LONGEST_PATTERN or not re.search(r"\)[*+{]", pattern):
+        return False
+    try:
+        parsed = _parser.parse(_NAMED.sub("(?P<", pattern))
+    except (re.error, OverflowError, RecursionError):
+        return False
+    return _any_ambiguous(parsed, _SAMPLE + "".join(sorted(set(pattern)))[:_LETTERS])
+
+
+def _any_ambiguous(parsed: Any, letters: str) -> bool:
+    pending = [parsed]
+    while pending:
+        for kind, value in pending.pop():
+            if kind in _REPEATS:
+                _, most, body = value
+                if most == op.MAXREPEAT and _ambiguous(body, letters):
+                    return True
+                pending.append(body)
+            elif kind == op.SUBPATTERN:
+                pending.append(value[-1])
+            elif kind == op.BRANCH:
+                pending.extend(value[1])
+    return False
+
+
+def _ambiguous(body: Any, letters: str) -> bool:
+    return any(len(_lengths(body, letter, 0) - {0}) > 1 for letter in letters)
+
+
+def _lengths(sequence: Any, letter: str, depth: int) -> set[int]:
+    """How often `letter`, repeated, can be what the sequence matches; up to a few."""
+    found = {0}
+    for kind, value in sequence:
+        each = _lengths_of(kind, value, letter, depth + 1)
+        found = {a + b for a in found for b in each if a + b <= _LONGEST}
+        if not found:
+            break
+    return found
+
+
+def _lengths_of(kind: Any, value: Any, letter: str, depth: int) -> set[int]:
+    if depth > _DEEPEST:
+        return set()
+    if kind in _REPEATS:
+        return _repeated(value, letter, depth)
+    if kind == op.SUBPATTERN:
+        return _lengths(value[-1], letter, depth)
+    if kind == op.BRANCH:
+        return set().union(*(_lengths(branch, letter, depth) for branch in value[1]))
+    if kind in {op.AT, op.ASSERT, op.ASSERT_NOT}:
+        return set()
+    return {1} if _accepts(kind, value, letter) else set()
+
+
+def _repeated(value: Any, letter: str, depth: int) -> set[int]:
+    least, most, body = value
+    once = _lengths(body, letter, depth)
+    total, found = {0}, {0} if least == 0 else set()
+    for times in range(1, min(int(most), _LONGEST) + 1):
+        total = {a + b for a in total for b in once if a + b <= _LONGEST}
+        if times >= least:
+            found |= total
+    return found
+
+
+def _accepts(kind: Any, value: Any, letter: str) -> bool:
+    if kind == op.LITERAL:
+        return chr(value) == letter
+    if kind == op.NOT_LITERAL:
+        return chr(value) != letter
+    if kind == op.ANY:
+        return True
+    return kind == op.IN and _in_class(value, letter)
+
+
+def _in_class(members: Any, letter: str) -> bool:
+    negated = any(kind == op.NEGATE for kind, _ in members)
+    inside = any(_is_member(kind, value, letter) for kind, value in members)
+    return inside is not negated
+
+
+def _is_member(kind: Any, value: Any, letter: str) -> bool:
+    if kind == op.LITERAL:
+        return chr(value) == letter
+    if kind == op.RANGE:
+        return bool(value[0] <= ord(letter) <= value[1])
+    category = _CATEGORIES.get(value) if kind == op.CATEGORY else None
+    return category is not None and re.fullmatch(category, letter) is not None
+
+
+_REPEATS = (op.MAX_REPEAT, op.MIN_REPEAT)
+_CATEGORIES = {
+    op.CATEGORY_DIGIT: r"\d",
+    op.CATEGORY_NOT_DIGIT: r"\D",
+    op.CATEGORY_SPACE: r"\s",
+    op.CATEGORY_NOT_SPACE: r"\S",
+    op.CATEGORY_WORD: r"\w",
+    op.CATEGORY_NOT_WORD: r"\W",
+}
