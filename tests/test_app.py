@@ -389,6 +389,27 @@ def test_in_a_test_file_measures_advise_even_where_warnings_block(session):
     assert session.write("a.py", BAD)[1] == "deny"
 
 
+@pytest.mark.parametrize(
+    ("configured", "asked", "events"),
+    [("info", "", ["before_edit"]), ("error", "info", ["before_edit"]), ("error", "", [])],
+)
+def test_what_is_logged_is_what_was_asked_for_and_never_the_code(session, configured, asked, events):
+    session.trust(f"version: 1\nlog_level: {configured}\n")
+    call = {
+        "session_id": "s",
+        "cwd": str(session.root),
+        "hook_event_name": "PreToolUse",
+        "tool_name": "Write",
+        "tool_input": {"file_path": str(session.root / "a.py"), "content": BAD},
+    }
+    session.app.answer("claude-code", json.dumps(call).encode(), "/", log=asked)
+    session.app.flush()
+    log = session.state / "vetgate.log"
+    text = log.read_text() if log.exists() else ""
+    assert [json.loads(line)["event"] for line in text.splitlines()] == events
+    assert "busy" not in text
+
+
 def test_another_session_starts_from_what_is_there(session):
     session.put("a.py", BAD + "x = 1\n")
     session.id = "session-2"

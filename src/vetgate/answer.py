@@ -63,7 +63,10 @@ def answer(request: Request) -> Reply:
         app = _app(request.state)
         only_set_up = request.projects == "set-up"
         seconds = max(request.seconds, 0.1)
-        reply = app.answer(request.agent, request.payload, request.cwd, only_set_up=only_set_up, seconds=seconds)
+        log = request.environment.get("VETGATE_LOG", "")
+        reply = app.answer(
+            request.agent, request.payload, request.cwd, only_set_up=only_set_up, seconds=seconds, log=log
+        )
         return valid(reply)
     except UserError as error:
         return _last(request, " ".join(filter(None, (error.message, error.hint))))

@@ -6,14 +6,17 @@ import contextlib
 import threading
 import time
 from collections import OrderedDict, deque
+from functools import partial
 from typing import TYPE_CHECKING
 
 from vetgate.agents import AGENTS
 from vetgate.checks import all_checks
 from vetgate.engine.look import Looker
 from vetgate.engine.run import Runner
+from vetgate.log import Log
 from vetgate.model import EventKind, Reply, UserError
 from vetgate.project import Project
+from vetgate.record import elapsed_ms
 from vetgate.respond import CANARY, SECONDS, Call, canary, judged, responses
 from vetgate.source.deadline import Deadline
 from vetgate.source.edit import root_for
@@ -37,14 +40,22 @@ class App:
         self._lock = threading.Lock()
         self._projects: OrderedDict[Path, Project] = OrderedDict()
         self._later: deque[Callable[[], None]] = deque()
+        self._log = Log(state_dir)
 
     def answer(
-        self, agent: str, payload: bytes, cwd: str, *, only_set_up: bool = False, seconds: float = SECONDS
+        self,
+        agent: str,
+        payload: bytes,
+        cwd: str,
+        *,
+        only_set_up: bool = False,
+        seconds: float = SECONDS,
+        log: str = "",
     ) -> Reply:
         """One hook call, to be answered in `seconds`; `flush` does what can wait until after the answer.
 
         Raises ValueError for a payload that is none, UserError for an unknown agent. `only_set_up` is for hooks that
-        see every project of a user: those nobody set up are left alone.
+        see every project of a user: those nobody set up are left alone. `log` is what VETGATE_LOG asks for.
         """
         started = time.perf_counter()
         if agent not in AGENTS:
@@ -62,7 +73,16 @@ class App:
         call = Call(event, project, self._looker, payload, started, seconds)
         reply = respond(call)
         self._later.extend(call.later)
+        self._later.append(partial(self._logged, call, reply, log))
         return reply
+
+    def _logged(self, call: Call, reply: Reply, wanted: str) -> None:
+        in_force = call.project.effective()
+        level = wanted or in_force.config.log_level
+        fields = {"session": call.event.session, "root": call.project.root, "ms": elapsed_ms(call.started)}
+        self._log.write("info", level, str(call.event.kind), tool=call.event.tool, status=reply.status, **fields)
+        for trouble in filter(None, (*in_force.notes, call.project.store.problem)):
+            self._log.write("warning", level, "trouble", text=trouble, **fields)
 
     def flush(self) -> None:
         """Remember what passed. A block is remembered before its answer, so that no crash can lose it."""
