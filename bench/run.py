@@ -1,0 +1,35 @@
+"""Every benchmark, one after the other, in one run on one machine: `make bench`, or `python bench/run.py NAME…`."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+HERE = Path(__file__).parent
+BENCHMARKS = {
+    "hook": ("hook_latency.py", "a whole hook call against an empty Node.js hook and a bare interpreter"),
+    "metrics": ("metrics_peers.py", "vetgate metrics over a large package against lizard and radon"),
+    "differential": ("differential.py", "function by function against ESLint, sonarjs, ruff, complexipy"),
+}
+
+
+def main(names: list[str]) -> int:
+    unknown = [name for name in names if name not in BENCHMARKS]
+    if unknown:
+        print(f"no benchmark is called {unknown[0]}; there are: {', '.join(BENCHMARKS)}", file=sys.stderr)
+        return 2
+    failed = []
+    for name in names or BENCHMARKS:
+        script, what = BENCHMARKS[name]
+        print(f"\n== {name}: {what}\n", flush=True)
+        if subprocess.run([sys.executable, str(HERE / script)], check=False, env=os.environ).returncode:
+            failed.append(name)
+    if failed:
+        print(f"\ndid not finish: {', '.join(failed)}", file=sys.stderr)
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
