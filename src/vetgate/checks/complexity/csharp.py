@@ -64,6 +64,8 @@ def _function(marks: Marks, node: Node) -> None:
     if node.child_by_field_name("body") is None:
         return
     own = field_text(node, "name") or f"operator {field_text(node, 'operator') or field_text(node, 'type')}"
+    if node.type == "destructor_declaration":
+        own = f"~{own}"
     parameters, spreads = _parameters(node)
     head = head_of(node, _ATTRIBUTES)
     marks.function(

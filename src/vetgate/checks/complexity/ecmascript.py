@@ -99,7 +99,10 @@ def _is_this(parameter: Node) -> bool:
 def _function(marks: Marks, node: Node) -> None:
     own = field_text(node, "name")
     name = qualified(marks, own, _NAMERS, _FUNCTIONS)
-    marks.function(Function(node, node, node.start_byte, name, parameters=_parameters(node)))
+    head = node
+    if marks.path and marks.path[-1].type == "type_assertion":
+        head = marks.path[-1]  # `<T>(x: T) => …`: the grammar takes the type parameters for an assertion at times
+    marks.function(Function(node, head, head.start_byte, name, parameters=_parameters(node)))
 
 
 def _method(marks: Marks, node: Node) -> None:
@@ -128,11 +131,13 @@ def _logical(marks: Marks, node: Node) -> None:
     """Each operator is a branch; only runs of `&&` are thoughts, and not those that guard a piece of JSX."""
     if node.id in marks.seen:
         return
-    guards_jsx = bool(marks.path) and marks.path[-1].type == "jsx_expression"
+    operators = list(_LOGICAL.in_order(node, marks))
+    in_jsx = bool(marks.path) and marks.path[-1].type == "jsx_expression"
+    guards = in_jsx and all(meaning == "and" for _, meaning, _ in operators)
     last = ""
-    for token, meaning in _LOGICAL.in_order(node, marks):
+    for token, meaning, _ in operators:
         marks.branch(token, token.type)
-        if meaning == "and" != last and not guards_jsx:
+        if meaning == "and" != last and not guards:
             marks.thought(token, "&&")
         last = meaning
 

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from vetgate.checks.complexity.marks import Marks
 
 _LOGICAL = Operators("binary_expression", {"&&": "and", "||": "or"})
+_PACKAGE_VARIABLE = 5  # file, var (…), list, spec, values: as deep as a variable of the package gets
 _CASES = frozenset({"expression_case", "type_case", "default_case", "communication_case"})
 
 
@@ -50,10 +51,12 @@ def _receiver(node: Node) -> str:
 
 
 def _literal(marks: Marks, node: Node) -> None:
-    marks.deeper(node.child_by_field_name("body"))
     holder = marks.path[-2] if len(marks.path) > 2 and marks.path[-1].type == "expression_list" else None
-    if holder is not None and holder.type == "var_spec" and len(marks.path) <= 5:
-        marks.function(Function(node, node, node.start_byte, field_text(holder, "name"), parameters=_parameters(node)))
+    if holder is not None and holder.type == "var_spec" and len(marks.path) <= _PACKAGE_VARIABLE:
+        name = field_text(holder, "name")
+        marks.function(Function(node, node, node.start_byte, name, parameters=_parameters(node)))
+    else:
+        marks.deeper(node.child_by_field_name("body"))
 
 
 def _switch(what: str) -> Callable[[Marks, Node], None]:

@@ -34,40 +34,58 @@ class Operators:
         meaning = None if token is None else self._names.get(token.type)
         return None if token is None or meaning is None else (token, meaning)
 
-    def in_order(self, root: Node, marks: Marks) -> Iterator[tuple[Node, str]]:
-        """The operators of a whole expression from left to right; its parts need no second look."""
-        pending: list[Node | tuple[Node, str]] = [root]
+    def in_order(self, root: Node, marks: Marks) -> Iterator[tuple[Node, str, str]]:
+        """The operators of a whole expression from left to right, each with its meaning and that of the one above.
+
+        The expression's parts need no second look.
+        """
+        pending: list[tuple[Node, str] | tuple[Node, str, str]] = [(root, "")]
         while pending:
             item = pending.pop()
-            if isinstance(item, tuple):
+            if len(item) == 3:
                 yield item
                 continue
-            found = self.of(item)
+            node, above = item
+            found = self.of(node)
             if found is None:
                 continue
-            marks.seen.add(item.id)
-            right, left = item.child_by_field_name("right"), item.child_by_field_name("left")
-            pending += [self._bare(node) for node in (right,) if node is not None]
-            pending.append(found)
-            pending += [self._bare(node) for node in (left,) if node is not None]
+            marks.seen.add(node.id)
+            token, meaning = found
+            pending += self._operand(node, "right", meaning)
+            pending.append((token, meaning, above))
+            pending += self._operand(node, "left", meaning)
 
-    def _bare(self, node: Node) -> Node:
-        return inside(node, self._parentheses) if self._parentheses else node
+    def _operand(self, node: Node, side: str, meaning: str) -> list[tuple[Node, str]]:
+        operand = node.child_by_field_name(side)
+        if operand is None:
+            return []
+        return [(inside(operand, self._parentheses) if self._parentheses else operand, meaning)]
 
 
-def runs(operators: Operators, branches: bool = True) -> Callable[[Marks, Node], None]:  # noqa: FBT001, FBT002
-    """A thought for each run of like operators, and a branch for each operator."""
+def runs(operators: Operators) -> Callable[[Marks, Node], None]:
+    """A branch for each operator, and a thought for each run of like ones as they are read from left to right."""
 
     def see(marks: Marks, node: Node) -> None:
         if node.id in marks.seen:
-            marks.seen.discard(node.id)
             return
         last = ""
-        for token, meaning in operators.in_order(node, marks):
-            if branches:
-                marks.branch(token, token.type)
+        for token, meaning, _ in operators.in_order(node, marks):
+            marks.branch(token, token.type)
             if meaning != last:
                 marks.thought(token, token.type)
             last = meaning
+
+    return see
+
+
+def groups(operators: Operators) -> Callable[[Marks, Node], None]:
+    """A thought for each group of like operators as they bind: `a or b and c or d` has two. No branches."""
+
+    def see(marks: Marks, node: Node) -> None:
+        if node.id in marks.seen:
+            return
+        for token, meaning, above in operators.in_order(node, marks):
+            if meaning != above:
+                marks.thought(token, token.type)
 
     return see

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from vetgate.checks.complexity.marks import Function
 from vetgate.checks.complexity.naming import by_field, field_text, qualified
 from vetgate.checks.complexity.nodes import COMMENTS, parts, text
-from vetgate.checks.complexity.operators import Operators, runs
+from vetgate.checks.complexity.operators import Operators, groups
 from vetgate.checks.complexity.structures import clause, control, deeper, loop
 
 if TYPE_CHECKING:
@@ -145,6 +145,6 @@ TABLE: Mapping[str, Callable[[Marks, Node], None]] = {
     "except_group_clause": _except,
     "match_statement": _match,
     "conditional_expression": _ternary,
-    "boolean_operator": runs(_BOOLEAN, branches=False),
+    "boolean_operator": groups(_BOOLEAN),
     "call": _call,
 }

@@ -88,25 +88,31 @@ def conditional(consequence: str = "consequence", *, else_is_deeper: bool = True
     """An `if` whose `else` holds the next `if`, directly or in a clause."""
 
     def see(marks: Marks, node: Node) -> None:
+        continues = node.id in marks.seen
         marks.branch(node, "if")
-        if node.id in marks.seen:
+        if continues:
             marks.thought(node, "else if")
         else:
             marks.nested_thought(node, "if")
             marks.control(node, "if")
-        marks.deeper(node.child_by_field_name(consequence))
-        alternative = _last_alternative(node)
-        if alternative is None:
-            return
-        body = _body(alternative)
-        if body.type == node.type:
-            marks.seen.add(body.id)
-            return
-        marks.thought(alternative, "else")
-        if else_is_deeper:
-            marks.deeper(body)
+        if else_is_deeper or not continues:
+            marks.deeper(node.child_by_field_name(consequence))
+        _see_else(marks, node, else_is_deeper=else_is_deeper)
 
     return see
+
+
+def _see_else(marks: Marks, node: Node, *, else_is_deeper: bool) -> None:
+    alternative = _last_alternative(node)
+    if alternative is None:
+        return
+    body = _body(alternative)
+    if body.type == node.type:
+        marks.seen.add(body.id)
+        return
+    marks.thought(alternative, "else")
+    if else_is_deeper:
+        marks.deeper(body)
 
 
 def _last_alternative(node: Node) -> Node | None:
