@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from vetgate.checks.security.scope import Module
 
 PARAMETER = "parameter"
+REQUEST = "request"  # among the sources of a rule: whatever a framework hands over
 _DEEPEST = 40
 _DEEPEST_CALL = 3
 _STEPS = 8
@@ -69,17 +70,26 @@ class Taint:
         return replace(self, steps=(*self.steps, (line, text)))
 
 
+@dataclass(frozen=True, slots=True)
+class Trust:
+    """What a rule believes: what cleans a value, which tests admit it, and who sends it."""
+
+    sanitizers: tuple[str, ...]
+    guards: frozenset[str]
+    sources: tuple[str, ...]
+
+
 class Flow:
     """One question's answers: which sanitizers count depends on the rule that asks."""
 
-    def __init__(
-        self, module: Module, paths: Paths, frameworks: Frameworks, sanitizers: tuple[str, ...], guards: frozenset[str]
-    ) -> None:
+    def __init__(self, module: Module, paths: Paths, frameworks: Frameworks, trust: Trust) -> None:
         self._module = module
         self._paths = paths
         self._frameworks = frameworks
-        self._sanitizers = sanitizers
-        self._guards = guards
+        self._sanitizers = trust.sanitizers
+        self._guards = trust.guards
+        self._sources = tuple(source for source in trust.sources if source != REQUEST)
+        self._from_requests = REQUEST in trust.sources
         self._known: dict[int, Taint | None] = {}
         self._arguments: list[dict[str, Taint | None]] = []
 
@@ -120,7 +130,9 @@ class Flow:
 
     def _source(self, expression: Expression) -> Taint | None:
         path = self._paths.of(expression)
-        kind = self._frameworks.source_kind(path)
+        kind = self._frameworks.source_kind(path) if self._from_requests else ""
+        if self._sources and matches(path, self._sources):
+            kind = REMOTE
         if not kind or matches(path, self._sanitizers):
             return None
         text = self._module.language.text(expression.node)
@@ -140,6 +152,8 @@ class Flow:
         return found.through(first_line(values[0].node), f"`{name}`") if found is not None else None
 
     def _of_member(self, expression: Expression, depth: int) -> Taint | None:
+        if self._sanitizers and matches(self._paths.of(expression), self._sanitizers):
+            return None
         source = self._source(expression)
         if source is not None:
             text = self._module.language.text(expression.node)
@@ -179,7 +193,7 @@ class Flow:
             return None  # the request itself is not the data; its members are
         name = self._module.language.text(expression.node).split("\n")[0][:40]
         line = first_line(expression.node)
-        if self._frameworks.is_input(expression):
+        if self._from_requests and self._frameworks.is_input(expression):
             return Taint(REMOTE, name, ((line, f"`{name}` is filled by the framework"),))
         return Taint(PARAMETER, name, ((line, f"parameter `{name}`"),))
 

@@ -151,7 +151,10 @@ class Frameworks:
         return caller in {"on", "handle"} and bool(event) and event not in lifecycle and self._has_channels()
 
     def _has_channels(self) -> bool:
-        return any(path.split(".")[0] in {"electron", "socket.io", "ws"} for path in self._module.imports.values())
+        return any(
+            path.split(".")[0] in {"electron", "socket.io", "ws"}
+            for path in (*self._module.imports.values(), *self._module.required)
+        )
 
     def _is_ipc(self, function: Node) -> bool:
         call = function.parent.parent if function.parent is not None else None

@@ -8,7 +8,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from vetgate.checks.security import expression as ex
-from vetgate.checks.security.flow import Flow
+from vetgate.checks.security.flow import Flow, Trust
 from vetgate.checks.security.frameworks import Frameworks
 from vetgate.checks.security.paths import Paths, matches
 from vetgate.checks.security.texts import TEXTS
@@ -38,13 +38,13 @@ class Matcher:
         self.module = module
         self.frameworks = Frameworks(module, family)
         self.paths = Paths(module, self.frameworks)
-        self._flows: dict[tuple[tuple[str, ...], frozenset[str]], Flow] = {}
+        self._flows: dict[Trust, Flow] = {}
 
     def flow(self, rule: SecurityRule) -> Flow:
-        key = (rule.sanitizers, rule.accepted_guards())
-        if key not in self._flows:
-            self._flows[key] = Flow(self.module, self.paths, self.frameworks, *key)
-        return self._flows[key]
+        trust = Trust(rule.sanitizers, rule.accepted_guards(), rule.sources)
+        if trust not in self._flows:
+            self._flows[trust] = Flow(self.module, self.paths, self.frameworks, trust)
+        return self._flows[trust]
 
     def holds(self, rule: SecurityRule, pattern: Pattern, kind: str, node: Node) -> Match | None:
         expression = self.module.lower(node) if kind == "call" else None
@@ -125,16 +125,22 @@ class Matcher:
                 yield language.name_of(parent)
                 return
             if parent.type in language.blocks:
+                yield self._class_of(parent)
                 parent = self.module.function_around(parent)
                 if parent is not None:
                     yield language.name_of(parent)
                 return
             parent, levels = parent.parent, levels + 1
 
+    def _class_of(self, block: Node) -> str:
+        holder = block.parent
+        name = holder.child_by_field_name("name") if holder is not None and "class" in holder.type else None
+        return self.module.language.text(name) if name is not None else ""
+
     def _imports(self, wanted: tuple[str, ...]) -> bool:
         return any(
             path == name or path.startswith((f"{name}.", f"{name}/"))
-            for path in self.module.imports.values()
+            for path in (*self.module.imports.values(), *self.module.required)
             for name in wanted
         )
 
@@ -229,8 +235,19 @@ class _Look:
         if condition.missing is not None and (item is None) is not condition.missing:
             return False
         if item is None:
-            return condition.missing is True or not _asks(condition)
-        return self._constant(condition, item) and self._text(condition, item) and self._flows(condition, item)
+            return not _asks(condition) if condition.missing is None else not self._may_spread()
+        return (
+            self._constant(condition, item)
+            and self._written(condition, item)
+            and self._text(condition, item)
+            and self._flows(condition, item)
+        )
+
+    def _written(self, condition: Condition, item: Node | Expression) -> bool:
+        node = self._matcher.module.lower(item).node
+        return condition.written is None or bool(
+            _regex(condition.written).search(self._matcher.module.language.text(node)[:_LONGEST_FUNCTION])
+        )
 
     def _flows(self, condition: Condition, item: Node | Expression) -> bool:
         if condition.path is not None and not matches(self._matcher.paths.of(item), condition.path):
@@ -284,8 +301,11 @@ class _Look:
         return target.items[1] if target is not None and target.kind == ex.INDEX and len(target.items) > 1 else None
 
     def _argument(self, which: int | str) -> Node | Expression | None:
-        if self._kind == "assign":
-            return self._index() if which == "index" else None
+        if self._kind == "assign" and which == "index":
+            return self._index()
+        if self._kind in {"assign", "key"}:
+            own = self._own()
+            return self._option(which, (own,)) if own is not None and isinstance(which, str) else None
         call = self._call
         if call is None or call.kind != ex.CALL:
             return None
@@ -300,6 +320,14 @@ class _Look:
             return positional[which] if which < len(positional) else None
         named = next((item for item, key in given if key == which), None)
         return named if named is not None else self._option(which, (item for item, key in given if key is None))
+
+    def _may_spread(self) -> bool:
+        """`f(**options)`, `f({...options})`: what seems to be missing may come with these."""
+        call = self._call
+        own = self._own() if call is None else None
+        given = (own,) if own is not None else call.items[1:] if call is not None else ()
+        literals = [literal for literal in map(self._literal, given) if literal is not None]
+        return (call is not None and "*" in call.keys) or any("*" in literal.keys for literal in literals)
 
     def _option(self, name: str, items: Iterable[Node | Expression]) -> Node | Expression | None:
         """`{ name: value }` among the arguments, also by way of a variable; a dot goes one level deeper."""
@@ -329,7 +357,7 @@ class _Look:
 
 
 def _asks(condition: Condition) -> bool:
-    return any(getattr(condition, name) is not None for name in (*_TESTS, "tainted", "path", "text"))
+    return any(getattr(condition, name) is not None for name in (*_TESTS, "tainted", "path", "text", "written"))
 
 
 def _is_number(value: Any) -> bool:
@@ -348,5 +376,6 @@ _TESTS: dict[str, Callable[[Any, Any], bool]] = {
     "regex": lambda value, asked: isinstance(value, str) and _regex(asked).search(value) is not None,
     "length_below": lambda value, asked: isinstance(value, str) and len(value) < asked,
     "below": lambda value, asked: _is_number(value) and value < asked,
+    "mask": lambda value, asked: _is_number(value) and value == int(value) and bool(int(value) & asked),
     "contains": lambda value, asked: isinstance(value, list) and asked in value,
 }

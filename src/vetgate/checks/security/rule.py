@@ -37,6 +37,8 @@ class Condition(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     text: str | None = None
     length_below: int | None = None
     contains: Any = None
+    mask: int | None = None
+    written: str | None = None
 
 
 class Pattern(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -66,6 +68,8 @@ class Pattern(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     text: str | None = None
     length_below: int | None = None
     contains: Any = None
+    mask: int | None = None
+    written: str | None = None
     all: tuple[Condition, ...] = ()
     none: tuple[Condition, ...] = ()
     inside: tuple[str, ...] = ()
@@ -92,6 +96,8 @@ class Pattern(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
             self.text,
             self.length_below,
             self.contains,
+            self.mask,
+            self.written,
         )
 
     def places(self) -> Iterable[tuple[str, str]]:
@@ -103,6 +109,8 @@ class Pattern(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class SecurityRule(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """`sources`, when given, are the paths that count as input; `request` among them stands for the usual ones."""
+
     id: str
     category: str
     severity: str
@@ -114,6 +122,7 @@ class SecurityRule(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     confidence: float = 0.9
     sanitizers: tuple[str, ...] = ()
     guards: tuple[str, ...] = ()
+    sources: tuple[str, ...] = ("request",)
     parameters: str = "off"
     summary: str = ""
 

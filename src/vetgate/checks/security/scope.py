@@ -59,6 +59,7 @@ class Module:
         self.language = language
         self.root = root
         self.imports: dict[str, str] = {}
+        self.required: set[str] = set()
         self.functions: dict[str, Node] = {}
         self._scopes: dict[int, Scope] = {}
         self._lowered: dict[int, Expression] = {}
