@@ -134,6 +134,13 @@ def test_a_function_moved_from_a_file_seen_in_the_session_is_not_new(session):
     assert session.write("b.py", BAD)[1] is None
 
 
+def test_a_function_written_to_its_new_place_before_the_old_one_is_deleted_is_not_new(session):
+    session.put("old/a.py", "import os\n\n" + BAD)
+    session.put("old/c.py", "busy = 3\n")
+    assert session.write("b.py", BAD)[1] is None
+    assert session.write("b.py", BAD.replace("busy", "other"))[1] == "deny"
+
+
 def test_a_file_that_was_deleted_is_measured_by_the_last_commit(session):
     session.put("a.py", BAD)
     session.git("add", ".")

@@ -7,17 +7,24 @@ import json
 import threading
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from vetgate.checks import known_names
 from vetgate.config.trust import Effective, effective
 from vetgate.model import UserError
 from vetgate.runtime import NOTES
+from vetgate.source.disk import read
 from vetgate.source.git import Repository
 from vetgate.source.root import CONFIG_NAME, name_in, store_key
 from vetgate.source.text import NotText, decode
 from vetgate.store import Known, Seen, Store
 
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
 _MISSING = (0, 0, 0, 0)
+# A function that moved is looked for in this many files at most.
+_LOOKED_INTO = 20
 
 
 class Project:
@@ -82,6 +89,20 @@ def head_text(root: Path, path: str) -> str | None:
         return decode(data).text if data is not None else None
     except (NotText, UserError):
         return None
+
+
+def mentioning(root: Path, name: str, path: str) -> Iterator[tuple[str, str]]:
+    """Other files of the project, of the same kind, that speak of this name, with their text."""
+    if not (root / ".git").exists() or not Path(path).suffix:
+        return
+    try:
+        places = Repository(root, store_key(root)).mentioning(name, Path(path).suffix)
+    except UserError:
+        return
+    for place in places[:_LOOKED_INTO]:
+        with contextlib.suppress(NotText):
+            if place != path:
+                yield place, read(root / place)
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,7 +14,7 @@ from vetgate.engine.decide import blocks, decided
 from vetgate.engine.look import digest_of
 from vetgate.engine.run import Runner
 from vetgate.model import Change, Decision, Event, EventKind, Reply, Verdict
-from vetgate.project import SessionMemory, head_text
+from vetgate.project import SessionMemory, head_text, mentioning
 from vetgate.record import decision_id, elapsed_ms, record
 from vetgate.source.deadline import Deadline
 from vetgate.source.edit import on_disk
@@ -52,7 +52,8 @@ class Call:
 
     def runner(self, config: Config, memory: SessionMemory) -> Runner:
         deadline = Deadline.after(max(self.seconds - _RESERVE, self.seconds / 2))
-        return Runner(self.looker, config, deadline, memory, partial(head_text, self.project.root))
+        root = self.project.root
+        return Runner(self.looker, config, deadline, memory, partial(head_text, root), partial(mentioning, root))
 
 
 def responses() -> Mapping[EventKind, Callable[[Call], Reply]]:

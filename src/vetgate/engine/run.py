@@ -21,6 +21,10 @@ if TYPE_CHECKING:
     from vetgate.source.deadline import Deadline
 
 
+# Only so many functions that look new are looked for elsewhere.
+_SUSPECTS = 5
+
+
 class Memory(Protocol):
     """What is known of a file from before this change."""
 
@@ -45,15 +49,24 @@ def _no_head(path: str) -> str | None:  # noqa: ARG001
     return None
 
 
+def _no_others(name: str, path: str) -> Iterable[tuple[str, str]]:  # noqa: ARG001
+    return ()
+
+
 @dataclass(frozen=True, slots=True)
 class Runner:
-    """`head` gives a file's text in the last commit, for one that is not on disk."""
+    """Runs gates with everything they may ask for.
+
+    `head` gives a file's text in the last commit, for one that is not on disk; `others` other files that speak of a
+    name, with their text.
+    """
 
     looker: Looker
     config: Config
     deadline: Deadline
     memory: Memory = field(default_factory=Forgetful)
     head: Callable[[str], str | None] = _no_head
+    others: Callable[[str, str], Iterable[tuple[str, str]]] = _no_others
 
     def run(self, gate: Gate, change: Change) -> Outcome:
         started = time.perf_counter()
@@ -78,7 +91,19 @@ class Runner:
         baseline = self.memory.baseline(path, disk)
         if not look.findings:
             return ()
-        return settled(look.findings, baseline, disk, moved | self.memory.elsewhere(path))
+        moved |= self.memory.elsewhere(path)
+        result = settled(look.findings, baseline, disk, moved)
+        copied = self._copied(gate, path, [f for f in result if f.new and not f.advisory and f.value is not None])
+        return settled(look.findings, baseline, disk, moved | copied) if copied else result
+
+    def _copied(self, gate: Gate, path: str, suspects: list[Finding]) -> frozenset[str]:
+        """Evidence that stands elsewhere on disk: an agent that moves a function writes it before it deletes it."""
+        wanted = {finding.evidence for finding in suspects}
+        found: set[str] = set()
+        for name in dict.fromkeys(finding.symbol.rpartition(".")[2] for finding in suspects[:_SUSPECTS]):
+            for place, text in self.others(name, path) if name.isidentifier() else ():
+                found |= {each.evidence for each in self._look(gate, place, text).findings} & wanted
+        return frozenset(found)
 
     def _homes(self, gate: Gate, change: Change, disks: Mapping[str, tuple[Known, ...]]) -> dict[str, set[str]]:
         """Where each piece of evidence stood before this change, deleted files included."""

@@ -1,4 +1,4 @@
-"""A file of the work tree as text: only regular files, only up to the limit, links never followed."""
+"""A file on disk as text: only regular files, only up to the limit, and nothing that could make us wait."""
 
 from __future__ import annotations
 
@@ -6,33 +6,44 @@ import os
 import stat
 from typing import TYPE_CHECKING
 
-from vetgate.source.text import LARGEST, NotText, decode
+from vetgate.source.text import LARGEST, NotText, Text, decode
 
 if TYPE_CHECKING:
     from pathlib import Path
 
+_NOFOLLOW = getattr(os, "O_NOFOLLOW", 0)
+_NONBLOCK = getattr(os, "O_NONBLOCK", 0)
+
 
 def read(path: Path) -> str:
-    """The text of a file, or `NotText` with the reason why there is none to judge."""
+    """The text of a file of the work tree, or `NotText` with the reason; links are files of their own there."""
+    text = found(path, follow=False)
+    if text is None:
+        raise NotText("cannot be read: No such file or directory")
+    return text.text
+
+
+def found(path: Path, *, follow: bool) -> Text | None:
+    """The text, None where there is no file; `NotText` where there is one that has no text to judge."""
     try:
         # O_NONBLOCK: a named pipe in the tree must not hold the run until somebody writes into it.
-        handle = os.open(path, os.O_RDONLY | _NOFOLLOW | _NONBLOCK)
-    except OSError as error:
+        handle = os.open(path, os.O_RDONLY | _NONBLOCK | (0 if follow else _NOFOLLOW))
+    except (FileNotFoundError, NotADirectoryError):
+        return None
+    except (OSError, ValueError) as error:
         raise NotText(_why_not_opened(path, error)) from error
     try:
         if not stat.S_ISREG(os.fstat(handle).st_mode):
             raise NotText("not a regular file")
         with open(handle, "rb", closefd=False) as file:
-            return decode(file.read(LARGEST + 1)).text
+            return decode(file.read(LARGEST + 1))
     except OSError as error:
         raise NotText(f"cannot be read: {error.strerror}") from error
     finally:
         os.close(handle)
 
 
-def _why_not_opened(path: Path, error: OSError) -> str:
+def _why_not_opened(path: Path, error: OSError | ValueError) -> str:
+    if isinstance(error, ValueError):  # a NUL in the name
+        return f"cannot be read: {error}"
     return "a symbolic link" if path.is_symlink() else f"cannot be read: {error.strerror}"
-
-
-_NOFOLLOW = getattr(os, "O_NOFOLLOW", 0)
-_NONBLOCK = getattr(os, "O_NONBLOCK", 0)

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import os
-import stat
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from vetgate.model import Change, File, Unchecked
+from vetgate.source.disk import found
 from vetgate.source.notebook import CellEdit, edited
 from vetgate.source.root import name_in, project_root, real
-from vetgate.source.text import LARGEST, NotText, Text, decode
+from vetgate.source.text import NotText, Text, decode
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -42,7 +41,7 @@ def change_of(proposals: Iterable[Proposal], cwd: Path) -> Change:
         root = root or root_for(path, cwd)
         name = name_in(root, path)
         try:
-            before = read(path)
+            before = found(path, follow=True)
         except NotText:
             before = None  # what cannot be read counts as nothing: all that the call writes is new
         try:
@@ -60,7 +59,7 @@ def on_disk(paths: Iterable[Path], cwd: Path) -> Change:
     for path in map(real, (cwd / path for path in paths)):
         root = root or root_for(path, cwd)
         try:
-            text = read(path)
+            text = found(path, follow=True)
         except NotText as why:
             unchecked.append(Unchecked(name_in(root, path), why.reason))
         else:
@@ -70,24 +69,6 @@ def on_disk(paths: Iterable[Path], cwd: Path) -> Change:
 
 def root_for(path: Path, cwd: Path) -> Path:
     return project_root(path.parent) or project_root(real(cwd)) or path.parent
-
-
-def read(path: Path) -> Text | None:
-    """The text of a file, None if there is none. Only regular files: opening a pipe could wait for ever."""
-    try:
-        status = path.stat()
-    except (FileNotFoundError, NotADirectoryError):
-        return None
-    except (OSError, ValueError) as error:
-        raise NotText(f"cannot be read: {error}") from error
-    if not stat.S_ISREG(status.st_mode):
-        raise NotText("not a regular file")
-    if status.st_size > LARGEST:
-        raise NotText(f"larger than {LARGEST // (1024 * 1024)} MiB")
-    try:
-        return decode(path.read_bytes())
-    except OSError as error:
-        raise NotText(f"cannot be read: {os.strerror(error.errno or 0)}") from error
 
 
 def _applied(proposal: Proposal, before: Text | None) -> str:

@@ -46,6 +46,12 @@ class Repository:
         oid = os.fsdecode(entry.partition(b"\t")[0]).rpartition(" ")[2]
         return git_objects.read((oid,), self.top)[0] if oid else None
 
+    def mentioning(self, word: str, suffix: str) -> tuple[str, ...]:
+        """Files of the work tree with this suffix in which the word stands, untracked ones included."""
+        args = ("grep", "-l", "-z", "-F", "-w", "--untracked", "-e", word, "--", f":(glob)**/*{suffix}")
+        answer = ask(args, self.top)
+        return tuple(os.fsdecode(path) for path in answer.out.split(b"\0") if path)
+
     def staged(self) -> Change:
         """What the next commit would change: the index against HEAD, the work tree left alone."""
         index = index_of_hook(self.common)
