@@ -27,6 +27,12 @@ UNKNOWN = object()
 _KEEPS = frozenset({"strip", "trim", "lower", "upper", "toLowerCase", "toUpperCase", "encode", "rstrip", "lstrip"})
 _DEEPEST = 16
 _LONGEST_FUNCTION = 8000
+_LARGEST = 100_000
+_ARITHMETIC: dict[str, Callable[[Any, Any], Any]] = {
+    "*": lambda left, right: left * right,
+    "**": lambda left, right: left**right if right < 64 else UNKNOWN,
+    "<<": lambda left, right: int(left) << int(right) if right < 64 else UNKNOWN,
+}
 VIEW = "view"  # the path of what a view returns
 ELEMENT = "[]"  # the last name of an element that is assigned to
 
@@ -121,16 +127,16 @@ class Matcher:
                 holder = parent.child_by_field_name(role)
                 if holder is not None and holder.end_byte - holder.start_byte < 80:
                     yield language.text(holder)
-            if parent.type in language.functions:
-                yield language.name_of(parent)
-                return
             if parent.type in language.blocks:
                 yield self._class_of(parent)
                 parent = self.module.function_around(parent)
-                if parent is not None:
-                    yield language.name_of(parent)
-                return
-            parent, levels = parent.parent, levels + 1
+            if parent is not None and parent.type in language.functions:
+                name = language.name_of(parent)
+                yield name
+                if name:
+                    return
+            # What a callback gives is taken by whoever takes what it is handed to.
+            parent, levels = parent.parent if parent is not None else None, levels + 1
 
     def _class_of(self, block: Node) -> str:
         holder = block.parent
@@ -171,6 +177,9 @@ class Matcher:
         if expression.kind == ex.TEXT:
             parts = [self.constant(part, depth + 1) for part in expression.items]
             return "".join(map(str, parts)) if all(isinstance(part, str) for part in parts) else UNKNOWN
+        if expression.kind == ex.OTHER and expression.name in _ARITHMETIC:
+            numbers = [self.constant(side, depth + 1) for side in expression.node.named_children]
+            return _ARITHMETIC[expression.name](*numbers) if _are_small(numbers) else UNKNOWN
         return UNKNOWN
 
     def parts(self, item: Node | Expression, depth: int = 0) -> list[str | Expression]:
@@ -306,6 +315,9 @@ class _Look:
         if self._kind in {"assign", "key"}:
             own = self._own()
             return self._option(which, (own,)) if own is not None and isinstance(which, str) else None
+        if self._kind == "compare":
+            sides = [child for child in self._node.named_children if child.type != "comment"]
+            return sides[which] if isinstance(which, int) and which < len(sides) else None
         call = self._call
         if call is None or call.kind != ex.CALL:
             return None
@@ -358,6 +370,11 @@ class _Look:
 
 def _asks(condition: Condition) -> bool:
     return any(getattr(condition, name) is not None for name in (*_TESTS, "tainted", "path", "text", "written"))
+
+
+def _are_small(numbers: list[Any]) -> bool:
+    """Two numbers that can be worked with at no cost: `2 ** 2 ** 40` is not for us."""
+    return len(numbers) == 2 and all(_is_number(each) and 0 <= each < _LARGEST for each in numbers)
 
 
 def _is_number(value: Any) -> bool:

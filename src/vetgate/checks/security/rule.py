@@ -23,7 +23,7 @@ class Condition(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     `argument` is a position, a name, or several of either of which the first that is given counts; a name also finds a
     key of an object that is handed over. `call`, as an argument, is the callee's own receiver; `index` is what stands
-    between the brackets of an assignment's target.
+    between the brackets of an assignment's target; 0 and 1 are the sides of a comparison.
     """
 
     argument: int | str | tuple[int | str, ...] | None = None
@@ -105,7 +105,7 @@ class Pattern(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         for kind in PLACES:
             for glob in getattr(self, kind):
                 for tail in tails(glob):
-                    yield kind, ANY if "*" in tail else tail
+                    yield kind, ANY if "*" in tail or kind == "compare" else tail
 
 
 class SecurityRule(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

@@ -33,7 +33,10 @@ _PROMISED = re.compile(r"^(?:util\.)?promisify\(([\w.]+)\)$")
 _VIEW = re.compile(
     r"^@(?:[\w.]+\.(?:route|get|post|put|patch|delete)|Get|Post|Put|Patch|Delete|All)\(|^class\s+\w+\([^)]*MethodView"
 )
-_SECRETIVE = re.compile(r"digest|hmac|signature|token|secret|api_?key|csrf|otp|passw|hash", re.IGNORECASE)
+_SECRETIVE = re.compile(
+    r"digest|mac\b|signature|sig\b|token|secret|api_?key|csrf|otp|passw|passcode|pwd|hash|expected|computed|calculated",
+    re.IGNORECASE,
+)
 _LONGEST_EVIDENCE = 300
 
 

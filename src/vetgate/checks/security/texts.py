@@ -6,6 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 from vetgate.checks.security import expression as ex
+from vetgate.checks.security.fixed import fallback, fixed
 from vetgate.checks.security.regexes import exponential
 
 if TYPE_CHECKING:
@@ -25,6 +26,7 @@ _SQL = re.compile(
 )
 _DATA = re.compile(r"\s*(?:\(?\s*select|insert|update|delete|replace|with|where|and|or)\b", re.IGNORECASE)
 _QUOTED = re.compile(r"(?:(')|(?:=|\blike|\bin ?\(|\bvalues ?\()\s*(\"))%?$", re.IGNORECASE)
+_COMPARES = re.compile(r"[\w\")\]]\s*(?:=|<|>|\b(?:i?like|in|is|between)\b)", re.IGNORECASE)
 _CONSTANT_NAME = re.compile(r"[A-Z][A-Z0-9_]*")
 _TAG = re.compile(r"<[a-zA-Z!/][^<]*")
 _PLAIN_RESULTS = frozenset(
@@ -47,6 +49,12 @@ def sql(_matcher: Matcher, parts: Parts, _flow: Flow) -> bool:
     """Reads like SQL, with something put into it that is not constant."""
     known = " ".join(part for part in parts if isinstance(part, str))
     return len(parts) > 1 and any(not isinstance(part, str) for part in parts) and bool(_SQL.match(known))
+
+
+def sql_condition(_matcher: Matcher, parts: Parts, _flow: Flow) -> bool:
+    """Reads like a condition of a query, with something put into it that is not constant."""
+    known = "".join(part for part in parts if isinstance(part, str))
+    return any(not isinstance(part, str) for part in parts) and _COMPARES.search(known) is not None
 
 
 def quoted_sql(matcher: Matcher, parts: Parts, flow: Flow) -> bool:
@@ -165,7 +173,10 @@ def composed(_matcher: Matcher, parts: Parts, flow: Flow) -> bool:
 
 
 TEXTS: dict[str, Asked] = {
+    "fixed": fixed,
+    "fallback": fallback,
     "sql": sql,
+    "sql-condition": sql_condition,
     "quoted-sql": quoted_sql,
     "html": html,
     "open-host": open_host,

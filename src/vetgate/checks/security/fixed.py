@@ -1,0 +1,145 @@
+"""Is a value the same on every run? Literals are, and what is made of nothing but literals."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from vetgate.checks.security import expression as ex
+from vetgate.checks.security.paths import matches
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from tree_sitter import Node
+
+    from vetgate.checks.security.expression import Expression
+    from vetgate.checks.security.flow import Flow
+    from vetgate.checks.security.match import Matcher
+
+    Item = Node | Expression
+
+_DEEPEST = 12
+_OWN = frozenset({"this", "self", "cls"})
+_SIGNS = frozenset({"*", "**", "<<"})
+_MAKES = (
+    "bytes",
+    "bytearray",
+    "str",
+    "bytes.fromhex",
+    "bytearray.fromhex",
+    "Buffer.{from,alloc,allocUnsafe}",
+    "Buffer",
+    "buffer.Buffer.{from,alloc}",
+    "{Uint8Array,ArrayBuffer,Uint32Array}",
+    "{Uint8Array,Uint32Array}.{from,of}",
+    "{binascii.unhexlify,binascii.a2b_hex,base64.b64decode,base64.b16decode,base64.b32decode,base64.urlsafe_b64decode}",
+    "{codecs.decode,codecs.encode}",
+    "*.enc.{Utf8,Hex,Base64,Latin1}.parse",
+    "CryptoJS.lib.WordArray.create",
+    "crypto-js.lib.WordArray.create",
+    "TextEncoder().encode",
+    "{atob,btoa}",
+    "util.TextEncoder().encode",
+)
+_KEEPS = frozenset(
+    "encode decode ljust rjust zfill padEnd padStart repeat slice substring subarray toString fill concat join".split()
+)
+
+
+def fixed(matcher: Matcher, parts: list[str | Expression], _flow: Flow) -> bool:
+    """Made of literals alone, so everybody who reads the code knows it."""
+    known = "".join(part for part in parts if isinstance(part, str))
+    unknown = [part for part in parts if not isinstance(part, str)]
+    return bool(known or unknown) and all(_is_fixed(matcher, part, 0) for part in unknown)
+
+
+def fallback(matcher: Matcher, parts: list[str | Expression], _flow: Flow) -> bool:
+    """`process.env.SECRET || "literal"`, `os.getenv("SECRET", "literal")`: the literal serves when nothing is set."""
+    return any(not isinstance(part, str) and _falls_back(matcher, part) for part in parts)
+
+
+_PLACEHOLDER = re.compile(r"^$|change.?me|^<.*>$|x{3,}|example|placeholder|\*{3}|^\.+$|replace.?me|todo", re.IGNORECASE)
+
+
+def _falls_back(matcher: Matcher, expression: Expression) -> bool:
+    if expression.kind == ex.EITHER:
+        return any(_is_secret_literal(matcher, item) for item in expression.items[1:])
+    if expression.kind == ex.CALL and matches(
+        matcher.paths.of(expression.items[0]), ("os.environ.get", "os.getenv", "environ.get", "getenv")
+    ):
+        return any(_is_secret_literal(matcher, item) for item in expression.items[2:])
+    return False
+
+
+def _is_secret_literal(matcher: Matcher, item: Item) -> bool:
+    value = matcher.constant(item)
+    return isinstance(value, str) and not _PLACEHOLDER.search(value)
+
+
+def _is_fixed(matcher: Matcher, item: Item, depth: int) -> bool:
+    expression = matcher.module.lower(item)
+    if depth > _DEEPEST:
+        return False
+    if expression.kind == ex.LITERAL:
+        return expression.value is not None
+    if expression.kind in {ex.LIST, ex.TEXT, ex.PASS}:
+        return _all_fixed(matcher, expression.items, depth)
+    if expression.kind == ex.NAME:
+        return _all_fixed(matcher, matcher.module.reaching(expression.name, expression.node), depth)
+    if expression.kind == ex.ATTR:
+        return _all_fixed(matcher, fields(matcher, expression), depth)
+    if expression.kind == ex.CALL:
+        return _is_made_of_fixed(matcher, expression, depth)
+    return expression.name in _SIGNS and _all_fixed(matcher, expression.node.named_children, depth)
+
+
+def _all_fixed(matcher: Matcher, items: Iterable[Item], depth: int) -> bool:
+    found = list(items)
+    return bool(found) and all(_is_fixed(matcher, item, depth + 1) for item in found)
+
+
+def _is_made_of_fixed(matcher: Matcher, call: Expression, depth: int) -> bool:
+    callee = matcher.module.lower(call.items[0])
+    given = call.items[1:]
+    if matches(matcher.paths.of(callee), _MAKES):
+        return _all_fixed(matcher, given, depth)
+    if callee.kind == ex.ATTR and callee.name in _KEEPS:
+        return _all_fixed(matcher, (callee.items[0], *given), depth)
+    return False
+
+
+def fields(matcher: Matcher, member: Expression) -> Iterator[Item]:
+    """What `this.iv` and `self.iv` are set to: in the class, in this function and in the constructor."""
+    module = matcher.module
+    holder = module.lower(member.items[0])
+    if holder.kind != ex.NAME or holder.name not in _OWN:
+        return
+    written = module.language.text(member.node)
+    here = module.reaching(written, member.node)
+    if here:
+        yield from here
+        return
+    for statement in _members_of_class(member.node):
+        each = statement.named_children[0] if statement.type == "expression_statement" else statement
+        name, value = _name_of(each), each.child_by_field_name("value") or each.child_by_field_name("right")
+        if name is None:
+            continue
+        said = module.language.text(name)
+        if said == member.name and value is not None:
+            yield value
+        elif said in {"constructor", "__init__"}:
+            yield from (definition.value for definition in module.scope(each).names.get(written, ()))
+
+
+def _name_of(node: Node) -> Node | None:
+    return node.child_by_field_name("name") or node.child_by_field_name("property") or node.child_by_field_name("left")
+
+
+def _members_of_class(node: Node) -> list[Node]:
+    holder = node.parent
+    while holder is not None and holder.type not in {"class_body", "class_definition"}:
+        holder = holder.parent
+    if holder is not None and holder.type == "class_definition":
+        holder = holder.child_by_field_name("body")
+    return list(holder.named_children) if holder is not None else []
