@@ -64,7 +64,8 @@ class Ecmascript:
             return lowering(self, node)
         if node.type in _PASSING:
             inner = _named(node)
-            return Expression(ex.PASS, node, items=(inner[-1],)) if inner else Expression(ex.OTHER, node)
+            place = -1 if node.type == "type_assertion" else 0  # `<T>value` alone puts the type first
+            return Expression(ex.PASS, node, items=(inner[place],)) if inner else Expression(ex.OTHER, node)
         if node.type in FUNCTIONS:
             return Expression(ex.FUNCTION, node)
         if node.type in _CONSTANTS:
