@@ -22,7 +22,8 @@ from vetgate.source.syntax import Source
 
 TABLES = Path(__file__).parent / "complexity"
 _CASE = re.compile(
-    r"^## (?P<id>[^\n]+)\n```(?P<language>\w+)\n(?P<code>.*?)^```\n(?P<values>(?:\S[^\n]*\n?)+)", re.M | re.S
+    r"^## (?P<id>[^\n]+)\n```(?P<language>\w+)\n(?P<code>.*?)^```\n(?P<values>(?:\S[^\n]*\n?)+)",
+    re.MULTILINE | re.DOTALL,
 )
 
 

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import pytest
-from complexity_table import TABLES, cases, values
 
+from complexity_table import TABLES, cases, values
 from vetgate.checks.complexity import CHECK
 
 ALL = [case for table in sorted(TABLES.glob("*.md")) for case in cases(table.stem)]
