@@ -9,36 +9,63 @@ import re
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
+from vetgate.checks.security.admission import VALIDATORS, tests_of
+
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from tree_sitter import Node
 
+    from vetgate.checks.security.admission import Tests
     from vetgate.checks.security.scope import Module
 
-    Tests = dict[str, tuple[re.Pattern[str], re.Pattern[str]]]
-
-MEMBER, PATTERN, PREFIX, TYPE, VALID = "member", "pattern", "prefix", "type", "valid"
-STRING = "string"  # it is a text and not an object: enough for a rule that says so
-ALWAYS = frozenset({MEMBER, PATTERN, TYPE, VALID})
 _LEVELS = 60
+_SCOPES = 3
+_STEPS = 2
 _LONGEST = 400
-_NOT = r"(?:!|not )\s*[^&|]*?"
-
-_VALIDATORS = (
-    r"(?:[\w.]*\b(?:is_?(?:safe|valid|allowed|trusted|local|internal|whitelisted|alnum|alphanumeric|numeric|digit|int|integer|uuid"
-    r"|identifier|email|mongoId|slug)\w*|(?:validate|check|assert|ensure|verify)\w*|url_has_allowed_host_and_scheme))"
+_DERIVES = (
+    r"(?:urlparse|urlsplit|\bURL|url\.parse|parse_url|relative|realpath|abspath"
+    r"|ip_address|gethostbyname|getaddrinfo|lookup)"
 )
 
 
 def guarded(module: Module, name: str, use: Node, kinds: frozenset[str]) -> bool:
     """Whether `name`, as written, was tested on every way to `use`."""
-    tests = _tests(re.escape(name))
-    conditions = _conditions(module, use)
-    return any(_admits(text, negated=negated, tests=tests, kinds=kinds) for text, negated in conditions)
+    conditions = list(_conditions(module, name, use))
+    if not conditions:
+        return False
+    names = {name, *_derived(module, name, use)}
+    return any(
+        _admits(text, negated=negated, tests=tests_of(re.escape(each)), kinds=kinds)
+        for text, negated in conditions
+        for each in names
+    )
 
 
-def _conditions(module: Module, use: Node) -> Iterator[tuple[str, bool]]:
+def _derived(module: Module, name: str, use: Node) -> set[str]:
+    """Names for the parsed address, its host or the resolved path: testing those tests the value itself."""
+    found = {name}
+    for scope in list(module.scopes_around(use))[:_SCOPES]:
+        for _ in range(_STEPS):
+            source = _derivation("|".join(sorted(map(re.escape, found))))
+            found |= {
+                each
+                for each, definitions in scope.names.items()
+                if each not in found
+                and any(source.search(module.language.text(one.value.node)[:_LONGEST]) for one in definitions)
+            }
+    return found - {name}
+
+
+@lru_cache(maxsize=1024)
+def _derivation(names: str) -> re.Pattern[str]:
+    return re.compile(
+        rf"{_DERIVES}\([^;]*(?<![\w.$])(?:{names})(?![\w$])"
+        rf"|^(?:{names})(?:\.(?:hostname|host|origin|netloc|relative_to|resolve)\b)+"
+    )
+
+
+def _conditions(module: Module, name: str, use: Node) -> Iterator[tuple[str, bool]]:
     """Conditions that hold at `use`, as text; negated where the use is reached because the condition failed."""
     language = module.language
     child, parent = use, use.parent
@@ -50,7 +77,7 @@ def _conditions(module: Module, use: Node) -> Iterator[tuple[str, bool]]:
         if parent.type in {"binary_expression", "boolean_operator"}:
             yield from _of_operand(module, parent, child)
         if parent.type in language.blocks:
-            yield from _of_earlier(module, parent, child)
+            yield from _of_earlier(module, name, parent, child)
         if parent.type in language.functions:
             return
         child, parent = parent, parent.parent
@@ -76,22 +103,30 @@ def _of_operand(module: Module, operation: Node, child: Node) -> Iterator[tuple[
         yield module.language.text(left), operator.type in {"||", "or"}
 
 
-def _of_earlier(module: Module, block: Node, child: Node) -> Iterator[tuple[str, bool]]:
-    """`if (!allowed.has(x)) return;` somewhere before."""
+def _of_earlier(module: Module, name: str, block: Node, child: Node) -> Iterator[tuple[str, bool]]:
+    """`if (!allowed.has(x)) return;` or `if (!allowed.has(x)) x = "default";` somewhere before."""
     for statement in block.named_children:
         if statement.start_byte >= child.start_byte:
             return
-        if statement.type in module.language.ifs and _leaves(module, statement):
+        if statement.type in module.language.ifs and _leaves(module, name, statement):
             condition = statement.child_by_field_name("condition")
             if condition is not None:
                 yield module.language.text(condition), True
         elif statement.type in {"assert_statement", "expression_statement"}:
             text = module.language.text(statement)
-            if text.startswith(("assert ", "assert(", "assert.")) or re.match(rf"(?:await )?{_VALIDATORS}\(", text):
+            if text.startswith(("assert ", "assert(", "assert.")) or re.match(rf"(?:await )?{VALIDATORS}\(", text):
                 yield text.removeprefix("assert").strip(), False
+            elif ".relative_to(" in text:
+                yield text, False
+        elif statement.type == "try_statement":
+            body = statement.child_by_field_name("body")
+            text = module.language.text(body) if body is not None else ""
+            if ".relative_to(" in text:
+                yield text, False
 
 
-def _leaves(module: Module, statement: Node) -> bool:
+def _leaves(module: Module, name: str, statement: Node) -> bool:
+    """Whether the branch never gets to what follows with the same value."""
     body = statement.child_by_field_name("consequence")
     if body is None:
         return False
@@ -103,6 +138,8 @@ def _leaves(module: Module, statement: Node) -> bool:
     if last[0].type in module.language.exits:
         return True
     text = module.language.text(last[0])
+    if re.match(rf"{re.escape(name)}\s*=[^=]", text):
+        return True
     return re.match(r"(?:return )?(?:[\w.]*\b(?:abort|exit|fail|reject|throw\w*|next)\()", text) is not None
 
 
@@ -110,44 +147,3 @@ def _admits(condition: str, *, negated: bool, tests: Tests, kinds: frozenset[str
     """Whether the condition, given how it turned out, says that the value is one we expect."""
     asked = [tests[kind][1 if negated else 0] for kind in kinds if kind in tests]
     return any(test.search(condition[:_LONGEST]) for test in asked)
-
-
-@lru_cache(maxsize=1024)
-def _tests(name: str) -> Tests:
-    """For each kind of test, what it looks like when it holds and when its opposite holds."""
-    edge = rf"(?<![\w.$]){name}(?![\w$])"
-    element = rf"(?:{edge}|(?:String|str|\w+)\({edge}\)|{edge}(?:\.\w+(?:\(\))?)+)"
-    within = rf"(?:includes|has|hasOwnProperty|contains|get)\({element}[,)]"
-    member = rf"{element} in (?!{name})|\.{within}|(?:hasOwn|contains)\([^()]*,\s*{element}\)"
-    equal = rf"{element}\s*(?:===?|is)\s*(?:['\"\w])|['\"][^'\"]*['\"]\s*===?\s*{element}"
-    unequal = rf"{element}\s*(?:!==?|is not)\s*(?:['\"\w])"
-    absent = (
-        rf"{element} not in |not {element} in |!\s*[\w.$\[\]]*(?:\[[^\]]*\])?\.?{within}|!\([^()]*{element} in "
-        rf"|indexOf\({element}\)\s*(?:===?\s*-1|<\s*0)|!Object\.hasOwn\([^()]*,\s*{element}\)|!\w+\[{element}\]"
-    )
-    present = rf"indexOf\({element}\)\s*(?:!==?\s*-1|>=?\s*0|>\s*-1)"
-    regex = (
-        rf"(?:\.test|\.match|\.fullmatch|\bfullmatch|\bmatch|\.search)\([^()]*{element}\s*\)"
-        rf"|{element}\.(?:match|isdigit|isalnum|isnumeric|isidentifier|isdecimal)\("
-    )
-    prefix = (
-        rf"{edge}(?:\.\w+)*\.(?:startsWith|startswith|is_relative_to|relative_to)\(|commonpath\("
-        rf"|{edge}(?:\.\w+)*\.(?:hostname|host|origin|netloc|protocol|scheme)\b\s*(?:===?|in\b)"
-        rf"|(?:includes|has)\({edge}(?:\.\w+)+\)"
-    )
-    kind = (
-        rf"isinstance\({element},\s*(?!str\b|\(str)|typeof {element} === ['\"](?:number|boolean)"
-        rf"|Number\.is(?:Integer|SafeInteger|Finite)\({element}"
-    )
-    no_kind = rf"typeof {element} !==? ['\"](?:number|boolean)|isNaN\({element}"
-    string = rf"typeof {element} === ['\"]string|_\.isString\({element}|isinstance\({element},\s*str\b"
-    no_string = rf"typeof {element} !==? ['\"]string|!_\.isString\({element}|not isinstance\({element},\s*str\b"
-    valid = rf"{_VALIDATORS}\([^()]*{element}"
-    return {
-        MEMBER: (re.compile(rf"(?<!not )(?<!!)(?:{member}|{equal}|{present})"), re.compile(rf"{absent}|{unequal}")),
-        PATTERN: (re.compile(regex), re.compile(rf"{_NOT}(?:{regex})")),
-        PREFIX: (re.compile(prefix), re.compile(rf"{_NOT}(?:{prefix})|{edge}(?:\.\w+)*\s*(?:!==?|not in)")),
-        TYPE: (re.compile(kind), re.compile(rf"{_NOT}(?:{kind})|{no_kind}")),
-        STRING: (re.compile(string), re.compile(no_string)),
-        VALID: (re.compile(valid), re.compile(rf"{_NOT}(?:{valid})")),
-    }

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from vetgate.checks.security.guards import ALWAYS
+from vetgate.checks.security.admission import ALWAYS
 from vetgate.checks.security.paths import tails
 
 if TYPE_CHECKING:
