@@ -42,8 +42,13 @@ _PROPAGATES = frozenset(
     repeat padStart padEnd at charAt replaceAll normalize valueOf raw Buffer from URL URLSearchParams
     decodeURIComponent decodeURI unescape atob btoa parse stringify assign create fromEntries entries Array of
     flat flatMap reduce find shift splice reverse sort dirname json text formData getAll all then
+    read readline readlines getvalue decompress fromhex unhexlify urlsafe_b64decode a2b_base64 TarFile ZipFile
     """.split()
 )
+# What is looked up is what comes out, not what it is looked up by.
+_KEYED = frozenset({"get", "pop", "setdefault", "getlist", "getall", "get_all", "getAll"})
+_PROPAGATING_PATHS = ("tarfile.open", "io.open_code")
+_MEMBERS = frozenset({"member_expression", "attribute"})
 _ONLY_LETTERS = re.compile(r"\[\^(?:\\[wd]|[\w\s-]|\\s|\\-)+\][+*]?")
 # What comes out of these is a number, a truth value or a name of ours.
 _NARROWS = frozenset(
@@ -162,7 +167,9 @@ class Flow:
             return None
         holder = self._module.lower(expression.items[0])
         if expression.kind == ex.ATTR:
-            assigned = self._module.reaching(self._module.language.text(expression.node), expression.node)
+            # A name taken out of an object by a pattern has the text of that name, which would be defined by itself.
+            written = self._module.language.text(expression.node) if expression.node.type in _MEMBERS else ""
+            assigned = self._module.reaching(written, expression.node)
             if assigned:
                 return self._first(assigned, depth)
             entry = self._entry(holder, expression.name)
@@ -189,8 +196,14 @@ class Flow:
     def _of_parameter(self, expression: Expression) -> Taint | None:
         if self._arguments:
             return self._arguments[-1].get(self._module.language.text(expression.node))
+        source = self._source(expression)
+        if source is not None:
+            return source
         if self._frameworks.parameter_path(expression):
             return None  # the request itself is not the data; its members are
+        several = self._frameworks.element_of(expression)
+        if several is not None:
+            return self.taint(several)
         name = self._module.language.text(expression.node).split("\n")[0][:40]
         line = first_line(expression.node)
         if self._from_requests and self._frameworks.is_input(expression):
@@ -212,9 +225,9 @@ class Flow:
             return self._through(local, expression, depth)
         if name in _NARROWS:
             return None
-        if name not in _PROPAGATES:
+        if name not in _PROPAGATES and callee_path not in _PROPAGATING_PATHS:
             return None
-        given = expression.items[1:]
+        given = expression.items[2 if name in _KEYED and callee.kind == ex.ATTR else 1 :]
         receiver = self.taint(callee.items[0], depth) if callee.kind == ex.ATTR else None
         if receiver is not None and receiver.kind == REMOTE:
             return receiver

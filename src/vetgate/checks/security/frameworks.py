@@ -30,6 +30,7 @@ _CONTEXT_TYPES = re.compile(r"\b(?:Koa\.)?(?:\w*Context)\b")
 _EVENTS_WITH_DATA = frozenset({"message", "data"})
 _NEST_INPUT = re.compile(r"@(?:Query|Body|Param|Headers|Cookies|UploadedFile|RawBody)\b")
 _NEST_REQUEST = re.compile(r"@Req(?:uest)?\(")
+_EACH = frozenset({"forEach", "map", "filter", "flatMap", "some", "every", "find", "reduce"})
 _CONTEXTS = frozenset({"ctx", "context", "c"})
 _NARROW = re.compile(
     r"^(?:number|boolean|bigint|int|float|bool|Decimal|UUID|uuid\.UUID|date|datetime|Enum|Literal\b.*)\b"
@@ -57,6 +58,28 @@ class Frameworks:
     def is_input(self, parameter: Expression) -> bool:
         """The framework fills this parameter with the user's data."""
         return int(parameter.name) in self._about(parameter)[1]
+
+    def element_of(self, parameter: Expression) -> Node | None:
+        """What is gone through, when the function is called once for each element of it."""
+        receiver, name = self._receiver(parameter.value)
+        first = 1 if name == "reduce" else 0
+        return receiver if name in _EACH and int(parameter.name) == first else None
+
+    def event_of(self, parameter: Expression) -> str:
+        """`archive.on("entry", (entry) => …)` gives `@entry`."""
+        if self._family != "ecmascript" or int(parameter.name) != 0:
+            return ""
+        caller, event = self._caller(parameter.value)
+        return f"@{event}" if caller == "on" and event else ""
+
+    def _receiver(self, function: Node) -> tuple[Node | None, str]:
+        holder = function.parent
+        call = holder.parent if holder is not None and holder.type == "arguments" else None
+        callee = call.child_by_field_name("function") if call is not None else None
+        if callee is None or callee.type != "member_expression":
+            return None, ""
+        name = callee.child_by_field_name("property")
+        return callee.child_by_field_name("object"), self._module.language.text(name) if name is not None else ""
 
     def source_kind(self, path: str) -> str:
         if starts(path, REMOTE_SOURCES[self._family]):

@@ -57,8 +57,14 @@ class Paths:
         if kind == ex.EITHER:
             return next((path for path in (self.of(item, depth) for item in expression.items) if path), "")
         if kind == PARAM:
-            return self._frameworks.parameter_path(expression)
+            return self._frameworks.parameter_path(expression) or self._of_element(expression, depth)
         return _PLAIN.get(kind, "") if kind != ex.LITERAL else type(expression.value).__name__
+
+    def _of_element(self, parameter: Expression, depth: int) -> str:
+        """`entries.forEach((entry) => …)`; an event's first parameter is called `@` and the event."""
+        several = self._frameworks.element_of(parameter)
+        path = self.of(several, depth) if several is not None else ""
+        return f"{path}[]" if path else self._frameworks.event_of(parameter)
 
     def _of_call(self, expression: Expression, depth: int) -> str:
         callee = self.of(expression.items[0], depth)
