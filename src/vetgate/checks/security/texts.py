@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from vetgate.checks.security import expression as ex
 from vetgate.checks.security.fixed import fallback, fixed
+from vetgate.checks.security.frameworks import REMOTE
 from vetgate.checks.security.regexes import exponential
 
 if TYPE_CHECKING:
@@ -27,6 +28,8 @@ _SQL = re.compile(
 _DATA = re.compile(r"\s*(?:\(?\s*select|insert|update|delete|replace|with|where|and|or)\b", re.IGNORECASE)
 _QUOTED = re.compile(r"(?:(')|(?:=|\blike|\bin ?\(|\bvalues ?\()\s*(\"))%?$", re.IGNORECASE)
 _COMPARES = re.compile(r"[\w\")\]]\s*(?:=|<|>|\b(?:i?like|in|is|between)\b)", re.IGNORECASE)
+_SHELL = re.compile(r"(?:^|/)(?:sh|bash|zsh|dash|cmd(?:\.exe)?|powershell|pwsh)$")
+_SHELL_FLAG = re.compile(r"-\w*c|/c|-Command", re.IGNORECASE)
 _CONSTANT_NAME = re.compile(r"[A-Z][A-Z0-9_]*")
 _TAG = re.compile(r"<[a-zA-Z!/][^<]*")
 _PLAIN_RESULTS = frozenset(
@@ -72,11 +75,13 @@ def quoted_sql(matcher: Matcher, parts: Parts, flow: Flow) -> bool:
 
 def _is_open(matcher: Matcher, part: Expression, flow: Flow) -> bool:
     """Nobody can tell which of many values this is; not so for a constant, one of a few, a number or a date."""
+    if flow.cleans(part):
+        return False
     if part.kind in {ex.NAME, ex.ATTR} and _CONSTANT_NAME.fullmatch(part.name):
         return False
     if part.kind == ex.CALL:
         callee = matcher.module.lower(part.items[0])
-        return callee.name not in _PLAIN_RESULTS and not flow.cleans(part)
+        return callee.name not in _PLAIN_RESULTS
     if part.kind == ex.EITHER:
         return any(_is_open(matcher, matcher.module.lower(item), flow) for item in part.items)
     if part.kind == ex.INDEX and len(part.items) == 1:
@@ -95,10 +100,12 @@ def _of_unknown_list(matcher: Matcher, part: Expression) -> bool:
     return not isinstance(known, list) or not all(isinstance(each, str | int) for each in known)
 
 
-def html(_matcher: Matcher, parts: Parts, flow: Flow) -> bool:
+def html(matcher: Matcher, parts: Parts, flow: Flow) -> bool:
     """Markup, with something put into it that is not constant and was not escaped."""
     known = "".join(part for part in parts if isinstance(part, str))
-    return _TAG.search(known) is not None and any(not isinstance(part, str) and not flow.cleans(part) for part in parts)
+    return _TAG.search(known) is not None and any(
+        not isinstance(part, str) and _is_open(matcher, part, flow) for part in parts
+    )
 
 
 def open_scheme(_matcher: Matcher, parts: Parts, flow: Flow) -> bool:
@@ -167,9 +174,44 @@ def open_host(_matcher: Matcher, parts: Parts, flow: Flow) -> bool:
     return False
 
 
-def composed(_matcher: Matcher, parts: Parts, flow: Flow) -> bool:
+def from_input(_matcher: Matcher, parts: Parts, flow: Flow) -> bool:
+    """Something that was sent is in it; what is merely handed to a function is not enough."""
+    return any(_is_sent(part, flow) for part in parts)
+
+
+def _is_sent(part: str | Expression, flow: Flow) -> bool:
+    taint = None if isinstance(part, str) else flow.taint(part)
+    return taint is not None and taint.kind == REMOTE
+
+
+def shell_script(matcher: Matcher, parts: Parts, flow: Flow) -> bool:
+    """`["-c", script]` with a script that is not constant: a program that is a shell gets it to run."""
+    listed = _listed(matcher, parts)
+    flags = [at for at, item in enumerate(listed) if _SHELL_FLAG.fullmatch(str(matcher.constant(item)))]
+    return any(flow.taint(item) is not None for at in flags for item in listed[at + 1 : at + 2])
+
+
+def chosen_program(matcher: Matcher, parts: Parts, flow: Flow) -> bool:
+    """The program itself, and not only one of its arguments, is what was sent; so is a script for a shell."""
+    listed = _listed(matcher, parts)
+    first = listed[0] if listed else parts[0] if parts else ""
+    if isinstance(first, str) or not (listed or len(parts) == 1):
+        return not listed and from_input(matcher, parts[:1], flow)
+    program = matcher.constant(first)
+    if isinstance(program, str):
+        return _SHELL.search(program) is not None and shell_script(matcher, parts, flow)
+    return flow.taint(first) is not None
+
+
+def _listed(matcher: Matcher, parts: Parts) -> list[Expression]:
+    part = parts[0] if len(parts) == 1 else ""
+    held = None if isinstance(part, str) else _held(matcher, part)
+    return [matcher.module.lower(item) for item in held.items] if held is not None and held.kind == ex.LIST else []
+
+
+def composed(matcher: Matcher, parts: Parts, flow: Flow) -> bool:
     """Put together from pieces, at least one of which is not constant and did not come out of a sanitizer."""
-    return len(parts) > 1 and any(not isinstance(part, str) and not flow.cleans(part) for part in parts)
+    return len(parts) > 1 and any(not isinstance(part, str) and _is_open(matcher, part, flow) for part in parts)
 
 
 TEXTS: dict[str, Asked] = {
@@ -184,4 +226,7 @@ TEXTS: dict[str, Asked] = {
     "open-filter": open_filter,
     "exponential-regex": exponential_regex,
     "composed": composed,
+    "input": from_input,
+    "shell-script": shell_script,
+    "chosen-program": chosen_program,
 }
