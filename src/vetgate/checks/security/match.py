@@ -8,6 +8,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from vetgate.checks.security import expression as ex
+from vetgate.checks.security.addresses import ADDRESSES
 from vetgate.checks.security.flow import Flow, Trust
 from vetgate.checks.security.frameworks import Frameworks
 from vetgate.checks.security.paths import Paths, matches
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
 UNKNOWN = object()
 _KEEPS = frozenset({"strip", "trim", "lower", "upper", "toLowerCase", "toUpperCase", "encode", "rstrip", "lstrip"})
 _DEEPEST = 16
+_TEXTS = {**TEXTS, **ADDRESSES}
 _LONGEST_FUNCTION = 8000
 _LARGEST = 100_000
 _ARITHMETIC: dict[str, Callable[[Any, Any], Any]] = {
@@ -278,7 +280,7 @@ class _Look:
         return all(_TESTS[name](value, asked) for name, asked in wanted.items())
 
     def _text(self, condition: Condition, item: Node | Expression) -> bool:
-        return condition.text is None or TEXTS[condition.text](
+        return condition.text is None or _TEXTS[condition.text](
             self._matcher, self._matcher.parts(item), self._matcher.flow(self._rule)
         )
 
@@ -312,7 +314,7 @@ class _Look:
     def _argument(self, which: int | str) -> Node | Expression | None:
         if self._kind == "assign" and which == "index":
             return self._index()
-        if self._kind in {"assign", "key"}:
+        if self._kind in {"assign", "key", "keyword"}:
             own = self._own()
             return self._option(which, (own,)) if own is not None and isinstance(which, str) else None
         if self._kind == "compare":

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 FAMILIES = {"python": "python", "javascript": "ecmascript", "typescript": "ecmascript", "tsx": "ecmascript"}
 ANY = "*"
-PLACES = ("call", "assign", "key", "attribute", "decorator", "compare", "returned")
+PLACES = ("call", "assign", "key", "keyword", "attribute", "decorator", "compare", "returned")
 
 
 class Condition(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -44,15 +44,16 @@ class Condition(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 class Pattern(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Exactly one of the places says where to look; the rest narrows it down.
 
-    A place is a `call`, a value that is an `assign`ed to something, a `key` of an object, a JSX `attribute`, a
-    `decorator`, one side of a `compare`, or what is `returned` by a view. `nearby` and `unless_nearby` are looked for
-    in the text of the function around.
+    A place is a `call`, a value that is an `assign`ed to something, a `key` of an object, a `keyword` of a Python
+    call, a JSX `attribute`, a `decorator`, one side of a `compare`, or what is `returned` by a view. `nearby` and
+    `unless_nearby` are looked for in the text of the function around.
     """
 
     languages: tuple[str, ...]
     call: tuple[str, ...] = ()
     assign: tuple[str, ...] = ()
     key: tuple[str, ...] = ()
+    keyword: tuple[str, ...] = ()
     attribute: tuple[str, ...] = ()
     decorator: tuple[str, ...] = ()
     compare: tuple[str, ...] = ()

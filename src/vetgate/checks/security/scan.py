@@ -105,6 +105,12 @@ def _key(noted: Noted, node: Node) -> None:
         noted.places.append(("key", name, node))
 
 
+def _keyword(noted: Noted, node: Node) -> None:
+    name = noted.syntax.text(node.named_children[0]) if node.named_children else ""
+    if name in noted.names:
+        noted.places.append(("keyword", name, node))
+
+
 def _attribute(noted: Noted, node: Node) -> None:
     name = noted.syntax.text(node.named_children[0]) if node.named_children else ""
     if name in noted.names:
@@ -172,6 +178,7 @@ VISITOR = Visitor(
         "augmented_assignment": _assign,
         "return_statement": _returned,
         "pair": _key,
+        "keyword_argument": _keyword,
         "jsx_attribute": _attribute,
         "decorator": _decorator,
         "binary_expression": _compare,
