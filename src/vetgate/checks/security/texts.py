@@ -30,6 +30,8 @@ _QUOTED = re.compile(r"(?:(')|(?:=|\blike|\bin ?\(|\bvalues ?\()\s*(\"))%?$", re
 _COMPARES = re.compile(r"[\w\")\]]\s*(?:=|<|>|\b(?:i?like|in|is|between)\b)", re.IGNORECASE)
 _SHELL = re.compile(r"(?:^|/)(?:sh|bash|zsh|dash|cmd(?:\.exe)?|powershell|pwsh)$")
 _SHELL_FLAG = re.compile(r"-\w*c|/c|-Command", re.IGNORECASE)
+_DIRECTORY = re.compile(r"\(\s*[\w.;-]+\s*[~<>]?=|^\s*(?:uid|cn|dn|ou|mail)=", re.IGNORECASE)
+_XPATH = re.compile(r"^\s*(?:\.?//?[\w*@]|descendant::|child::)|\[\s*@?\w+\s*=|\w+\(\)\s*=")
 _CONSTANT_NAME = re.compile(r"[A-Z][A-Z0-9_]*")
 _TAG = re.compile(r"<[a-zA-Z!/][^<]*")
 _PLAIN_RESULTS = frozenset(
@@ -98,6 +100,18 @@ def _of_unknown_list(matcher: Matcher, part: Expression) -> bool:
     """An element of a list that is not written out."""
     known = matcher.constant(part.items[0])
     return not isinstance(known, list) or not all(isinstance(each, str | int) for each in known)
+
+
+def ldap(_matcher: Matcher, parts: Parts, _flow: Flow) -> bool:
+    """A filter or a name of a directory, with something put into it that is not constant."""
+    known = "\0".join(part for part in parts if isinstance(part, str))
+    return any(not isinstance(part, str) for part in parts) and _DIRECTORY.search(known) is not None
+
+
+def xpath(_matcher: Matcher, parts: Parts, _flow: Flow) -> bool:
+    """A path into a document, with something put into it that is not constant."""
+    known = "".join(part for part in parts if isinstance(part, str))
+    return any(not isinstance(part, str) for part in parts) and _XPATH.search(known) is not None
 
 
 def html(matcher: Matcher, parts: Parts, flow: Flow) -> bool:
@@ -221,6 +235,8 @@ TEXTS: dict[str, Asked] = {
     "sql-condition": sql_condition,
     "quoted-sql": quoted_sql,
     "html": html,
+    "ldap": ldap,
+    "xpath": xpath,
     "open-host": open_host,
     "open-scheme": open_scheme,
     "open-filter": open_filter,
