@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from vetgate.checks.security.scope import Module
 
 _DEEPEST = 24
+_OWN = frozenset({"self", "cls"})
 _SAME_FUNCTION = frozenset({"util.promisify", "promisify"})  # what they give does what they were given
 
 
@@ -79,7 +80,7 @@ class Paths:
             if path:
                 return path
         if values:
-            return ""
+            return expression.name if expression.name in _OWN else ""
         return self._module.imports.get(expression.name, expression.name)
 
 
