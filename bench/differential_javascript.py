@@ -4,15 +4,18 @@ from __future__ import annotations
 
 import json
 import subprocess
-from collections.abc import Iterator
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from differential_corpus import CACHE, Missing, node_programs, node_sources, node_tools
+from differential_corpus import CACHE, MissingError, node_programs, node_sources, node_tools
 
 from vetgate.checks.complexity import Measured, measure
 from vetgate.source.deadline import Deadline
 from vetgate.source.language import language_of
 from vetgate.source.syntax import Source
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 SCRIPT = Path(__file__).with_suffix("").parent / "differential.cjs"
 
@@ -29,7 +32,11 @@ def compared() -> Iterator[tuple[str, str, int, int]]:
         ours = {function.extent: function for function in measured.functions}
         for theirs in answer["functions"]:
             mine = ours.get((theirs["start"], theirs["end"]))
-            if mine is None and theirs["type"] not in {"FunctionDeclaration", "FunctionExpression", "ArrowFunctionExpression"}:
+            if mine is None and theirs["type"] not in {
+                "FunctionDeclaration",
+                "FunctionExpression",
+                "ArrowFunctionExpression",
+            }:
                 continue  # an initialiser without a branch is not told
             place = f"{path.relative_to(CACHE)}:{mine.line if mine else theirs['start']}"
             yield "ESLint complexity (cyclomatic)", place, mine.cyclomatic if mine else -1, theirs["cyclomatic"]
@@ -52,7 +59,7 @@ def _reference(files: list[Path]) -> Iterator[dict]:
             [node, str(SCRIPT)], cwd=node_tools(), input=names, capture_output=True, text=True, check=False
         )
         if done.returncode:
-            raise Missing(f"the reference run failed:\n{done.stderr[-800:]}")
+            raise MissingError(f"the reference run failed:\n{done.stderr[-800:]}")
         kept.write_text(done.stdout)
     with kept.open() as lines:
         yield from map(json.loads, lines)

@@ -9,14 +9,17 @@ import subprocess
 import sys
 import warnings
 from collections import Counter
-from collections.abc import Iterator
-from pathlib import Path
+from typing import TYPE_CHECKING
 
 from differential_corpus import CACHE, python_sources, python_tools
 
 from vetgate.checks.complexity import Measures, measure
 from vetgate.source.deadline import Deadline
 from vetgate.source.syntax import Source
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
 
 
 def compared() -> Iterator[tuple[str, str, int, int]]:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from vetgate.checks.complexity.marks import Function
 from vetgate.checks.complexity.naming import by_field, field_text, qualified, shortened
-from vetgate.checks.complexity.nodes import first_part, head_of, parts
+from vetgate.checks.complexity.nodes import COMMENTS, first_part, head_of, parts
 from vetgate.checks.complexity.operators import Operators
 from vetgate.checks.complexity.structures import branch, caught, conditional, control, jump, loop, switch, ternary
 
@@ -31,7 +31,8 @@ _FUNCTIONS = frozenset(
         "class_static_block",
     }
 )
-_LOGICAL = Operators("binary_expression", {"&&": "and", "||": "or", "??": "default"}, "parenthesized_expression")
+_PARENTHESES = "parenthesized_expression"
+_LOGICAL = Operators("binary_expression", {"&&": "and", "||": "or", "??": "default"}, _PARENTHESES)
 
 
 def _callback(_marks: Marks, node: Node, named: bool) -> str:  # noqa: FBT001
@@ -96,13 +97,21 @@ def _is_this(parameter: Node) -> bool:
     return pattern is not None and pattern.type == "this"
 
 
+def _end(node: Node) -> Node:
+    """The last brace: a block takes in the comments after it, up to where a semicolon could stand."""
+    body = node.child_by_field_name("body")
+    if body is None or body.type != "statement_block":
+        return node
+    return next((child for child in reversed(body.children) if child.type not in COMMENTS), body)
+
+
 def _function(marks: Marks, node: Node) -> None:
     own = field_text(node, "name")
     name = qualified(marks, own, _NAMERS, _FUNCTIONS)
     head = node
     if marks.path and marks.path[-1].type == "type_assertion":
         head = marks.path[-1]  # `<T>(x: T) => …`: the grammar takes the type parameters for an assertion at times
-    marks.function(Function(node, head, head.start_byte, name, parameters=_parameters(node)))
+    marks.function(Function(_end(node), head, head.start_byte, name, parameters=_parameters(node)))
 
 
 def _method(marks: Marks, node: Node) -> None:
@@ -111,7 +120,7 @@ def _method(marks: Marks, node: Node) -> None:
     start = node.child_by_field_name("type_parameters") or node.child_by_field_name("parameters") or node
     head = head_of(node, frozenset({"decorator"}))
     name = qualified(marks, own, _NAMERS, _FUNCTIONS)
-    marks.function(Function(node, head, start.start_byte, name, parameters=_parameters(node)))
+    marks.function(Function(_end(node), head, start.start_byte, name, parameters=_parameters(node)))
 
 
 def _static_block(marks: Marks, node: Node) -> None:
@@ -132,14 +141,21 @@ def _logical(marks: Marks, node: Node) -> None:
     if node.id in marks.seen:
         return
     operators = list(_LOGICAL.in_order(node, marks))
-    in_jsx = bool(marks.path) and marks.path[-1].type == "jsx_expression"
-    guards = in_jsx and all(meaning == "and" for _, meaning, _ in operators)
+    guards = all(meaning == "and" for _, meaning, _ in operators) and _guards_jsx(marks, node)
     last = ""
     for token, meaning, _ in operators:
         marks.branch(token, token.type)
         if meaning == "and" != last and not guards:
             marks.thought(token, "&&")
         last = meaning
+
+
+def _guards_jsx(marks: Marks, node: Node) -> bool:
+    """`{a && b && <p/>}`, but not if a ternary is one of the operands."""
+    around = next((each for each in reversed(marks.path) if each.type != _PARENTHESES), node)
+    return around.type == "jsx_expression" and not any(
+        operand.type == "ternary_expression" for operand in _LOGICAL.operands(node)
+    )
 
 
 def _optional_chain(marks: Marks, node: Node) -> None:

@@ -36,9 +36,16 @@ def _function(marks: Marks, node: Node) -> None:
         return
     own = field_text(node, "name")
     receiver = _receiver(node)
-    name = f"{receiver}.{own}" if receiver else own
     marks.function(
-        Function(node, node, node.start_byte, name, plain=own, parameters=_parameters(node), recursion_each=True)
+        Function(
+            node,
+            node,
+            node.start_byte,
+            f"{receiver}.{own}" if receiver else own,
+            plain="" if receiver else own,  # inside a method its bare name is some function of the package
+            parameters=_parameters(node),
+            recursion_each=True,
+        )
     )
 
 

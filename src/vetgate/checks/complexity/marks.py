@@ -25,11 +25,11 @@ if TYPE_CHECKING:
 class Function:
     """A function as its language sees it.
 
-    `head` is where it begins for a reader, `start` the byte from which code belongs to it. `plain` is its own name,
-    by which it would call itself.
+    `head` is where it begins for a reader, `start` the byte from which code belongs to it, `last` the node with which
+    it ends. `plain` is its own name, by which it would call itself.
     """
 
-    node: Node
+    last: Node
     head: Node
     start: int
     name: str
@@ -85,7 +85,7 @@ class Marks:
         if function.plain:
             self._called.add(function.plain)
         self._range(
-            function.start, function.node.end_byte, (Sweep.enter_function, Sweep.leave_function), (function, "")
+            function.start, function.last.end_byte, (Sweep.enter_function, Sweep.leave_function), (function, "")
         )
 
     def call(self, node: Node, name: str, arguments: int | None = None) -> None:

@@ -55,6 +55,16 @@ class Operators:
             pending.append((token, meaning, above))
             pending += self._operand(node, "left", meaning)
 
+    def operands(self, root: Node) -> Iterator[Node]:
+        """What the operators of a whole expression stand between."""
+        pending = [root]
+        while pending:
+            node = pending.pop()
+            if self.of(node) is None:
+                yield node
+            else:
+                pending += [each for side in ("right", "left") for each, _ in self._operand(node, side, "")]
+
     def _operand(self, node: Node, side: str, meaning: str) -> list[tuple[Node, str]]:
         operand = node.child_by_field_name(side)
         if operand is None:

@@ -139,13 +139,13 @@ class Sweep:
             Measures(
                 name=frame.name,
                 line=first_line(head),
-                end_line=last_line(function.node),
+                end_line=last_line(function.last),
                 column=self._syntax.column(head),
                 cyclomatic=frame.cyclomatic,
                 cognitive=frame.cognitive,
                 nesting=frame.deepest,
                 parameters=function.parameters,
-                extent=(function.start, function.node.end_byte),
+                extent=(function.start, function.last.end_byte),
                 trail=frame.trail,
                 syntax=self._syntax,
             )
