@@ -13,6 +13,8 @@ from vetgate.checks.security.regexes import exponential
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from tree_sitter import Node
+
     from vetgate.checks.security.expression import Expression
     from vetgate.checks.security.flow import Flow
     from vetgate.checks.security.match import Matcher
@@ -32,6 +34,11 @@ _SHELL = re.compile(r"(?:^|/)(?:sh|bash|zsh|dash|cmd(?:\.exe)?|powershell|pwsh)$
 _SHELL_FLAG = re.compile(r"-\w*c|/c|-Command", re.IGNORECASE)
 _DIRECTORY = re.compile(r"\(\s*[\w.;-]+\s*[~<>]?=|^\s*(?:uid|cn|dn|ou|mail)=", re.IGNORECASE)
 _XPATH = re.compile(r"^\s*(?:\.?//?[\w*@]|descendant::|child::)|\[\s*@?\w+\s*=|\w+\(\)\s*=")
+_WHOLE = re.compile(
+    r"@(?:req|ctx|event)(?:\.(?:request|req))?\.(?:body|query|json\(\))|(?:flask|quart)\.request\.(?:json|get_json\(\)|form|args|values)"
+    r"(?:\.to_dict\(\))?|(?:@request|self\.request)\.(?:data|POST|GET|json|json\(\)|form\(\)|query_params)(?:\.dict\(\))?|json\.loads\(\)"
+)
+_ACCOUNT = re.compile(r"user|account|profile|member|admin|customer|person", re.IGNORECASE)
 _CONSTANT_NAME = re.compile(r"[A-Z][A-Z0-9_]*")
 _TAG = re.compile(r"<[a-zA-Z!/][^<]*")
 _PLAIN_RESULTS = frozenset(
@@ -160,6 +167,37 @@ def _held(matcher: Matcher, part: Expression) -> Expression | None:
     return part if part.kind in {ex.DICT, ex.LIST} else None
 
 
+def whole_body(matcher: Matcher, parts: Parts, _flow: Flow) -> bool:
+    """Everything that was sent, as it is or spread into an object."""
+    part = parts[0] if len(parts) == 1 else ""
+    if isinstance(part, str):
+        return False
+    held = _held(matcher, part)
+    if held is None or held.kind != ex.DICT:
+        return _is_whole(matcher, part)
+    spread = [item for item, key in zip(held.items, held.keys, strict=True) if key == "*"]
+    return any(_is_whole(matcher, item) for item in spread)
+
+
+def spread_body(matcher: Matcher, parts: Parts, flow: Flow) -> bool:
+    """A call with `**` of everything that was sent."""
+    call = parts[0] if len(parts) == 1 else ""
+    if isinstance(call, str) or call.kind != ex.CALL:
+        return False
+    spread = [item for item, key in zip(call.items[1:], call.keys, strict=False) if key == "*"]
+    return any(_is_whole(matcher, item) and flow.taint(item) is not None for item in spread)
+
+
+def _is_whole(matcher: Matcher, item: Node | Expression) -> bool:
+    return _WHOLE.fullmatch(matcher.paths.of(item)) is not None
+
+
+def account(matcher: Matcher, parts: Parts, _flow: Flow) -> bool:
+    """Called like a record of a person."""
+    part = parts[0] if len(parts) == 1 else ""
+    return not isinstance(part, str) and _ACCOUNT.search(matcher.module.language.text(part.node)[:40]) is not None
+
+
 def exponential_regex(matcher: Matcher, parts: Parts, _flow: Flow) -> bool:
     """A regular expression, as a literal, a text or compiled, that can take exponential time."""
     part = parts[0] if len(parts) == 1 else ""
@@ -240,6 +278,9 @@ TEXTS: dict[str, Asked] = {
     "open-host": open_host,
     "open-scheme": open_scheme,
     "open-filter": open_filter,
+    "whole-body": whole_body,
+    "spread-body": spread_body,
+    "account": account,
     "exponential-regex": exponential_regex,
     "composed": composed,
     "input": from_input,
