@@ -67,7 +67,7 @@ class Matcher:
             return None
         if not self._fits_context(pattern, node) or not self._fits_function(pattern, node):
             return None
-        look = _Look(self, rule, kind, node, expression)
+        look = _Look(self, rule, kind, node, self._decorating(node) if kind == "decorator" else expression)
         if not look.satisfies(pattern.condition()):
             return None
         if not all(look.satisfies(each) for each in pattern.all) or any(look.satisfies(each) for each in pattern.none):
@@ -89,6 +89,10 @@ class Matcher:
             return VIEW
         name = node.child_by_field_name("key") or (node.named_children[0] if node.named_children else None)
         return self.module.language.text(name).strip("'\"") if name is not None else ""
+
+    def _decorating(self, node: Node) -> Expression | None:
+        inner = self.module.lower(node.named_children[0])
+        return inner if inner.kind == ex.CALL else None
 
     def _target(self, left: Node) -> str:
         """What is assigned to, by the name it is written with: its value is not its name."""
@@ -291,7 +295,7 @@ class _Look:
         return next((found for found in map(self._argument, wanted) if found is not None), None)
 
     def _own(self) -> Node | Expression | None:
-        if self._kind == "call":
+        if self._kind in {"call", "decorator"}:
             return self._call
         if self._kind == "assign":
             return self._node.child_by_field_name("right")

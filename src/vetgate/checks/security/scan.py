@@ -86,7 +86,8 @@ def _assign(noted: Noted, node: Node) -> None:
 
 
 def _decorator(noted: Noted, node: Node) -> None:
-    written = noted.syntax.text(node).lstrip("@").partition("(")[0].rpartition(".")[2].strip()
+    inner = next(iter(node.named_children), node)
+    written = noted.syntax.text(inner.child_by_field_name("function") or inner).rpartition(".")[2]
     if written in noted.names:
         noted.places.append(("decorator", written, node))
 
