@@ -122,6 +122,23 @@ def test_a_rise_by_two_is_told_and_creep_adds_up(session):
     assert session.edit("a.py", "    return a\n", more * 2 + "    return a\n")[1] == "deny"
 
 
+def test_a_risen_function_is_told_what_it_was(session):
+    session.put("a.py", branches("f", 12))
+    more = "    if a:\n        a = 1\n"
+    _, decision, output = session.edit("a.py", "    return a\n", more * 4 + "    return a\n")
+    assert decision == "deny"
+    assert "It was 13 before" in output["permissionDecisionReason"]
+
+
+def test_measures_of_one_function_are_one_thing_to_mend(session):
+    nested = "def f(a):\n" + "".join(f"{'    ' * n}if a:\n" for n in range(1, 9)) + "    " * 9 + "return a\n"
+    rest = branches("f", 9)[len("def f(a):\n") :]
+    _, _, output = session.write("a.py", nested + rest)
+    reason = output["permissionDecisionReason"]
+    assert "1. error complexity/cognitive, complexity/cyclomatic at a.py:1" in reason
+    assert reason.count("Fix:") == 1
+
+
 def test_a_warning_is_told_once(session):
     long = "def f():\n" + "    print()\n" * 60
     assert "complexity/length" in session.write("a.py", long)[2]["additionalContext"]
@@ -271,6 +288,7 @@ def test_a_broken_configuration_leaves_the_last_good_one_in_force(session):
     assert session.write("b.py", branches("f", 4))[1] == "deny"
     _, said = session.send("SessionStart", source="startup")
     assert "vetgate.yaml:2" in said["hookSpecificOutput"]["additionalContext"]
+    assert "vetgate.yaml:2" in said["systemMessage"]
 
 
 def test_a_configuration_that_was_never_good_makes_a_person_decide(session):

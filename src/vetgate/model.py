@@ -125,12 +125,19 @@ class Step:
     line: int
     text: str
 
+    @property
+    def weight(self) -> int:
+        """What the step adds, when its text begins with that: `+3 if`."""
+        number = self.text.partition(" ")[0]
+        return int(number) if number[:1] == "+" and number[1:].isdigit() else 0
+
 
 @dataclass(frozen=True, slots=True)
 class Finding:
     """One problem at one place.
 
-    `value` and `limit` are set for measures; their identity is the function, not its text, see `fingerprint`.
+    `value` and `limit` are set for measures, `before` when the value has risen from there; their identity is the
+    function, not its text, see `fingerprint`.
     `evidence` is the normalised code the finding is about; a digest of it, for a measure.
     `advisory` findings are told and never block, whatever their severity.
     """
@@ -146,6 +153,7 @@ class Finding:
     ordinal: int = 0
     value: int | None = None
     limit: int | None = None
+    before: int | None = None
     fix: str = ""
     steps: tuple[Step, ...] = ()
     cwe: tuple[int, ...] = ()

@@ -62,6 +62,8 @@ def _finding(gate: str, finding: Finding) -> dict[str, Any]:
         "value": finding.value,
         "limit": finding.limit,
         "message": finding.message,
+        "fix": finding.fix,
+        "steps": [[step.line, step.text] for step in finding.steps],
         "fingerprint": finding.fingerprint,
         "new": finding.new,
     }

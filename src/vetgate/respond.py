@@ -84,9 +84,10 @@ def canary(event: Event, looker: Looker) -> Reply:
 
 def session_start(call: Call) -> Reply:
     in_force = call.project.effective()
-    notes = (*in_force.notes, call.project.store.problem)
-    text = welcome(in_force.config, [note for note in notes if note])
-    return AGENTS[call.event.agent].render(call.event, Decision.ALLOW, text)
+    notes = [note for note in (*in_force.notes, call.project.store.problem) if note]
+    text = welcome(in_force.config, notes)
+    # The agent is told, but only a person can put these right.
+    return AGENTS[call.event.agent].render(call.event, Decision.ALLOW, text, "; ".join(f"vetgate: {n}" for n in notes))
 
 
 def before_edit(call: Call) -> Reply:

@@ -83,7 +83,9 @@ def render(event: Event, decision: Decision, text: str, summary: str = "", *, ap
         return _json({"systemMessage": summary}) if summary else Reply()
     if not text:
         return Reply()
-    return _json({"hookSpecificOutput": {"hookEventName": name, "additionalContext": text[:_CONTEXT_LIMIT]}})
+    person = {"systemMessage": summary} if summary else {}
+    context = {"hookEventName": name, "additionalContext": text[:_CONTEXT_LIMIT]}
+    return _json({"hookSpecificOutput": context, **person})
 
 
 def _before(decision: Decision, text: str, summary: str, *, approve: bool) -> Reply:

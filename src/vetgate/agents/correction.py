@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from vetgate.engine.decide import blocks
+from vetgate.engine.settle import RISE
 from vetgate.model import Decision
 
 if TYPE_CHECKING:
@@ -24,10 +25,11 @@ def correction(
     """The whole text for the model, never longer than a client shows. `landed`: the change is on disk already."""
     blocking, telling = _split(verdict, gates)
     parts = [_opening(verdict.decision, blocking, landed=landed)]
-    shown = blocking[: output.max_suggestions]
-    parts += [_full(number, finding, texts, output) for number, finding in enumerate(shown, start=1)]
-    if len(blocking) > len(shown):
-        parts.append("Also:\n" + "\n".join(_short(finding) for finding in blocking[len(shown) :]))
+    groups = _by_place(blocking)
+    shown = output.max_suggestions
+    parts += [_full(number, group, texts, output) for number, group in enumerate(groups[:shown], start=1)]
+    if groups[shown:]:
+        parts.append("Also:\n" + "\n".join(_short(finding) for group in groups[shown:] for finding in group))
     if telling:
         title = "Told, not blocking:" if blocking else "vetgate let this edit through, and found:"
         parts.append("\n".join([title, *(_short(finding) for finding in telling)]))
@@ -63,7 +65,7 @@ def _opening(decision: Decision, blocking: list[Finding], *, landed: bool) -> st
     if decision < Decision.ASK or not blocking:
         return ""
     where = ", ".join(dict.fromkeys(finding.span.path for finding in blocking))
-    count = f"{len(blocking)} finding{'s' if len(blocking) > 1 else ''}"
+    count = _counted(len(blocking), "finding")
     if landed:
         return f"vetgate: {count} in {where} that this session introduced and that must be corrected before it ends."
     return (
@@ -72,16 +74,33 @@ def _opening(decision: Decision, blocking: list[Finding], *, landed: bool) -> st
     )
 
 
-def _full(number: int, finding: Finding, texts: Mapping[str, str], output: Output) -> str:
-    lines = texts.get(finding.span.path, "").split("\n") if output.snippets else []
-    text = [f"{number}. {finding.severity} {finding.id} at {finding.span.path}:{finding.span.line}", finding.message]
-    text += _frame(finding.span.line, lines)
-    text += [_step(step, lines) for step in finding.steps[:_STEPS_SHOWN]]
-    if len(finding.steps) > _STEPS_SHOWN:
-        text.append(f"  and {len(finding.steps) - _STEPS_SHOWN} more lines")
-    if finding.fix:
-        text.append(f"Fix: {finding.fix}")
+def _by_place(findings: list[Finding]) -> list[list[Finding]]:
+    """Measures of one function are one thing to mend; anything else stands for itself."""
+    groups: dict[object, list[Finding]] = {}
+    for finding in findings:
+        key = (finding.span.path, finding.span.line, finding.symbol) if finding.value is not None else id(finding)
+        groups.setdefault(key, []).append(finding)
+    return list(groups.values())
+
+
+def _full(number: int, group: list[Finding], texts: Mapping[str, str], output: Output) -> str:
+    # What is furthest above its limit says best where to begin: less of the rest is left after that.
+    group = sorted(group, key=lambda each: (each.value or 0) / max(each.limit or 1, 1), reverse=True)
+    first = group[0]
+    lines = texts.get(first.span.path, "").split("\n") if output.snippets else []
+    names = ", ".join(finding.id for finding in group)
+    text = [f"{number}. {first.severity} {names} at {first.span.path}:{first.span.line}"]
+    text += [f"{finding.message}{_risen(finding)}" for finding in group]
+    text += [*_frame(first.span.line, lines), *_steps(first.steps, lines)]
+    if first.fix:
+        text.append(f"Fix: {first.fix}")
     return "\n".join(text)
+
+
+def _risen(finding: Finding) -> str:
+    if finding.before is None:
+        return ""
+    return f" It was {finding.before} before: only what this change adds counts, and less than {RISE} passes."
 
 
 def _frame(number: int, lines: list[str]) -> Iterable[str]:
@@ -89,17 +108,29 @@ def _frame(number: int, lines: list[str]) -> Iterable[str]:
         yield f"  {number} | {lines[number - 1].strip()[:_CODE_WIDTH]}"
 
 
-def _step(step: Step, lines: list[str]) -> str:
-    code = lines[step.line - 1].strip()[:_CODE_WIDTH] if 0 < step.line <= len(lines) else ""
-    return f"  line {step.line}: {step.text}" + (f"    {code}" if code else "")
+def _steps(steps: tuple[Step, ...], lines: list[str]) -> Iterable[str]:
+    """The heaviest steps in the order of the text, a line's code shown once."""
+    kept = sorted(sorted(steps, key=lambda step: -step.weight)[:_STEPS_SHOWN], key=lambda step: step.line)
+    shown = 0
+    for step in kept:
+        code = lines[step.line - 1].strip()[:_CODE_WIDTH] if 0 < step.line <= len(lines) else ""
+        yield f"  line {step.line}: {step.text}" + (f"    {code}" if code and step.line != shown else "")
+        shown = step.line
+    if len(steps) > len(kept):
+        yield f"  and {_counted(len(steps) - len(kept), 'smaller step')}"
 
 
 def _short(finding: Finding) -> str:
-    return f"- {finding.severity} {finding.id} at {finding.span.path}:{finding.span.line}: {finding.message}"
+    severity = "advice" if finding.advisory else str(finding.severity)
+    return f"- {severity} {finding.id} at {finding.span.path}:{finding.span.line}: {finding.message}{_risen(finding)}"
 
 
 def _not_checked(unchecked: Iterable[Unchecked]) -> str:
     return "\n".join(f"Not checked by vetgate: {item.path}: {item.reason}" for item in unchecked)
+
+
+def _counted(number: int, what: str) -> str:
+    return f"{number} {what}{'' if number == 1 else 's'}"
 
 
 def _cut(text: str) -> str:

@@ -75,6 +75,8 @@ def settled(
     result = []
     for index, finding in enumerate(after):
         known = before[index]
+        if known is not None and _rise(finding, known) > 0:
+            finding = replace(finding, before=known.value)  # noqa: PLW2901 - the same finding, known better
         if own[index]:
             result.append(_told(finding) if better[index] or progress else finding)
         elif known is not None and _rise(finding, known) > 0:
