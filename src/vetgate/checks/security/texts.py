@@ -39,6 +39,7 @@ _WHOLE = re.compile(
     r"(?:\.to_dict\(\))?|(?:@request|self\.request)\.(?:data|POST|GET|json|json\(\)|form\(\)|query_params)(?:\.dict\(\))?|json\.loads\(\)"
 )
 _ACCOUNT = re.compile(r"user|account|profile|member|admin|customer|person", re.IGNORECASE)
+_SETS_KEY = re.compile(r"\w\[\w+\]\s*=(?!=)")
 _CONSTANT_NAME = re.compile(r"[A-Z][A-Z0-9_]*")
 _TAG = re.compile(r"<[a-zA-Z!/][^<]*")
 _PLAIN_RESULTS = frozenset(
@@ -198,6 +199,16 @@ def account(matcher: Matcher, parts: Parts, _flow: Flow) -> bool:
     return not isinstance(part, str) and _ACCOUNT.search(matcher.module.language.text(part.node)[:40]) is not None
 
 
+def unguarded_copy(matcher: Matcher, parts: Parts, _flow: Flow) -> bool:
+    """A call of a function in this file that sets keys it does not look at."""
+    call = parts[-1] if parts else ""
+    if isinstance(call, str) or call.kind != ex.CALL:
+        return False
+    function = matcher.module.functions.get(matcher.module.lower(call.items[0]).name)
+    text = matcher.module.language.text(function) if function is not None else ""
+    return _SETS_KEY.search(text) is not None and "__proto__" not in text
+
+
 def exponential_regex(matcher: Matcher, parts: Parts, _flow: Flow) -> bool:
     """A regular expression, as a literal, a text or compiled, that can take exponential time."""
     part = parts[0] if len(parts) == 1 else ""
@@ -281,6 +292,7 @@ TEXTS: dict[str, Asked] = {
     "whole-body": whole_body,
     "spread-body": spread_body,
     "account": account,
+    "unguarded-copy": unguarded_copy,
     "exponential-regex": exponential_regex,
     "composed": composed,
     "input": from_input,
