@@ -103,11 +103,18 @@ def _held(additions: Sequence[Addition], block: Addition) -> int:
 
 
 def _costliest(additions: Sequence[Addition], function: Measures, excess: int) -> Addition | None:
-    """The smallest block whose removal suffices, else the one that holds most."""
+    """The block whose removal suffices and leaves the two functions most alike; None when no block holds much."""
+    total = sum(addition.amount for addition in additions)
     blocks = {(block.line, block.end_line): block for block in reversed(additions) if _is_part(block, function)}
-    if not blocks:
-        return None
-    enough = [block for block in blocks.values() if _held(additions, block) >= excess]
+    weighty = [block for block in blocks.values() if 4 * _held(additions, block) >= total]
+    enough = [block for block in weighty if _held(additions, block) >= excess]
     if enough:
-        return min(enough, key=_size)
-    return max(blocks.values(), key=lambda block: (_held(additions, block), -_size(block)))
+        return min(enough, key=lambda block: (_larger_half(additions, block, total), _size(block)))
+    return max(weighty, key=lambda block: (_held(additions, block), -_size(block)), default=None)
+
+
+def _larger_half(additions: Sequence[Addition], block: Addition, total: int) -> int:
+    """What is left of the function, or of the block on its own, where nesting starts anew: whichever is more."""
+    held = _held(additions, block)
+    deeper = sum(a.amount > 1 for a in additions if block.line <= a.line and a.end_line <= block.end_line)
+    return max(total - held, held - (block.amount - 1) * deeper)

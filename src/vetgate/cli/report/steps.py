@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -10,17 +9,10 @@ if TYPE_CHECKING:
 
 MOST = 8
 
-_ADDED = re.compile(r"\+(\d+)")
-
 
 def steps_of(finding: Finding) -> tuple[tuple[Step, ...], int]:
     """The steps to show, and how many are left out. Of a measure the biggest come first; others keep their order."""
     steps = finding.steps
     if finding.value is not None:
-        steps = tuple(sorted(steps, key=lambda step: (-_added(step), step.line)))
+        steps = tuple(sorted(steps, key=lambda step: (-step.weight, step.line)))
     return steps[:MOST], max(0, len(steps) - MOST)
-
-
-def _added(step: Step) -> int:
-    found = _ADDED.search(step.text)
-    return int(found.group(1)) if found else 0
