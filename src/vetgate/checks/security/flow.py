@@ -264,10 +264,7 @@ class Flow:
         """Follow the arguments into a function of the file and out of what it returns."""
         if len(self._arguments) >= _DEEPEST_CALL:
             return None
-        bound = self._bound(function, call, depth)
-        if not any(bound.values()):
-            return self._returned(function, {}, depth) if not bound else None
-        found = self._returned(function, bound, depth)
+        found = self._returned(function, self._bound(function, call, depth), depth)
         return found.through(first_line(call.node), self._module.language.name_of(function)) if found else None
 
     def _bound(self, function: Node, call: Expression, depth: int) -> dict[str, Taint | None]:

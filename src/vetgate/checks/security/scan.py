@@ -30,6 +30,7 @@ _SPACE = re.compile(r"\s+")
 _LAST_OF_TARGET = ("property", "attribute", "subscript", "index")
 _ELEMENTS = frozenset({"subscript_expression", "subscript"})
 _PROMISED = re.compile(r"^(?:util\.)?promisify\(([\w.]+)\)$")
+_REQUIRED = re.compile(r"""^require\(["'](?:node:)?([^"']+)["']\)$""")
 _VIEW = re.compile(
     r"^@(?:[\w.]+\.(?:route|get|post|put|patch|delete)|Get|Post|Put|Patch|Delete|All)\(|^class\s+\w+\([^)]*MethodView"
 )
@@ -132,8 +133,8 @@ def _declared(noted: Noted, node: Node) -> None:
         return
     for local, bound in noted.module.language.definitions(node):
         text = noted.syntax.text(bound.node)
-        promised = _PROMISED.match(text)
-        written = (promised[1] if promised else text).rpartition(".")[2]
+        whole = _PROMISED.match(text) or _REQUIRED.match(text)
+        written = (whole[1] if whole else text).rpartition(".")[2]
         if bound.name in noted.names or written in noted.names:
             noted.aliases.add(local)
 
