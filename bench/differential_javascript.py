@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import json
 import subprocess
+from hashlib import blake2b
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from differential_corpus import CACHE, MissingError, node_programs, node_sources, node_tools
+from differential_corpus import CACHE, NODE_TOOLS, MissingError, node_programs, node_sources, node_tools
 
-from vetgate.checks.complexity import Measured, measure
+from vetgate.checks.complexity import Measured, Measures, measure
 from vetgate.source.deadline import Deadline
 from vetgate.source.language import language_of
 from vetgate.source.syntax import Source
@@ -17,31 +18,31 @@ from vetgate.source.syntax import Source
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-SCRIPT = Path(__file__).with_suffix("").parent / "differential.cjs"
+SCRIPT = Path(__file__).with_name("differential.cjs")
+
+
+FUNCTIONS = frozenset({"FunctionDeclaration", "FunctionExpression", "ArrowFunctionExpression"})
 
 
 def compared() -> Iterator[tuple[str, str, int, int]]:
-    files = node_sources()
-    for answer in _reference(files):
-        if "error" in answer:
-            continue
+    for answer in _reference(node_sources()):
         path = Path(answer["file"])
-        measured = _measured(path)
-        if measured.unchecked:
-            continue  # above the size that is parsed
+        measured = None if "error" in answer else _measured(path)
+        if measured is None or measured.unchecked:
+            continue  # the reference cannot parse it, or it is above the size that vetgate parses
         ours = {function.extent: function for function in measured.functions}
         for theirs in answer["functions"]:
-            mine = ours.get((theirs["start"], theirs["end"]))
-            if mine is None and theirs["type"] not in {
-                "FunctionDeclaration",
-                "FunctionExpression",
-                "ArrowFunctionExpression",
-            }:
-                continue  # an initialiser without a branch is not told
-            place = f"{path.relative_to(CACHE)}:{mine.line if mine else theirs['start']}"
-            yield "ESLint complexity (cyclomatic)", place, mine.cyclomatic if mine else -1, theirs["cyclomatic"]
-            if theirs["type"].endswith(("Function", "FunctionDeclaration", "FunctionExpression")):
-                yield "sonarjs cognitive-complexity", place, mine.cognitive if mine else -1, theirs["cognitive"]
+            yield from _values(path, ours.get((theirs["start"], theirs["end"])), theirs)
+
+
+def _values(path: Path, mine: Measures | None, theirs: dict) -> Iterator[tuple[str, str, int, int]]:
+    if mine is None and theirs["type"] not in FUNCTIONS:
+        return  # an initialiser without a branch is not told
+    line, cyclomatic, cognitive = (mine.line, mine.cyclomatic, mine.cognitive) if mine else (theirs["start"], -1, -1)
+    place = f"{path.relative_to(CACHE)}:{line}"
+    yield "ESLint complexity (cyclomatic)", place, cyclomatic, theirs["cyclomatic"]
+    if theirs["type"] in FUNCTIONS:
+        yield "sonarjs cognitive-complexity", place, cognitive, theirs["cognitive"]
 
 
 def _measured(path: Path) -> Measured:
@@ -51,7 +52,8 @@ def _measured(path: Path) -> Measured:
 
 def _reference(files: list[Path]) -> Iterator[dict]:
     """One answer a file; kept, since the reference takes minutes."""
-    kept = node_tools() / "answers.jsonl"
+    key = blake2b("".join(NODE_TOOLS).encode() + SCRIPT.read_bytes(), digest_size=6).hexdigest()
+    kept = CACHE / "npm" / f"answers-{key}.jsonl"
     if not kept.exists():
         node, _ = node_programs()
         names = "\n".join(str(file) for file in files)

@@ -6,14 +6,14 @@ from typing import TYPE_CHECKING
 
 from vetgate.checks.complexity.advice import advice
 from vetgate.checks.complexity.definitions import LENGTH, PARAMETERS, RULES, TITLES, definition
-from vetgate.checks.complexity.measure import LANGUAGES, measure
+from vetgate.checks.complexity.measure import LANGUAGES, measure, measured, visitor
 from vetgate.checks.complexity.measures import Measured, Measures
 from vetgate.engine.check import Check, Report
 from vetgate.model import Finding, Span, Unchecked
 
 if TYPE_CHECKING:
     from vetgate.config.schema import Config
-    from vetgate.engine.check import Rule
+    from vetgate.engine.check import Rule, Sight
     from vetgate.source.deadline import Deadline
     from vetgate.source.syntax import Source
 
@@ -22,10 +22,11 @@ __all__ = ["CHECK", "Measured", "Measures", "measure"]
 _UNITS = {LENGTH: " lines", PARAMETERS: " parameters"}
 
 
-def _run(source: Source, config: Config, deadline: Deadline) -> Report:
-    measured = measure(source, deadline)
+def _report(sight: Sight, config: Config, deadline: Deadline) -> Report:
+    source = sight.source
+    found_here = measured(sight)
     findings: list[Finding] = []
-    for function in measured.functions:
+    for function in found_here.functions:
         found = [
             _finding(source, function, rule, getattr(config.complexity, rule.id))
             for rule in RULES
@@ -34,8 +35,8 @@ def _run(source: Source, config: Config, deadline: Deadline) -> Report:
         findings += found
         if found and deadline.passed():
             reason = f"lines after {function.line} not checked: the time for this check ran out"
-            return Report(tuple(findings), (*measured.unchecked, Unchecked(source.path, reason)))
-    return Report(tuple(findings), measured.unchecked)
+            return Report(tuple(findings), (*found_here.unchecked, Unchecked(source.path, reason)))
+    return Report(tuple(findings), found_here.unchecked)
 
 
 def _finding(source: Source, function: Measures, rule: Rule, limit: int) -> Finding:
@@ -62,5 +63,6 @@ CHECK = Check(
     summary="Functions that are too complex, too deep, too long or take too many parameters.",
     rules=RULES,
     languages=LANGUAGES,
-    run=_run,
+    visitor=visitor,
+    report=_report,
 )

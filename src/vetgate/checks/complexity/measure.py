@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from vetgate.checks.complexity.marks import Marks
 from vetgate.checks.complexity.measures import Measured
 from vetgate.checks.complexity.sweep import Sweep
+from vetgate.engine.check import Sight
 from vetgate.model import Unchecked
 from vetgate.source.syntax import parse
 from vetgate.source.walk import Visitor, walk
@@ -42,18 +43,24 @@ def visitor(language: str) -> Visitor:
 
 
 def measure(source: Source, deadline: Deadline) -> Measured:
-    """All functions, in the order of the text; those that time did not suffice for are said to be unchecked."""
+    """All functions of a source, walked for this alone."""
     syntax = parse(source)
     if isinstance(syntax, Unchecked):
         return Measured(unchecked=(syntax,))
     walked = walk(syntax, (visitor(syntax.language),), deadline, source.first)
-    functions = Sweep(syntax).run(walked.states[0].marks)
-    if not walked.unvisited:
+    return measured(Sight(source, syntax, walked.states[0], walked.unvisited))
+
+
+def measured(sight: Sight) -> Measured:
+    """All functions, in the order of the text; those that time did not suffice for are said to be unchecked."""
+    syntax = sight.syntax
+    functions = Sweep(syntax).run(sight.state.marks)
+    if not sight.unvisited:
         return Measured(tuple(functions))
-    left = [(start, end) for start, end in walked.unvisited if start < end]
+    left = [(start, end) for start, end in sight.unvisited if start < end]
     complete = [f for f in functions if not any(f.extent[0] < end and start < f.extent[1] for start, end in left)]
     lines = [(syntax.line_at(start), syntax.line_at(max(start, end - 1))) for start, end in left]
-    return Measured(tuple(complete), tuple(Unchecked(source.path, _not_checked(lines)) for _ in lines[:1]))
+    return Measured(tuple(complete), tuple(Unchecked(sight.source.path, _not_checked(lines)) for _ in lines[:1]))
 
 
 def _not_checked(lines: list[tuple[int, int]]) -> str:

@@ -102,10 +102,9 @@ class Sweep:
         if frame is None:
             return
         assert frame.function is not None  # noqa: S101
-        if frame.function.recursion_each or not frame.trail.recursive:
-            frame.trail.recursive = True
+        if frame.function.recursion_each or not frame.trail.recursion:
             frame.cognitive += 1
-            frame.trail.thoughts.append((what[0], "recursion", FLAT))
+            frame.trail.recursion.append((what[0], "recursion", FLAT))
 
     def _recursive(self, name: str, arguments: int | None) -> _Frame | None:
         """The function that calls itself here, if it is one of those that count as part of each other."""
@@ -159,6 +158,7 @@ class Sweep:
             around.trail.branches.append(Folded(frame.trail, function.head, 0))
         if function.adds_thought:
             deeper = around.level if around.function.wraps else around.level + 1
-            around.cognitive += frame.cognitive + deeper * frame.scaled
+            # That an inner function calls itself is its own matter.
+            around.cognitive += frame.cognitive - len(frame.trail.recursion) + deeper * frame.scaled
             around.scaled += frame.scaled
             around.trail.thoughts.append(Folded(frame.trail, function.head, deeper))

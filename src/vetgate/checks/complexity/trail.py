@@ -45,13 +45,13 @@ FLAT = -1  # the level of a thought that does not grow with nesting
 class FunctionTrail:
     """Collected for every function, read for the few that somebody asks about."""
 
-    __slots__ = ("branches", "chain", "recursive", "thoughts")
+    __slots__ = ("branches", "chain", "recursion", "thoughts")
 
     def __init__(self) -> None:
         self.branches: list[tuple[Node, str] | Folded] = []
         self.thoughts: list[tuple[Node, str, int] | Folded] = []
         self.chain: tuple[tuple[Node, str], ...] = ()
-        self.recursive = False
+        self.recursion: list[tuple[Node, str, int]] = []
 
     def cyclomatic(self) -> tuple[Addition, ...]:
         return tuple(_in_order(_branches(self)))
@@ -94,6 +94,7 @@ def _branches(trail: FunctionTrail) -> Iterator[Addition]:
 
 
 def _thoughts(trail: FunctionTrail) -> Iterator[Addition]:
+    yield from (_addition(node, what) for node, what, _ in trail.recursion)
     pending = [(trail, 0)]
     while pending:
         current, deeper = pending.pop()
