@@ -10,6 +10,7 @@ import pytest
 from complexity_table import functions
 from vetgate.checks.complexity import CHECK, measure
 from vetgate.config.load import defaults
+from vetgate.engine.look import alone
 from vetgate.model import Severity, Step
 from vetgate.source.deadline import Deadline
 from vetgate.source.syntax import Source
@@ -35,7 +36,7 @@ class Shop:
 def check(code: str, language: str = "python", deadline: Deadline | None = None, **limits: int):
     config = defaults()
     config = replace(config, complexity=replace(config.complexity, **limits))
-    return CHECK.run(Source(f"a.{language}", code, language), config, deadline or Deadline.never())
+    return alone(CHECK, Source(f"a.{language}", code, language), config, deadline or Deadline.never())
 
 
 def finding(rule: str, **limits: int):

@@ -27,6 +27,7 @@ import pytest
 import vetgate.checks
 from vetgate.checks import all_checks, page_path
 from vetgate.config.load import defaults
+from vetgate.engine.look import alone
 from vetgate.source.deadline import Deadline
 from vetgate.source.language import LANGUAGES
 from vetgate.source.syntax import Source
@@ -92,7 +93,7 @@ def found(example: Example) -> Counter[tuple[int, str]]:
     config = replace(config, complexity=replace(config.complexity, **limits))
     path = example.options.get("path", f"example.{example.language}")
     source = Source(path, example.code, example.language if example.language in LANGUAGES else None)
-    report = all_checks()[example.check].run(source, config, Deadline.never())
+    report = alone(all_checks()[example.check], source, config, Deadline.never())
     return Counter((finding.span.line, finding.id) for finding in report.findings)
 
 

@@ -26,12 +26,14 @@ from vetgate.model import (
     Unchecked,
 )
 from vetgate.source.deadline import Deadline
+from vetgate.source.walk import Visitor
 
 ROOT = Path("/project")
 
 
-def finds_todo(source, config, deadline):
+def finds_words(sight, config, deadline):
     """One finding per line that says `bad`; crashes on `boom`, gives up on `slow`."""
+    source = sight.source
     if "boom" in source.text:
         raise RuntimeError("it broke")
     findings = [
@@ -43,7 +45,17 @@ def finds_todo(source, config, deadline):
     return Report(tuple(findings), unchecked)
 
 
-WORDS = Check("words", "Bad words.", (Rule("bad", Severity.ERROR, "bad"),), frozenset({"python"}), finds_todo)
+def stumbles(state, node):
+    raise ValueError("it stumbled")
+
+
+def check(name, visit=None):
+    visitor = Visitor(lambda walk: None, visit or {})
+    rules = (Rule("bad", Severity.ERROR, "bad"),)
+    return Check(name, "Bad words.", rules, frozenset({"python"}), lambda language: visitor, finds_words)
+
+
+WORDS = check("words")
 GATE = Gate("words", ("words",))
 
 
@@ -105,6 +117,14 @@ def test_a_crash_of_a_check_is_data():
     assert outcome.failed_checks == ("words",)
     assert "RuntimeError: it broke" in outcome.error
     assert new_lines(outcome) == [("b.py", 1)]
+
+
+def test_a_visitor_that_crashes_the_walk_takes_no_other_check_along():
+    checks = {"words": WORDS, "clumsy": check("clumsy", {"identifier": stumbles})}
+    runner = Runner(Looker(checks), defaults(), Deadline.never())
+    outcome = runner.run(Gate("both", ("words", "clumsy")), change(File("a.py", None, "bad = 1\n")))
+    assert outcome.failed_checks == ("clumsy",)
+    assert [finding.check for finding in outcome.findings] == ["words"]
 
 
 def test_a_crash_is_not_remembered():

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -11,7 +11,8 @@ if TYPE_CHECKING:
     from vetgate.config.schema import Config
     from vetgate.model import Finding, Severity, Unchecked
     from vetgate.source.deadline import Deadline
-    from vetgate.source.syntax import Source
+    from vetgate.source.syntax import Source, Syntax
+    from vetgate.source.walk import Visitor
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,9 +29,22 @@ class Report:
 
 
 @dataclass(frozen=True, slots=True)
+class Sight:
+    """What a check saw of one file: the state its visitor left, and the byte ranges time did not suffice for."""
+
+    source: Source
+    syntax: Syntax
+    state: Any
+    unvisited: tuple[tuple[int, int], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class Check:
+    """`visitor` names what to note, by language, on the one walk all checks share; `report` makes findings of that."""
+
     id: str
     summary: str
     rules: tuple[Rule, ...]
     languages: frozenset[str]
-    run: Callable[[Source, Config, Deadline], Report]
+    visitor: Callable[[str], Visitor]
+    report: Callable[[Sight, Config, Deadline], Report]

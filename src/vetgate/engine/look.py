@@ -7,16 +7,18 @@ import time
 from collections import OrderedDict
 from dataclasses import dataclass, replace
 from hashlib import blake2b
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
+from vetgate.engine.check import Report, Sight
 from vetgate.engine.settle import numbered, weighed
 from vetgate.model import Unchecked
 from vetgate.source.language import language_of
 from vetgate.source.notebook import code_of
-from vetgate.source.syntax import Source
+from vetgate.source.syntax import Source, parse
+from vetgate.source.walk import walk
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Callable, Iterable, Iterator, Mapping
 
     from vetgate.config.schema import Config
     from vetgate.engine.check import Check
@@ -24,6 +26,7 @@ if TYPE_CHECKING:
     from vetgate.source.deadline import Deadline
     from vetgate.source.text import NotText
 
+T = TypeVar("T")
 _REMEMBERED = 256
 
 
@@ -66,18 +69,26 @@ class Looker:
         findings: list[Finding] = []
         unchecked: list[Unchecked] = []
         failed, errors = [], []
-        for check in self._wanted(gate, source):
-            try:
-                report = check.run(source, config, deadline)
-            except (Exception, RecursionError, MemoryError) as error:  # noqa: BLE001 - a crash is data
-                failed.append(check.id)
-                errors.append(f"{check.id}: {error.__class__.__name__}: {error}")
+        for check, report in self._reports(gate, config, source, deadline):
+            if isinstance(report, BaseException):
+                failed.append(check)
+                errors.append(f"{check}: {report.__class__.__name__}: {report}")
             else:
                 findings += report.findings
                 unchecked += report.unchecked
         kept = weighed((each for each in findings if _asked(each, gate)), config, source.path)
         elapsed = (time.perf_counter() - started) * 1000
-        return Look(numbered(kept), tuple(unchecked), tuple(failed), "; ".join(errors), elapsed)
+        return Look(numbered(kept), tuple(dict.fromkeys(unchecked)), tuple(failed), "; ".join(errors), elapsed)
+
+    def _reports(
+        self, gate: Gate, config: Config, source: Source, deadline: Deadline
+    ) -> Iterator[tuple[str, Report | BaseException]]:
+        checks = list(self._wanted(gate, source))
+        if not checks:
+            return
+        sights = _sights(checks, source, deadline)
+        for check, sight in zip(checks, sights, strict=True):
+            yield check.id, sight if not isinstance(sight, Sight) else _reported(check, sight, config, deadline)
 
     def _wanted(self, gate: Gate, source: Source) -> Iterable[Check]:
         families = dict.fromkeys(name.partition("/")[0] for name in gate.checks)
@@ -85,6 +96,39 @@ class Looker:
             check = self._checks[family]
             if source.language in check.languages:
                 yield check
+
+
+def _sights(checks: list[Check], source: Source, deadline: Deadline) -> list[Sight | Report | BaseException]:
+    """One parse and one walk for all; should a visitor crash it, each walks alone, so that it takes nobody along."""
+    syntax = _caught(lambda: parse(source))
+    if isinstance(syntax, BaseException):
+        return [syntax] * len(checks)
+    if isinstance(syntax, Unchecked):
+        return [Report(unchecked=(syntax,))] * len(checks)
+    walked = _caught(lambda: walk(syntax, [check.visitor(syntax.language) for check in checks], deadline, source.first))
+    if isinstance(walked, BaseException):
+        return [walked] if len(checks) == 1 else [_sights([check], source, deadline)[0] for check in checks]
+    return [Sight(source, syntax, state, walked.unvisited) for state in walked.states]
+
+
+def alone(check: Check, source: Source, config: Config, deadline: Deadline) -> Report:
+    """What one check says by itself; its crash is the caller's."""
+    (sight,) = _sights([check], source, deadline)
+    result = _reported(check, sight, config, deadline) if isinstance(sight, Sight) else sight
+    if isinstance(result, BaseException):
+        raise result
+    return result
+
+
+def _reported(check: Check, sight: Sight, config: Config, deadline: Deadline) -> Report | BaseException:
+    return _caught(lambda: check.report(sight, config, deadline))
+
+
+def _caught(act: Callable[[], T]) -> T | BaseException:
+    try:
+        return act()
+    except (Exception, RecursionError, MemoryError) as error:  # noqa: BLE001 - a crash of a check is data
+        return error
 
 
 def source_of(path: str, text: str, before: str | None = None) -> Source:
