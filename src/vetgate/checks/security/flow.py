@@ -97,6 +97,7 @@ class Flow:
         self._from_requests = REQUEST in trust.sources
         self._known: dict[int, Taint | None] = {}
         self._arguments: list[dict[str, Taint | None]] = []
+        self._climbed = 0
 
     def taint(self, item: Node | Expression, depth: int = 0) -> Taint | None:
         expression = self._module.lower(item)
@@ -208,7 +209,28 @@ class Flow:
         line = first_line(expression.node)
         if self._from_requests and self._frameworks.is_input(expression):
             return Taint(REMOTE, name, ((line, f"`{name}` is filled by the framework"),))
-        return Taint(PARAMETER, name, ((line, f"parameter `{name}`"),))
+        sent = self._from_callers(expression)
+        return sent.through(line, f"`{name}`") if sent else Taint(PARAMETER, name, ((line, f"parameter `{name}`"),))
+
+    def _from_callers(self, parameter: Expression) -> Taint | None:
+        """What somebody sent, handed over by a call of this function in the same file."""
+        function: Node = parameter.value
+        own = self._module.functions.get(name := self._module.language.name_of(function))
+        if own is None or own.id != function.id or self._climbed >= _DEEPEST_CALL:
+            return None
+        self._climbed += 1
+        try:
+            return next((sent for call in self._module.calls_of(name) if (sent := self._handed(parameter, call))), None)
+        finally:
+            self._climbed -= 1
+
+    def _handed(self, parameter: Expression, call: Node) -> Taint | None:
+        expression = self._module.lower(call)
+        local = self._local(self._module.lower(expression.items[0])) if expression.kind == ex.CALL else None
+        if local is None or local.id != parameter.value.id:
+            return None
+        given = self._bound(parameter.value, expression, 0).get(self._module.language.text(parameter.node))
+        return given if given is not None and given.kind == REMOTE else None
 
     def _of_call(self, expression: Expression, depth: int) -> Taint | None:
         path = self._paths.of(expression)

@@ -40,6 +40,7 @@ _PASSING = frozenset(
         "yield_expression",
     }
 )
+_NAMING = frozenset({"variable_declarator", "pair", "public_field_definition", "field_definition"})
 _CONSTANTS = {"true": True, "false": False, "null": None, "undefined": None}
 _ESCAPE = re.compile(r"\\(u\{[0-9a-fA-F]+\}|u[0-9a-fA-F]{4}|x[0-9a-fA-F]{2}|.)", re.DOTALL)
 _SIMPLE = {"n": "\n", "t": "\t", "r": "\r", "0": "\0", "b": "\b", "f": "\f", "v": "\v", "\n": ""}
@@ -184,8 +185,11 @@ class Ecmascript:
 
     def name_of(self, function: Node) -> str:
         name = function.child_by_field_name("name")
-        if name is None and function.parent is not None and function.parent.type in {"variable_declarator", "pair"}:
-            name = function.parent.child_by_field_name("name") or function.parent.child_by_field_name("key")
+        holder = function.parent
+        if name is None and holder is not None and holder.type in _NAMING:
+            name = next(
+                (found for role in ("name", "key", "property") if (found := holder.child_by_field_name(role))), None
+            )
         return self.text(name) if name is not None else ""
 
     # Lowerings.

@@ -217,9 +217,19 @@ class Matcher:
         callee = self.module.lower(expression.items[0])
         if callee.kind == ex.ATTR and callee.name in _KEEPS:
             return self.parts(callee.items[0], depth)
+        if callee.kind == ex.ATTR and callee.name in {"concat", "join"}:
+            return self._parts_of_joined(expression, self.module.lower(callee.items[0]), depth)
         function = self.module.functions.get(callee.name) if callee.kind == ex.NAME else None
         returns = self.module.scope(function).returns if function is not None else []
         return [*self.parts(returns[0], depth), expression] if len(returns) == 1 else [expression]
+
+    def _parts_of_joined(self, call: Expression, holder: Expression, depth: int) -> list[str | Expression]:
+        """`[a, b].join(c)`, `c.join([a, b])` and `a.concat(b)` of texts; other things are joined by the same names."""
+        if holder.kind not in {ex.LIST, ex.LITERAL, ex.TEXT}:
+            return [call]
+        joined = [self.module.lower(item) for item in (holder, *call.items[1:])]
+        pieces = [piece for each in joined for piece in (each.items if each.kind == ex.LIST else (each,))]
+        return [part for piece in pieces for part in self.parts(piece, depth)]
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
 
     from tree_sitter import Node
 
+_ADDS = frozenset({"append", "push", "extend", "insert", "unshift", "appendleft"})
 PARAM = "param"  # an expression kind of its own: node is the pattern, value the function, name the position
 
 
@@ -63,6 +64,7 @@ class Module:
         self.functions: dict[str, Node] = {}
         self._scopes: dict[int, Scope] = {}
         self._lowered: dict[int, Expression] = {}
+        self._calls: dict[str, list[Node]] | None = None
 
     def lower(self, item: Node | Expression) -> Expression:
         if isinstance(item, Expression):
@@ -132,10 +134,39 @@ class Module:
                 continue
             for name, value in self.language.definitions(each):
                 self._add(scope, name, each, value)
+            if each.type in self.language.calls:
+                self._add_element(scope, each)
             if each.type == "return_statement":
                 scope.returns.extend(child for child in each.named_children if child.type != "comment")
             pending.extend(reversed(each.children))
         return scope
+
+    def _add_element(self, scope: Scope, node: Node) -> None:
+        """`names.push(x)` on a list of this scope: from here on it also holds x."""
+        callee = node.child_by_field_name("function")
+        holder = callee.child_by_field_name("object") if callee is not None else None
+        if callee is None or holder is None or holder.type != "identifier":
+            return
+        name = self.language.text(holder)
+        earlier = scope.names.get(name)
+        if earlier and self.lower(callee).name in _ADDS and self._is_list(earlier[-1].value):
+            given = self.lower(node).items[1:]
+            self._add(scope, name, node, Expression(ex.LIST, node, items=(holder, *given)))
+
+    def _is_list(self, value: Expression) -> bool:
+        return (self.lower(value.items[0]) if value.kind == ex.PASS else value).kind == ex.LIST
+
+    def calls_of(self, name: str) -> list[Node]:
+        """Every call in the file whose callee's last name is this one."""
+        if self._calls is None:
+            self._calls = {}
+            pending = [self.root]
+            while pending:
+                each = pending.pop()
+                pending.extend(each.children)
+                if each.type in self.language.calls and (callee := each.child_by_field_name("function")) is not None:
+                    self._calls.setdefault(self.lower(callee).name, []).append(each)
+        return self._calls.get(name, [])
 
     def _bind_parameters(self, scope: Scope) -> None:
         for position, (pattern, _, _) in enumerate(self.language.parameters(scope.node)):
