@@ -216,7 +216,8 @@ class Matcher:
         """A text with a method called on it is still that text, and a function of the file gives what it returns."""
         callee = self.module.lower(expression.items[0])
         if callee.kind == ex.ATTR and callee.name in _KEEPS:
-            return self.parts(callee.items[0], depth)
+            encoded = self.paths.of(callee).endswith("TextEncoder().encode") and len(expression.items) > 1
+            return self.parts(expression.items[1] if encoded else callee.items[0], depth)
         if callee.kind == ex.ATTR and callee.name in {"concat", "join"}:
             return self._parts_of_joined(expression, self.module.lower(callee.items[0]), depth)
         function = self.module.functions.get(callee.name) if callee.kind == ex.NAME else None
