@@ -14,8 +14,8 @@ ALWAYS = frozenset({MEMBER, PATTERN, TYPE, VALID})
 Tests = dict[str, tuple[re.Pattern[str], re.Pattern[str]]]
 
 VALIDATORS = (
-    r"(?:[\w.]*\b(?:is_?(?:safe|valid|allowed|trusted|local|internal|whitelisted|alnum|alphanumeric|numeric|digit|int|integer|uuid"
-    r"|identifier|email|mongoId|slug)\w*|(?:validate|check(?!_output|_call)|assert|ensure|verify)\w*|url_has_allowed_host_and_scheme))"
+    r"(?:[\w.]*\b(?:is_?(?i:safe|valid|allowed|trusted|local|internal|whitelisted|alnum|alphanumeric|numeric|digit|int|integer|uuid"
+    r"|identifier|email|mongoId|slug|within|inside|sub_?path|contained|below|under)\w*|(?:validate|check(?!_output|_call)|assert|ensure|verify)\w*|url_has_allowed_host_and_scheme))"
 )
 _NOT = r"(?:!|not )\s*[^&|]*?"
 _UP = r"['\"]\.\.(?:[/\\]+)?['\"]"

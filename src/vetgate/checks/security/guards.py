@@ -23,6 +23,7 @@ _LEVELS = 60
 _SCOPES = 3
 _STEPS = 2
 _LONGEST = 400
+_ONLY_NAME = re.compile(r"^\(?\s*(!|not )?\s*([A-Za-z_$][\w$]*)\s*\)?$")
 _DERIVES = (
     r"(?:urlparse|urlsplit|\bURL|url\.parse|parse_url|relative|realpath|abspath"
     r"|ip_address|gethostbyname|getaddrinfo|lookup)"
@@ -31,7 +32,7 @@ _DERIVES = (
 
 def guarded(module: Module, name: str, use: Node, kinds: frozenset[str]) -> bool:
     """Whether `name`, as written, was tested on every way to `use`."""
-    conditions = list(_conditions(module, name, use))
+    conditions = [each for one in _conditions(module, name, use) for each in _spelled_out(module, one, use)]
     if not conditions:
         return False
     names = {name, *_derived(module, name, use)}
@@ -40,6 +41,18 @@ def guarded(module: Module, name: str, use: Node, kinds: frozenset[str]) -> bool
         for text, negated in conditions
         for each in names
     )
+
+
+def _spelled_out(module: Module, condition: tuple[str, bool], use: Node) -> Iterator[tuple[str, bool]]:
+    """The condition, and what the name stands for when it is only a name: `ok = x in ALLOWED` before `if not ok`."""
+    text, negated = condition
+    yield condition
+    named = _ONLY_NAME.match(text)
+    if named is None:
+        return
+    for value in module.reaching(named[2], use)[:_STEPS]:
+        # "if not ok: return" is passed when ok holds, just as "if ok:" is entered.
+        yield module.language.text(value.node), negated is (not named[1])
 
 
 def _derived(module: Module, name: str, use: Node) -> set[str]:
