@@ -35,7 +35,7 @@ _VIEW = re.compile(
     r"^@(?:[\w.]+\.(?:route|get|post|put|patch|delete)|Get|Post|Put|Patch|Delete|All)\(|^class\s+\w+\([^)]*MethodView"
 )
 _SECRETIVE = re.compile(
-    r"digest|mac\b|signature|sig\b|token|secret|api_?key|csrf|otp|passw|passcode|pwd|hash|expected|computed|calculated",
+    r"digest|mac\b|signature|sig\b|token|secret|api[_-]?key|_key\b|csrf|otp|passw|passcode|pwd|hash|expected|computed|calculated",
     re.IGNORECASE,
 )
 _LONGEST_EVIDENCE = 300
