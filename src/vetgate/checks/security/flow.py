@@ -48,6 +48,7 @@ _PROPAGATES = frozenset(
 # What is looked up is what comes out, not what it is looked up by.
 _KEYED = frozenset({"get", "pop", "setdefault", "getlist", "getall", "get_all", "getAll"})
 _PROPAGATING_PATHS = ("tarfile.open", "io.open_code")
+_MAPS = frozenset({"map", "flatMap"})
 _MEMBERS = frozenset({"member_expression", "attribute"})
 _ONLY_LETTERS = re.compile(r"\[\^(?:\\[wd]|[\w\s-]|\\s|\\-)+\][+*]?")
 # What comes out of these is a number, a truth value or a name of ours.
@@ -160,12 +161,12 @@ class Flow:
     def _of_member(self, expression: Expression, depth: int) -> Taint | None:
         if self._sanitizers and matches(self._paths.of(expression), self._sanitizers):
             return None
+        if expression.kind == ex.ATTR and expression.name in {"length", "size", "byteLength"}:
+            return None
         source = self._source(expression)
         if source is not None:
             text = self._module.language.text(expression.node)
             return None if guarded(self._module, text, expression.node, self._guards) else source
-        if expression.kind == ex.ATTR and expression.name in {"length", "size", "byteLength"}:
-            return None
         holder = self._module.lower(expression.items[0])
         if expression.kind == ex.ATTR:
             # A name taken out of an object by a pattern has the text of that name, which would be defined by itself.
@@ -209,6 +210,8 @@ class Flow:
         line = first_line(expression.node)
         if self._from_requests and self._frameworks.is_input(expression):
             return Taint(REMOTE, name, ((line, f"`{name}` is filled by the framework"),))
+        if self._frameworks.is_narrow(expression):
+            return None
         sent = self._from_callers(expression)
         return sent.through(line, f"`{name}`") if sent else Taint(PARAMETER, name, ((line, f"parameter `{name}`"),))
 
@@ -237,23 +240,58 @@ class Flow:
         callee_path = path.removesuffix("()")
         if matches(callee_path, self._sanitizers) or self._replaces(expression, callee_path):
             return None
-        source = self._source(expression)
+        callee = self._module.lower(expression.items[0])
+        source = self._source(expression) if self._may_be_source(callee) else None
         if source is not None:
             return source
-        callee = self._module.lower(expression.items[0])
-        name = callee.name if callee.kind in {ex.NAME, ex.ATTR} else ""
         local = self._local(callee)
         if local is not None:
             return self._through(local, expression, depth)
-        if name in _NARROWS:
+        name = callee.name if callee.kind in {ex.NAME, ex.ATTR} else ""
+        if name in _NARROWS or (name not in _PROPAGATES and callee_path not in _PROPAGATING_PATHS):
             return None
-        if name not in _PROPAGATES and callee_path not in _PROPAGATING_PATHS:
-            return None
+        if name in _MAPS and (function := self._mapping(expression)) is not None:
+            return self._mapped(function, callee, depth)
+        return self._kept(expression, callee, depth)
+
+    def _may_be_source(self, callee: Expression) -> bool:
+        """The path of `req.body.ids.map(Number).join()` begins like a source; what it gives depends on the calls."""
+        if callee.kind != ex.ATTR:
+            return True
+        if callee.name in _NARROWS or callee.name in _MAPS:
+            return False
+        return callee.name not in _PROPAGATES or self._module.lower(callee.items[0]).kind != ex.CALL
+
+    def _kept(self, expression: Expression, callee: Expression, depth: int) -> Taint | None:
+        """What goes into a call that keeps texts as they are."""
+        name = callee.name
         given = expression.items[2 if name in _KEYED and callee.kind == ex.ATTR else 1 :]
         receiver = self.taint(callee.items[0], depth) if callee.kind == ex.ATTR else None
         if receiver is not None and receiver.kind == REMOTE:
             return receiver
         return self._first(given, depth) or receiver
+
+    def _mapping(self, call: Expression) -> Expression | None:
+        """What `map` applies to each element, when it is written there or is known to give numbers."""
+        first = self._module.lower(call.items[1]) if len(call.items) > 1 else None
+        known = first is not None and (first.kind == ex.FUNCTION or (first.kind == ex.NAME and first.name in _NARROWS))
+        return first if known else None
+
+    def _mapped(self, function: Expression, callee: Expression, depth: int) -> Taint | None:
+        """What comes out of `map` is what the function makes of each element."""
+        if function.kind != ex.FUNCTION:
+            return None
+        if self._arguments and callee.kind == ex.ATTR:
+            names = [
+                self._module.language.text(pattern) for pattern, _, _ in self._module.language.parameters(function.node)
+            ]
+            element = self.taint(callee.items[0], depth)
+            self._arguments.append({**self._arguments[-1], **dict.fromkeys(names[:1], element)})
+            try:
+                return self._first(self._module.scope(function.node).returns, depth)
+            finally:
+                self._arguments.pop()
+        return self._first(self._module.scope(function.node).returns, depth)
 
     def cleans(self, expression: Expression) -> bool:
         """Whether the value comes straight out of a sanitizer of the rule."""

@@ -59,6 +59,21 @@ class Frameworks:
         """The framework fills this parameter with the user's data."""
         return int(parameter.name) in self._about(parameter)[1]
 
+    def is_narrow(self, parameter: Expression) -> bool:
+        """Its type says that it is a number, a truth value or one of a few texts."""
+        parameters = list(self._module.language.parameters(parameter.value))
+        kind = parameters[int(parameter.name)][1] if int(parameter.name) < len(parameters) else ""
+        return bool(kind) and (_is_narrow(kind) or self._is_enumeration(kind))
+
+    def _is_enumeration(self, kind: str) -> bool:
+        """A class of this file that is an enumeration."""
+        name = re.escape(kind.partition(" ")[0])
+        text = self._module.language.text(self._module.root)
+        return (
+            re.search(rf"^(?:class {name}\([^)]*Enum\b|(?:export )?(?:const )?enum {name}\b)", text, re.MULTILINE)
+            is not None
+        )
+
     def element_of(self, parameter: Expression) -> Node | None:
         """What is gone through, when the function is called once for each element of it."""
         receiver, name = self._receiver(parameter.value)
@@ -213,6 +228,7 @@ class Frameworks:
             position
             for position, (name, (_, kind, default)) in enumerate(zip(names, parameters, strict=True))
             if position >= own and position not in paths and name not in narrowed and _is_open(kind, default)
+            if not (kind and self._is_enumeration(kind))
         }
         return paths, given
 
@@ -236,9 +252,12 @@ def _is_nest_input(kind: str, decorators: str) -> bool:
     return _NEST_INPUT.search(decorators) is not None and not narrowed
 
 
+def _is_narrow(kind: str) -> bool:
+    return _NARROW.match(kind.removeprefix("Optional[").removeprefix("Annotated[").strip()) is not None
+
+
 def _is_open(kind: str, default: str) -> bool:
     """Whether a parameter with this annotation can hold any text."""
-    plain = kind.removeprefix("Optional[").removeprefix("Annotated[").strip()
-    if _NARROW.match(plain) or plain.startswith(("int ", "float ", "bool ")):
+    if _is_narrow(kind):
         return False
     return not _NOT_INPUT.search(kind) and not default.startswith(("Depends(", "Security("))

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
 
     from tree_sitter import Node
 
+_LOOPS = frozenset({"for_statement", "for_in_statement"})
 _ADDS = frozenset({"append", "push", "extend", "insert", "unshift", "appendleft"})
 PARAM = "param"  # an expression kind of its own: node is the pattern, value the function, name the position
 
@@ -179,8 +180,9 @@ class Module:
         block = node.parent
         while block is not None and block.type not in self.language.blocks and block.id != scope.node.id:
             block = block.parent
-        # The name is bound after its value was worked out: `x = f(x)` reads the earlier x.
-        scope.names.setdefault(name, []).append(Definition(node.end_byte - 1, value, block or scope.node))
+        # The name is bound after its value was worked out: `x = f(x)` reads the earlier x. A loop's body reads its own.
+        end = value.node.end_byte if node.type in _LOOPS else node.end_byte
+        scope.names.setdefault(name, []).append(Definition(end - 1, value, block or scope.node))
 
 
 def is_definition_of_itself(expression: Expression, name: str) -> bool:

@@ -52,6 +52,9 @@ _PARSED = re.compile(
     r"@(?:req|ctx)(?:\.(?:request|req))?\.(?:body|query|json\(\)|rawBody)(?:$|[.\[])"
     r"|(?:flask|quart)\.request\.(?:json|get_json\(\))|@request\.(?:data|json|json\(\))(?:$|[.\[])|json\.loads\(\)|JSON\.parse\(\)"
 )
+_LITERAL_OPERATOR = re.compile(
+    r"\$(?!or$|and$|nor$|not$|elemMatch$)"
+)  # they compare with what they are given, as it is
 _ORM_KEYS = frozenset({"where", "data", "include"})
 _MOST_VALUES = 60
 _MOST_STEPS = 6
@@ -146,7 +149,11 @@ def open_filter(matcher: Matcher, parts: Parts, flow: Flow) -> bool:
         if part.kind == ex.DICT:
             if _ORM_KEYS.intersection(key for key in part.keys if key):
                 return False
-            pending.extend(matcher.module.lower(item) for item in part.items)
+            pending.extend(
+                matcher.module.lower(item)
+                for item, key in zip(part.items, part.keys, strict=True)
+                if key is None or not _LITERAL_OPERATOR.match(key)
+            )
         elif part.kind == ex.LIST:
             pending.extend(matcher.module.lower(item) for item in part.items)
         elif _PARSED.match(matcher.paths.of(part)) and flow.taint(part) is not None:
