@@ -32,7 +32,7 @@ _ELEMENTS = frozenset({"subscript_expression", "subscript"})
 _PROMISED = re.compile(r"^(?:util\.)?promisify\(([\w.]+)\)$")
 _REQUIRED = re.compile(r"""^require\(["'](?:node:)?([^"']+)["']\)$""")
 _VIEW = re.compile(
-    r"^@(?:[\w.]+\.(?:route|get|post|put|patch|delete)|Get|Post|Put|Patch|Delete|All)\(|^class\s+\w+\([^)]*MethodView"
+    r"^@(?:[\w.]+\.(?:route|get|post|put|patch|delete|errorhandler)|Get|Post|Put|Patch|Delete|All)\(|^class\s+\w+\([^)]*MethodView"
 )
 _SECRETIVE = re.compile(
     r"digest|mac\b|signature|sig\b|token|secret|api[_-]?key|_key\b|csrf|otp|passw|passcode|pwd|hash|expected|computed|calculated",
