@@ -137,7 +137,9 @@ def main(folder: Path) -> None:
         say(f"{cold:6.0f} ms  the first call, with no daemon yet")
         say(f"{times[ROUNDS // 2]:6.1f} ms  each call after it (median of {ROUNDS})")
     finally:
-        run([str(VETGATE), "daemon", "stop"], project, environment)
+        told = run([str(VETGATE), "daemon", "stop"], project, environment)
+    if told != "stopped\n":
+        sys.exit(f"the daemon is still there: {told}")
 
 
 if __name__ == "__main__":

@@ -297,6 +297,36 @@ def test_the_command_line_sees_it_and_stops_it(machine):
     assert wait_for(lambda: gone(pid))
 
 
+def test_one_thing_is_not_called_several(machine):
+    hook = machine()
+    hook.warm()
+    hook.ask(write_event("fine"))
+    told = run_cli(hook, "daemon", "status").stdout
+    assert "1 session," in told
+    assert ", 1 request\n" in told
+    assert "0 requests in progress" in told
+
+
+def test_however_the_interpreter_and_the_package_are_spelled_it_is_the_same_daemon(tmp_path):
+    package = copy_package(tmp_path / "lib")
+    (tmp_path / "linked").symlink_to(package.parent)
+    real = Path(sys.executable).resolve()
+    names = [tmp_path / name for name in ("venv/bin/python", "venv/bin/python3.11", "other/bin/python")]
+    for name in names:
+        name.parent.mkdir(parents=True, exist_ok=True)
+        name.symlink_to(real)
+
+    def socket_name(python: Path, library: Path) -> str:
+        code = f"import sys; sys.path.append({str(library)!r}); from vetgate import client"
+        words = [str(python), "-I", "-S", "-c", f"{code}; print(client.socket_name('/project', '/state'))"]
+        return subprocess.run(words, capture_output=True, text=True, check=True).stdout
+
+    wanted = socket_name(names[0], package.parent)
+    assert socket_name(names[1], package.parent) == wanted
+    assert socket_name(names[0], tmp_path / "linked") == wanted
+    assert socket_name(names[2], package.parent) != wanted
+
+
 def test_the_command_line_answers_a_hook_as_the_client_does(machine):
     hook = machine()
     code = (

@@ -41,7 +41,16 @@ def _of(package: Path, where: Path, python: str = sys.executable) -> str:
     script = launcher.script(where / "sta'te", where / "run", python=python)
     ours = shlex.quote(str(Path(launcher.__file__).parent.parent))
     assert f" {ours} " in script
+    program = shlex.quote(str(Path(launcher.__file__).parent / "client.py"))
+    script = script.replace(f" {program} ", f" {shlex.quote(str(package / 'client.py'))} ")
     return script.replace(f" {ours} ", f" {shlex.quote(str(package.parent))} ")
+
+
+@pytest.fixture
+def set_up(tmp_path: Path) -> Path:
+    """A project that has a gate."""
+    (tmp_path / "vetgate.yaml").write_text("version: 1\n")
+    return tmp_path
 
 
 @pytest.mark.parametrize("shell", SHELLS)
@@ -64,6 +73,7 @@ def test_its_folders_reach_the_client_whatever_they_are_called(tmp_path):
 
 
 MISSING = "/nowhere/python"
+WAY_OUT = "Reinstall it and run `vetgate init`, or delete the entries with `vetgate-hook` from ~/.claude/settings.json"
 CASES = {
     "an edit is stopped": (write_event(), 2),
     "an edit of an unknown tool is stopped": (write_event(tool="mcp__x__write"), 2),
@@ -80,15 +90,44 @@ CASES = {
 
 @pytest.mark.parametrize("shell", SHELLS)
 @pytest.mark.parametrize(("payload", "status"), CASES.values(), ids=CASES)
-def test_without_an_interpreter(shell, payload, status, tmp_path):
-    done = run(launcher.script(tmp_path, None, python=MISSING), payload, tmp_path, shell)
+def test_without_an_interpreter(shell, payload, status, set_up, tmp_path):
+    done = run(launcher.script(tmp_path, None, python=MISSING), payload.replace(b'"cwd":"/",', b""), set_up, shell)
     assert done.returncode == status
     if status == 2:
         assert done.stdout == b""
-        assert b"status 127" in done.stderr
-        assert b"vetgate doctor" in done.stderr
+        assert done.stderr.decode() == f"vetgate is no longer at {MISSING}. {WAY_OUT}\n"
     elif done.stdout:
-        assert "vetgate doctor" in json.loads(done.stdout)["systemMessage"]
+        assert json.loads(done.stdout)["systemMessage"].endswith(WAY_OUT)
+
+
+PLACES = {
+    "nothing anywhere": ((), "a/b", 0),
+    "a configuration here": (("a/b/vetgate.yaml",), "a/b", 2),
+    "a configuration above": (("vetgate.yaml",), "a/b", 2),
+    "a configuration above the repository": (("vetgate.yaml", "a/.git"), "a/b", 0),
+    "a configuration of the repository": (("a/vetgate.yaml", "a/.git"), "a/b", 2),
+    "a folder that is gone, in a repository with a configuration": (("a/vetgate.yaml", "a/.git"), "a/b/gone/c", 2),
+}
+
+
+@pytest.mark.parametrize("shell", SHELLS)
+@pytest.mark.parametrize(("files", "cwd", "status"), PLACES.values(), ids=PLACES)
+def test_once_vetgate_is_gone_only_projects_with_a_gate_notice(shell, files, cwd, status, tmp_path):
+    top = tmp_path / "it's $x"
+    (top / "a/b").mkdir(parents=True)
+    for name in files:
+        (top / name).touch()
+    script = launcher.script(tmp_path, None, python=MISSING)
+    for event in ("PreToolUse", "SessionStart"):
+        payload = write_event(event=event).replace(b'"cwd":"/"', b'"cwd":' + json.dumps(str(top / cwd)).encode())
+        done = run(script, payload, tmp_path, shell)
+        assert bool(done.stdout or done.stderr) is (status == 2)
+        assert done.returncode == (status if event == "PreToolUse" else 0)
+
+
+def test_a_cwd_that_needs_escapes_is_taken_from_the_process(set_up):
+    payload = write_event().replace(b'"cwd":"/"', b'"cwd":"/sl\\\\ash"')
+    assert run(launcher.script(set_up, None, python=MISSING), payload, set_up).returncode == 2
 
 
 DEATHS = {
@@ -113,11 +152,14 @@ def test_a_client_that_dies_with_the_event_in_its_hands_stops_it(tmp_path):
     assert b"vetgate doctor" in done.stderr
 
 
-def test_a_package_that_is_gone_lets_reads_pass(tmp_path):
-    script = with_client(tmp_path, "")
-    shutil.rmtree(tmp_path / 'it\'s "odd" $x')
-    assert run(script, write_event(), tmp_path).returncode == 2
-    assert run(script, write_event(tool="Read"), tmp_path).returncode == 0
+def test_a_package_that_is_gone_lets_reads_pass(set_up):
+    script = with_client(set_up, "")
+    shutil.rmtree(set_up / 'it\'s "odd" $x')
+    here = b'"cwd":' + json.dumps(str(set_up)).encode()
+    done = run(script, write_event().replace(b'"cwd":"/"', here), set_up)
+    assert done.returncode == 2
+    assert done.stderr.decode().endswith(f"{WAY_OUT}\n")
+    assert run(script, write_event(tool="Read").replace(b'"cwd":"/"', here), set_up).returncode == 0
 
 
 @pytest.fixture

@@ -145,13 +145,19 @@ def project_of(folder: str) -> str:
 
 
 def socket_name(project: str, state: str) -> str:
-    """User, project, interpreter and build, hashed: two builds cannot meet on one socket."""
+    """User, project, interpreter and build, hashed: two builds cannot meet on one socket.
+
+    Files by what they are and not by what they are called: `bin/python` and `bin/python3.11` are one interpreter.
+    """
     import _imp  # noqa: PLC0415
 
     parts = [str(system.getuid()), project, state, sys.version]
-    for path in (sys.executable, PACKAGE, f"{PACKAGE}/client.py", f"{PACKAGE}/__init__.py"):
+    for folder in (parent_of(sys.executable), PACKAGE):
+        found = system.stat(folder)  # noqa: PTH116
+        parts.append(f"{found.st_dev}:{found.st_ino}")
+    for path in (f"{PACKAGE}/client.py", f"{PACKAGE}/__init__.py"):
         found = system.stat(path)  # noqa: PTH116
-        parts.append(f"{path}:{found.st_ino}:{found.st_size}:{found.st_mtime_ns}")
+        parts.append(f"{found.st_ino}:{found.st_size}:{found.st_mtime_ns}")
     # The interpreter's own 64-bit hash of a source file: always there, where `hashlib` costs a millisecond. It names a
     # socket and proves nothing: the daemon compares project and state itself.
     return _imp.source_hash(0, encoded("\0".join(parts))).hex()

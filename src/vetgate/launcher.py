@@ -5,6 +5,7 @@ The agent lets a call pass when its hook exits with anything but 2: a missing in
 
 from __future__ import annotations
 
+import json
 import shlex
 import sys
 from pathlib import Path
@@ -18,11 +19,25 @@ START = "import sys;sys.path.append(sys.argv.pop(1));from vetgate.client import 
 _SCRIPT = """\
 #!/bin/sh
 # Written by `vetgate init`. Runs the hook client; when that cannot run at all, stops edits and lets reads pass.
-{command}
-status=$?
-case $status in
-0 | 2) exit "$status" ;;
-esac
+if [ -x {python} ] && [ -e {program} ]; then
+	{command}
+	status=$?
+	case $status in
+	0 | 2) exit "$status" ;;
+	esac
+	message="vetgate: the hook could not run (status $status), nothing was checked. In a terminal: vetgate doctor"
+	object="{{\\"systemMessage\\":\\"$message\\"}}"
+	gone=no
+else
+	gone=yes
+	if [ -x {python} ]; then
+		message={no_program}
+		object={no_program_object}
+	else
+		message={no_python}
+		object={no_python_object}
+	fi
+fi
 
 # Nobody read the event when the interpreter is missing; a client that died half-way leaves nothing to read.
 PATH=/usr/bin:/bin:$PATH
@@ -35,14 +50,27 @@ field() {{
 		;;
 	esac
 }}
+
+# Whoever removes vetgate must still be able to work where it never stood.
+stands_here() {{
+	folder=$(field cwd)
+	case $folder in
+	*\\\\* | [!/]* | '') folder=$PWD ;; # escaped, or not told
+	esac
+	while :; do
+		if [ -e "$folder/vetgate.yaml" ] || [ -h "$folder/vetgate.yaml" ]; then return 0; fi
+		if [ -z "$folder" ] || [ -e "$folder/.git" ]; then return 1; fi
+		folder=${{folder%/*}}
+	done
+}}
+if [ $gone = yes ] && ! stands_here; then exit 0; fi
+
 kind=$(field hook_event_name)
 tool=$(field tool_name)
-message="vetgate: the hook could not run (status $status), nothing was checked. In a terminal: vetgate doctor"
-
 case $kind in
 PreToolUse | '') ;;
 *)
-	printf '{{"systemMessage":"%s"}}\\n' "$message"
+	printf '%s\\n' "$object"
 	exit 0
 	;;
 esac
@@ -52,6 +80,10 @@ esac
 printf '%s\\n' "$message" >&2
 exit 2
 """
+_GONE = (
+    "vetgate is no longer at {}. Reinstall it and run `vetgate init`, "
+    "or delete the entries with `vetgate-hook` from ~/.claude/settings.json"
+)
 
 _MISSING = "vetgate is not installed here, so nothing is checked. To install it: uv tool install vetgate"
 _SHARED = (
@@ -67,11 +99,23 @@ def script(state: Path, runtime: Path | None, agent: str = "claude-code", python
     In a user's settings it sees every project, so it leaves those alone that nobody set up.
     """
     package = Path(__file__).absolute().parent
+    program = package / "client.py"
     words = [python, "-I", "-S", "-c", START, str(package.parent), "--agent", agent]
     words += ["--projects", "set-up", "--state", str(state)]
     if runtime is not None:
         words += ["--runtime", str(runtime)]
-    return _SCRIPT.format(command=" ".join(map(shlex.quote, words)), reads=" | ".join(sorted(READS)))
+    return _SCRIPT.format(
+        python=shlex.quote(python),
+        program=shlex.quote(str(program)),
+        command=" ".join(map(shlex.quote, words)),
+        **_texts("no_program", _GONE.format(package)),
+        **_texts("no_python", _GONE.format(python)),
+        reads=" | ".join(sorted(READS)),
+    )
+
+
+def _texts(name: str, text: str) -> dict[str, str]:
+    return {name: shlex.quote(text), f"{name}_object": shlex.quote(json.dumps({"systemMessage": text}))}
 
 
 def shared_command(agent: str = "claude-code") -> str:

@@ -9,6 +9,7 @@ from typing import Any
 import click
 
 from vetgate import client
+from vetgate.cli.report.run import counted
 
 PATIENCE = 2.0
 
@@ -35,8 +36,9 @@ def status(form: str) -> None:
         click.echo(f"not running for {told['project']}; the next hook call starts it")
     else:
         click.echo(f"running for {told['project']}")
-        click.echo(f"  pid {told['pid']}, up {told['uptime_s']:.0f} s, {told['requests']} requests")
-        click.echo(f"  {told['memory_mb']:.0f} MB, {told['sessions']} sessions, {told['busy']} requests in progress")
+        click.echo(f"  pid {told['pid']}, up {told['uptime_s']:.0f} s, {counted(told['requests'], 'request')}")
+        sessions, busy = counted(told["sessions"], "session"), counted(told["busy"], "request")
+        click.echo(f"  {told['memory_mb']:.0f} MB, {sessions}, {busy} in progress")
         click.echo(f"  {'this version' if told['build_matches'] else 'an older version: it ends at its next request'}")
 
 
