@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sqlite3
 import stat
 import subprocess
@@ -129,6 +130,73 @@ def test_a_store_that_cannot_be_opened_still_works_in_memory(tmp_path, project, 
     assert "cannot be used" in store.problem
     store.record(row(1))
     assert store.decision("d1") is not None
+
+
+def _full(store):
+    store._connection.execute("PRAGMA max_page_count = 1")  # the file may not grow: a full disk, as SQLite sees it
+
+
+def _locked(store):
+    other = sqlite3.connect(store.file, isolation_level=None)
+    other.execute("BEGIN IMMEDIATE")
+    store.other = other
+
+
+def _malformed(store):
+    store._connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+    data = bytearray(store.file.read_bytes())
+    data[4096:] = b"\xff" * (len(data) - 4096)
+    store.file.write_bytes(data)
+    store._connection.close()
+    store._connection = sqlite3.connect(store.file, isolation_level=None, check_same_thread=False)
+
+
+def _closed(store):
+    store._connection.close()
+
+
+@pytest.mark.parametrize("break_it", [_full, _locked, _malformed, _closed], ids=lambda f: f.__name__.strip("_"))
+def test_a_store_that_fails_later_loses_memory_and_nothing_else(tmp_path, project, break_it):
+    store = opened(tmp_path, project)
+    store.set_trusted("abc", "version: 1\n")
+    break_it(store)
+    for number in range(200):
+        store.record(DecisionRow(f"d{number}", 1.0, "s", "e", {"text": "x" * 1000}))
+    store.see("s", "/p/a.py", Seen("c", (Known("a/b", "f", "e", 1),)))
+    assert store.decision("d199") is not None
+    assert store.seen("s", "/p/a.py") is not None
+    assert "failed" in store.problem
+    if break_it is _malformed:
+        assert list(store.file.parent.glob("store.damaged-*"))
+        assert opened(tmp_path, project).problem == ""
+    if break_it in {_full, _locked}:
+        assert store.trusted() == ("abc", "version: 1\n")
+
+
+def test_text_that_no_encoding_knows_is_remembered(tmp_path, project):
+    store = opened(tmp_path, project)
+    store.see("s\ud800", "/p/\udcff.py", Seen("c", (Known("a/b", "f\ud800", "e", 1),)))
+    assert store.seen("s\ud800", "/p/\udcff.py").findings[0].symbol == "f\ud800"
+    store.record(DecisionRow("d1", 1.0, "s\ud800", "e", {"path": "\udcff"}))
+    assert store.decision("d1").body == {"path": "\udcff"}
+
+
+def test_a_deleted_anchor_shows(tmp_path, project):
+    store = opened(tmp_path, project)
+    store.record(row(1))
+    (store.file.parent / "chain.head").unlink()
+    assert not store.unbroken()
+
+
+@pytest.mark.skipif(not hasattr(os, "umask"), reason="no umask here")
+def test_nothing_of_it_is_readable_for_others_whatever_the_umask(tmp_path, project):
+    before = os.umask(0)
+    try:
+        store = opened(tmp_path, project)
+        store.record(row(1))
+    finally:
+        os.umask(before)
+    assert {stat.S_IMODE(path.stat().st_mode) & 0o077 for path in store.file.parent.iterdir()} == {0}
 
 
 _WRITER = """

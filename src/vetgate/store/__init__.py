@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import contextlib
+import json
 import os
 import sqlite3
 import threading
 import time
 from hashlib import blake2b
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 import msgspec
 
@@ -16,21 +17,27 @@ from vetgate.store.rows import DecisionRow, Known, Seen
 from vetgate.store.schema import MIGRATIONS
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Callable, Iterable
     from pathlib import Path
 
 __all__ = ["DecisionRow", "Known", "Seen", "Store"]
 
-_BUSY_MS = 1000
+_BUSY_MS = 500
 _KEPT_DAYS = 30
-_ENCODER = msgspec.json.Encoder(order="sorted")
+# How long a store that failed is left alone before it is tried again.
+_REST = 20.0
+_COPIED = ("fact", "seen", "told", "held")
+
+T = TypeVar("T")
 
 
 class Store:
-    """Thread-safe. A store that cannot be opened is replaced by one in memory: `problem` says why."""
+    """Thread-safe. No verdict depends on it: when the file fails, a copy in memory serves, and `problem` says why."""
 
     def __init__(self, connection: sqlite3.Connection, file: Path | None, problem: str = "") -> None:
         self._connection = connection
+        self._spare: sqlite3.Connection | None = None
+        self._rests_until = 0.0
         self._lock = threading.RLock()
         self.file = file
         self.problem = problem
@@ -38,37 +45,68 @@ class Store:
     @classmethod
     def open(cls, state_dir: Path, project: Path) -> Store:
         """Open the store of `project` (the git common directory, or the root where there is no git)."""
-        name = blake2b(os.fsencode(project), digest_size=8).hexdigest()
-        folder = state_dir / "projects" / name
+        folder = folder_of(state_dir, project)
         try:
             for each in (state_dir, state_dir / "projects", folder):
                 each.mkdir(mode=0o700, parents=True, exist_ok=True)  # parents alone would follow the umask
-            (folder / "project").write_text(f"{project}\n", encoding="utf-8", errors="surrogateescape")
+            if not (folder / "project").exists():
+                _write(folder / "project", f"{project}\n")
             return cls(*_open(folder / "store.db"))
         except (OSError, sqlite3.Error) as error:
-            memory = sqlite3.connect(":memory:", check_same_thread=False, isolation_level=None)
-            _migrate(memory)
-            return cls(memory, None, f"the store {folder} cannot be used ({error}): nothing will be remembered")
+            return cls(_in_memory(), None, f"the store {folder} cannot be used ({error}): nothing will be remembered")
 
     def close(self) -> None:
         with self._lock:
             self._connection.close()
 
-    @contextlib.contextmanager
-    def _writing(self) -> Iterator[sqlite3.Connection]:
+    def _do(self, act: Callable[[sqlite3.Connection], T]) -> T:
+        """On the file, or, when that fails, on the copy."""
         with self._lock:
-            self._connection.execute("BEGIN IMMEDIATE")
+            if self._spare is not None and time.monotonic() < self._rests_until:
+                return act(self._spare)
             try:
-                yield self._connection
-            except BaseException:
-                self._connection.execute("ROLLBACK")
-                raise
-            self._connection.execute("COMMIT")
+                result = act(self._connection)
+            except sqlite3.Error as error:
+                return act(self._stand_in(error))
+            self._spare = None
+            return result
 
-    def _one(self, sql: str, values: Iterable[object] = ()) -> tuple[str, ...] | None:
-        with self._lock:
-            row: tuple[str, ...] | None = self._connection.execute(sql, tuple(values)).fetchone()
-            return row
+    def _stand_in(self, error: sqlite3.Error) -> sqlite3.Connection:
+        with contextlib.suppress(sqlite3.Error):
+            self._connection.execute("ROLLBACK")
+        self.problem = f"the store {self.file} failed ({error}): what happens now may not be remembered"
+        if self.file is not None and type(error) is sqlite3.DatabaseError:
+            with contextlib.suppress(OSError):
+                self.problem += f"; it is damaged and kept as {_set_aside(self.file)}"
+        self._rests_until = time.monotonic() + _REST
+        spare = self._spare = _in_memory()
+        for table in _COPIED:
+            with contextlib.suppress(sqlite3.Error):  # what cannot be read any more is lost to this copy
+                rows = self._connection.execute(f"SELECT * FROM {table}").fetchall()  # noqa: S608 - names of our own
+                if rows:
+                    marks = ", ".join("?" * len(rows[0]))
+                    spare.executemany(f"INSERT OR REPLACE INTO {table} VALUES ({marks})", rows)  # noqa: S608
+        return spare
+
+    def _change(self, act: Callable[[sqlite3.Connection], None]) -> None:
+        """One transaction, whole or not at all."""
+
+        def transaction(connection: sqlite3.Connection) -> None:
+            connection.execute("BEGIN IMMEDIATE")
+            try:
+                act(connection)
+            except BaseException:
+                connection.execute("ROLLBACK")
+                raise
+            connection.execute("COMMIT")
+
+        self._do(transaction)
+
+    def _rows(self, sql: str, *values: object) -> list[tuple[str, ...]]:
+        return self._do(lambda connection: connection.execute(sql, values).fetchall())
+
+    def _one(self, sql: str, *values: object) -> tuple[str, ...] | None:
+        return next(iter(self._rows(sql, *values)), None)
 
     # The configuration a person accepted, and the last one that could be read.
 
@@ -82,8 +120,7 @@ class Store:
 
     def forget_trusted(self) -> None:
         """As if nobody had ever set this project up; decisions stay."""
-        with self._writing() as connection:
-            connection.execute("DELETE FROM fact WHERE name IN ('trusted_digest', 'trusted_text', 'last_good')")
+        self._run("DELETE FROM fact WHERE name IN ('trusted_digest', 'trusted_text', 'last_good')")
 
     def last_good(self) -> str | None:
         return self._fact("last_good")
@@ -93,95 +130,83 @@ class Store:
             self._set_facts({"last_good": text})
 
     def _fact(self, name: str) -> str | None:
-        row = self._one("SELECT value FROM fact WHERE name = ?", (name,))
+        row = self._one("SELECT value FROM fact WHERE name = ?", name)
         return row[0] if row else None
 
     def _set_facts(self, facts: dict[str, str]) -> None:
-        with self._writing() as connection:
-            connection.executemany("INSERT OR REPLACE INTO fact VALUES (?, ?)", facts.items())
+        self._change(lambda connection: _each(connection, "INSERT OR REPLACE INTO fact VALUES (?, ?)", facts.items()))
 
     # Files as a session saw them.
 
     def seen(self, session: str, path: str) -> Seen | None:
-        row = self._one(
-            "SELECT config, findings, judged, unverified FROM seen WHERE session=? AND path=?", (session, path)
-        )
+        sql = "SELECT config, findings, judged, unverified FROM seen WHERE session = ? AND path = ?"
+        row = self._one(sql, _plain(session), _plain(path))
         return _seen(row) if row else None
 
     def seen_in(self, session: str) -> dict[str, Seen]:
-        with self._lock:
-            rows = self._connection.execute(
-                "SELECT path, config, findings, judged, unverified FROM seen WHERE session = ? ORDER BY path",
-                (session,),
-            ).fetchall()
-        return {path: _seen(rest) for path, *rest in rows}
+        sql = "SELECT path, config, findings, judged, unverified FROM seen WHERE session = ? ORDER BY path"
+        return {path: _seen(rest) for path, *rest in self._rows(sql, _plain(session))}
 
     def see(self, session: str, path: str, seen: Seen) -> None:
-        findings = _ENCODER.encode(seen.findings).decode()
-        row = (session, path, seen.config, findings, seen.judged, seen.unverified, time.time())
-        with self._writing() as connection:
-            connection.execute("INSERT OR REPLACE INTO seen VALUES (?, ?, ?, ?, ?, ?, ?)", row)
+        findings = _encoded([list(msgspec.structs.astuple(known)) for known in seen.findings])
+        row = (_plain(session), _plain(path), seen.config, findings, seen.judged, _plain(seen.unverified), time.time())
+        self._run("INSERT OR REPLACE INTO seen VALUES (?, ?, ?, ?, ?, ?, ?)", *row)
 
     def told(self, session: str, path: str) -> frozenset[str]:
-        with self._lock:
-            rows = self._connection.execute(
-                "SELECT fingerprint FROM told WHERE session = ? AND path = ?", (session, path)
-            ).fetchall()
+        rows = self._rows("SELECT fingerprint FROM told WHERE session = ? AND path = ?", _plain(session), _plain(path))
         return frozenset(fingerprint for (fingerprint,) in rows)
 
     def tell(self, session: str, path: str, fingerprints: Iterable[str]) -> None:
-        rows = [(session, path, fingerprint, time.time()) for fingerprint in fingerprints]
-        if rows:
-            with self._writing() as connection:
-                connection.executemany("INSERT OR IGNORE INTO told VALUES (?, ?, ?, ?)", rows)
+        rows = [(_plain(session), _plain(path), fingerprint, time.time()) for fingerprint in fingerprints]
+        self._change(lambda connection: _each(connection, "INSERT OR IGNORE INTO told VALUES (?, ?, ?, ?)", rows))
 
     def held(self, session: str) -> int:
-        row = self._one("SELECT rounds FROM held WHERE session = ?", (session,))
+        row = self._one("SELECT rounds FROM held WHERE session = ?", _plain(session))
         return int(row[0]) if row else 0
 
     def hold(self, session: str, rounds: int) -> None:
-        with self._writing() as connection:
-            connection.execute("INSERT OR REPLACE INTO held VALUES (?, ?, ?)", (session, rounds, time.time()))
+        self._run("INSERT OR REPLACE INTO held VALUES (?, ?, ?)", _plain(session), rounds, time.time())
+
+    def _run(self, sql: str, *values: object) -> None:
+        self._change(lambda connection: _each(connection, sql, [values]))
 
     # Decisions.
 
     def record(self, row: DecisionRow) -> None:
-        body = _ENCODER.encode(row.body).decode()
-        with self._writing() as connection:
+        body = _encoded(row.body)
+        session = _plain(row.session)
+
+        def append(connection: sqlite3.Connection) -> None:
             last = connection.execute("SELECT seq, digest FROM decision ORDER BY seq DESC LIMIT 1").fetchone()
             seq, before = last or (0, "")
-            digest = _chained(before, seq + 1, row, body)
-            values = (seq + 1, row.id, row.time, row.session, row.event, body, digest)
-            connection.execute("INSERT INTO decision VALUES (?, ?, ?, ?, ?, ?, ?)", values)
-            # Under the same lock, or two writers could leave the older head.
-            self._anchor(seq + 1, digest)
+            values = (seq + 1, row.id, row.time, session, row.event, body)
+            digest = _chained(before, values)
+            connection.execute("INSERT INTO decision VALUES (?, ?, ?, ?, ?, ?, ?)", (*values, digest))
+            if connection is self._connection:
+                # Under the same lock, or two writers could leave the older head.
+                self._anchor(seq + 1, digest)
+
+        self._change(append)
 
     def decision(self, decision_id: str) -> DecisionRow | None:
         """The newest decision of that id."""
-        row = self._one(
-            "SELECT id, time, session, event, body FROM decision WHERE id = ? ORDER BY seq DESC LIMIT 1", (decision_id,)
-        )
+        sql = "SELECT id, time, session, event, body FROM decision WHERE id = ? ORDER BY seq DESC LIMIT 1"
+        row = self._one(sql, decision_id)
         return _decision(row) if row else None
 
     def decisions(self, limit: int = 100) -> list[DecisionRow]:
         """The newest decisions, newest first."""
-        with self._lock:
-            rows = self._connection.execute(
-                "SELECT id, time, session, event, body FROM decision ORDER BY seq DESC LIMIT ?", (limit,)
-            ).fetchall()
-        return [_decision(row) for row in rows]
+        sql = "SELECT id, time, session, event, body FROM decision ORDER BY seq DESC LIMIT ?"
+        return [_decision(row) for row in self._rows(sql, limit)]
 
     def unbroken(self) -> bool:
         """Whether every decision still stands as it was written, up to the one that was anchored last."""
         before, last = "", 0
-        with self._lock:
-            rows = self._connection.execute("SELECT * FROM decision ORDER BY seq").fetchall()
-        for seq, identity, when, session, event, body, digest in rows:
-            row = DecisionRow(identity, when, session, event, {})
-            if seq != last + 1 or digest != _chained(before, seq, row, body):
+        for *values, digest in self._rows("SELECT * FROM decision ORDER BY seq"):
+            if int(values[0]) != last + 1 or digest != _chained(before, tuple(values)):
                 return False
-            before, last = digest, seq
-        return self._anchored() in {f"{last} {before}", None}
+            before, last = digest, int(values[0])
+        return self._anchored() == (f"{last} {before}" if last else None)
 
     def _anchor(self, seq: int, digest: str) -> None:
         """Keep the chain's head outside of the database, so that a cut tail shows."""
@@ -189,7 +214,7 @@ class Store:
             return
         temporary = self.file.with_name(f"chain.{os.getpid()}.{threading.get_ident()}")
         with contextlib.suppress(OSError):
-            temporary.write_text(f"{seq} {digest}", encoding="ascii")
+            _write(temporary, f"{seq} {digest}")
             temporary.replace(self.file.with_name("chain.head"))
 
     def _anchored(self) -> str | None:
@@ -201,17 +226,32 @@ class Store:
             return None
 
 
+def folder_of(state_dir: Path, project: Path) -> Path:
+    return state_dir / "projects" / blake2b(os.fsencode(project), digest_size=8).hexdigest()
+
+
+def _in_memory() -> sqlite3.Connection:
+    connection = sqlite3.connect(":memory:", check_same_thread=False, isolation_level=None)
+    _migrate(connection)
+    return connection
+
+
 def _open(file: Path) -> tuple[sqlite3.Connection, Path, str]:
     try:
         return _connect(file), file, ""
     except sqlite3.DatabaseError as error:
         if isinstance(error, sqlite3.OperationalError):
             raise  # locked, full or read-only: the file itself may be sound
-        aside = file.with_name(f"store.damaged-{int(time.time())}.db")
-        file.replace(aside)
-        for leftover in ("-wal", "-shm"):
-            file.with_name(file.name + leftover).unlink(missing_ok=True)
+        aside = _set_aside(file)
         return _connect(file), file, f"the store was damaged ({error}) and starts anew; the old one is kept as {aside}"
+
+
+def _set_aside(file: Path) -> Path:
+    aside = file.with_name(f"store.damaged-{int(time.time())}.db")
+    file.replace(aside)
+    for leftover in (f"{file.name}-wal", f"{file.name}-shm", "chain.head"):
+        file.with_name(leftover).unlink(missing_ok=True)
+    return aside
 
 
 def _connect(file: Path) -> sqlite3.Connection:
@@ -247,17 +287,35 @@ def _migrate(connection: sqlite3.Connection) -> None:
     connection.execute("COMMIT")
 
 
-def _chained(before: str, seq: int, row: DecisionRow, body: str) -> str:
-    content = _ENCODER.encode([before, seq, row.id, row.time, row.session, row.event, body])
-    return blake2b(content, digest_size=16).hexdigest()
+def _chained(before: str, values: tuple[object, ...]) -> str:
+    return blake2b(_encoded([before, *values]).encode(), digest_size=16).hexdigest()
+
+
+def _each(connection: sqlite3.Connection, sql: str, rows: Iterable[tuple[object, ...]]) -> None:
+    connection.executemany(sql, rows)
+
+
+def _encoded(value: object) -> str:
+    # ASCII, so that lone surrogates from a payload are text like any other.
+    return json.dumps(value, sort_keys=True, separators=(",", ":"))
+
+
+def _plain(text: str) -> str:
+    return text.encode("utf-8", "backslashreplace").decode()
+
+
+def _write(path: Path, text: str) -> None:
+    flags = os.O_WRONLY | os.O_CREAT | os.O_TRUNC | getattr(os, "O_NOFOLLOW", 0)
+    with os.fdopen(os.open(path, flags, 0o600), "wb") as file:
+        file.write(text.encode("utf-8", "surrogateescape"))
 
 
 def _seen(row: Iterable[str]) -> Seen:
     config, findings, judged, unverified = row
-    known = msgspec.json.decode(findings, type=tuple[Known, ...])
+    known = tuple(Known(*values) for values in json.loads(findings))
     return Seen(config, known, judged, unverified)
 
 
 def _decision(row: tuple[str, ...]) -> DecisionRow:
     identity, when, session, event, body = row
-    return DecisionRow(identity, float(when), session, event, msgspec.json.decode(body))
+    return DecisionRow(identity, float(when), session, event, json.loads(body))
