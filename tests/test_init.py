@@ -8,11 +8,12 @@ import pty
 import stat
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
 from desk import RUN, Desk, lay
-from vetgate.agents.claude_register import our_entries
+from vetgate.agents.claude_register import our_entries, settings_text
 from vetgate.agents.claude_settings import LISTENING
 from vetgate.project import Project
 
@@ -225,6 +226,59 @@ def test_a_place_that_cannot_be_written_is_a_clear_error(desk):
     assert done.returncode == 3
     assert "cannot" in done.stderr
     assert "hint:" in done.stderr
+
+
+@pytest.mark.parametrize("blank", [b"", b" \n\t", b"\xef\xbb\xbf\n"], ids=["empty", "blank", "a mark alone"])
+def test_an_empty_settings_file_is_no_settings(desk, blank):
+    desk.user.parent.mkdir()
+    desk.user.write_bytes(blank)
+    done = desk.init("--yes")
+    assert done.returncode == 0, done.stderr
+    assert {entry.event for entry in our_entries(settings_text(desk.user.read_bytes()))} == EVENTS
+    assert desk.init("--remove", "--yes").returncode == 0
+    assert desk.user.read_bytes() == blank
+
+
+def test_when_a_later_file_cannot_be_written_the_earlier_ones_are_taken_back(desk):
+    desk.user.parent.mkdir()
+    desk.user.symlink_to("/proc/vetgate/settings.json")
+    done = desk.init("--yes")
+    assert done.returncode == 3
+    assert "cannot write /proc/vetgate/settings.json" in done.stderr
+    assert "nothing was changed" in done.stderr
+    assert not (desk.root / "vetgate.yaml").exists()
+    assert not desk.launcher.exists()
+    assert not Project(desk.root, desk.state).set_up
+
+
+def test_the_project_s_own_file_comes_before_the_settings(desk):
+    (desk.root / "vetgate.yaml").symlink_to("/proc/vetgate/vetgate.yaml")
+    done = desk.init("--yes")
+    assert done.returncode == 3
+    assert "vetgate.yaml" in done.stderr
+    assert not desk.user.exists()
+
+
+def test_a_configuration_that_cannot_be_read_stops_it_before_anything_is_written(desk):
+    lay(desk.root / "vetgate.yaml", "version: 1\nno_such_key: 1\n")
+    before = desk.files()
+    done = desk.init("--yes")
+    assert done.returncode == 3
+    assert "vetgate.yaml:2" in done.stderr
+    assert desk.files() == before
+
+
+@pytest.mark.parametrize(("folder", "warned"), [("cache/archive-v0/x", True), ("tools/vetgate", False)])
+def test_a_vetgate_in_uv_s_cache_is_warned_about(desk, tmp_path, folder, warned):
+    place = tmp_path / folder
+    (place / "bin").mkdir(parents=True)
+    (place / "bin/python").symlink_to(Path(sys.executable).resolve())
+    (place / "pyvenv.cfg").write_text((Path(sys.prefix) / "pyvenv.cfg").read_text())
+    (place / "lib").symlink_to(Path(sys.prefix) / "lib")
+    words = [str(place / "bin/python"), "-c", RUN, "init", "--dry-run"]
+    done = subprocess.run(words, cwd=desk.root, env=desk.env, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    assert ("uv tool install vetgate" in done.stderr) is warned
 
 
 def test_without_git_the_current_folder_is_the_project(desk, tmp_path):

@@ -29,6 +29,8 @@ def unregister(text: str, before: str | None = None) -> str:
 
 
 def our_entries(text: str) -> list[Entry]:
+    if not text.strip():  # the client reads an empty file as no settings
+        return []
     return [entry for entry in command_entries(text, parse(text)) if is_ours(entry.command)]
 
 

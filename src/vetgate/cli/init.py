@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -14,7 +15,7 @@ from vetgate.agents.claude_settings import Place, places, settings_path
 from vetgate.agents.claude_version import SUPPORTED, installed, spelled
 from vetgate.checks import known_names
 from vetgate.cli.receipt import Receipts
-from vetgate.cli.setup import CONFIG, SETTINGS, Ground, carry_out, here, plan, said
+from vetgate.cli.setup import CONFIG, SETTINGS, Ground, carry_out, close_to_others, here, plan, said
 from vetgate.cli.undo import carry_back, undoing
 from vetgate.config.load import NAME
 from vetgate.config.person import has_terminal, require_person
@@ -75,6 +76,7 @@ def _set_up(ground: Ground, chosen: Place | None, *, yes: bool, dry_run: bool) -
     asking = not (yes or dry_run)
     place = chosen or (_ask_place() if asking else Place.USER)
     writings = plan(ground, place, starter(stack))
+    project_file(ground.root, known_names())  # one that is there has to be readable before anything is written
     for warning in _warnings(ground, place):
         click.secho(f"note: {warning}", err=True)
     if dry_run:
@@ -83,6 +85,7 @@ def _set_up(ground: Ground, chosen: Place | None, *, yes: bool, dry_run: bool) -
     if writings and asking:
         _show_plan(writings)
         click.confirm("Go ahead?", default=True, abort=True)
+    _require_store(ground)
     carry_out(writings, ground)
     receipts = Receipts(ground.state)
     _remember_project(receipts, settings_path(place, ground.root), ground.root)
@@ -132,9 +135,14 @@ def _warnings(ground: Ground, place: Place) -> list[str]:
         found.append("a session started in a subfolder does not load this file; --settings user works from everywhere")
     if place is Place.LOCAL and not _is_ignored(path, ground.root):
         found.append(f"git does not ignore {path}; add it to .gitignore so that it is not committed")
-    if "/uv/" in sys.executable and "/archive-v" in sys.executable:
+    if _is_in_uv_cache(sys.executable):
         found.append("this vetgate runs from uv's cache, which may be emptied; better: uv tool install vetgate")
     return found
+
+
+def _is_in_uv_cache(executable: str) -> bool:
+    """`uvx` keeps its environments in folders of these names, wherever its cache lies."""
+    return any(part.startswith(("archive-v", "environments-v", "builds-v")) for part in Path(executable).parts)
 
 
 def _is_registered(path: Path) -> bool:
@@ -169,6 +177,13 @@ def _remember_project(receipts: Receipts, path: Path, root: Path) -> None:
     receipt = receipts.of(path)
     if receipt and str(root) not in receipt.projects:
         receipts.keep(receipt.with_project(root))
+
+
+def _require_store(ground: Ground) -> None:
+    close_to_others(ground.state)
+    with contextlib.closing(Store.open(ground.state, store_key(ground.root))) as store:
+        if store.problem:
+            raise UserError(store.problem, hint="look at the folder's owner, permissions and free space")
 
 
 def _trust(ground: Ground, writings: list[Writing]) -> str:

@@ -51,10 +51,10 @@ def here() -> Ground:
 
 
 def plan(ground: Ground, place: Place, starter: str) -> list[Writing]:
-    """Say what to write. The configuration comes last: it is trusted as soon as it stands there."""
+    """Say what to write. The settings come last: from then on the client runs what stands there."""
     found = [launcher_writing(ground), settings_writing(ground, place)]
     if find(ground.root) is None:
-        found.append(Writing(ground.root / NAME, CONFIG, None, starter.encode()))
+        found.insert(0, Writing(ground.root / NAME, CONFIG, None, starter.encode()))
     return [writing for writing in found if writing.changes]
 
 
@@ -92,16 +92,39 @@ def said(refusal: Refusal) -> str:
 
 
 def carry_out(writings: list[Writing], ground: Ground) -> None:
+    """Write all of them, or none: what stands there already is taken back when a later one fails."""
     receipts = Receipts(ground.state)
-    _close_to_others(ground.state)
-    for writing in writings:
-        receipts.keep(_receipt(writing, receipts.of(writing.path), ground.root))
-        writing.write()
-        if writing.kind == SETTINGS:
-            _look_again(writing)
+    close_to_others(ground.state)
+    done: list[tuple[Writing, Receipt | None]] = []
+    try:
+        for writing in writings:
+            earlier = receipts.of(writing.path)
+            done.append((writing, earlier))
+            receipts.keep(_receipt(writing, earlier, ground.root))
+            writing.write()
+            if writing.kind == SETTINGS:
+                _look_again(writing)
+    except UserError as error:
+        left = [path for path in (_taken_back(*each, receipts) for each in reversed(done)) if path]
+        state = f"already written, and still there: {', '.join(left)}" if left else "nothing was changed"
+        raise UserError(f"{error.message}; {state}", hint=error.hint) from error
 
 
-def _close_to_others(folder: Path) -> None:
+def _taken_back(writing: Writing, earlier: Receipt | None, receipts: Receipts) -> str:
+    """Give the file back as it was; its path when that fails, too."""
+    try:
+        if read_bytes(writing.path) == writing.after:
+            Writing(writing.path, writing.kind, writing.after, writing.before).write()
+        if earlier:
+            receipts.keep(earlier)
+        else:
+            receipts.forget(writing.path)
+    except UserError:
+        return str(writing.path)
+    return ""
+
+
+def close_to_others(folder: Path) -> None:
     try:
         folder.mkdir(parents=True, exist_ok=True)
         folder.chmod(0o700)
