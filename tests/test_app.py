@@ -36,6 +36,10 @@ class Session:
         identity = ["-c", "user.name=t", "-c", "user.email=t@example.org"]
         subprocess.run(["git", *identity, *words], cwd=self.root, check=True, capture_output=True)
 
+    def commit(self):
+        self.git("add", ".")
+        self.git("commit", "-qm", "x")
+
     def put(self, name, text):
         path = self.root / name
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -154,14 +158,41 @@ def test_a_function_moved_from_a_file_seen_in_the_session_is_not_new(session):
 def test_a_function_written_to_its_new_place_before_the_old_one_is_deleted_is_not_new(session):
     session.put("old/a.py", "import os\n\n" + BAD)
     session.put("old/c.py", "busy = 3\n")
+    session.commit()
     assert session.write("b.py", BAD)[1] is None
     assert session.write("b.py", BAD.replace("busy", "other"))[1] == "deny"
 
 
+@pytest.mark.parametrize("place", ["scratch.py", "tests/test_e.py"])
+def test_a_copy_that_was_only_put_on_disk_launders_nothing(session, place):
+    session.put("x.py", GOOD)
+    session.commit()
+    session.put(place, BAD)
+    assert session.write("real.py", BAD)[1] == "deny"
+
+
+@pytest.mark.parametrize("setting", ["output: {max_suggestions: 4}", "log_level: info", "complexity: {nesting: 3}"])
+def test_a_changed_configuration_forgets_nothing_that_the_session_left_behind(session, setting):
+    session.put("a.py", GOOD)
+    assert session.edit("a.py", "return a", "return a + 1")[1] is None
+    session.put("a.py", GOOD + BAD)
+    assert session.edit("a.py", "def fine", "def fine2")[1] == "deny"
+    session.put("vetgate.yaml", f"version: 1\n{setting}\n")
+    assert session.edit("a.py", "def fine", "def fine2")[1] == "deny"
+    assert session.send("Stop")[1]["decision"] == "block"
+
+
+def test_a_stricter_configuration_in_mid_session_holds_no_committed_debt_against_an_edit(session):
+    session.put("a.py", branches("f", 7) + "x = 1\n")
+    session.commit()
+    assert session.edit("a.py", "x = 1", "x = 2")[1] is None
+    session.put("vetgate.yaml", "version: 1\ncomplexity: {cyclomatic: 5}\n")
+    assert session.edit("a.py", "x = 1", "x = 2")[1] is None
+
+
 def test_a_file_that_was_deleted_is_measured_by_the_last_commit(session):
     session.put("a.py", BAD)
-    session.git("add", ".")
-    session.git("commit", "-qm", "x")
+    session.commit()
     (session.root / "a.py").unlink()
     assert session.write("a.py", BAD)[1] is None
 
@@ -269,6 +300,26 @@ def test_a_file_in_another_repository_is_judged_by_that_one_s_configuration(sess
     assert session.write("a.py", branches("f", 3))[1] is None
 
 
+@pytest.mark.parametrize("text", ["enabled: false", "complexity: {cyclomatic: 30}", "paths: {exclude: ['src/**']}"])
+def test_a_looser_configuration_is_said_to_be_one_when_it_is_written(session, text):
+    _, decision, output = session.write("vetgate.yaml", f"version: 1\n{text}\n")
+    assert decision is None
+    assert "is looser" in output["additionalContext"]
+    assert session.write("vetgate.yaml", "version: 1\ncomplexity: {cyclomatic: 5}\n")[2] == {}
+
+
+def test_a_write_in_a_shape_nobody_knows_is_said(session):
+    given = {"path": str(session.root / "a.py"), "whatever": "x = 1\n" * 40}
+    assert "did not check this mcp__odd__thing" in session.tool("mcp__odd__thing", **given)[2]["additionalContext"]
+
+
+@pytest.mark.parametrize("odd", ["a\0.py", "a\ud800.py"])
+def test_odd_names_pass_and_are_said_or_judged(session, odd):
+    reply, _, _ = session.tool("Write", file_path=f"{session.root}/{odd}", content=BAD)
+    assert reply.status in {0, 2}
+    assert reply.stdout
+
+
 def test_a_stricter_configuration_needs_no_trust(session):
     session.put("vetgate.yaml", "version: 1\ncomplexity: {cyclomatic: 3}\n")
     assert session.write("a.py", branches("f", 4))[1] == "deny"
@@ -372,6 +423,31 @@ def test_stop_is_silent_while_something_runs_in_the_background(session):
     assert session.send("Stop", background_tasks=[{"id": "x"}])[1] is None
 
 
+def test_stop_counts_its_rounds_for_each_problem_apart(session):
+    session.write("a.py", GOOD)
+    session.put("a.py", BAD)
+    for _ in range(4):
+        session.send("Stop")
+    session.write("b.py", GOOD)
+    session.put("b.py", BAD.replace("busy", "busier"))
+    assert session.send("Stop")[1]["decision"] == "block"
+
+
+def test_stop_looks_into_other_projects_that_the_session_edited(session, tmp_path):
+    other = tmp_path / "other"
+    (other / ".git").mkdir(parents=True)
+    session.tool("Write", file_path=str(other / "a.py"), content=GOOD)
+    (other / "a.py").write_text(BAD)
+    assert "busy" in session.send("Stop")[1]["reason"]
+
+
+def test_stop_holds_once_for_what_is_beyond_a_limit(session):
+    session.write("a.py", "a\0b")
+    session.put("a.py", "a\0b")
+    assert "Not checked" in session.send("Stop")[1]["reason"]
+    assert session.send("Stop")[1] is None
+
+
 def test_a_file_the_last_tier_let_pass_is_checked_before_the_session_ends(session):
     session.put("a.py", BAD)
     notes = session.state / "unverified"
@@ -464,7 +540,6 @@ def test_hooks_of_a_user_leave_projects_alone_that_nobody_set_up(session):
 
 def test_work_trees_of_one_repository_share_a_store(session, tmp_path):
     session.put("a.py", GOOD)
-    session.git("add", ".")
-    session.git("commit", "-qm", "x")
+    session.commit()
     session.git("worktree", "add", "-q", str(tmp_path / "tree"))
     assert session.app.project(tmp_path / "tree").store.file == session.app.project(session.root).store.file

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import json
 import os
+from pathlib import Path
 
 import pytest
 
 from vetgate.agents.shapes import proposals
 from vetgate.source.edit import Proposal, Replace, change_of, on_disk
 from vetgate.source.notebook import CellEdit, code_of
+from vetgate.source.text import NotText
 
 
 @pytest.fixture
@@ -145,6 +147,49 @@ def test_a_cell_edit_becomes_the_notebook_s_code(project, edit, expected):
     assert code_of(one(project, Proposal(project / "n.ipynb", cell=edit)).after) == expected
 
 
+def test_several_files_of_one_call_are_all_judged(project):
+    given = {"files": [{"path": "a.py", "content": "x\n"}, {"path": "b.py", "content": "y\n"}]}
+    assert [file.path for file in change_of(proposals(given), project).files] == ["a.py", "b.py"]
+
+
+def test_what_is_appended_comes_behind_what_is_there(project):
+    write(project, "a.py", "x = 1\n")
+    given = {"path": "a.py", "content": "y = 2\n"}
+    (file,) = change_of(proposals(given, "mcp__fs__append_file"), project).files
+    assert file.after == "x = 1\ny = 2\n"
+
+
+def test_an_address_of_a_file_is_decoded(project):
+    given = {"uri": f"file://{project}/a%20b.py", "content": "x"}
+    assert change_of(proposals(given), project).files[0].path == "a b.py"
+
+
+def test_a_path_no_file_system_has_is_said(project):
+    change = change_of([Proposal(Path("a\0.py"), content="x")], project)
+    assert "no such path" in change.unchecked[0].reason
+
+
+@pytest.mark.parametrize(
+    ("source", "plain"),
+    [
+        ("%%time\nx = 1", "\nx = 1"),
+        ("%%bash\nls", "\n"),
+        ("x = (1\n % 3)", "x = (1\n % 3)"),
+        ("y = (a\n != 3)", "y = (a\n != 3)"),
+        ("!ls\n%matplotlib inline\nx = 1", "\n\nx = 1"),
+    ],
+)
+def test_only_what_is_no_python_is_left_out_of_a_cell(source, plain):
+    notebook = json.dumps({"cells": [{"cell_type": "code", "source": source}]})
+    assert code_of(notebook) == f"# cell 1\n{plain}"
+
+
+def test_a_notebook_in_another_language_is_not_judged_as_python():
+    notebook = json.dumps({"cells": [], "metadata": {"kernelspec": {"language": "R"}}})
+    with pytest.raises(NotText, match="a notebook in r"):
+        code_of(notebook)
+
+
 @pytest.mark.parametrize(
     ("tool_input", "expected"),
     [
@@ -155,6 +200,10 @@ def test_a_cell_edit_becomes_the_notebook_s_code(project, edit, expected):
         ({"path": "f", "old_str": "a", "new_str": "b"}, "replaces"),
         ({"notebook_path": "f", "new_source": "x", "cell_id": "c"}, "cell"),
         ({"path": "f", "edits": [{"oldText": "a", "newText": "b"}], "dryRun": True}, None),
+        ({"pathInProject": "f", "text": "c"}, "content"),
+        ({"files": [{"path": "f", "content": "c"}]}, "content"),
+        ({"edits": [{"path": "f", "oldText": "a", "newText": "b"}]}, "replaces"),
+        ({"path": "f", "edits": ["nonsense", {"oldText": "a", "newText": "b"}]}, "replaces"),
         ({"path": "f"}, None),
         ({"content": "c"}, None),
         ({"path": 3, "content": ["x"]}, None),

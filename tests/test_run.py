@@ -134,6 +134,12 @@ def test_a_crash_is_not_remembered():
     assert runner.run(GATE, change(File("a.py", None, "boom\n"))).failed_checks
 
 
+def test_old_debt_is_not_new_because_time_ran_out_while_looking_at_it():
+    outcome = run(change(File("a.py", "bad 1\nslow\n", "bad 2\n")))
+    assert [finding.advisory for finding in outcome.findings] == [True]
+    assert [item.path for item in outcome.unchecked] == ["a.py"]
+
+
 def test_what_was_not_looked_at_is_in_the_outcome():
     outcome = run(
         change(File("a.py", None, "slow\n"), unchecked=[Unchecked("b.py", "binary"), Unchecked("c.png", "binary")])

@@ -104,7 +104,7 @@ def test_tampering_with_decisions_shows(tmp_path, project, tamper):
 def test_a_damaged_store_is_set_aside_and_said(tmp_path, project, content):
     file = opened(tmp_path, project).file
     for path in file.parent.glob("store.db*"):
-        path.unlink()
+        path.unlink(missing_ok=True)
     file.write_bytes(content)
     store = opened(tmp_path, project)
     assert "damaged" in store.problem
@@ -120,7 +120,7 @@ def test_a_store_that_cannot_be_opened_still_works_in_memory(tmp_path, project, 
         file = opened(tmp_path, project).file
         if kind == "store is a folder":
             for path in file.parent.glob("store.db*"):
-                path.unlink()
+                path.unlink(missing_ok=True)
             file.mkdir()
         else:
             other = sqlite3.connect(file)
@@ -224,7 +224,7 @@ def test_processes_that_start_and_write_at_once_lose_nothing(tmp_path, project):
 def test_a_link_in_the_place_of_the_store_is_not_followed(tmp_path, project):
     file = opened(tmp_path, project).file
     for path in file.parent.glob("store.db*"):
-        path.unlink()
+        path.unlink(missing_ok=True)
     target = tmp_path / "elsewhere"
     target.write_text("precious")
     file.symlink_to(target)

@@ -66,11 +66,14 @@ class App:
         respond = responses().get(event.kind)
         if respond is None:
             return Reply()
-        root = event.change.root if event.change else root_for(event.cwd / "any", event.cwd)
-        project = self.project(root)
-        if only_set_up and not project.set_up:
+        home = root_for(event.cwd / "any", event.cwd)
+        root = event.change.root if event.change else home
+        if only_set_up and not Project.is_set_up(root, self.state_dir):
             return Reply()
-        call = Call(event, project, self._looker, payload, started, seconds)
+        project = self.project(root)
+        call = Call(event, project, self._looker, payload, started, seconds, open_project=self.project)
+        if root != home:
+            call.later.append(partial(self.project(home).store.visit, event.session, root))
         reply = respond(call)
         self._later.extend(call.later)
         self._later.append(partial(self._logged, call, reply, log))

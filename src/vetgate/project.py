@@ -10,21 +10,26 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from vetgate.checks import known_names
-from vetgate.config.trust import Effective, effective
+from vetgate.config.load import loaded
+from vetgate.config.stricter import tighten
+from vetgate.config.trust import Effective, base, effective
 from vetgate.model import UserError
 from vetgate.runtime import NOTES
-from vetgate.source.disk import read
 from vetgate.source.git import Repository
 from vetgate.source.root import CONFIG_NAME, name_in, store_key
 from vetgate.source.text import NotText, decode
-from vetgate.store import Known, Seen, Store
+from vetgate.store import Known, Seen, Store, folder_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
+
+    from vetgate.engine.run import Past
 
 _MISSING = (0, 0, 0, 0)
 # A function that moved is looked for in this many files at most.
 _LOOKED_INTO = 20
+# An edit waits for the answer; without one there is nothing in the last commit.
+_GIT_SECONDS = 1.0
 
 
 class Project:
@@ -74,10 +79,25 @@ class Project:
                     note.unlink()
         return found
 
-    @property
-    def set_up(self) -> bool:
-        """Whether a person ever chose to gate this project."""
-        return self._identity() != _MISSING or self.store.trusted() is not None
+    @staticmethod
+    def is_set_up(root: Path, state_dir: Path) -> bool:
+        """Whether a person ever chose to gate this project; asking leaves no trace in one that nobody did."""
+        if (root / CONFIG_NAME).exists():
+            return True
+        key = store_key(root)
+        return (folder_of(state_dir, key) / "store.db").exists() and Store.open(state_dir, key).trusted() is not None
+
+    def looser(self, text: str) -> tuple[str, ...]:
+        """In which ways this text of a configuration is looser than what is in force; a broken one is in none."""
+        try:
+            file = loaded(text.encode("utf-8", "surrogateescape"), known_names(), self.root)
+        except UserError:
+            return ()
+        return tighten(base(self.store.trusted(), known_names()), file.config, known_names()).ignored
+
+
+def _repository(root: Path) -> Repository:
+    return Repository(root, store_key(root), seconds=_GIT_SECONDS)
 
 
 def head_text(root: Path, path: str) -> str | None:
@@ -85,24 +105,24 @@ def head_text(root: Path, path: str) -> str | None:
     if not (root / ".git").exists() or Path(path).is_absolute():
         return None
     try:
-        data = Repository(root, store_key(root)).head(path)
-        return decode(data).text if data is not None else None
+        data = _repository(root).head(path)
+        return decode(data) if data is not None else None
     except (NotText, UserError):
         return None
 
 
 def mentioning(root: Path, name: str, path: str) -> Iterator[tuple[str, str]]:
-    """Other files of the project, of the same kind, that speak of this name, with their text."""
+    """Other files of the same kind that speak of this name, as committed: on disk anybody may have put them."""
     if not (root / ".git").exists() or not Path(path).suffix:
         return
     try:
-        places = Repository(root, store_key(root)).mentioning(name, Path(path).suffix)
+        places = _repository(root).mentioning(name, Path(path).suffix)
     except UserError:
         return
     for place in places[:_LOOKED_INTO]:
-        with contextlib.suppress(NotText):
-            if place != path:
-                yield place, read(root / place)
+        text = head_text(root, place) if place != path else None
+        if text is not None:
+            yield place, text
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,12 +133,20 @@ class SessionMemory:
     session: str
     config: str
 
-    def baseline(self, path: str, disk: tuple[Known, ...]) -> tuple[Known, ...]:
-        seen = self._seen(path)
-        if seen is not None:
+    def baseline(self, path: str, disk: Past, head: Callable[[], Past]) -> tuple[Known, ...]:
+        seen = self._row(path)
+        if seen.config == self.config:
             return seen.findings
-        self.project.store.see(self.session, self._place(path), Seen(self.config, disk))
-        return disk
+        if not seen.config:
+            known, whole = disk.known, disk.whole
+        else:
+            # Under another configuration other things were found then. What is on disk now is no measure: the session
+            # may have put it there. The last commit is, beside what was found.
+            committed = head()
+            known, whole = tuple(dict.fromkeys((*seen.findings, *committed.known))), committed.whole
+        if whole:
+            self.project.store.see(self.session, self._place(path), Seen(self.config, known))
+        return known
 
     def elsewhere(self, path: str) -> frozenset[str]:
         place = self._place(path)
@@ -126,14 +154,12 @@ class SessionMemory:
         return frozenset(known.evidence for seen in others for known in seen.findings)
 
     def passed(self, path: str, judged: str, unverified: str = "") -> None:
-        seen = self._seen(path)
-        findings = seen.findings if seen else ()
-        self.project.store.see(self.session, self._place(path), Seen(self.config, findings, judged, unverified))
+        seen = self._row(path)
+        self.project.store.see(self.session, self._place(path), Seen(seen.config, seen.findings, judged, unverified))
 
     def doubt(self, path: str, cause: str) -> None:
         """Somebody could not check this file: it has to be looked at before the session ends."""
-        seen = self._seen(path) or Seen(self.config, ())
-        self.project.store.see(self.session, self._place(path), Seen(seen.config, seen.findings, "", cause))
+        self.passed(path, "", cause)
 
     def places(self) -> tuple[Path, ...]:
         """Every file of the session that somebody looked at, or should have."""
@@ -142,20 +168,16 @@ class SessionMemory:
         return tuple(Path(place) for place in self.project.store.seen_in(self.session))
 
     def stands(self, path: str, digest: str) -> bool:
-        """Whether this content is what passed last."""
-        seen = self._seen(path)
-        return seen is not None and seen.judged == digest and not seen.unverified
+        """Whether this content is what passed last, under this configuration."""
+        seen = self._row(path)
+        return seen.config == self.config and seen.judged == digest and not seen.unverified
 
-    def rounds(self) -> int:
-        """How often in a row the session was held back at its end."""
-        return self.project.store.held(self.session)
-
-    def held_back(self) -> None:
-        self.project.store.hold(self.session, self.rounds() + 1)
+    def held_back(self, reason: str) -> int:
+        """How often in a row the session has been held back at its end for this very reason, this time included."""
+        return self.project.store.hold(self.session, reason)
 
     def let_go(self) -> None:
-        if self.rounds():
-            self.project.store.hold(self.session, 0)
+        self.project.store.let_go(self.session)
 
     def untold(self, path: str, mark: str) -> bool:
         """Whether this was not said yet in this session; from now on it was."""
@@ -165,10 +187,9 @@ class SessionMemory:
         self.project.store.tell(self.session, place, [mark])
         return True
 
-    def _seen(self, path: str) -> Seen | None:
-        """What another configuration found is no measure for this one."""
-        seen = self.project.store.seen(self.session, self._place(path))
-        return seen if seen and seen.config == self.config else None
+    def _row(self, path: str) -> Seen:
+        """What is remembered of the file; without a configuration when its first look is still to come."""
+        return self.project.store.seen(self.session, self._place(path)) or Seen("", ())
 
     def _place(self, path: str) -> str:
         return str(self.project.root / path)

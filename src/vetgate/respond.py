@@ -18,9 +18,11 @@ from vetgate.project import SessionMemory, head_text, mentioning
 from vetgate.record import decision_id, elapsed_ms, record
 from vetgate.source.deadline import Deadline
 from vetgate.source.edit import on_disk
+from vetgate.source.root import CONFIG_NAME
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
+    from pathlib import Path
 
     from vetgate.config.schema import Config
     from vetgate.engine.look import Looker
@@ -46,6 +48,7 @@ class Call:
     started: float
     seconds: float = SECONDS
     later: list[Callable[[], None]] = field(default_factory=list)
+    open_project: Callable[[Path], Project] = field(kw_only=True)
 
     def memory(self, config: Config) -> SessionMemory:
         return SessionMemory(self.project, self.event.session, config.digest)
@@ -104,7 +107,17 @@ def before_edit(call: Call) -> Reply:
         text = f"vetgate did not check this {call.event.tool}: it names no path and content that vetgate can read."
         return agent.render(call.event, Decision.WARN, text)
     verdict = _verified(call, config, config.on.get(EventKind.BEFORE_EDIT, ()), change)
-    return _told(call, verdict, config, change)
+    return _told(call, _warned_of_looser(call.project, change, verdict), config, change)
+
+
+def _warned_of_looser(project: Project, change: Change, verdict: Verdict) -> Verdict:
+    """A configuration that would loosen the gate is said to, though it is not in force before a person accepts it."""
+    written = next((file.after for file in change.files if file.path == CONFIG_NAME and file.after is not None), None)
+    looser = project.looser(written) if written is not None else ()
+    if not looser:
+        return verdict
+    note = f"this {CONFIG_NAME} is looser ({'; '.join(looser)}); it is not in force until a person runs `vetgate trust`"
+    return replace(verdict, decision=max(verdict.decision, Decision.WARN), notes=(*verdict.notes, note))
 
 
 def after_edit(call: Call) -> Reply:
@@ -122,29 +135,46 @@ def after_edit(call: Call) -> Reply:
 
 
 def stop(call: Call) -> Reply:
-    """Every file of the session whose content on disk nobody has passed yet."""
+    """Every file of the session whose content on disk nobody has passed yet, in every project it has edited."""
+    if call.event.raw.get("background_tasks"):
+        return Reply()  # it stops again when they have ended
+    said = Reply()
+    for root in dict.fromkeys((call.project.root, *call.project.store.visited(call.event.session))):
+        decision, reply = _stop_in(replace(call, project=call.open_project(root)))
+        if decision >= Decision.BLOCK:
+            return reply
+        said = reply if reply.stdout else said
+    return said
+
+
+def _stop_in(call: Call) -> tuple[Decision, Reply]:
     config = call.project.effective().config
     gates = config.on.get(EventKind.STOP, ())
-    if not config.enabled or not gates or call.event.raw.get("background_tasks"):
-        return Reply()
+    if not config.enabled or not gates:
+        return Decision.ALLOW, Reply()
     memory = call.memory(config)
-    change = _doubtful(on_disk(memory.places(), call.project.root), memory)
-    verdict = _held(_verified(call, config, gates, change))
+    root = call.project.root
+    places = [place for place in memory.places() if place.is_relative_to(root)]  # work trees share a store
+    change = _doubtful(on_disk(places, root, root), memory)
+    verdict = _made_up_for(memory, _verified(call, config, gates, change))
     if verdict.decision < Decision.BLOCK:
         memory.let_go()
-        return Reply()
-    if memory.rounds() >= _ROUNDS:
+        return verdict.decision, Reply()
+    reason = digest_of("\n".join(sorted((*verdict.notes, *(f.fingerprint for f in verdict.findings if f.new)))))
+    if memory.held_back(reason) > _ROUNDS:
         still = ", ".join(file.path for file in change.files)
         text = f"vetgate held this session back {_ROUNDS} times and stands aside; still open: {still}"
-        return AGENTS[call.event.agent].render(call.event, Decision.WARN, "", text)
-    memory.held_back()
-    return _told(call, verdict, config, change)
+        return Decision.WARN, AGENTS[call.event.agent].render(call.event, Decision.WARN, "", text)
+    return verdict.decision, _told(call, verdict, config, change)
 
 
-def _held(verdict: Verdict) -> Verdict:
-    """A check that failed let the edit pass on the promise that it would be made up for: this is when."""
-    errors = tuple(f"not checked: {outcome.error}" for outcome in verdict.outcomes if outcome.error)
-    return replace(verdict, decision=max(verdict.decision, Decision.BLOCK), notes=errors) if errors else verdict
+def _made_up_for(memory: SessionMemory, verdict: Verdict) -> Verdict:
+    """An edit that was not checked passed on a promise: what fails again holds, what is beyond a limit holds once."""
+    failed = [f"not checked: {outcome.error}" for outcome in verdict.outcomes if outcome.error]
+    beyond = [item for item in verdict.unchecked if memory.untold(item.path, f"unchecked {item.reason}")]
+    if not failed and not beyond:
+        return verdict
+    return replace(verdict, decision=max(verdict.decision, Decision.BLOCK), notes=(*verdict.notes, *failed))
 
 
 def _doubtful(change: Change, memory: SessionMemory) -> Change:

@@ -6,8 +6,7 @@ import json
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from vetgate.agents.shapes import proposals
-from vetgate.failure import READS
+from vetgate.agents.shapes import looks_like_a_write, proposals
 from vetgate.model import Decision, Event, EventKind, Reply
 from vetgate.source.edit import change_of, on_disk
 
@@ -53,9 +52,9 @@ def parse(payload: bytes, cwd: str) -> Event:
     if name in _TOOL_EVENTS:
         edit, command, other = _TOOL_EVENTS[name]
         kind = command if tool in _COMMANDS else other
-        if tool in _EDITS or (tool.startswith("mcp__") and tool not in READS and proposals(given)):
+        wanted = proposals(given, tool)
+        if tool in _EDITS or (tool.startswith("mcp__") and (wanted or looks_like_a_write(given))):
             kind = edit
-            wanted = proposals(given)
             before = name == "PreToolUse"
             change = change_of(wanted, folder) if before else on_disk((each.path for each in wanted), folder)
     return Event(

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import time
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Protocol
 
 from vetgate.engine.look import Look, Looker, source_of, unreadable
 from vetgate.engine.settle import settled
-from vetgate.model import Outcome, Status
+from vetgate.model import Outcome, Status, Unchecked
 from vetgate.source.language import language_of
 from vetgate.source.text import NotText
 from vetgate.store import Known
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
 
     from vetgate.config.schema import Config
-    from vetgate.model import Change, File, Finding, Gate, Unchecked
+    from vetgate.model import Change, File, Finding, Gate
     from vetgate.source.deadline import Deadline
 
 
@@ -25,11 +25,19 @@ if TYPE_CHECKING:
 _SUSPECTS = 5
 
 
+@dataclass(frozen=True, slots=True)
+class Past:
+    """What was known of a text from before; not `whole` when time or a crash cut the look at it short."""
+
+    known: tuple[Known, ...] = ()
+    whole: bool = True
+
+
 class Memory(Protocol):
     """What is known of a file from before this change."""
 
-    def baseline(self, path: str, disk: tuple[Known, ...]) -> tuple[Known, ...]:
-        """What stood in the file when it was first seen, given what stands in it now."""
+    def baseline(self, path: str, disk: Past, head: Callable[[], Past]) -> tuple[Known, ...]:
+        """What stood in the file when it was first seen, given what stands in it now and in the last commit."""
 
     def elsewhere(self, path: str) -> frozenset[str]:
         """Evidence of findings in other files, from which code may have moved here."""
@@ -38,8 +46,8 @@ class Memory(Protocol):
 class Forgetful:
     """No session: what stands in the file before the change is all there is."""
 
-    def baseline(self, path: str, disk: tuple[Known, ...]) -> tuple[Known, ...]:  # noqa: ARG002
-        return disk
+    def baseline(self, path: str, disk: Past, head: Callable[[], Past]) -> tuple[Known, ...]:  # noqa: ARG002
+        return disk.known
 
     def elsewhere(self, path: str) -> frozenset[str]:  # noqa: ARG002
         return frozenset()
@@ -80,49 +88,62 @@ class Runner:
             moved = frozenset(f.evidence for f in look.findings if homes.get(f.evidence, set()) - {file.path})
             findings += self._settled(gate, file.path, look, disks[file.path], moved)
         every = list(looks.values())
-        unchecked = (*self._unchecked(change), *(item for look in every for item in look.unchecked))
+        cut = (
+            Unchecked(path, "what stood in it before could not be looked at")
+            for path, past in disks.items()
+            if not past.whole
+        )
+        unchecked = (*self._unchecked(change), *(item for look in every for item in look.unchecked), *cut)
         return _outcome(gate, every, findings, unchecked, started)
 
-    def _settled(
-        self, gate: Gate, path: str, look: Look, disk: tuple[Known, ...], moved: frozenset[str]
-    ) -> tuple[Finding, ...]:
+    def _settled(self, gate: Gate, path: str, look: Look, disk: Past, moved: frozenset[str]) -> tuple[Finding, ...]:
         if gate.scope == "file":
             return look.findings
-        baseline = self.memory.baseline(path, disk)
+        baseline = self.memory.baseline(path, disk, lambda: self._past(gate, path, self.head(path)))
         if not look.findings:
             return ()
         moved |= self.memory.elsewhere(path)
-        result = settled(look.findings, baseline, disk, moved)
+        result = settled(look.findings, baseline, disk.known, moved)
         copied = self._copied(gate, path, [f for f in result if f.new and not f.advisory and f.value is not None])
-        return settled(look.findings, baseline, disk, moved | copied) if copied else result
+        if copied:
+            result = settled(look.findings, baseline, disk.known, moved | copied)
+        if not disk.whole:
+            # Nobody can say what of this is old: told, never held against the edit.
+            return tuple(replace(finding, advisory=True) for finding in result)
+        return result
 
     def _copied(self, gate: Gate, path: str, suspects: list[Finding]) -> frozenset[str]:
-        """Evidence that stands elsewhere on disk: an agent that moves a function writes it before it deletes it."""
+        """Evidence that the last commit has elsewhere: an agent moves a function by writing it before deleting it."""
         wanted = {finding.evidence for finding in suspects}
         found: set[str] = set()
         for name in dict.fromkeys(finding.symbol.rpartition(".")[2] for finding in suspects[:_SUSPECTS]):
             for place, text in self.others(name, path) if name.isidentifier() else ():
-                found |= {each.evidence for each in self._look(gate, place, text).findings} & wanted
+                if self.config.paths.checks(place) and not self.config.paths.is_test(place):
+                    found |= {each.evidence for each in self._look(gate, place, text).findings} & wanted
         return frozenset(found)
 
-    def _homes(self, gate: Gate, change: Change, disks: Mapping[str, tuple[Known, ...]]) -> dict[str, set[str]]:
+    def _homes(self, gate: Gate, change: Change, disks: Mapping[str, Past]) -> dict[str, set[str]]:
         """Where each piece of evidence stood before this change, deleted files included."""
         homes: dict[str, set[str]] = {}
         gone = {file.path: self._disk(gate, file, Look()) for file in change.files if file.after is None}
-        for path, found in (*disks.items(), *gone.items()):
-            for known in found:
+        for path, past in (*disks.items(), *gone.items()):
+            for known in past.known:
                 homes.setdefault(known.evidence, set()).add(path)
         return homes
 
-    def _disk(self, gate: Gate, file: File, look: Look) -> tuple[Known, ...]:
+    def _disk(self, gate: Gate, file: File, look: Look) -> Past:
         if gate.scope == "file":
-            return ()
+            return Past()
         before = file.before
         if before is None and look.findings:
             before = self.head(file.path)
-        if before is None:
-            return ()
-        return tuple(Known.of(finding) for finding in self._look(gate, file.path, before).findings)
+        return self._past(gate, file.path, before)
+
+    def _past(self, gate: Gate, path: str, text: str | None) -> Past:
+        if text is None:
+            return Past()
+        look = self._look(gate, path, text)
+        return Past(tuple(Known.of(finding) for finding in look.findings), not look.unchecked and not look.failed)
 
     def _look(self, gate: Gate, path: str, text: str, before: str | None = None) -> Look:
         try:

@@ -62,35 +62,59 @@ def settled(
     """
     before, now = matched(after, baseline), matched(after, disk)
     own = [_introduced(finding, known, elsewhere) for finding, known in zip(after, before, strict=True)]
-    fresh = [
-        mine and (current is None or _rise(finding, current) > 0)
-        for finding, current, mine in zip(after, now, own, strict=True)
-    ]
-    better = [
-        mine and current is not None and _rise(finding, current) < 0
-        for finding, current, mine in zip(after, now, own, strict=True)
-    ]
-    on_disk = sum(_introduced(known, old, elsewhere) for known, old in zip(disk, matched(disk, baseline), strict=True))
-    progress = not any(fresh) and (any(better) or sum(own) < on_disk)
+    spared = _spared(after, own, now, disk, baseline)
     result = []
-    for index, finding in enumerate(after):
-        known = before[index]
-        if known is not None and _rise(finding, known) > 0:
-            finding = replace(finding, before=known.value)  # noqa: PLW2901 - the same finding, known better
-        if own[index]:
-            result.append(_told(finding) if better[index] or progress else finding)
-        elif known is not None and _rise(finding, known) > 0:
-            result.append(_told(finding))
+    for finding, known, mine in zip(after, before, own, strict=True):
+        rise = 0 if known is None else _rise(finding, known)
+        told = replace(finding, before=known.value) if known is not None and rise > 0 else finding
+        if mine:
+            result.append(replace(told, advisory=True) if finding in spared else told)
         else:
-            result.append(replace(finding, new=False))
+            result.append(replace(told, advisory=True) if rise > 0 else replace(finding, new=False))
     return tuple(result)
+
+
+def _spared(
+    after: Sequence[Finding],
+    own: Sequence[bool],
+    now: Sequence[Known | None],
+    disk: Sequence[Known],
+    baseline: Sequence[Known],
+) -> list[Finding]:
+    """Of what the session introduced, what this change leaves better than it found it."""
+    mine = [(finding, current) for finding, current, is_own in zip(after, now, own, strict=True) if is_own]
+    better = [finding for finding, current in mine if current is not None and _rise(finding, current) < 0]
+    fresh = [finding for finding, current in mine if current is None or _rise(finding, current) > 0]
+    debts = matched(disk, baseline)
+    on_disk = sum(_introduced(known, old, frozenset()) for known, old in zip(disk, debts, strict=True))
+    if not fresh and (better or len(mine) < on_disk):
+        return [finding for finding, _ in mine]
+    old = [known for known, debt in zip(disk, debts, strict=True) if debt is not None]
+    return better + [finding for finding in fresh if _is_paid_for(finding, after, now, old)]
+
+
+def _is_paid_for(finding: Finding, after: Sequence[Finding], now: Sequence[Known | None], old: Sequence[Known]) -> bool:
+    """A function that was split, or renamed and mended: another one of the file gave up what this one has.
+
+    The old debt of the rule as a whole may not rise by more than one function's may; every function a split adds costs
+    a point by itself.
+    """
+    if finding.value is None:
+        return False
+    same = [known for known in old if known.id == finding.id]
+    left = {id(known): each for each, known in zip(after, now, strict=True) if known is not None}
+    gave = any(id(known) not in left or _rise(left[id(known)], known) <= -RISE for known in same)
+    total = [each for each in after if each.id == finding.id and (each.value is not None)]
+    added = max(0, len(total) - len(same))
+    risen = sum(each.value or 0 for each in total) - added - sum(known.value or 0 for known in same)
+    return gave and risen < RISE
 
 
 def matched(problems: Sequence[Problem], known: Sequence[Known]) -> list[Known | None]:
     """For each problem the known one it is, from the surest likeness to the loosest; each known one serves once."""
     result: list[Known | None] = [None] * len(problems)
     left = list(known)
-    for alike in (_same, _same_function, _same_code, _replaced):
+    for alike in (_same, _same_function, _same_code):
         for index, problem in enumerate(problems):
             if result[index] is None:
                 result[index] = _take(left, problem, alike)
@@ -117,11 +141,6 @@ def _same_code(problem: Problem, known: Known) -> bool:
     return problem.evidence == known.evidence
 
 
-def _replaced(problem: Problem, known: Known) -> bool:
-    """A renamed or half-mended function: what it stands in for was no better."""
-    return problem.value is not None and known.value is not None and problem.value <= known.value
-
-
 def _rise(problem: Problem, known: Known) -> int:
     return (problem.value or 0) - (known.value or 0)
 
@@ -130,7 +149,3 @@ def _introduced(problem: Problem, known: Known | None, elsewhere: frozenset[str]
     if known is None:
         return problem.evidence not in elsewhere
     return _rise(problem, known) >= RISE
-
-
-def _told(finding: Finding) -> Finding:
-    return replace(finding, advisory=True)

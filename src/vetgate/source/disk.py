@@ -6,7 +6,7 @@ import os
 import stat
 from typing import TYPE_CHECKING
 
-from vetgate.source.text import LARGEST, NotText, Text, decode
+from vetgate.source.text import LARGEST, NotText, decode
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -20,10 +20,10 @@ def read(path: Path) -> str:
     text = found(path, follow=False)
     if text is None:
         raise NotText("cannot be read: No such file or directory")
-    return text.text
+    return text
 
 
-def found(path: Path, *, follow: bool) -> Text | None:
+def found(path: Path, *, follow: bool) -> str | None:
     """The text, None where there is no file; `NotText` where there is one that has no text to judge."""
     try:
         # O_NONBLOCK: a named pipe in the tree must not hold the run until somebody writes into it.

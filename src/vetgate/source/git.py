@@ -8,7 +8,8 @@ from pathlib import Path
 
 from vetgate.model import Change, UserError
 from vetgate.source import git_changes, git_objects
-from vetgate.source.git_process import Answer, ask, failed, index_of_hook, run
+from vetgate.source.git_process import TIMEOUT, Answer, ask, failed, index_of_hook, run
+from vetgate.source.listing import Listing, closed_to_git, sorted_out
 
 _LITERAL = "--literal-pathspecs"  # a folder called `[id]` is a folder, not a pattern; check-ignore knows no patterns
 
@@ -19,13 +20,19 @@ class Repository:
 
     top: Path
     common: Path
+    seconds: float = TIMEOUT
 
     def files(self, under: str = "") -> tuple[str, ...]:
+        return self.listing(under).files
+
+    def listing(self, under: str = "") -> Listing:
         """Tracked files and untracked ones that are not ignored, relative to `top`; not what is missing on disk."""
         wanted = ("--cached", "--others", "--exclude-standard", "--", under or ".")
-        listed = run((_LITERAL, "ls-files", "-z", *wanted), self.top)
-        paths = sorted({os.fsdecode(path) for path in listed.split(b"\0") if path})
-        return tuple(path for path in paths if _is_file(self.top / path))
+        answer = ask((_LITERAL, "ls-files", "-z", *wanted), self.top)
+        if answer.status != 0:
+            raise failed("ls-files", answer, self.top)
+        names = sorted({os.fsdecode(path) for path in answer.out.split(b"\0") if path})
+        return sorted_out(self.top, names, closed_to_git(answer.error))
 
     def ignores(self, folder: Path) -> bool:
         """Whether git is told to leave this folder alone."""
@@ -39,7 +46,7 @@ class Repository:
     def head(self, path: str) -> bytes | None:
         """A file's content in the last commit; None if it is not there, or there is no commit yet."""
         if "\n" not in path:
-            return git_objects.read((f"HEAD:{path}",), self.top)[0]
+            return git_objects.read((f"HEAD:{path}",), self.top, self.seconds)[0]
         if self._commit("HEAD") is None:
             return None
         entry = run((_LITERAL, "ls-tree", "-z", "HEAD", "--", path), self.top)
@@ -47,10 +54,10 @@ class Repository:
         return git_objects.read((oid,), self.top)[0] if oid else None
 
     def mentioning(self, word: str, suffix: str) -> tuple[str, ...]:
-        """Files of the work tree with this suffix in which the word stands, untracked ones included."""
-        args = ("grep", "-l", "-z", "-F", "-w", "--untracked", "-e", word, "--", f":(glob)**/*{suffix}")
-        answer = ask(args, self.top)
-        return tuple(os.fsdecode(path) for path in answer.out.split(b"\0") if path)
+        """Files of the last commit with this suffix in which the word stands."""
+        args = ("grep", "-l", "-z", "-F", "-w", "-e", word, "HEAD", "--", f":(glob)**/*{suffix}")
+        answer = ask(args, self.top, seconds=self.seconds)
+        return tuple(os.fsdecode(path).removeprefix("HEAD:") for path in answer.out.split(b"\0") if path)
 
     def staged(self) -> Change:
         """What the next commit would change: the index against HEAD, the work tree left alone."""
@@ -120,7 +127,3 @@ def _unusable(answer: Answer, folder: Path) -> UserError:
 
 def _nearest_folder(start: Path) -> Path:
     return next((folder for folder in (start, *start.absolute().parents) if folder.is_dir()), Path("/"))
-
-
-def _is_file(path: Path) -> bool:
-    return path.is_file() and not path.is_symlink()

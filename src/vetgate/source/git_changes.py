@@ -88,7 +88,7 @@ def _text(contents: Mapping[str, bytes | None], oid: str) -> str:
     data = contents[oid]
     if data is None:
         raise NotText("its content is not in this clone")
-    return decode(data).text
+    return decode(data)
 
 
 def _part(path: str, before: bytes | None, after: Callable[[], str] | None) -> File | Unchecked | None:
@@ -97,7 +97,7 @@ def _part(path: str, before: bytes | None, after: Callable[[], str] | None) -> F
     except NotText as reason:
         return Unchecked(path, reason.reason)
     try:
-        was = None if before is None else decode(before).text
+        was = None if before is None else decode(before)
     except NotText:
         was = None
     return None if was is None and text is None else File(path, was, text)

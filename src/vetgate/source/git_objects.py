@@ -5,30 +5,32 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING
 
-from vetgate.source.git_process import run
+from vetgate.source.git_process import TIMEOUT, run
 from vetgate.source.text import LARGEST
 
 if TYPE_CHECKING:
     from pathlib import Path
 
 
-def read(names: tuple[str, ...], top: Path) -> tuple[bytes | None, ...]:
+def read(names: tuple[str, ...], top: Path, seconds: float = TIMEOUT) -> tuple[bytes | None, ...]:
     """The content behind each name (an object id, `HEAD:path`), None where there is no such blob.
 
     A name must not hold a line break: git reads one name per line.
     """
     if not names:
         return ()
-    sizes = [_size(line) for line in _batch("--batch-check=%(objecttype) %(objectsize)", names, top).splitlines()]
+    listed = _batch("--batch-check=%(objecttype) %(objectsize)", names, top, seconds)
+    sizes = [_size(line) for line in listed.splitlines()]
     small = [name for name, size in zip(names, sizes, strict=True) if size is not None and size <= LARGEST]
-    contents = iter(_contents(_batch("--batch", tuple(small), top)) if small else ())
+    contents = iter(_contents(_batch("--batch", tuple(small), top, seconds)) if small else ())
     # Zeros that are never touched cost no memory, and `decode` refuses them as it would refuse the original.
     large = bytes(LARGEST + 1)
     return tuple(None if size is None else large if size > LARGEST else next(contents) for size in sizes)
 
 
-def _batch(mode: str, names: tuple[str, ...], top: Path) -> bytes:
-    return run(("cat-file", mode), top, stdin=b"".join(os.fsencode(name) + b"\n" for name in names))
+def _batch(mode: str, names: tuple[str, ...], top: Path, seconds: float) -> bytes:
+    asked = b"".join(os.fsencode(name) + b"\n" for name in names)
+    return run(("cat-file", mode), top, stdin=asked, seconds=seconds)
 
 
 def _size(line: bytes) -> int | None:

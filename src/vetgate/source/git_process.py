@@ -36,7 +36,9 @@ class Answer:
     error: str
 
 
-def ask(args: tuple[str, ...], cwd: Path, *, stdin: bytes = b"", index: Path | None = None) -> Answer:
+def ask(
+    args: tuple[str, ...], cwd: Path, *, stdin: bytes = b"", index: Path | None = None, seconds: float = TIMEOUT
+) -> Answer:
     """Run git and report how it went; raises only when there was no answer at all."""
     environment = {name: value for name, value in os.environ.items() if _harmless(name)} | _SET
     if index is not None:
@@ -44,11 +46,11 @@ def ask(args: tuple[str, ...], cwd: Path, *, stdin: bytes = b"", index: Path | N
     command = ("git", *_ALWAYS, *args)
     try:
         done = subprocess.run(  # noqa: S603 - fixed program, arguments as a list
-            command, cwd=cwd, env=environment, input=stdin, capture_output=True, timeout=TIMEOUT, check=False
+            command, cwd=cwd, env=environment, input=stdin, capture_output=True, timeout=seconds, check=False
         )
     except subprocess.TimeoutExpired as error:
         raise UserError(
-            f"git {_command(args)} gave no answer within {TIMEOUT:.0f} seconds in {cwd}",
+            f"git {_command(args)} gave no answer within {seconds:.0f} seconds in {cwd}",
             hint="look for a stuck git process or a slow file system",
         ) from error
     except OSError as error:
@@ -56,9 +58,11 @@ def ask(args: tuple[str, ...], cwd: Path, *, stdin: bytes = b"", index: Path | N
     return Answer(done.returncode, done.stdout, done.stderr.decode("utf-8", "replace").strip())
 
 
-def run(args: tuple[str, ...], cwd: Path, *, stdin: bytes = b"", index: Path | None = None) -> bytes:
+def run(
+    args: tuple[str, ...], cwd: Path, *, stdin: bytes = b"", index: Path | None = None, seconds: float = TIMEOUT
+) -> bytes:
     """What git printed; a `UserError` with git's own words when it failed."""
-    answer = ask(args, cwd, stdin=stdin, index=index)
+    answer = ask(args, cwd, stdin=stdin, index=index, seconds=seconds)
     if answer.status != 0:
         raise failed(_command(args), answer, cwd)
     return answer.out

@@ -3,10 +3,16 @@
 from __future__ import annotations
 
 import json
+import re
 from dataclasses import dataclass
 from typing import Any
 
 from vetgate.source.text import NotText
+
+_CELL_MAGIC = re.compile(r"%%(\w+)")
+# `%name` and `!command` at the start of a line; an operator there continues the line before.
+_MAGIC = re.compile(r"\s*(?:%[A-Za-z]|![^=\s])")
+_STILL_PYTHON = frozenset({"time", "timeit", "capture", "prun", "python", "python3"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,7 +25,11 @@ class CellEdit:
 
 def code_of(notebook: str) -> str:
     """The code cells joined, each under a comment that names it; lines only a notebook understands are blanked."""
-    cells = _load(notebook)["cells"]
+    content = _load(notebook)
+    language = _language(content)
+    if language != "python":
+        raise NotText(f"a notebook in {language}")
+    cells = content["cells"]
     parts = []
     for number, cell in enumerate(cells, start=1):
         if isinstance(cell, dict) and cell.get("cell_type") == "code":
@@ -54,7 +64,7 @@ def _load(notebook: str) -> dict[str, Any]:
 def _index(cells: list[Any], edit: CellEdit) -> int:
     """Where the edit lands; an insertion goes behind the named cell, or first."""
     found = [n for n, cell in enumerate(cells) if isinstance(cell, dict) and edit.cell and cell.get("id") == edit.cell]
-    if not found and edit.cell.removeprefix("cell-").isdigit():
+    if not found and edit.cell.removeprefix("cell-").isdecimal():
         found = [int(edit.cell.removeprefix("cell-"))]
     if edit.mode == "insert":
         return found[0] + 1 if found else 0
@@ -69,8 +79,16 @@ def _source(cell: dict[str, Any]) -> str:
     return "".join(line for line in lines if isinstance(line, str))
 
 
+def _language(content: dict[str, Any]) -> str:
+    metadata = content.get("metadata")
+    told = metadata.get("kernelspec") if isinstance(metadata, dict) else None
+    language = told.get("language") if isinstance(told, dict) else None
+    return language.lower() if isinstance(language, str) and language else "python"
+
+
 def _plain(code: str) -> str:
     lines = code.split("\n")
-    if lines[0].startswith("%%"):
+    first = _CELL_MAGIC.match(lines[0])
+    if first and first[1] not in _STILL_PYTHON:
         return "\n" * (len(lines) - 1)  # another language, named by the first line
-    return "\n".join("" if line.lstrip().startswith(("%", "!")) else line for line in lines)
+    return "\n".join("" if _MAGIC.match(line) or _CELL_MAGIC.match(line) else line for line in lines)

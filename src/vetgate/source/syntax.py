@@ -66,6 +66,19 @@ def last_line(node: Node) -> int:
     return node.end_point[0] + 1
 
 
+def first_error(syntax: Syntax) -> int | None:
+    """The first line that does not parse; None when all of it does."""
+    node = syntax.tree.root_node
+    if not node.has_error:
+        return None
+    while not (node.is_error or node.is_missing):
+        inner = next((child for child in node.children if child.has_error or child.is_missing), None)
+        if inner is None:
+            break
+        node = inner
+    return first_line(node)
+
+
 class _Kept:
     """The latest trees by content, within a budget of source bytes."""
 
@@ -99,9 +112,9 @@ _kept = _Kept(_KEPT_BYTES)
 def parse(source: Source) -> Syntax | Unchecked:
     """Parse, or say why not. Broken code still gives a tree: its errors stay local."""
     if source.language is None:
-        return Unchecked(source.path, "not checked: its language is not supported")
+        return Unchecked(source.path, "its language is not supported")
     if "\0" in source.text:
-        return Unchecked(source.path, "not checked: it holds NUL characters, so it is not source code")
+        return Unchecked(source.path, "it holds NUL characters, so it is not source code")
     # A lone surrogate stands for a byte that was not UTF-8; one `?` for it keeps columns right.
     data = source.text.removeprefix(_BOM).encode("utf-8", "replace")
     too_big = _too_big(data)
@@ -117,8 +130,8 @@ def parse(source: Source) -> Syntax | Unchecked:
 
 def _too_big(data: bytes) -> str:
     if len(data) > MAX_BYTES:
-        return f"not checked: {len(data):,} bytes, and files above {MAX_BYTES:,} bytes are not parsed"
+        return f"{len(data):,} bytes, and files above {MAX_BYTES:,} bytes are not parsed"
     lines = data.count(b"\n") + 1
     if lines > MAX_LINES:
-        return f"not checked: {lines:,} lines, and files above {MAX_LINES:,} lines are not parsed"
+        return f"{lines:,} lines, and files above {MAX_LINES:,} lines are not parsed"
     return ""

@@ -9,6 +9,7 @@ import sqlite3
 import threading
 import time
 from hashlib import blake2b
+from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
 import msgspec
@@ -18,15 +19,14 @@ from vetgate.store.schema import MIGRATIONS
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
-    from pathlib import Path
 
-__all__ = ["DecisionRow", "Known", "Seen", "Store"]
+__all__ = ["DecisionRow", "Known", "Seen", "Store", "folder_of"]
 
 _BUSY_MS = 500
 _KEPT_DAYS = 30
 # How long a store that failed is left alone before it is tried again.
 _REST = 20.0
-_COPIED = ("fact", "seen", "told", "held")
+_COPIED = ("fact", "seen", "told", "held", "visited")
 
 T = TypeVar("T")
 
@@ -160,12 +160,23 @@ class Store:
         rows = [(_plain(session), _plain(path), fingerprint, time.time()) for fingerprint in fingerprints]
         self._change(lambda connection: _each(connection, "INSERT OR IGNORE INTO told VALUES (?, ?, ?, ?)", rows))
 
-    def held(self, session: str) -> int:
-        row = self._one("SELECT rounds FROM held WHERE session = ?", _plain(session))
-        return int(row[0]) if row else 0
+    def hold(self, session: str, reason: str) -> int:
+        """How often in a row now for this reason."""
+        row = self._one("SELECT rounds FROM held WHERE session = ? AND reason = ?", _plain(session), reason)
+        rounds = int(row[0]) + 1 if row else 1
+        self._run("INSERT OR REPLACE INTO held VALUES (?, ?, ?, ?)", _plain(session), reason, rounds, time.time())
+        return rounds
 
-    def hold(self, session: str, rounds: int) -> None:
-        self._run("INSERT OR REPLACE INTO held VALUES (?, ?, ?)", _plain(session), rounds, time.time())
+    def let_go(self, session: str) -> None:
+        if self._one("SELECT 1 FROM held WHERE session = ?", _plain(session)):
+            self._run("DELETE FROM held WHERE session = ?", _plain(session))
+
+    def visit(self, session: str, root: Path) -> None:
+        self._run("INSERT OR REPLACE INTO visited VALUES (?, ?, ?)", _plain(session), _plain(str(root)), time.time())
+
+    def visited(self, session: str) -> tuple[Path, ...]:
+        rows = self._rows("SELECT root FROM visited WHERE session = ? ORDER BY root", _plain(session))
+        return tuple(Path(root) for (root,) in rows)
 
     def _run(self, sql: str, *values: object) -> None:
         self._change(lambda connection: _each(connection, sql, [values]))
@@ -263,7 +274,7 @@ def _connect(file: Path) -> sqlite3.Connection:
         connection.execute("PRAGMA synchronous = NORMAL")
         _migrate(connection)
         cutoff = time.time() - _KEPT_DAYS * 86400
-        for table in ("seen", "told", "held"):
+        for table in ("seen", "told", "held", "visited"):
             connection.execute(f"DELETE FROM {table} WHERE time < ?", (cutoff,))  # noqa: S608 - names of our own
     except BaseException:
         connection.close()

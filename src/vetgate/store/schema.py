@@ -39,7 +39,23 @@ MIGRATIONS: tuple[tuple[str, ...], ...] = (
             PRIMARY KEY (session, path, fingerprint)
         ) WITHOUT ROWID
         """,
-        # How often in a row a session was held back at its end.
-        "CREATE TABLE held (session TEXT PRIMARY KEY, rounds INTEGER NOT NULL, time REAL NOT NULL) WITHOUT ROWID",
+        # How often in a row a session was held back at its end, and for what.
+        """
+        CREATE TABLE held (
+            session TEXT PRIMARY KEY,
+            reason TEXT NOT NULL,
+            rounds INTEGER NOT NULL,
+            time REAL NOT NULL
+        ) WITHOUT ROWID
+        """,
+        # Other projects that a session of this one has edited.
+        """
+        CREATE TABLE visited (
+            session TEXT NOT NULL,
+            root TEXT NOT NULL,
+            time REAL NOT NULL,
+            PRIMARY KEY (session, root)
+        ) WITHOUT ROWID
+        """,
     ),
 )
