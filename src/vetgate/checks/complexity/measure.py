@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+from bisect import bisect_left
 from functools import cache
 from typing import TYPE_CHECKING
 
@@ -35,6 +36,8 @@ _TABLES: Mapping[str, str] = {
 }
 LANGUAGES = frozenset(_TABLES)
 
+_RANGES_TOLD = 8
+
 
 @cache
 def visitor(language: str) -> Visitor:
@@ -57,18 +60,29 @@ def measured(sight: Sight) -> Measured:
     functions = Sweep(syntax).run(sight.state.marks)
     if not sight.unvisited:
         return Measured(tuple(functions))
-    left = [(start, end) for start, end in sight.unvisited if start < end]
-    complete = [f for f in functions if not any(f.extent[0] < end and start < f.extent[1] for start, end in left)]
-    lines = [(syntax.line_at(start), syntax.line_at(max(start, end - 1))) for start, end in left]
-    return Measured(tuple(complete), tuple(Unchecked(sight.source.path, _not_checked(lines)) for _ in lines[:1]))
+    left = _merged([(start, end) for start, end in sight.unvisited if start < end], syntax.data)
+    complete = [function for function in functions if not _touches(function.extent, left)]
+    lines = [(syntax.line_at(start), syntax.line_at(max(start, end - 1))) for start, end in left[:_RANGES_TOLD]]
+    return Measured(tuple(complete), (Unchecked(sight.source.path, _not_checked(lines, len(left))),) if left else ())
 
 
-def _not_checked(lines: list[tuple[int, int]]) -> str:
+def _merged(ranges: list[tuple[int, int]], data: bytes) -> list[tuple[int, int]]:
+    """In order, with neighbours that only white space divides made one."""
     merged: list[tuple[int, int]] = []
-    for start, end in sorted(lines):
-        if merged and start <= merged[-1][1] + 1:
+    for start, end in sorted(ranges):
+        if merged and not data[merged[-1][1] : start].strip():
             merged[-1] = (merged[-1][0], max(merged[-1][1], end))
         else:
             merged.append((start, end))
-    places = ", ".join(f"{start}-{end}" for start, end in merged)
-    return f"lines {places} not checked: the time for this check ran out"
+    return merged
+
+
+def _touches(extent: tuple[int, int], ranges: list[tuple[int, int]]) -> bool:
+    after = bisect_left(ranges, (extent[1], 0))
+    return after > 0 and ranges[after - 1][1] > extent[0]
+
+
+def _not_checked(lines: list[tuple[int, int]], count: int) -> str:
+    places = ", ".join(f"{start}-{end}" for start, end in lines)
+    more = f" and {count - len(lines)} more places" if count > len(lines) else ""
+    return f"lines {places}{more} not checked: the time for this check ran out"
