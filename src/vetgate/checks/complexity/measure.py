@@ -85,4 +85,4 @@ def _touches(extent: tuple[int, int], ranges: list[tuple[int, int]]) -> bool:
 def _not_checked(lines: list[tuple[int, int]], count: int) -> str:
     places = ", ".join(f"{start}-{end}" for start, end in lines)
     more = f" and {count - len(lines)} more places" if count > len(lines) else ""
-    return f"lines {places}{more} not checked: the time for this check ran out"
+    return f"lines {places}{more}: the time for this check ran out"
