@@ -281,7 +281,8 @@ class _Look:
         if condition.tainted is None:
             return True
         taint = self._matcher.flow(self._rule).taint(item)
-        if taint is not None and taint.kind == "parameter" and self._rule.parameters == "off":
+        weights = {"parameter": self._rule.parameters, "local": self._rule.local}
+        if taint is not None and weights.get(taint.kind) == "off":
             taint = None
         if condition.tainted:
             self.taint = self.taint or taint

@@ -110,7 +110,10 @@ class Pattern(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class SecurityRule(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """`sources`, when given, are the paths that count as input; `request` among them stands for the usual ones."""
+    """`sources`, when given, are the paths that count as input; `request` among them stands for the usual ones.
+
+    `parameters` and `local` say what a plain parameter, and what the program's own user gives, are worth.
+    """
 
     id: str
     category: str
@@ -125,6 +128,7 @@ class SecurityRule(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     guards: tuple[str, ...] = ()
     sources: tuple[str, ...] = ("request",)
     parameters: str = "off"
+    local: str = "warning"
     summary: str = ""
 
     def accepted_guards(self) -> frozenset[str]:

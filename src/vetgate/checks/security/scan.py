@@ -248,7 +248,7 @@ def _severity(match: Match) -> Severity:
     severity = Severity[(match.pattern.severity or match.rule.severity).upper()]
     if match.taint is None or match.taint.kind == "remote":
         return severity
-    weakest = Severity[match.rule.parameters.upper()] if match.taint.kind == "parameter" else Severity.WARNING
+    weakest = Severity[(match.rule.parameters if match.taint.kind == "parameter" else match.rule.local).upper()]
     return min(severity, weakest)
 
 
