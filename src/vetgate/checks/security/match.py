@@ -12,10 +12,11 @@ from vetgate.checks.security.addresses import ADDRESSES
 from vetgate.checks.security.flow import Flow, Trust
 from vetgate.checks.security.frameworks import Frameworks
 from vetgate.checks.security.paths import Paths, matches
+from vetgate.checks.security.surroundings import names_around
 from vetgate.checks.security.texts import TEXTS
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Callable, Iterable
 
     from tree_sitter import Node
 
@@ -111,7 +112,7 @@ class Matcher:
     def _fits_context(self, pattern: Pattern, node: Node) -> bool:
         if pattern.context is None and pattern.not_context is None:
             return True
-        names = " ".join(self._names_around(node))
+        names = " ".join(names_around(self.module, node))
         if pattern.not_context is not None and _regex(pattern.not_context).search(names):
             return False
         return pattern.context is None or _regex(pattern.context).search(names) is not None
@@ -123,31 +124,6 @@ class Matcher:
         if pattern.unless_nearby is not None and _regex(pattern.unless_nearby).search(text):
             return False
         return pattern.nearby is None or _regex(pattern.nearby).search(text) is not None
-
-    def _names_around(self, node: Node) -> Iterator[str]:
-        """What the value at `node` is called by those who take it: variables, keys, functions, other calls."""
-        language = self.module.language
-        parent, levels = node.parent, 0
-        while parent is not None and levels < 12:
-            for role in ("name", "left", "key", "function", "attribute"):
-                holder = parent.child_by_field_name(role)
-                if holder is not None and holder.end_byte - holder.start_byte < 80:
-                    yield language.text(holder)
-            if parent.type in language.blocks:
-                yield self._class_of(parent)
-                parent = self.module.function_around(parent)
-            if parent is not None and parent.type in language.functions:
-                name = language.name_of(parent)
-                yield name
-                if name:
-                    return
-            # What a callback gives is taken by whoever takes what it is handed to.
-            parent, levels = parent.parent if parent is not None else None, levels + 1
-
-    def _class_of(self, block: Node) -> str:
-        holder = block.parent
-        name = holder.child_by_field_name("name") if holder is not None and "class" in holder.type else None
-        return self.module.language.text(name) if name is not None else ""
 
     def _imports(self, wanted: tuple[str, ...]) -> bool:
         return any(
@@ -336,18 +312,16 @@ class _Look:
         if self._kind == "compare":
             sides = [child for child in self._node.named_children if child.type != "comment"]
             return sides[which] if isinstance(which, int) and which < len(sides) else None
-        call = self._call
-        if call is None or call.kind != ex.CALL:
-            return None
+        return self._given(self._call, which) if self._call is not None and self._call.kind == ex.CALL else None
+
+    def _given(self, call: Expression, which: int | str) -> Node | Expression | None:
         given = list(zip(call.items[1:], call.keys, strict=False))
         if which == "call":
             callee = self._matcher.module.lower(call.items[0])
             return callee.items[0] if callee.kind == ex.ATTR else None
         if isinstance(which, int):
             positional = [item for item, key in given if key is None]
-            if which == -1:
-                return positional[-1] if positional else None
-            return positional[which] if which < len(positional) else None
+            return positional[which] if -len(positional) <= which < len(positional) else None
         named = next((item for item, key in given if key == which), None)
         return named if named is not None else self._option(which, (item for item, key in given if key is None))
 
