@@ -3,7 +3,11 @@
 from __future__ import annotations
 
 import os
+import shutil
+import subprocess
 import sys
+import tempfile
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
@@ -13,8 +17,9 @@ from vetgate.cli.main import vetgate
 from vetgate.cli.surface import guarded
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-    from pathlib import Path
+    from collections.abc import Callable, Iterator
+
+NOBODY = 65534
 
 
 @pytest.fixture
@@ -38,6 +43,28 @@ def tree(tmp_path: Path, home: Path) -> Tree:
     made = Tree(top)
     made.git("init", "-q")
     return made
+
+
+@pytest.fixture
+def unprivileged(home: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """A folder, and nobody in particular to look at it: root may read everything."""
+    top = Path(tempfile.mkdtemp(prefix="vg"))
+    shutil.copy(home / ".gitconfig", top)
+    folder = top / "folder"
+    folder.mkdir()
+    before = os.geteuid()
+    for each in (top, folder, top / ".gitconfig"):
+        os.chown(each, NOBODY if before == 0 else -1, -1)
+    for name in ("HOME", "XDG_CONFIG_HOME", "VETGATE_STATE_DIR"):
+        monkeypatch.setenv(name, str(top))
+    if before == 0:
+        os.seteuid(NOBODY)
+    try:
+        yield folder
+    finally:
+        os.seteuid(before)
+        subprocess.run(["chmod", "-R", "u+rwx", str(top)], check=False)
+        shutil.rmtree(top)
 
 
 @pytest.fixture

@@ -5,19 +5,23 @@ import json
 import os
 import subprocess
 import sys
+from hashlib import sha256
 from typing import TYPE_CHECKING
 
+import pytest
+
 from command_line import Said, Tree
+from vetgate import runtime
 from vetgate.cli import spread
 from vetgate.cli.judge import joined
 from vetgate.cli.progress import Progress
 from vetgate.model import Decision, Outcome, Status, Unchecked, Verdict
+from vetgate.source.root import store_key
+from vetgate.store import Store
 
 if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
-
-    import pytest
 
     Call = Callable[..., Said]
 
@@ -147,7 +151,108 @@ class TestPaths:
         assert "enabled: false" in said.out
 
 
+class TestNotChecked:
+    def test_a_link_that_leads_nowhere(self, tree: Tree, call: Call) -> None:
+        tree.write("a.py", GOOD)
+        (tree.top / "gone.py").symlink_to("nowhere.py")
+        (tree.top / "live.py").symlink_to("a.py")
+        (tree.top / "gone.txt").symlink_to("nowhere.txt")
+        for words in ((), ("gone.py", "a.py"), (".",)):
+            said = call("check", *words)
+            assert said.status == 0
+            assert "not checked  gone.py: a symbolic link that leads nowhere\n" in said.out
+            assert "1 file checked, 1 not checked" in said.out
+
+    def test_the_same_without_git(self, tmp_path: Path, call: Call) -> None:
+        (tmp_path / "plain").mkdir()
+        (tmp_path / "plain/gone.py").symlink_to("nowhere.py")
+        said = call("check", "plain", cwd=".")
+        assert "not checked  plain/gone.py" in said.out
+        assert "nothing was checked: 1 file not checked" in said.out
+        assert "passed" not in said.out
+
+    @pytest.mark.parametrize("content", [b"\0\0", b"x = 1\n" * 21_000], ids=["binary", "huge"])
+    def test_a_file_that_was_named(self, tree: Tree, call: Call, content: bytes) -> None:
+        tree.write("a.py", content)
+        said = call("check", "a.py")
+        assert said.out.count("not checked  a.py: ") == 1
+        assert "not checked: not checked" not in said.out
+        assert "nothing was checked: 1 file not checked" in said.out
+
+    def test_nothing_to_check_is_not_passed(self, tree: Tree, call: Call) -> None:
+        assert call("check").out.startswith("nothing was checked: no files to check (")
+
+    def test_closed_folders_and_files(self, unprivileged: Path, call: Call) -> None:
+        for name in ("open/a.py", "open/closed/b.py", "shut.py"):
+            (unprivileged / name).parent.mkdir(exist_ok=True)
+            (unprivileged / name).write_text(GOOD)
+        (unprivileged / "open/closed").chmod(0)
+        (unprivileged / "shut.py").chmod(0)
+        said = call("check", "open", cwd=str(unprivileged))
+        assert "not checked  open/closed: cannot be read: Permission denied\n" in said.out
+        assert "1 file checked, 1 not checked" in said.out
+        for named in ("shut.py", "open/closed/b.py"):
+            said = call("check", named, cwd=str(unprivileged))
+            assert (said.status, said.out) == (3, "")
+            assert f"{named} cannot be read: Permission denied" in said.err
+
+    def test_closed_folders_of_a_repository(self, unprivileged: Path, call: Call) -> None:
+        tree = Tree(unprivileged)
+        tree.git("init", "-q")
+        tree.write("closed/tracked.py", GOOD)
+        tree.commit()
+        tree.write("shut/b.py", GOOD)
+        for name in ("closed", "shut"):
+            (tree.top / name).chmod(0)
+        said = call("check", cwd=str(unprivileged))
+        assert "not checked  closed/tracked.py: cannot be read: Permission denied\n" in said.out
+        assert "not checked  shut: cannot be read: Permission denied\n" in said.out
+
+    def test_what_does_not_parse_is_said_and_blocks_nobody(self, tree: Tree, call: Call) -> None:
+        tree.write("src/a.py", f"{GOOD}\n\ndef broken(:\n    pass\n")
+        (tree.top / "other").mkdir()
+        assert call("check").status == 0
+        assert "does not parse  src/a.py:5: what parses was checked\n" in call("check").out
+        tree.git("add", "-A")
+        assert "does not parse  ../src/a.py:5:" in call("check", "--staged", cwd="project/other").out
+        assert "does not parse" not in call("check", "--format", "json").out
+
+
+class TestAcceptance:
+    LOOSE = "version: 1\ncomplexity: {cyclomatic: 50}\n"
+
+    def test_a_looser_file_that_nobody_accepted_is_said_once(self, tree: Tree, call: Call, home: Path) -> None:
+        tree.write("vetgate.yaml", self.LOOSE)
+        tree.write("a.py", GOOD)
+        said = call("check")
+        assert (said.status, said.err.count("\n")) == (0, 1)
+        assert "agents are held to the stricter settings" in said.err
+        assert "`vetgate trust`" in said.err
+        assert "complexity.cyclomatic" in said.err
+        assert not (home / "state" / "projects").exists()
+
+    def test_nothing_is_said_of_one_that_is_accepted_or_stricter(self, tree: Tree, call: Call) -> None:
+        tree.write("a.py", GOOD)
+        file = tree.write("vetgate.yaml", "version: 1\ncomplexity: {cyclomatic: 5}\n")
+        assert call("check").err == ""
+        file.write_text(self.LOOSE)
+        with contextlib.closing(Store.open(runtime.state_dir(), store_key(tree.top))) as store:
+            store.set_trusted(sha256(self.LOOSE.encode()).hexdigest(), self.LOOSE)
+        assert call("check").err == ""
+
+
 class TestWrongUsage:
+    def test_all_of_nothing_in_particular(self, tree: Tree, call: Call) -> None:
+        tree.write("a.py", GOOD)
+        said = call("check", "--all")
+        assert said.status == 0
+        assert "--all goes with --staged or --diff" in said.err
+
+    def test_a_configuration_that_is_not_there(self, tree: Tree, call: Call) -> None:
+        said = call("check", "--config", "nosuch.yaml")
+        assert said.status == 3
+        assert said.err.startswith("vetgate: there is no file nosuch.yaml\n")
+
     def test_a_path_that_does_not_exist(self, tree: Tree, call: Call) -> None:
         said = call("check", "nowhere.py")
         assert (said.status, said.out) == (3, "")

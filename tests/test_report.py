@@ -68,6 +68,7 @@ class TestJson:
                     "owasp": "",
                     "fingerprint": TANGLED.fingerprint,
                     "new": True,
+                    "advisory": False,
                 }
             ],
             "unchecked": [{"path": "a.bin.py", "reason": "binary"}],
@@ -129,7 +130,7 @@ class TestText:
             "  fix: Split it up.\n"
             "\n"
             "not checked  a.bin.py: binary\n"
-            "1 error in 3 files (1.2 s): blocked\n"
+            "1 error; 3 files checked, 1 not checked (1.2 s): blocked\n"
         )
 
     def test_two_measures_of_one_function_show_its_code_once(self) -> None:
@@ -190,7 +191,7 @@ class TestText:
         ("findings", "files", "summary"),
         [
             ((INJECTED, replace(INJECTED, symbol="b")), 2, "2 critical in 2 files (1.2 s): passed"),
-            ((), 0, "no findings and no files to check (1.2 s): passed"),
+            ((), 0, "nothing was checked: no files to check (1.2 s)"),
             ((), 1, "no findings in 1 file (1.2 s): passed"),
             ((TANGLED, INJECTED), 2, "1 critical, 1 error in 2 files (1.2 s): passed"),
             (
@@ -198,10 +199,48 @@ class TestText:
                 9,
                 "2 warnings in 9 files (1.2 s): passed",
             ),
+            (
+                (TANGLED, OLD, replace(TANGLED, symbol="b", advisory=True)),
+                2,
+                "1 error, 1 advisory, 1 from before in 2 files (1.2 s): passed",
+            ),
         ],
     )
     def test_the_summary_counts(self, findings: tuple[Finding, ...], files: int, summary: str) -> None:
+        outcome = Outcome("code", Status.FAILED, findings)
+        run = Run(Verdict(Decision.WARN, (outcome,)), Path("/project"), files, elapsed_ms=1234.56, everything=True)
+        assert run.summary() == summary
+
+    @pytest.mark.parametrize(
+        ("findings", "files", "summary"),
+        [
+            ((), 3, "no findings; 3 files checked, 1 not checked (1.2 s): passed"),
+            ((TANGLED,), 1, "1 error; 1 file checked, 1 not checked (1.2 s): passed"),
+            ((), 0, "nothing was checked: 1 file not checked (1.2 s)"),
+        ],
+    )
+    def test_the_summary_says_what_was_not_checked(
+        self, findings: tuple[Finding, ...], files: int, summary: str
+    ) -> None:
         assert run_of(*findings, decision=Decision.WARN, files=files).summary() == summary
+
+    @pytest.mark.parametrize(
+        ("form", "said"),
+        [
+            ("text", "src/app.py:4:5  advice  complexity/cyclomatic\n"),
+            ("github", "::notice file=src/app.py"),
+            ("html", '<b class="advice">advice</b>'),
+            ("json", '"advisory": true'),
+            ("sarif", '"level": "note"'),
+        ],
+    )
+    def test_what_blocks_nobody_is_advice(self, form: str, said: str) -> None:
+        assert said in render(run_of(replace(TANGLED, advisory=True)), form)
+
+    def test_a_file_that_does_not_parse_is_said(self) -> None:
+        assert "does not parse  src/app.py:7: what parses was checked\n" in render(
+            run_of(broken={"src/app.py": 7}), "text"
+        )
 
 
 class TestGithub:
@@ -217,7 +256,7 @@ class TestGithub:
                 "::tangled has a cyclomatic complexity of 12; 10 is allowed%0ASplit it up."
             ),
             "::warning file=a.bin.py,title=not checked::binary",
-            "vetgate: 1 critical, 1 error in 3 files (1.2 s): blocked",
+            "vetgate: 1 critical, 1 error; 3 files checked, 1 not checked (1.2 s): blocked",
         ]
 
     def test_nothing_in_a_name_or_a_message_starts_a_command_of_its_own(self) -> None:
@@ -278,7 +317,7 @@ class TestHtml:
             "Split it up.",
             "was there before",
             "a.bin.py: binary",
-            "1 critical, 1 error, 1 warning in 3 files (1.2 s): blocked",
+            "1 critical, 1 error, 1 from before; 3 files checked, 1 not checked (1.2 s): blocked",
         ):
             assert said in text
 

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from vetgate.checks import all_checks
+from vetgate.cli.acceptance import unaccepted
 from vetgate.cli.colour import wants_colour
 from vetgate.cli.judge import Judged, configuration, joined, judge_change, judge_files
 from vetgate.cli.pages import page
@@ -23,6 +24,7 @@ from vetgate.source import git
 from vetgate.source.root import name_in, real
 
 if TYPE_CHECKING:
+    from vetgate.config.schema import Config
     from vetgate.model import Change, Finding, Outcome, Verdict
 
 
@@ -53,6 +55,8 @@ def check(paths: tuple[str, ...], **chosen: Any) -> int:
     options = Options(**chosen)
     if options.staged and options.base is not None:
         raise click.UsageError("--staged and --diff exclude each other.")
+    if options.everything and not options.staged and options.base is None:
+        click.echo("note: --all goes with --staged or --diff; without them every finding is shown anyway", err=True)
     started = time.perf_counter()
     judged = _judged(paths, options, Path.cwd())
     run = _run(judged, everything=options.everything, elapsed_ms=(time.perf_counter() - started) * 1000)
@@ -69,9 +73,10 @@ def _judged(paths: tuple[str, ...], options: Options, cwd: Path) -> Judged:
 
 
 def _judged_change(change: Change, config_file: Path | None, cwd: Path) -> Judged:
-    judged = judge_change(change, configuration(change.root, config_file))
+    judged = judge_change(change, _configuration(change.root, config_file))
     here = real(cwd)
     paths = {item.span.path for item in judged.verdict.findings} | {item.path for item in judged.verdict.unchecked}
+    paths |= judged.broken.keys()
     return replace(judged, names={path: os.path.relpath(change.root / path, here) for path in paths})
 
 
@@ -91,7 +96,7 @@ def _narrowed(change: Change, paths: tuple[str, ...], cwd: Path) -> Change:
 
 
 def _judged_files(paths: tuple[str, ...], config_file: Path | None, cwd: Path) -> Judged:
-    parts = [judge_files(each, configuration(each.root, config_file)) for each in select(paths, cwd)]
+    parts = [judge_files(each, _configuration(each.root, config_file)) for each in select(paths, cwd)]
     if len(parts) == 1:
         return parts[0]
     here = real(cwd)
@@ -100,8 +105,17 @@ def _judged_files(paths: tuple[str, ...], config_file: Path | None, cwd: Path) -
         config=parts[0].config,
         verdict=joined(_with_paths(part.verdict, part.root, here) for part in parts),
         files=sum(part.files for part in parts),
+        broken={name_in(here, part.root / path): line for part in parts for path, line in part.broken.items()},
         names={name_in(here, part.root / path): name for part in parts for path, name in part.names.items()},
     )
+
+
+def _configuration(root: Path, file: Path | None) -> Config:
+    config = configuration(root, file)
+    waits = "" if file else unaccepted(root)
+    if waits:
+        click.echo(f"note: {waits}", err=True)
+    return config
 
 
 def _with_paths(verdict: Verdict, root: Path, here: Path) -> Verdict:
@@ -125,6 +139,7 @@ def _run(judged: Judged, *, everything: bool, elapsed_ms: float) -> Run:
         verdict=judged.verdict,
         root=judged.root,
         files=judged.files,
+        broken=judged.broken,
         elapsed_ms=elapsed_ms,
         everything=everything,
         snippets=judged.config.output.snippets,

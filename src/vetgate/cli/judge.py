@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
 from dataclasses import dataclass, field
 from functools import cache, partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from vetgate import runtime
 from vetgate.app import App
@@ -13,8 +14,9 @@ from vetgate.cli.selection import has_language
 from vetgate.cli.spread import Spread
 from vetgate.config.load import defaults, find, load
 from vetgate.engine.look import source_of
-from vetgate.model import Change, Decision, File, Outcome, Status, Unchecked, Verdict
+from vetgate.model import Change, Decision, File, Outcome, Status, Unchecked, UserError, Verdict
 from vetgate.source import disk
+from vetgate.source.syntax import first_error, parse
 from vetgate.source.text import NotText
 
 if TYPE_CHECKING:
@@ -32,12 +34,16 @@ _OFF = Verdict(Decision.ALLOW, notes=("nothing was checked: the configuration sa
 
 @dataclass(frozen=True)
 class Judged:
-    """A verdict, over how many files; `names` and `texts` say how a path is called and what it held, where known."""
+    """A verdict, and how many files were looked at.
+
+    `names` and `texts` say how a path is called and what it held, where known; `broken` where a file does not parse.
+    """
 
     root: Path
     config: Config
     verdict: Verdict
     files: int
+    broken: Mapping[str, int] = field(default_factory=dict)
     names: Mapping[str, str] = field(default_factory=dict)
     texts: Mapping[str, str] = field(default_factory=dict)
 
@@ -52,6 +58,8 @@ class Judged:
 
 def configuration(root: Path, file: Path | None) -> Config:
     """The project's own file, as it stands there: a linter is run by whoever may read it."""
+    if file is not None and not file.exists():
+        raise UserError(f"there is no file {file}", hint="--config takes the path of a configuration file")
     path = file or find(root)
     return load(path, known_names(), root) if path else defaults()
 
@@ -60,7 +68,7 @@ def judge_files(selection: Selection, config: Config) -> Judged:
     """Whole files: without anything to compare them with, every finding is new."""
     if not config.enabled:
         return Judged(selection.root, config, _OFF, 0)
-    wanted, unchecked = [], []
+    wanted, unchecked = [], [Unchecked(name, reason) for name, reason in selection.unchecked.items()]
     for name in selection.files:
         reason = "" if has_language(name) else _NOBODY
         reason = reason or ("" if config.paths.checks(name) else _LEFT_OUT)
@@ -68,9 +76,14 @@ def judge_files(selection: Selection, config: Config) -> Judged:
             wanted.append(name)
         elif name in selection.named:
             unchecked.append(Unchecked(name, reason))
-    work = partial(_look, selection.root, config)
-    verdict = joined([*Spread("checking", work).over(wanted), _not_looked_at(unchecked)])
-    return Judged(selection.root, config, verdict, len(wanted), selection.files)
+    batches = list(Spread("checking", partial(_look, selection.root, config)).over(wanted))
+    verdict = joined([*(batch.verdict for batch in batches), _not_looked_at(unchecked)])
+    broken = {path: line for batch in batches for path, line in batch.broken.items()}
+    return Judged(selection.root, config, verdict, _looked_at(wanted, verdict), broken, selection.names)
+
+
+def _looked_at(wanted: Iterable[str], verdict: Verdict) -> int:
+    return len(set(wanted) - {each.path for each in verdict.unchecked})
 
 
 def judge_change(change: Change, config: Config) -> Judged:
@@ -79,8 +92,9 @@ def judge_change(change: Change, config: Config) -> Judged:
         return Judged(change.root, config, _OFF, 0)
     verdict = _app().check(change, config)
     texts = {file.path: file.after for file in change.files if file.after is not None}
-    count = sum(has_language(path) and config.paths.checks(path) for path in texts)
-    return Judged(change.root, config, verdict, count, texts=texts)
+    wanted = [path for path in texts if has_language(path) and config.paths.checks(path)]
+    broken = _broken({path: texts[path] for path in wanted})
+    return Judged(change.root, config, verdict, _looked_at(wanted, verdict), broken, texts=texts)
 
 
 def joined(verdicts: Iterable[Verdict]) -> Verdict:
@@ -115,15 +129,33 @@ def _not_looked_at(unchecked: list[Unchecked]) -> Verdict:
     return Verdict(Decision.WARN, (Outcome("files", Status.SKIPPED, unchecked=tuple(unchecked)),))
 
 
-def _look(root: Path, config: Config, names: tuple[str, ...]) -> Verdict:
+class Batch(NamedTuple):
+    verdict: Verdict
+    broken: dict[str, int]
+
+
+def _look(root: Path, config: Config, names: tuple[str, ...]) -> Batch:
     """One batch, in whichever process."""
-    files, unchecked = [], []
+    texts, unchecked = {}, []
     for name in names:
         try:
-            files.append(File(name, None, disk.read(root / name)))
+            texts[name] = disk.read(root / name)
         except NotText as why:
             unchecked.append(Unchecked(name, why.reason))
-    return _app().check(Change(root, tuple(files), unchecked=tuple(unchecked)), config)
+    files = tuple(File(name, None, text) for name, text in texts.items())
+    verdict = _app().check(Change(root, files, unchecked=tuple(unchecked)), config)
+    return Batch(verdict, _broken(texts))
+
+
+def _broken(texts: Mapping[str, str]) -> dict[str, int]:
+    """Where each file that does not parse first fails to; the trees are still at hand from the checks."""
+    found = {}
+    for path, text in texts.items():
+        with contextlib.suppress(NotText):
+            syntax = parse(source_of(path, text))
+            if not isinstance(syntax, Unchecked) and (line := first_error(syntax)):
+                found[path] = line
+    return found
 
 
 @cache

@@ -3,56 +3,96 @@
 from __future__ import annotations
 
 import os
-from dataclasses import dataclass, field
+import stat
+from dataclasses import dataclass, field, replace
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from vetgate.model import UserError
 from vetgate.source import git
 from vetgate.source.language import language_of
+from vetgate.source.listing import NOWHERE, Listing, leads_nowhere, walked
 from vetgate.source.root import name_in, project_root, real
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Callable, Sequence
 
-_NEVER_ENTERED = frozenset({".git", ".hg", ".svn", "__pycache__"})
+_CLOSED = "look at its owner and permissions"
 
 
 @dataclass(slots=True)
 class Selection:
     """The files of one project: name relative to its root -> as the user calls it.
 
-    `named` are those that the user gave by name, not by a folder around them.
+    `named` are those that the user gave by name, not by a folder around them; `unchecked` says of others why they
+    cannot be looked at.
     """
 
     root: Path
     files: dict[str, str] = field(default_factory=dict)
     named: set[str] = field(default_factory=set)
+    unchecked: dict[str, str] = field(default_factory=dict)
+    _lost: dict[str, str] = field(default_factory=dict)
+
+    @property
+    def names(self) -> dict[str, str]:
+        return self.files | self._lost
+
+    def add(self, name: str, called: str) -> None:
+        self.files[name] = called
+        self.named.add(name)
+
+    def add_folder(self, folder: Path, called: Callable[[str], str]) -> None:
+        found = files_below(folder)
+        self.files |= {name_in(self.root, folder / below): called(below) for below in found.files}
+        for each in found.unchecked:
+            self.lose(name_in(self.root, folder / each.path), called(each.path), each.reason)
+
+    def lose(self, name: str, called: str, reason: str) -> None:
+        self.unchecked[name] = reason
+        self._lost[name] = called
 
 
 def select(paths: Sequence[str], cwd: Path) -> tuple[Selection, ...]:
     """One selection per project that the paths lie in; without paths, the whole project around `cwd`."""
+    here = real(cwd)
     if not paths:
-        return (_whole_project(real(cwd)),)
+        return (_whole_project(here),)
     selections: dict[Path, Selection] = {}
     for path in paths:
-        place = real(cwd / path)
-        if not place.exists():
-            raise UserError(f"{path} does not exist", hint="paths are relative to the current folder")
-        root = _root_of(place, real(cwd))
+        dangling = leads_nowhere(cwd / path)
+        place = real((cwd / path).parent) / Path(path).name if dangling else real(cwd / path)
+        is_folder = not dangling and _is_folder(place, path)
+        root = _root_of(place if is_folder else place.parent, here)
         selection = selections.setdefault(root, Selection(root))
-        if place.is_dir():
-            selection.files |= {name_in(root, place / below): _joined(path, below) for below in files_below(place)}
+        if dangling:
+            selection.lose(name_in(root, place), os.path.normpath(path), NOWHERE)
+        elif is_folder:
+            selection.add_folder(place, partial(_joined, path))
         else:
-            name = name_in(root, place)
-            selection.files[name] = os.path.normpath(path)
-            selection.named.add(name)
+            selection.add(name_in(root, place), os.path.normpath(path))
     return tuple(selections.values())
+
+
+def _is_folder(place: Path, path: str) -> bool:
+    """UserError for what is not there, or closed to us: a check that was asked for by name must not be left out."""
+    try:
+        mode = place.stat().st_mode
+        if stat.S_ISREG(mode):
+            os.close(os.open(place, os.O_RDONLY))
+    except (FileNotFoundError, NotADirectoryError):
+        raise UserError(f"{path} does not exist", hint="paths are relative to the current folder") from None
+    except OSError as error:
+        raise UserError(f"{path} cannot be read: {error.strerror}", hint=_CLOSED) from error
+    return stat.S_ISDIR(mode)
 
 
 def _whole_project(here: Path) -> Selection:
     root = project_root(here) or here
-    return Selection(root, {below: os.path.relpath(root / below, here) for below in files_below(root)})
+    selection = Selection(root)
+    selection.add_folder(root, lambda below: os.path.relpath(root / below, here))
+    return selection
 
 
 def has_language(path: str) -> bool:
@@ -60,13 +100,17 @@ def has_language(path: str) -> bool:
     return language_of(path) is not None or path.endswith(".ipynb")
 
 
-def files_below(folder: Path) -> Iterator[str]:
+def files_below(folder: Path) -> Listing:
     """Source files relative to the folder; git knows best which of them count."""
-    listed = _listed_by_git(folder)
-    return (path for path in (_walked(folder) if listed is None else listed) if has_language(path))
+    found = _listed_by_git(folder) or walked(folder)
+    return Listing(
+        tuple(path for path in found.files if has_language(path)),
+        # A folder has no suffix, and nobody knows what is in it.
+        tuple(each for each in found.unchecked if has_language(each.path) or each.reason != NOWHERE),
+    )
 
 
-def _listed_by_git(folder: Path) -> Iterable[str] | None:
+def _listed_by_git(folder: Path) -> Listing | None:
     """None: not for git to say, because it has no part in this folder, or is told to ignore it."""
     root = project_root(folder)
     if root is None or not (root / ".git").exists():
@@ -76,20 +120,14 @@ def _listed_by_git(folder: Path) -> Iterable[str] | None:
         return None
     under = name_in(repository.top, folder)
     prefix = "" if under == "." else f"{under}/"
-    return (path.removeprefix(prefix) for path in repository.files(under))
+    found = repository.listing(under)
+    return Listing(
+        tuple(path.removeprefix(prefix) for path in found.files),
+        tuple(replace(each, path=each.path.removeprefix(prefix)) for each in found.unchecked),
+    )
 
 
-def _walked(folder: Path) -> Iterator[str]:
-    for here, folders, names in os.walk(folder):
-        folders[:] = sorted(name for name in folders if name not in _NEVER_ENTERED)
-        for name in sorted(names):
-            file = Path(here, name)
-            if not file.is_symlink() and file.is_file():
-                yield file.relative_to(folder).as_posix()
-
-
-def _root_of(place: Path, here: Path) -> Path:
-    folder = place if place.is_dir() else place.parent
+def _root_of(folder: Path, here: Path) -> Path:
     return project_root(folder) or (here if folder.is_relative_to(here) else folder)
 
 

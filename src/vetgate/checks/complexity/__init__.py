@@ -34,7 +34,7 @@ def _report(sight: Sight, config: Config, deadline: Deadline) -> Report:
         ]
         findings += found
         if found and deadline.passed():
-            reason = f"lines after {function.line} not checked: the time for this check ran out"
+            reason = f"lines after {function.line}: the time for this check ran out"
             return Report(tuple(findings), (*found_here.unchecked, Unchecked(source.path, reason)))
     return Report(tuple(findings), found_here.unchecked)
 

@@ -21,7 +21,7 @@ _COMMANDS = {
 
 def render(run: Run) -> str:
     # The runner shows only the first ten of a kind: the worst come first.
-    worst_first = sorted(run.findings, key=lambda finding: -finding.severity)
+    worst_first = sorted(run.findings, key=lambda finding: (finding.advisory, -finding.severity))
     lines = [_annotation(finding) for finding in worst_first]
     lines += [
         _command("warning", {"file": each.path, "title": "not checked"}, each.reason) for each in run.verdict.unchecked
@@ -41,7 +41,7 @@ def _annotation(finding: Finding) -> str:
             properties["endColumn"] = span.end_column
     properties["title"] = finding.id
     message = f"{finding.message}\n{finding.fix}" if finding.fix else finding.message
-    return _command(_COMMANDS[finding.severity], properties, message)
+    return _command("notice" if finding.advisory else _COMMANDS[finding.severity], properties, message)
 
 
 def _command(name: str, properties: dict[str, str | int], message: str) -> str:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from vetgate import __version__
 from vetgate.cli.report.frame import code_at, frame
 from vetgate.cli.report.steps import steps_of
-from vetgate.cli.report.words import encodable, printable
+from vetgate.cli.report.words import encodable, label, printable
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -27,9 +27,9 @@ body { font: 16px/1.5 system-ui, sans-serif; max-width: 62rem; margin: 2rem auto
 h1 { font-size: 1.4rem; } h2 { font: 600 1rem ui-monospace, monospace; margin-top: 2.5rem; overflow-wrap: anywhere; }
 article { border-left: 4px solid var(--edge); padding: .1rem 0 .1rem 1rem; margin: 1.2rem 0; }
 .critical { border-color: var(--critical); } .error { border-color: var(--error); }
-.warning { border-color: var(--warning); } .note { border-color: var(--note); }
+.warning { border-color: var(--warning); } .note, .advice { border-color: var(--note); }
 b.critical { color: var(--critical); } b.error, .blocked { color: var(--error); } b.warning { color: var(--warning); }
-b.note { color: var(--note); } .passed { color: var(--good); }
+b.note, b.advice { color: var(--note); } .passed { color: var(--good); }
 pre, code, .place { font-family: ui-monospace, monospace; font-size: .85rem; }
 pre { background: var(--soft); border-radius: 6px; padding: .6rem .8rem; overflow-x: auto; }
 mark { background: none; color: inherit; text-decoration: underline wavy var(--error); }
@@ -59,7 +59,7 @@ def _page(run: Run) -> Iterator[str]:
 
 
 def _article(run: Run, finding: Finding) -> Iterator[str]:
-    severity = str(finding.severity)
+    severity = label(finding)
     old = "" if finding.new else " <i>was there before</i>"
     yield f'<article class="{severity}">'
     yield f'<p><b class="{severity}">{severity}</b> <code>{_text(finding.id)}</code>'

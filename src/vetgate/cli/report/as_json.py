@@ -41,4 +41,5 @@ def _finding(run: Run, finding: Finding) -> dict[str, Any]:
         "owasp": finding.owasp,
         "fingerprint": finding.fingerprint,
         "new": finding.new,
+        "advisory": finding.advisory,
     }

@@ -81,7 +81,7 @@ def _result(finding: Finding, rule_index: int) -> dict[str, Any]:
     result: dict[str, Any] = {
         "ruleId": finding.id,
         "ruleIndex": rule_index,
-        "level": _LEVELS[finding.severity],
+        "level": "note" if finding.advisory else _LEVELS[finding.severity],
         "message": {"text": encodable(text)},
         "locations": [_location(finding)],
         "partialFingerprints": {"vetgate/v1": finding.fingerprint},

@@ -8,7 +8,7 @@ import click
 
 from vetgate.cli.report.frame import code_at, frame
 from vetgate.cli.report.steps import steps_of
-from vetgate.cli.report.words import printable
+from vetgate.cli.report.words import label, printable
 from vetgate.model import Severity
 
 if TYPE_CHECKING:
@@ -33,7 +33,9 @@ def _lines(run: Run) -> Iterator[str]:
         yield ""
         place = (finding.span.path, finding.span.line)
     for each in run.verdict.unchecked:
-        yield f"{click.style('not checked', fg='yellow')}  {printable(run.shown(each.path))}: {printable(each.reason)}"
+        yield f"{_yellow('not checked')}  {printable(run.shown(each.path))}: {printable(each.reason)}"
+    for path, line in run.broken.items():
+        yield f"{_yellow('does not parse')}  {printable(run.shown(path))}:{line}: what parses was checked"
     for error in run.errors:
         yield f"{click.style('a check failed', fg='red', bold=True)}  {printable(error)}"
     for note in run.verdict.notes:
@@ -44,7 +46,7 @@ def _lines(run: Run) -> Iterator[str]:
 def _finding(run: Run, finding: Finding, *, framed: bool) -> Iterator[str]:
     span = finding.span
     place = click.style(f"{printable(run.shown(span.path))}:{span.line}:{span.column}", bold=True)
-    severity = click.style(str(finding.severity), fg=_COLOURS[finding.severity], bold=True)
+    severity = click.style(label(finding), fg=_colour(finding), bold=True)
     old = "" if finding.new else click.style("  (was there before)", dim=True)
     yield f"{place}  {severity}  {finding.id}{old}"
     yield from (f"  {printable(line)}" for line in finding.message.splitlines())
@@ -57,15 +59,23 @@ def _finding(run: Run, finding: Finding, *, framed: bool) -> Iterator[str]:
         yield f"  {lead} {printable(line)}"
 
 
+def _yellow(text: str) -> str:
+    return click.style(text, fg="yellow")
+
+
+def _colour(finding: Finding) -> str:
+    return _COLOURS[Severity.NOTE if finding.advisory else finding.severity]
+
+
 def _frame(text: str, finding: Finding) -> Iterator[str]:
     lines = frame(text, finding.span)
     digits = len(str(lines[-1].number)) if lines else 0
     for line in lines:
         indent, length = line.mark
-        pointer = click.style(">", fg=_COLOURS[finding.severity]) if length else " "
+        pointer = click.style(">", fg=_colour(finding)) if length else " "
         yield f"  {pointer} {click.style(f'{line.number:>{digits}} |', dim=True)} {line.code}".rstrip()
         if length:
-            carets = click.style("^" * length, fg=_COLOURS[finding.severity])
+            carets = click.style("^" * length, fg=_colour(finding))
             yield f"    {' ' * digits} {click.style('|', dim=True)} {' ' * indent}{carets}"
 
 

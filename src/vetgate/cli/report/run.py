@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -27,11 +27,15 @@ def _no_text(path: str) -> str | None:  # noqa: ARG001
 
 @dataclass(frozen=True)
 class Run:
-    """`shown` gives a path as the user calls it, `text` the content that was judged."""
+    """`shown` gives a path as the user calls it, `text` the content that was judged.
+
+    `files` is how many were looked at; `broken` says where a file first does not parse.
+    """
 
     verdict: Verdict
     root: Path
     files: int = 0
+    broken: Mapping[str, int] = field(default_factory=dict)
     elapsed_ms: float = 0.0
     everything: bool = False
     snippets: bool = True
@@ -64,19 +68,33 @@ class Run:
         return self.verdict.decision > Decision.WARN
 
     def counts(self) -> str:
-        """`2 errors, 1 warning`, strongest first; empty without findings."""
-        by_severity = Counter(finding.severity for finding in self.findings)
-        return ", ".join(
-            counted(by_severity[severity], str(severity))
-            for severity in sorted(Severity, reverse=True)
-            if by_severity[severity]
-        )
+        """`2 errors, 1 warning, 3 advisory`, strongest first; empty without findings.
+
+        What blocks nobody is counted apart: an error is something to put right.
+        """
+        told = [finding for finding in self.findings if finding.new and not finding.advisory]
+        by_severity = Counter(finding.severity for finding in told)
+        parts = [counted(by_severity[each], str(each)) for each in sorted(Severity, reverse=True) if by_severity[each]]
+        advisory = sum(finding.new and finding.advisory for finding in self.findings)
+        old = sum(not finding.new for finding in self.findings)
+        parts += [f"{number} {what}" for number, what in ((advisory, "advisory"), (old, "from before")) if number]
+        return ", ".join(parts)
 
     def summary(self) -> str:
         took = f"{self.elapsed_ms / 1000:.1f} s" if self.elapsed_ms >= 1000 else f"{self.elapsed_ms:.0f} ms"
+        state = "blocked" if self.blocked else "passed"
+        unchecked = len({each.path for each in self.verdict.unchecked})
+        if not self.files and not self.findings:
+            return self._nothing(unchecked, took)
         found = self.counts() or "no findings"
-        where = f"in {counted(self.files, 'file')}" if self.files else "and no files to check"
-        return f"{found} {where} ({took}): {'blocked' if self.blocked else 'passed'}"
+        if not unchecked:
+            return f"{found} in {counted(self.files, 'file')} ({took}): {state}"
+        return f"{found}; {counted(self.files, 'file')} checked, {unchecked} not checked ({took}): {state}"
+
+    def _nothing(self, unchecked: int, took: str) -> str:
+        """Nobody looked at anything, so nothing passed either."""
+        why = f"{counted(unchecked, 'file')} not checked" if unchecked else "no files to check"
+        return f"nothing was checked: {why} ({took}){': blocked' if self.blocked else ''}"
 
 
 def counted(number: int, noun: str) -> str:

@@ -1,0 +1,48 @@
+"""Whether agents are held to more than the file on disk says, because nobody accepted it yet."""
+
+from __future__ import annotations
+
+import contextlib
+from typing import TYPE_CHECKING
+
+from vetgate.checks import known_names
+from vetgate.config.load import NAME, find
+from vetgate.config.trust import effective
+from vetgate.runtime import state_dir
+from vetgate.source.root import store_key
+from vetgate.store import Store, folder_of
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+_MOST = 3
+
+
+def unaccepted(root: Path) -> str:
+    """One line for a person, or nothing."""
+    if find(root) is None:
+        return ""
+    ignored = effective(root, trusted(root), None, known_names()).ignored
+    if not ignored:
+        return ""
+    more = f"; and {len(ignored) - _MOST} more" if len(ignored) > _MOST else ""
+    return (
+        f"{NAME} is not accepted as it is now; until `vetgate trust`, agents are held to the stricter settings "
+        f"({'; '.join(ignored[:_MOST])}{more})"
+    )
+
+
+def trusted(root: Path) -> tuple[str, str] | None:
+    """What a person accepted; looking leaves no store behind where there was none."""
+    if not is_known(root):
+        return None
+    with contextlib.closing(Store.open(state_dir(), store_key(root))) as store:
+        return store.trusted()
+
+
+def is_known(root: Path) -> bool:
+    """Whether anything is remembered of this project."""
+    try:
+        return (folder_of(state_dir(), store_key(root)) / "store.db").exists()
+    except OSError:
+        return False
