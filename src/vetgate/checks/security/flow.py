@@ -27,6 +27,7 @@ PARAMETER = "parameter"
 REQUEST = "request"  # among the sources of a rule: whatever a framework hands over
 _DEEPEST = 40
 _DEEPEST_CALL = 3
+_MOST_CLIMBS = 60
 _STEPS = 8
 
 # Text in, text out: what comes out of these is still what somebody sent.
@@ -96,21 +97,21 @@ class Flow:
         self._guards = trust.guards
         self._sources = tuple(source for source in trust.sources if source != REQUEST)
         self._from_requests = REQUEST in trust.sources
-        self._known: dict[int, Taint | None] = {}
+        self._known: list[dict[int, Taint | None]] = [{}]  # one for each call we are inside of
         self._arguments: list[dict[str, Taint | None]] = []
+        self._results: dict[tuple[int, int, tuple[tuple[str, Taint | None], ...]], Taint | None] = {}
         self._climbed = 0
+        self._climbs = _MOST_CLIMBS
 
     def taint(self, item: Node | Expression, depth: int = 0) -> Taint | None:
         expression = self._module.lower(item)
         if depth > _DEEPEST:
             return None
-        if self._arguments:
-            return self._taint(expression, depth + 1)
-        key = id(expression)
-        if key not in self._known:
-            self._known[key] = None
-            self._known[key] = self._taint(expression, depth + 1)
-        return self._known[key]
+        known, key = self._known[-1], id(expression)
+        if key not in known:
+            known[key] = None
+            known[key] = self._taint(expression, depth + 1)
+        return known[key]
 
     def _taint(self, expression: Expression, depth: int) -> Taint | None:
         kind = expression.kind
@@ -150,13 +151,11 @@ class Flow:
         name = expression.name
         if self._arguments and name in self._arguments[-1]:
             return self._arguments[-1][name]
-        if guarded(self._module, name, expression.node, self._guards):
-            return None
         values = self._module.reaching(name, expression.node)
-        if not values:
-            return self._source(expression)
-        found = self._first(values, depth)
-        return found.through(first_line(values[0].node), f"`{name}`") if found is not None else None
+        found = self._first(values, depth) if values else self._source(expression)
+        if found is None or guarded(self._module, name, expression.node, self._guards):
+            return None
+        return found.through(first_line(values[0].node), f"`{name}`") if values else found
 
     def _of_member(self, expression: Expression, depth: int) -> Taint | None:
         if self._sanitizers and matches(self._paths.of(expression), self._sanitizers):
@@ -219,9 +218,10 @@ class Flow:
         """What somebody sent, handed over by a call of this function in the same file."""
         function: Node = parameter.value
         own = self._module.functions.get(name := self._module.language.name_of(function))
-        if own is None or own.id != function.id or self._climbed >= _DEEPEST_CALL:
+        if own is None or own.id != function.id or self._climbed >= _DEEPEST_CALL or self._climbs == 0:
             return None
         self._climbed += 1
+        self._climbs -= 1
         try:
             return next((sent for call in self._module.calls_of(name) if (sent := self._handed(parameter, call))), None)
         finally:
@@ -232,7 +232,8 @@ class Flow:
         local = self._local(self._module.lower(expression.items[0])) if expression.kind == ex.CALL else None
         if local is None or local.id != parameter.value.id:
             return None
-        given = self._bound(parameter.value, expression, 0).get(self._module.language.text(parameter.node))
+        wanted = self._module.language.text(parameter.node)
+        given = self._bound(parameter.value, expression, 0, only=wanted)[wanted]
         return given if given is not None and given.kind == REMOTE else None
 
     def _of_call(self, expression: Expression, depth: int) -> Taint | None:
@@ -286,11 +287,7 @@ class Flow:
                 self._module.language.text(pattern) for pattern, _, _ in self._module.language.parameters(function.node)
             ]
             element = self.taint(callee.items[0], depth)
-            self._arguments.append({**self._arguments[-1], **dict.fromkeys(names[:1], element)})
-            try:
-                return self._first(self._module.scope(function.node).returns, depth)
-            finally:
-                self._arguments.pop()
+            return self._given_back(function.node, {**self._arguments[-1], **dict.fromkeys(names[:1], element)}, depth)
         return self._first(self._module.scope(function.node).returns, depth)
 
     def cleans(self, expression: Expression) -> bool:
@@ -327,25 +324,34 @@ class Flow:
         found = self._returned(function, self._bound(function, call, depth), depth)
         return found.through(first_line(call.node), self._module.language.name_of(function)) if found else None
 
-    def _bound(self, function: Node, call: Expression, depth: int) -> dict[str, Taint | None]:
+    def _bound(self, function: Node, call: Expression, depth: int, only: str = "") -> dict[str, Taint | None]:
         language = self._module.language
         names = [language.text(pattern) for pattern, _, _ in language.parameters(function)]
         if names[:1] in (["self"], ["cls"]):
             names = names[1:]
-        bound: dict[str, Taint | None] = dict.fromkeys(names)
+        bound: dict[str, Taint | None] = dict.fromkeys([*names, only] if only else names)
         for position, (item, key) in enumerate(zip(call.items[1:], call.keys, strict=False)):
             name = key if key and key != "*" else names[position] if position < len(names) else ""
-            if name in bound:
+            if name in bound and (not only or name == only):
                 bound[name] = self.taint(item, depth)
         return bound
 
     def _returned(self, function: Node, bound: dict[str, Taint | None], depth: int) -> Taint | None:
+        key = (function.id, len(self._arguments), tuple(bound.items()))
+        if key not in self._results:
+            self._results[key] = None
+            found = self._given_back(function, bound, depth)
+            self._results[key] = None if found is not None and found.kind == PARAMETER else found
+        return self._results[key]
+
+    def _given_back(self, function: Node, bound: dict[str, Taint | None], depth: int) -> Taint | None:
         self._arguments.append(bound)
+        self._known.append({})
         try:
-            found = self._first(self._module.scope(function).returns, depth)
+            return self._first(self._module.scope(function).returns, depth)
         finally:
             self._arguments.pop()
-        return None if found is not None and found.kind == PARAMETER else found
+            self._known.pop()
 
 
 def is_blocking(taint: Taint) -> bool:

@@ -35,6 +35,7 @@ _CONTEXTS = frozenset({"ctx", "context", "c"})
 _NARROW = re.compile(
     r"^(?:number|boolean|bigint|int|float|bool|Decimal|UUID|uuid\.UUID|date|datetime|Enum|Literal\b.*)\b"
 )
+_ENUMERATION = re.compile(r"^(?:class (\w+)\([^)]*Enum\b|(?:export )?(?:const )?enum (\w+))", re.MULTILINE)
 _NARROWING_PIPES = re.compile(r"Parse(?:Int|Float|Bool|UUID|Enum)Pipe")
 _ROUTES = frozenset({"route", "get", "post", "put", "patch", "delete", "websocket", "api_route", "head", "options"})
 _NOT_INPUT = re.compile(
@@ -51,6 +52,7 @@ class Frameworks:
         self._family = family
         self._paths: dict[int, dict[int, str]] = {}
         self._given: dict[int, frozenset[int]] = {}
+        self._enumerations: frozenset[str] | None = None
 
     def parameter_path(self, parameter: Expression) -> str:
         return self._about(parameter)[0].get(int(parameter.name), "")
@@ -67,12 +69,10 @@ class Frameworks:
 
     def _is_enumeration(self, kind: str) -> bool:
         """A class of this file that is an enumeration."""
-        name = re.escape(kind.partition(" ")[0])
-        text = self._module.language.text(self._module.root)
-        return (
-            re.search(rf"^(?:class {name}\([^)]*Enum\b|(?:export )?(?:const )?enum {name}\b)", text, re.MULTILINE)
-            is not None
-        )
+        if self._enumerations is None:
+            text = self._module.language.text(self._module.root)
+            self._enumerations = frozenset(name for pair in _ENUMERATION.findall(text) for name in pair)
+        return kind.partition(" ")[0] in self._enumerations
 
     def element_of(self, parameter: Expression) -> Node | None:
         """What is gone through, when the function is called once for each element of it."""
