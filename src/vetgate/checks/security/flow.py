@@ -27,7 +27,11 @@ PARAMETER = "parameter"
 REQUEST = "request"  # among the sources of a rule: whatever a framework hands over
 _DEEPEST = 40
 _DEEPEST_CALL = 3
-_MOST_CLIMBS = 60
+_MOST_CLIMBS = 40
+_BRINGS = re.compile(
+    r"\b(?:req|request|ctx|location|event|\$?route|router|socket|ipcMain|document|referrer|use\w*Params|useLocation"
+    r"|get_\w*arguments?|Query|Body|Param|argv|Context|\w*Request)\b"
+)
 _STEPS = 8
 
 # Text in, text out: what comes out of these is still what somebody sent.
@@ -101,7 +105,9 @@ class Flow:
         self._arguments: list[dict[str, Taint | None]] = []
         self._results: dict[tuple[int, int, tuple[tuple[str, Taint | None], ...]], Taint | None] = {}
         self._climbed = 0
-        self._climbs = _MOST_CLIMBS
+        # Callers are worth asking only in a file that names something which brings input.
+        asks = self._sources or _BRINGS.search(module.language.text(module.root))
+        self._climbs = _MOST_CLIMBS if asks else 0
 
     def taint(self, item: Node | Expression, depth: int = 0) -> Taint | None:
         expression = self._module.lower(item)
