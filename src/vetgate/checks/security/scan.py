@@ -17,7 +17,7 @@ from vetgate.source.syntax import first_line, last_line
 from vetgate.source.walk import Visitor
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
     from tree_sitter import Node
 
@@ -205,15 +205,21 @@ def found(noted: Noted, path: str) -> Iterator[Finding]:
         last = name
         if kind == "call" and name in noted.aliases:
             last = matcher.paths.of(noted.module.lower(node).items[0]).rpartition(".")[2]
-        strongest: dict[str, Match] = {}
-        for rule, pattern in table.at(kind, last):
-            if noted.syntax.language not in pattern.languages and not _covers(pattern, family):
-                continue
-            match = matcher.holds(rule, pattern, kind, node)
-            if match is not None and (rule.id not in strongest or _severity(match) > _severity(strongest[rule.id])):
-                strongest[rule.id] = match
-        for match in strongest.values():
+        rows = [(rule, pattern) for rule, pattern in table.at(kind, last) if _covers(pattern, family)]
+        for match in _strongest(matcher.holds(rule, pattern, kind, node) for rule, pattern in rows):
             yield _finding(noted, Span(path, first_line(node), noted.syntax.column(node), last_line(node)), match, node)
+
+
+def _strongest(matches: Iterable[Match | None]) -> Iterable[Match]:
+    """Of each rule the pattern that weighs most; among equals the one that its page names first."""
+    strongest: dict[str, Match] = {}
+    for match in matches:
+        if match is None:
+            continue
+        known = strongest.get(match.rule.id)
+        if known is None or _severity(match) > _severity(known):
+            strongest[match.rule.id] = match
+    return strongest.values()
 
 
 def _covers(pattern: Pattern, family: str) -> bool:
