@@ -1,16 +1,21 @@
 from __future__ import annotations
 
+import contextlib
 from typing import TYPE_CHECKING
 
+import click
 import pytest
+from click.shell_completion import ShellComplete
 
 from vetgate import runtime
+from vetgate.cli.main import vetgate
 from vetgate.cli.markdown import rendered, section
 from vetgate.source.root import store_key
 from vetgate.store import DecisionRow, Store
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from pathlib import Path
 
     from command_line import Said, Tree
 
@@ -89,11 +94,13 @@ class TestDecisions:
                     "severity": "error",
                     "message": "`f` has cyclomatic complexity 14, limit 10",
                     "new": True,
+                    "fix": "Split it up.",
+                    "steps": [[14, "+1 if"], [17, "+1 while"]],
                 }
             ],
             "unchecked": [{"path": "b.py", "reason": "binary"}],
             "elapsed_ms": 7.25,
-            "config": "abc",
+            "config": "c0ffee" * 10,
             "version": "0.1.0",
         }
         store = Store.open(runtime.state_dir(), store_key(tree.top))
@@ -106,12 +113,74 @@ class TestDecisions:
         for words in (
             "in 7.25 ms",
             "before_edit, claude-code with Write, session session-1",
-            "gate     code failed in 3.5 ms",
+            "gate     blocked by gate code in 3.5 ms",
+            "             line 14: +1 if\n             line 17: +1 while\n           fix: Split it up.\n",
             "src/a.py:12  error  complexity/cyclomatic, gate code",
             "`f` has cyclomatic complexity 14, limit 10",
             "b.py: binary",
         ):
             assert words in said.out
+        assert "c0ffee" not in said.out
+
+    @pytest.fixture
+    def kept(self, tree: Tree) -> None:
+        with contextlib.closing(Store.open(runtime.state_dir(), store_key(tree.top))) as store:
+            for identity in ("d0011223344", "d0011999999", "dffffffffff", "dffffffffff"):
+                body = {"decision": "block", "gates": [], "elapsed_ms": 1}
+                store.record(DecisionRow(identity, 1_700_000_000.0, "s", "before_edit", body))
+
+    @pytest.mark.parametrize(
+        ("identity", "status", "words"),
+        [
+            ("d00112", 0, "d0011223344: block"),
+            ("dff", 0, "dffffffffff: block"),
+            ("d0011", 3, "2 decisions begin with 'd0011': d0011223344, d0011999999"),
+            ("d1234567890", 3, "no such decision in this project ("),
+        ],
+        ids=["a prefix of one", "a prefix of one that came twice", "a prefix of two", "a prefix of none"],
+    )
+    @pytest.mark.usefixtures("kept")
+    def test_the_first_letters_of_an_id(self, call: Call, identity: str, status: int, words: str) -> None:
+        said = call("explain", identity)
+        assert said.status == status
+        assert words in said.out + said.err
+
+    def test_another_project_is_named_and_nothing_is_left_behind(self, tree: Tree, call: Call, home: Path) -> None:
+        said = call("explain", "d1234567890")
+        assert said.status == 3
+        assert f"no such decision in this project ({tree.top})" in said.err
+        assert not (home / "state").exists()
+
+    def test_a_shell_completes_ids_rules_and_checks(self, tree: Tree, kept: None, call: Call) -> None:
+        call("explain")  # in the project's folder
+        wanted = {
+            "d0": {"d0011223344", "d0011999999"},
+            "complexity/ne": {"complexity/nesting"},
+            "nest": {"nesting"},
+        }
+        for begun, names in wanted.items():
+            assert {
+                each.value for each in ShellComplete(vetgate, {}, "vetgate", "_X").get_completions(["explain"], begun)
+            } == names
+
+
+class TestRules:
+    def test_a_rule_s_own_parts_of_the_page_and_nothing_else(self, tree: Tree, call: Call) -> None:
+        said = call("explain", "nesting").out
+        for words in (
+            "COMPLEXITY/NESTING",
+            "turn the outermost if",
+            "is the largest number",
+            "with complexity.nesting: 2",
+        ):
+            assert words in said
+        for other in ("cyclomatic", "gocognit", "Length is", "complexity.cognitive"):
+            assert other not in said
+
+    def test_a_rule_with_a_section_of_its_own(self, tree: Tree, call: Call) -> None:
+        said = call("explain", "cognitive").out
+        assert "one more for each level of nesting" in said
+        assert "One, and one more for each:\n" not in said
 
 
 class TestMarkdown:
@@ -120,10 +189,30 @@ class TestMarkdown:
         assert "\x1b[1mCOMPLEXITY\x1b[0m" in text
         assert "\x1b[1mbold\x1b[0m" in text
         assert "    # not a heading" in text
-        assert "| a | b |" in text
+        assert "\na  b\n" in text
         plain = [line for line in text.splitlines() if "\x1b" not in line and "|" not in line]
         assert max(map(len, plain)) <= 40
         assert "  in a second line of the page" in text or "  a second line of the page" in text
+
+    def test_columns_stand_below_each_other(self) -> None:
+        table = "| rule | limit |\n|---|---|\n| `nesting` | 4 |\n| a \\| b | **10** |\n"
+        assert click.unstyle(rendered(table, 80)).splitlines() == [
+            "rule     limit",
+            "-------  -----",
+            "nesting  4",
+            "a | b    10",
+        ]
+
+    @pytest.mark.parametrize("width", range(20, 40))
+    def test_marks_are_never_cut_in_two(self, width: int) -> None:
+        text = rendered("Some words and `code of several words`, and **a bold passage of words** at the end.", width)
+        assert "`" not in text
+        assert "*" not in text
+        assert "code of several words" in text
+
+    def test_an_example_says_which_limits_it_is_for(self) -> None:
+        text = click.unstyle(rendered("```go complexity.nesting=2 complexity.length=3\nx\n```\n", 80))
+        assert text == "    with complexity.nesting: 2, complexity.length: 3\n    x\n"
 
     def test_a_section_ends_where_the_next_of_its_level_begins(self) -> None:
         assert section(PAGE, "nesting") == "### nesting\n\n| a | b |\n\nDeep.\n"

@@ -2,20 +2,23 @@
 
 from __future__ import annotations
 
+import contextlib
+import re
 import shutil
-import time
 from difflib import get_close_matches
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
 from vetgate import runtime
 from vetgate.checks import all_checks, known_names
+from vetgate.cli.acceptance import is_known
 from vetgate.cli.colour import wants_colour
-from vetgate.cli.markdown import rendered, section
+from vetgate.cli.decision import told
+from vetgate.cli.markdown import rendered
 from vetgate.cli.pages import page
-from vetgate.cli.report.words import printable
+from vetgate.cli.rule_page import rule_page
 from vetgate.model import UserError
 from vetgate.source.root import project_root, real, store_key
 from vetgate.store import Store
@@ -26,16 +29,27 @@ if TYPE_CHECKING:
     from vetgate.store import DecisionRow
 
 _WIDEST = 100
+_MOST_IDS = 5
+_SEARCHED = 10_000
+_ID = re.compile(r"d[0-9a-f]{4,}|[0-9a-f]{6,}")
+
+
+def _completed(_context: click.Context, _argument: click.Parameter, incomplete: str) -> list[str]:
+    here = real(Path.cwd())
+    names = known_names()
+    known = (*names, *(name.rpartition("/")[2] for name in names))
+    decisions = reversed(_decisions(project_root(here) or here, incomplete or "d"))
+    return [name for name in (*dict.fromkeys(known), *decisions) if name.startswith(incomplete)]
 
 
 @click.command()
-@click.argument("identity", metavar="[ID]", required=False)
+@click.argument("identity", metavar="[ID]", required=False, shell_complete=_completed)
 @click.option("--raw", is_flag=True, help="Print a page as it was written.")
 def explain(identity: str | None, *, raw: bool) -> None:
     """Explain a check, a rule or a recorded decision.
 
     ID is a check (complexity), a rule (complexity/nesting, or just nesting) or the id of a decision, as a blocked
-    agent was told it. Without ID, all checks and rules are listed.
+    agent was told it; its first letters are enough. Without ID, all checks and rules are listed.
     """
     if identity is None:
         _say("\n".join(_listed()) + "\n")
@@ -44,10 +58,7 @@ def explain(identity: str | None, *, raw: bool) -> None:
     if text is not None:
         _say(text if raw else rendered(text, min(_WIDEST, shutil.get_terminal_size().columns)))
         return
-    decision = _decision(identity)
-    if decision is None:
-        raise _unknown(identity)
-    _say("\n".join(_told(decision)) + "\n")
+    _say("\n".join(told(_decision(identity))) + "\n")
 
 
 def _say(text: str) -> None:
@@ -64,24 +75,43 @@ def _listed() -> Iterator[str]:
 
 
 def _page_of(identity: str) -> str | None:
-    """A rule's own section of its check's page, where it has one."""
+    """The page of a check, or what it says about a rule."""
     for check in all_checks().values():
         text = page(check.id) or ""
         if identity == check.id:
             return text or f"# {check.id}\n\n{check.summary}\n"
         for rule in check.rules:
             if identity in {rule.id, f"{check.id}/{rule.id}"}:
-                return section(text, rule.id) or f"# {check.id}/{rule.id}\n\n{rule.summary}\n\n{text}"
+                return rule_page(check, rule, text)
     return None
 
 
-def _decision(identity: str) -> DecisionRow | None:
+def _decision(identity: str) -> DecisionRow:
     here = real(Path.cwd())
-    store = Store.open(runtime.state_dir(), store_key(project_root(here) or here))
-    try:
-        return store.decision(identity)
-    finally:
-        store.close()
+    root = project_root(here) or here
+    found = _decisions(root, identity)
+    if len(found) == 1:
+        return next(iter(found.values()))
+    if found:
+        ids = ", ".join(list(found)[:_MOST_IDS])
+        raise UserError(f"{len(found)} decisions begin with {identity!r}: {ids}", hint="write more of the id")
+    if _ID.fullmatch(identity):
+        hint = "every project has its own; `vetgate explain` lists checks and rules"
+        raise UserError(f"no such decision in this project ({root}): {identity}", hint=hint)
+    raise _unknown(identity)
+
+
+def _decisions(root: Path, prefix: str) -> dict[str, DecisionRow]:
+    """The newest decision of each id that begins like this; looking leaves no store behind where there was none."""
+    if not prefix or not is_known(root):
+        return {}
+    with contextlib.closing(Store.open(runtime.state_dir(), store_key(root))) as store:
+        exact = store.decision(prefix)
+        if exact:
+            return {exact.id: exact}
+        # Oldest first, so that the newest of an id stays.
+        rows = reversed(store.decisions(_SEARCHED))
+        return {row.id: row for row in rows if row.id.startswith(prefix)}
 
 
 def _unknown(identity: str) -> UserError:
@@ -89,29 +119,3 @@ def _unknown(identity: str) -> UserError:
     near = get_close_matches(identity, (*names, *(name.rpartition("/")[2] for name in names)), n=3, cutoff=0.5)
     hint = f"did you mean {' or '.join(near)}?" if near else "`vetgate explain` lists all checks and rules"
     return UserError(f"no check, rule or decision of this project is called {identity!r}", hint=hint)
-
-
-def _told(row: DecisionRow) -> Iterator[str]:
-    body = row.body
-    when = time.strftime("%Y-%m-%d %H:%M:%S", time.localtime(row.time))
-    yield click.style(f"{row.id}: {body.get('decision')}", bold=True)
-    yield f"  when     {when}, in {body.get('elapsed_ms')} ms"
-    yield f"  event    {row.event}, {_by(body)}, session {printable(row.session) or 'unknown'}"
-    yield f"  files    {', '.join(map(printable, body.get('files', ()))) or 'none'}"
-    for gate in body.get("gates", ()):
-        error = f": {printable(gate['error'])}" if gate.get("error") else ""
-        yield f"  gate     {gate['gate']} {gate['status']} in {gate['elapsed_ms']} ms{error}"
-    for finding in body.get("findings", ()):
-        old = "" if finding.get("new") else " (was there before)"
-        place = f"{printable(finding['path'])}:{finding['line']}"
-        yield f"  finding  {place}  {finding['severity']}  {finding['id']}, gate {finding['gate']}{old}"
-        yield f"           {printable(finding['message'])}"
-    for item in body.get("unchecked", ()):
-        yield f"  not checked  {printable(item['path'])}: {printable(item['reason'])}"
-    yield f"  judged by vetgate {body.get('version')}, configuration {body.get('config') or 'unknown'}"
-
-
-def _by(body: dict[str, Any]) -> str:
-    tool = f" with {body['tool']}" if body.get("tool") else ""
-    inner = f" ({printable(body['subagent'])})" if body.get("subagent") else ""
-    return f"{body.get('agent')}{inner}{tool}"

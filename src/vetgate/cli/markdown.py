@@ -16,6 +16,10 @@ _FENCE = re.compile(r"\s*(```|~~~)")
 _ITEM = re.compile(r"(\s*(?:[-*+]|\d+\.)\s+)")
 _CODE = re.compile(r"`([^`]+)`")
 _BOLD = re.compile(r"\*\*([^*]+)\*\*")
+_LIMIT = re.compile(r"(\w+\.\w+)=(\d+)")
+_RULER = re.compile(r"\|?[\s:|-]+\|?")
+_CELL_END = re.compile(r"(?<!\\)\|")
+_NO_BREAK = "\x00"
 
 
 def rendered(page: str, width: int) -> str:
@@ -27,7 +31,7 @@ def section(page: str, title: str) -> str | None:
     lines = page.splitlines()
     headings = list(_headings(lines))
     for at, (start, level, text) in enumerate(headings):
-        if text == title:
+        if text.lower() == title.lower():
             ends = (number for number, other, _ in headings[at + 1 :] if other <= level)
             return "\n".join(lines[start : next(ends, len(lines))]).rstrip() + "\n"
     return None
@@ -52,33 +56,71 @@ def _lines(page: str, width: int) -> Iterator[str]:
     paragraph: list[str] = []
     for line in [*page.splitlines(), ""]:
         if _FENCE.match(line):
-            yield from _wrapped(paragraph, width)
+            yield from _block(paragraph, width)
             paragraph = []
             fenced = not fenced
+            yield from _limits(line) if fenced else ()
         elif fenced:
             yield click.style(f"    {line}", fg="cyan") if line else ""
         elif _stands_alone(line):
-            yield from _wrapped(paragraph, width)
+            yield from _block(paragraph, width)
             paragraph = []
             yield _alone(line)
-        elif _ITEM.match(line):
-            yield from _wrapped(paragraph, width)
+        elif _ITEM.match(line) or _is_row(line) != _is_row(paragraph[0] if paragraph else line):
+            yield from _block(paragraph, width)
             paragraph = [line]
         else:
             paragraph.append(line)
-    yield from _wrapped(paragraph, width)
+    yield from _block(paragraph, width)
+
+
+def _limits(fence: str) -> Iterator[str]:
+    """An example may be meant for other limits than the usual; its fence says so: ```go complexity.cognitive=5."""
+    told = [f"{key}: {value}" for key, value in _LIMIT.findall(fence)]
+    if told:
+        yield click.style(f"    with {', '.join(told)}", dim=True)
 
 
 def _stands_alone(line: str) -> bool:
-    return not line.strip() or line.lstrip().startswith("|") or bool(_HEADING.match(line))
+    return not line.strip() or bool(_HEADING.match(line))
+
+
+def _is_row(line: str) -> bool:
+    return line.lstrip().startswith("|")
 
 
 def _alone(line: str) -> str:
     found = _HEADING.match(line)
     if not found:
-        return _inline(line)
+        return line
     text = _plain(found.group(2))
     return click.style(text.upper() if len(found.group(1)) == 1 else text, bold=True)
+
+
+def _block(lines: list[str], width: int) -> Iterator[str]:
+    if lines and _is_row(lines[0]):
+        yield from _table(lines)
+    else:
+        yield from _wrapped(lines, width)
+
+
+def _table(lines: list[str]) -> Iterator[str]:
+    rows = [[_inline(cell) for cell in cells(line)] for line in lines if not _RULER.fullmatch(line.strip())]
+    columns = max(map(len, rows))
+    widths = [max(_width(row[at]) for row in rows if at < len(row)) for at in range(columns)]
+    for number, row in enumerate(rows):
+        padded = (cell + " " * (wide - _width(cell)) for cell, wide in zip(row, widths, strict=False))
+        yield "  ".join(padded).rstrip()
+        if number == 0 and len(rows) < len(lines):
+            yield "  ".join("-" * wide for wide in widths)
+
+
+def cells(row: str) -> list[str]:
+    return [cell.strip().replace("\\|", "|") for cell in _CELL_END.split(row.strip().strip("|"))]
+
+
+def _width(styled: str) -> int:
+    return len(click.unstyle(styled))
 
 
 def _wrapped(paragraph: list[str], width: int) -> Iterator[str]:
@@ -87,6 +129,9 @@ def _wrapped(paragraph: list[str], width: int) -> Iterator[str]:
     item = _ITEM.match(paragraph[0])
     lead = item.group(1) if item else ""
     text = " ".join(line.strip() for line in paragraph)[len(lead.strip()) :].strip()
+    # Code stays on one line, and every word of a bold passage is bold by itself, so that no mark is cut in two.
+    text = _CODE.sub(lambda found: found.group(0).replace(" ", _NO_BREAK), text)
+    text = _BOLD.sub(lambda found: " ".join(f"**{word}**" for word in found.group(1).split()), text)
     wrapped = textwrap.wrap(
         text,
         width,
@@ -95,7 +140,7 @@ def _wrapped(paragraph: list[str], width: int) -> Iterator[str]:
         break_long_words=False,
         break_on_hyphens=False,
     )
-    yield from map(_inline, wrapped)
+    yield from (_inline(line).replace(_NO_BREAK, " ") for line in wrapped)
 
 
 def _inline(line: str) -> str:

@@ -1,0 +1,62 @@
+"""A recorded decision, told to a person."""
+
+from __future__ import annotations
+
+import time
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from vetgate.cli.report.words import printable
+from vetgate.model import Status
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from vetgate.store import DecisionRow
+
+_VERBS = {"block": "blocked", "halt": "halted", "ask": "put to a person"}
+
+
+def told(row: DecisionRow) -> Iterator[str]:
+    body = row.body
+    when = time.strftime("%Y-%m-%d %H:%M:%S", time.localtime(row.time))
+    yield click.style(f"{row.id}: {body.get('decision')}", bold=True)
+    yield f"  when     {when}, in {body.get('elapsed_ms')} ms"
+    yield f"  event    {row.event}, {_by(body)}, session {printable(row.session) or 'unknown'}"
+    yield f"  files    {', '.join(map(printable, body.get('files', ()))) or 'none'}"
+    for gate in body.get("gates", ()):
+        yield f"  gate     {_gate(gate, str(body.get('decision')))} in {gate['elapsed_ms']} ms"
+    for finding in body.get("findings", ()):
+        yield from _finding(finding)
+    for item in body.get("unchecked", ()):
+        yield f"  not checked  {printable(item['path'])}: {printable(item['reason'])}"
+    yield f"  judged by vetgate {body.get('version')}"
+
+
+def _gate(gate: dict[str, Any], decision: str) -> str:
+    name = gate["gate"]
+    if gate.get("error"):
+        return f"{name} could not finish ({printable(gate['error'])})"
+    if gate["status"] == Status.FAILED:
+        return (
+            f"{_VERBS[decision]} by gate {name}" if decision in _VERBS else f"{name} found something, and let it pass"
+        )
+    return f"{name} {gate['status']}"
+
+
+def _finding(finding: dict[str, Any]) -> Iterator[str]:
+    old = "" if finding.get("new") else " (was there before)"
+    place = f"{printable(finding['path'])}:{finding['line']}"
+    yield f"  finding  {place}  {finding['severity']}  {finding['id']}, gate {finding['gate']}{old}"
+    yield f"           {printable(finding['message'])}"
+    for line, text in finding.get("steps", ()):
+        yield f"             line {line}: {printable(text)}"
+    for line in finding.get("fix", "").splitlines():
+        yield f"           fix: {printable(line)}"
+
+
+def _by(body: dict[str, Any]) -> str:
+    tool = f" with {body['tool']}" if body.get("tool") else ""
+    inner = f" ({printable(body['subagent'])})" if body.get("subagent") else ""
+    return f"{body.get('agent')}{inner}{tool}"

@@ -1,0 +1,83 @@
+"""What a check's page says about one of its rules: its own section, or else every part of the page that names it."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from vetgate.cli.markdown import cells, section
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from vetgate.engine.check import Check, Rule
+
+_FENCE = "```"
+_HEADING = re.compile(r"#{1,6}\s")
+
+
+def rule_page(check: Check, rule: Rule, page: str) -> str:
+    own = section(page, f"{check.id}/{rule.id}") or section(page, rule.id.replace("-", " "))
+    about = Excerpt(check.id, rule.id)
+    parts = [f"# {check.id}/{rule.id}", rule.summary, *about.rows(page)]
+    parts += about.items(page)
+    if own:
+        parts.append(own)
+    parts += about.examples(page)
+    return "\n\n".join(part.strip("\n") for part in parts) + "\n"
+
+
+class Excerpt:
+    def __init__(self, family: str, rule: str) -> None:
+        self.id = f"{family}/{rule}"
+        self.option = f"{family}.{rule}="
+        self.item = re.compile(rf"[-*] \*\*{re.escape(rule)}\*\*", re.IGNORECASE)
+
+    def rows(self, page: str) -> Iterator[str]:
+        """The rule's line of the table of rules, as a table of its own."""
+        head: list[str] = []
+        for line in page.splitlines():
+            if not line.startswith("|"):
+                head = []
+                continue
+            head.append(line)
+            if self.id in cells(line)[0]:
+                yield "\n".join([*head[:2], line])
+                return
+
+    def items(self, page: str) -> Iterator[str]:
+        """Items of lists that begin with the rule's name, each list under its heading."""
+        heading, found = "", []
+        lines = page.splitlines()
+        for at, line in enumerate(lines):
+            if _HEADING.match(line):
+                heading = line
+            elif self.item.match(line):
+                rest = _until_next(lines[at + 1 :])
+                found.append("\n\n".join([heading, "\n".join([line, *rest])]))
+        yield from found
+
+    def examples(self, page: str) -> Iterator[str]:
+        """Pieces of code that the rule finds, or that are written for its limit; each under its heading."""
+        heading, told = "", ""
+        block: list[str] | None = None
+        for line in page.splitlines():
+            if block is not None:
+                block.append(line)
+                if line.startswith(_FENCE):
+                    text = "\n".join(block)
+                    if self.option in block[0] or self.id in text:
+                        yield text if told == heading else f"{heading}\n\n{text}"
+                        told = heading
+                    block = None
+            elif line.startswith(_FENCE):
+                block = [line]
+            elif _HEADING.match(line):
+                heading = line
+
+
+def _until_next(lines: list[str]) -> Iterator[str]:
+    for line in lines:
+        if not line.startswith(" "):
+            return
+        yield line
