@@ -8,6 +8,7 @@ from functools import lru_cache
 MEMBER, PATTERN, PREFIX, TYPE, VALID = "member", "pattern", "prefix", "type", "valid"
 HOST = "host"  # the host of an address is one of ours
 RELATIVE = "relative"  # an address that stays on this host: one slash at its beginning, not two
+SIGNED = "signed"  # whoever sent it knows the key
 STRING = "string"  # it is a text and not an object: enough for a rule that says so
 ALWAYS = frozenset({MEMBER, PATTERN, TYPE, VALID})
 
@@ -15,7 +16,11 @@ Tests = dict[str, tuple[re.Pattern[str], re.Pattern[str]]]
 
 VALIDATORS = (
     r"(?:[\w.]*\b(?:is_?(?i:safe|valid|allowed|trusted|local|internal|whitelisted|alnum|alphanumeric|numeric|digit|int|integer|uuid"
-    r"|identifier|email|mongoId|slug|within|inside|sub_?path|contained|below|under)\w*|(?:validate|check(?!_output|_call)|assert|ensure|verify)\w*|url_has_allowed_host_and_scheme))"
+    r"|identifier|email|mongoId|slug|within|inside|sub_?path|contained|below|under|public)\w*|(?:validate|check(?!_output|_call)|assert|ensure|verify)\w*|url_has_allowed_host_and_scheme))"
+)
+_REFUSERS = (
+    r"\b(?:is_?(?i:private|internal|local|blocked|forbidden|unsafe|invalid|loopback"
+    r"|reserved|malicious|denied|outside)\w*)"
 )
 _NOT = r"(?:!|not )\s*[^&|]*?"
 _UP = r"['\"]\.\.(?:[/\\]+)?['\"]"
@@ -38,7 +43,8 @@ def tests_of(name: str) -> Tests:
         RELATIVE: _relative(edge),
         TYPE: _type(element),
         STRING: _string(element),
-        VALID: _opposed(rf"{VALIDATORS}\([^()]*{element}"),
+        VALID: _valid(element),
+        SIGNED: _opposed(r"(?:compare_digest|timingSafeEqual|verify_signature|verifySignature)\("),
     }
     return {kind: (re.compile(holds), re.compile(fails)) for kind, (holds, fails) in sources.items()}
 
@@ -58,6 +64,12 @@ def _member(name: str, element: str) -> tuple[str, str]:
     )
     present = rf"indexOf\({element}\)\s*(?:!==?\s*-1|>=?\s*0|>\s*-1)"
     return rf"(?<!not )(?<!!)(?:{member}|{equal}|{present})", rf"{absent}|{unequal}"
+
+
+def _valid(element: str) -> tuple[str, str]:
+    valid = rf"{VALIDATORS}\([^()]*{element}"
+    refused = rf"{_REFUSERS}\([^()]*{element}"
+    return rf"{valid}|(?:!|not )\s*{refused}", rf"{_NOT}(?:{valid})|(?<!not )(?<!!){refused}"
 
 
 def _pattern(element: str) -> tuple[str, str]:

@@ -47,6 +47,8 @@ class Paths:
         kind = expression.kind
         if kind == ex.NAME:
             return self._of_name(expression, depth)
+        if kind == ex.ATTR and expression.name == "default":
+            return self.of(expression.items[0], depth)  # a module's main export goes by the module's name
         if kind == ex.ATTR:
             return f"{self.of(expression.items[0], depth) or '?'}.{expression.name}"
         if kind == ex.CALL:
