@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import warnings
 from functools import lru_cache
 from re import _constants as op  # type: ignore[attr-defined]
 from re import _parser  # type: ignore[attr-defined]
@@ -22,7 +23,8 @@ def exponential(pattern: str) -> bool:
     if len(pattern) > _LONGEST_PATTERN or not re.search(r"\)[*+{]", pattern):
         return False
     try:
-        parsed = _parser.parse(_NAMED.sub("(?P<", pattern))
+        with warnings.catch_warnings(action="ignore"):  # what Python thinks of another language's expressions
+            parsed = _parser.parse(_NAMED.sub("(?P<", pattern))
     except (re.error, OverflowError, RecursionError):
         return False
     return _any_ambiguous(parsed, _SAMPLE + "".join(sorted(set(pattern)))[:_LETTERS])
