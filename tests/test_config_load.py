@@ -18,7 +18,7 @@ from vetgate.config.plain import plain, text
 from vetgate.config.template import render
 from vetgate.model import EventKind, Severity, UserError
 
-KNOWN = frozenset({"complexity", "complexity/nesting"})
+KNOWN = frozenset({"security", "complexity", "complexity/nesting"})
 ROOT = Path(__file__).parent.parent
 
 
@@ -45,14 +45,14 @@ def test_the_defaults_are_the_thresholds_of_the_product():
     found = (limits.cyclomatic, limits.cognitive, limits.nesting, limits.length, limits.parameters)
     assert found == (10, 15, 4, 50, 5)
     code = defaults().gates["code"]
-    assert (code.checks, code.block_at, code.scope, code.approve) == (("complexity",), Severity.ERROR, "new", False)
+    assert (code.checks, code.block_at, code.scope, code.approve) == (("complexity", "security"), Severity.ERROR, "new", False)
     assert defaults().on[EventKind.BEFORE_EDIT] == ("code",)
     assert defaults().path is None
 
 
 @pytest.mark.parametrize("name", PRESETS)
 def test_a_preset_loads(name):
-    assert config(f"extends: [{name}]\n").gates["code"].checks == ("complexity",)
+    assert config(f"extends: [{name}]\n").gates["code"].checks == ("complexity", "security")
 
 
 def test_presets_do_what_their_name_says():

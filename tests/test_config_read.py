@@ -14,7 +14,7 @@ from vetgate.config.load import loaded
 from vetgate.config.read import MOST_BYTES, read
 from vetgate.model import UserError
 
-KNOWN = frozenset({"complexity", "complexity/nesting", "complexity/cyclomatic"})
+KNOWN = frozenset({"security", "complexity", "complexity/nesting", "complexity/cyclomatic"})
 
 
 def message(text: str | bytes) -> str:

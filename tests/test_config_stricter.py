@@ -16,6 +16,7 @@ from vetgate.failure import STRICTNESS
 from vetgate.model import Severity
 
 OWN = {
+    "security": None,
     "complexity": None,
     "complexity/cyclomatic": Severity.ERROR,
     "complexity/nesting": Severity.WARNING,
@@ -34,7 +35,7 @@ LOOSER = {
     "a higher bar": ("gates: {code: {block_at: critical}}", "gates.code.block_at critical is looser than error"),
     "a check left out": (
         "gates: {code: {checks: [complexity/nesting]}}",
-        "gates.code.checks leaves out complexity",
+        "gates.code.checks leaves out complexity, security",
     ),
     "a gate that does not listen": ("on: {before_edit: []}", "on.before_edit leaves out code"),
     "approval without a prompt": (
@@ -75,7 +76,7 @@ TIGHTER = {
     "a lower bar": ("gates: {code: {block_at: note}}", lambda c: c.gates["code"].block_at == Severity.NOTE),
     "the whole file": ("gates: {code: {scope: file}}", lambda c: c.gates["code"].scope == "file"),
     "a stricter direction": ("gates: {code: {on_error: ask}}", lambda c: c.gates["code"].on_error == "ask"),
-    "one more check": ("gates: {code: {checks: [complexity, secrets]}}", lambda c: "secrets" in c.gates["code"].checks),
+    "one more check": ("gates: {code: {checks: [complexity, security, secrets]}}", lambda c: "secrets" in c.gates["code"].checks),
     "one more gate": (
         "gates: {mine: {checks: [secrets]}}\non: {before_edit: [code, mine]}",
         lambda c: c.on[EVENTS[0]] == ("code", "mine") and c.gates["mine"].checks == ("secrets",),

@@ -18,7 +18,7 @@ ANY = "*"
 PLACES = ("call", "assign", "key", "keyword", "attribute", "decorator", "compare", "returned")
 
 
-class Condition(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class Condition(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
     """What must hold for one argument; every field that is given has to.
 
     `argument` is a position, a name, or several of either of which the first that is given counts; a name also finds a
@@ -41,7 +41,7 @@ class Condition(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     written: str | None = None
 
 
-class Pattern(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class Pattern(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
     """Exactly one of the places says where to look; the rest narrows it down.
 
     A place is a `call`, a value that is an `assign`ed to something, a `key` of an object, a `keyword` of a Python
@@ -109,7 +109,7 @@ class Pattern(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
                     yield kind, ANY if "*" in tail or kind == "compare" else tail
 
 
-class SecurityRule(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class SecurityRule(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
     """`sources`, when given, are the paths that count as input; `request` among them stands for the usual ones.
 
     `parameters` and `local` say what a plain parameter, and what the program's own user gives, are worth.

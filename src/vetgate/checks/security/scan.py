@@ -201,12 +201,16 @@ def found(noted: Noted, path: str) -> Iterator[Finding]:
     family = FAMILIES[noted.syntax.language]
     table = table_for(family)
     matcher = Matcher(noted.module, family)
+    told: set[tuple[str, int]] = set()
     for kind, name, node in noted.places:
         last = name
         if kind == "call" and name in noted.aliases:
             last = matcher.paths.of(noted.module.lower(node).items[0]).rpartition(".")[2]
         rows = [(rule, pattern) for rule, pattern in table.at(kind, last) if _covers(pattern, family)]
         for match in _strongest(matcher.holds(rule, pattern, kind, node) for rule, pattern in rows):
+            if (match.rule.id, first_line(node)) in told:
+                continue  # the call and its option, both on one line, are one thing to mend
+            told.add((match.rule.id, first_line(node)))
             yield _finding(noted, Span(path, first_line(node), noted.syntax.column(node), last_line(node)), match, node)
 
 
