@@ -23,6 +23,8 @@ _LEVELS = 60
 _SCOPES = 3
 _STEPS = 2
 _LONGEST = 400
+_ASSERTS = ("assert ", "assert(", "assert.")
+_VALIDATES = re.compile(rf"(?:await )?{VALIDATORS}\(")
 _ONLY_NAME = re.compile(r"^\(?\s*(!|not )?\s*([A-Za-z_$][\w$]*)\s*\)?$")
 _DERIVES = (
     r"(?:urlparse|urlsplit|\bURL|url\.parse|parse_url|relative|realpath|abspath"
@@ -121,21 +123,24 @@ def _of_earlier(module: Module, name: str, block: Node, child: Node) -> Iterator
     for statement in block.named_children:
         if statement.start_byte >= child.start_byte:
             return
-        if statement.type in module.language.ifs and _leaves(module, name, statement):
+        if statement.type in module.language.ifs:
             condition = statement.child_by_field_name("condition")
-            if condition is not None:
+            if condition is not None and _leaves(module, name, statement):
                 yield module.language.text(condition), True
-        elif statement.type in {"assert_statement", "expression_statement"}:
-            text = module.language.text(statement)
-            if text.startswith(("assert ", "assert(", "assert.")) or re.match(rf"(?:await )?{VALIDATORS}\(", text):
-                yield text.removeprefix("assert").strip(), False
-            elif ".relative_to(" in text:
-                yield text, False
-        elif statement.type == "try_statement":
-            body = statement.child_by_field_name("body")
-            text = module.language.text(body) if body is not None else ""
-            if ".relative_to(" in text:
-                yield text, False
+        else:
+            yield from _of_statement(module, statement)
+
+
+def _of_statement(module: Module, statement: Node) -> Iterator[tuple[str, bool]]:
+    """Statements that only let through what passes: an assertion, a validator, `path.relative_to(folder)`."""
+    body = statement.child_by_field_name("body") if statement.type == "try_statement" else statement
+    if body is None or statement.type not in {"assert_statement", "expression_statement", "try_statement"}:
+        return
+    text = module.language.text(body)
+    if ".relative_to(" in text:
+        yield text, False
+    elif body is statement and (text.startswith(_ASSERTS) or _VALIDATES.match(text)):
+        yield text.removeprefix("assert").strip(), False
 
 
 def _leaves(module: Module, name: str, statement: Node) -> bool:
