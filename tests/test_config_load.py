@@ -45,7 +45,12 @@ def test_the_defaults_are_the_thresholds_of_the_product():
     found = (limits.cyclomatic, limits.cognitive, limits.nesting, limits.length, limits.parameters)
     assert found == (10, 15, 4, 50, 5)
     code = defaults().gates["code"]
-    assert (code.checks, code.block_at, code.scope, code.approve) == (("complexity", "security"), Severity.ERROR, "new", False)
+    assert (code.checks, code.block_at, code.scope, code.approve) == (
+        ("complexity", "security"),
+        Severity.ERROR,
+        "new",
+        False,
+    )
     assert defaults().on[EventKind.BEFORE_EDIT] == ("code",)
     assert defaults().path is None
 

@@ -76,7 +76,10 @@ TIGHTER = {
     "a lower bar": ("gates: {code: {block_at: note}}", lambda c: c.gates["code"].block_at == Severity.NOTE),
     "the whole file": ("gates: {code: {scope: file}}", lambda c: c.gates["code"].scope == "file"),
     "a stricter direction": ("gates: {code: {on_error: ask}}", lambda c: c.gates["code"].on_error == "ask"),
-    "one more check": ("gates: {code: {checks: [complexity, security, secrets]}}", lambda c: "secrets" in c.gates["code"].checks),
+    "one more check": (
+        "gates: {code: {checks: [complexity, security, secrets]}}",
+        lambda c: "secrets" in c.gates["code"].checks,
+    ),
     "one more gate": (
         "gates: {mine: {checks: [secrets]}}\non: {before_edit: [code, mine]}",
         lambda c: c.on[EVENTS[0]] == ("code", "mine") and c.gates["mine"].checks == ("secrets",),
