@@ -102,10 +102,10 @@ def report(
 def table(rows: list[dict[str, object]]) -> str:
     lines = [f"{'class':26}{'found':>14}{'false alarms':>16}"]
     total = [sum(int(str(row[key])) for row in rows) for key in ("found", "vulnerable", "alarms", "safe")]
-    for row in rows:
-        lines.append(
-            f"{row['class']:26}{row['found']:>7} of {row['vulnerable']:<3}{row['alarms']:>9} of {row['safe']:<3}"
-        )
+    lines += [
+        f"{row['class']:26}{row['found']:>7} of {row['vulnerable']:<3}{row['alarms']:>9} of {row['safe']:<3}"
+        for row in rows
+    ]
     lines.append(f"{'all':26}{total[0]:>7} of {total[1]:<3}{total[2]:>9} of {total[3]:<3}")
     lines.append(f"recall {total[0] / max(1, total[1]):.1%}, false alarms {total[2] / max(1, total[3]):.1%}")
     return "\n".join(lines)
@@ -122,9 +122,8 @@ def main(arguments: list[str]) -> int:
         for variant in sample:
             right = bool(found[variant] & about[variant.kind]) is variant.vulnerable
             if variant.kind == given.misses and not right and not variant.held_out:
-                print(
-                    f"--- {'MISSED' if variant.vulnerable else 'FALSE ALARM'} {variant.name}: {variant.title}\n{variant.code}"
-                )
+                what = "MISSED" if variant.vulnerable else "FALSE ALARM"
+                print(f"--- {what} {variant.name}: {variant.title}\n{variant.code}")
         return 0
     print(table(report(found, about)))
     print("\nheld out:\n" + table(report(found, about, held_out=True)))
