@@ -188,6 +188,50 @@ def test_a_project_that_was_never_set_up(tmp_path):
     assert {name for name, _ in bad} == {"configuration", "registration"}
 
 
+def test_looking_at_a_folder_that_nobody_set_up_leaves_nothing_behind(desk, tmp_path):
+    other = tmp_path / "other"
+    other.mkdir()
+    before = desk.files()
+    done = desk.vetgate("doctor", "--format", "json", cwd=other, VETGATE_DAEMON="auto")
+    assert done.returncode == 3
+    told = json.loads(done.stdout)["findings"]
+    assert [each["id"] for each in told if each["status"] == "bad"] == ["configuration"]
+    assert not [each for each in told if each["id"] == "canary"]
+    assert desk.files() == before
+
+
+def test_a_configuration_of_another_name_is_named(tmp_path):
+    desk = Desk(tmp_path)
+    lay(desk.root / "vetgate.yml", "version: 1\n")
+    assert ("configuration", "vetgate.yml is not read; the file is called vetgate.yaml") in found(examine(desk), "bad")
+
+
+def test_a_runtime_folder_that_is_not_ours_is_a_line_of_the_report(desk):
+    (desk.home / "file").touch()
+    what = f"{desk.home}/file/run cannot be used: Not a directory"
+    assert ("runtime", what) in found(examine(desk, VETGATE_RUNTIME_DIR=f"{desk.home}/file/run"), "bad")
+
+
+def test_a_broken_settings_file_is_said_once(desk):
+    lay(desk.user, "{\n// hm\n}")
+    assert {name for name, _ in found(examine(desk), "bad")} == {"settings"}
+
+
+def test_each_repair_names_its_place(desk):
+    desk.init("--yes", "--settings", "project")
+    (twice,) = (each for each in examine(desk) if each["id"] == "twice")
+    assert twice["repair"] == "vetgate init --remove --settings project"
+    lay(desk.root / "vetgate.yaml", "version: 1\ncomplexty: {}\n")
+    (broken,) = (each for each in examine(desk) if each["id"] == "configuration")
+    assert broken["repair"] == f"correct what is named there, in {desk.root}/vetgate.yaml"
+
+
+def test_an_untrusted_folder_is_part_of_the_verdict(desk):
+    assert desk.vetgate("doctor").stdout.endswith("\nthe gate is on\n")
+    (desk.home / ".claude.json").unlink()
+    assert desk.vetgate("doctor").stdout.endswith("\nthe gate is on, once Claude Code trusts this folder\n")
+
+
 def test_an_administrator_s_settings_that_shut_us_out(tmp_path):
     ground = Ground(tmp_path, tmp_path / "state", None)
     managed = Settings(None, tmp_path / "managed-settings.json", {"allowManagedHooksOnly": True}, ())
@@ -285,6 +329,35 @@ def test_a_repair_shows_what_it_writes_and_puts_the_gate_on_again(desk):
     good = desk.user.read_text()
     change_settings(desk, lambda s: (s["hooks"].pop("Stop"), first(s).update(timeout=600)))
     desk.launcher.unlink()
+    status, text = repaired(desk)
+    assert status == 0, text
+    assert '"timeout": 600' in text
+    assert "the gate is on" in text
+    assert json.loads(desk.user.read_text()) == json.loads(good)
+
+
+def test_an_entry_of_ours_for_which_the_client_skips_the_file_is_mended(desk):
+    good = desk.user.read_text()
+    change_settings(desk, lambda s: first(s).update(onFailure="nonsense"))
+    (skipped,) = (each for each in examine(desk) if each["status"] == "bad")
+    assert skipped["what"].startswith(f"{desk.user}:")
+    assert skipped["repair"] == "vetgate doctor --repair"
+    status, text = repaired(desk)
+    assert status == 0, text
+    assert json.loads(desk.user.read_text()) == json.loads(good)
+
+
+def test_an_entry_of_somebody_else_is_not_mended(desk):
+    change_settings(desk, lambda s: s["hooks"]["PreToolUse"].append({"hooks": [{"type": "z"}]}))
+    before = desk.user.read_text()
+    (skipped,) = (each for each in examine(desk) if each["status"] == "bad")
+    assert skipped["repair"].endswith(f" of {desk.user} right")
+    assert desk.init("--yes").returncode == 3
+    assert desk.user.read_text() == before
+
+
+def repaired(desk):
+    """Exit status and output of a repair that a person agreed to."""
     child, terminal = pty.fork()
     if child == 0:
         os.chdir(desk.root)
@@ -300,8 +373,4 @@ def test_a_repair_shows_what_it_writes_and_puts_the_gate_on_again(desk):
         pass
     _, status = os.waitpid(child, 0)
     os.close(terminal)
-    text = said.decode()
-    assert os.waitstatus_to_exitcode(status) == 0, text
-    assert '"timeout": 600' in text
-    assert "the gate is on" in text
-    assert json.loads(desk.user.read_text()) == json.loads(good)
+    return os.waitstatus_to_exitcode(status), said.decode()

@@ -103,8 +103,8 @@ def test_hooks_other_projects_rely_on_stay_until_asked_for_by_name(desk, tmp_pat
     removed = desk.init("--remove", "--yes")
     assert f"{other} rely" in removed.stdout
     assert our_entries(desk.user.read_text())
-    assert not Project(desk.root, desk.state).set_up
-    assert Project(other, desk.state).set_up
+    assert not Project.is_set_up(desk.root, desk.state)
+    assert Project.is_set_up(other, desk.state)
     assert desk.launcher.exists()
     desk.init("--remove", "--yes", cwd=other)
     assert not desk.user.exists()
@@ -248,7 +248,7 @@ def test_when_a_later_file_cannot_be_written_the_earlier_ones_are_taken_back(des
     assert "nothing was changed" in done.stderr
     assert not (desk.root / "vetgate.yaml").exists()
     assert not desk.launcher.exists()
-    assert not Project(desk.root, desk.state).set_up
+    assert not Project.is_set_up(desk.root, desk.state)
 
 
 def test_the_project_s_own_file_comes_before_the_settings(desk):

@@ -69,12 +69,12 @@ def answer(request: Request) -> Reply:
         )
         return valid(reply)
     except UserError as error:
-        return _last(request, " ".join(filter(None, (error.message, error.hint))))
+        return _last(request, f"{error.message} ({error.hint})" if error.hint else error.message)
     except Exception as error:  # noqa: BLE001 - a surface: our bug must not become the agent's missing answer
         if not core.is_event(request.payload):
             return _last(request, "")
         report = write_report(error, Path(request.state))
-        return _last(request, f"vetgate failed with {type(error).__name__}, see {report}")
+        return _last(request, f"vetgate failed with {type(error).__name__}{f', see {report}' if report else ''}")
 
 
 def afterwards(request: Request) -> None:
@@ -139,10 +139,10 @@ def _app(state: str) -> App:
     return App(Path(state))
 
 
-def write_report(error: BaseException, state: Path | None = None) -> Path:
+def write_report(error: BaseException, state: Path | None = None) -> Path | None:
     """Versions, types and places; never a message or a value: they may hold the user's code or secrets.
 
-    Named after its content, so that a bug met a thousand times is one file.
+    Named after its content, so that a bug met a thousand times is one file; None where it could not be written.
     """
     text = "\n".join(
         (
@@ -158,8 +158,8 @@ def write_report(error: BaseException, state: Path | None = None) -> Path:
         flags = os.O_WRONLY | os.O_CREAT | os.O_TRUNC | getattr(os, "O_NOFOLLOW", 0)
         with os.fdopen(os.open(path, flags, 0o600), "wb") as file:
             file.write(text.encode("utf-8", "replace"))
-    except OSError:  # a full or read-only disk; the name still tells two bugs apart
-        pass
+    except OSError:  # a full or read-only disk
+        return None
     return path
 
 

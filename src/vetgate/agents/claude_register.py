@@ -12,6 +12,8 @@ from vetgate.agents.json_text import Node, parse
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from vetgate.agents.claude_accepts import Refusal
+
 _EMPTY = "{}\n"
 
 
@@ -32,6 +34,14 @@ def our_entries(text: str) -> list[Entry]:
     if not text.strip():  # the client reads an empty file as no settings
         return []
     return [entry for entry in command_entries(text, parse(text)) if is_ours(entry.command)]
+
+
+def are_in_our_entries(text: str, found: list[Refusal]) -> bool:
+    """Whether all that the client refuses stands in entries of ours, which `register` writes anew."""
+    if any(not refusal.where for refusal in found):  # it is not even JSON
+        return False
+    ours = [f"hooks.{entry.event}[{entry.group}].hooks[{entry.index}]" for entry in our_entries(text)]
+    return all(any(refusal.where.startswith(place) for place in ours) for refusal in found)
 
 
 def _is_out_of_place(entry: Entry, earlier: list[Entry]) -> bool:

@@ -8,12 +8,13 @@ import click
 
 from vetgate.agents.claude_settings import Place
 from vetgate.cli.diagnosis import Diagnosis, Health
-from vetgate.cli.doctor_client import look_at_client
+from vetgate.cli.doctor_client import FOLDER, look_at_client
 from vetgate.cli.doctor_project import look_at_launcher, look_at_project
 from vetgate.cli.doctor_settings import Settings, look_at_settings, probe_hooks, read_settings
 from vetgate.cli.setup import Ground, carry_out, here, launcher_writing, settings_writing
 from vetgate.cli.surface import USER_ERROR
 from vetgate.config.person import require_person
+from vetgate.project import Project
 
 _MARKS = {Health.GOOD: ("ok", "green"), Health.NOTE: ("note", "yellow"), Health.BAD: ("BAD", "red")}
 
@@ -46,7 +47,9 @@ def examine(ground: Ground) -> list[Diagnosis]:
     found = [*look_at_project(ground), *look_at_settings(ground, files)]
     if _runs_launcher(ground, files):
         found.append(look_at_launcher(ground))
-    return [*found, *probe_hooks(ground, files), *look_at_client(ground, files)]
+    # A probe starts a warm process; where nobody set up a gate there is nothing to prove.
+    probed = probe_hooks(ground, files) if Project.is_set_up(ground.root, ground.state) else ()
+    return [*found, *probed, *look_at_client(ground, files)]
 
 
 def _runs_launcher(ground: Ground, files: list[Settings]) -> bool:
@@ -54,7 +57,8 @@ def _runs_launcher(ground: Ground, files: list[Settings]) -> bool:
 
 
 def _repair(ground: Ground) -> None:
-    places = [file.place for file in read_settings(ground) if file.place and file.ours] or [Place.USER]
+    places = [file.place for file in read_settings(ground) if file.place and (file.ours or file.mendable)]
+    places = places or [Place.USER]
     writings = [launcher_writing(ground), *(settings_writing(ground, place) for place in places)]
     wanted = [writing for writing in writings if writing.changes]
     if not wanted:
@@ -85,4 +89,5 @@ def _show(ground: Ground, found: list[Diagnosis]) -> None:
             click.echo(f"        repair: {each.repair}")
     wrong = sum(each.health is Health.BAD for each in found)
     things = "1 thing" if wrong == 1 else f"{wrong} things"
-    click.echo(f"\n{things} to put right" if wrong else "\nthe gate is on")
+    waits = ", once Claude Code trusts this folder" if any(each.id == FOLDER for each in found) else ""
+    click.echo(f"\n{things} to put right" if wrong else f"\nthe gate is on{waits}")

@@ -20,6 +20,8 @@ if TYPE_CHECKING:
     from vetgate.cli.doctor_settings import Settings
     from vetgate.cli.setup import Ground
 
+FOLDER = "folder"
+
 _SWITCHES = ("CLAUDE_CODE_SIMPLE", "CLAUDE_CODE_SAFE_MODE")
 _OFF = frozenset({"", "0", "false", "no", "off"})
 _REMEMBERED = timedelta(days=7)
@@ -75,7 +77,7 @@ def _folder_trust(root: Path) -> Iterator[Diagnosis]:
         accepted = False
     if not accepted:
         why = "until then an interactive session runs no hooks; `claude -p` runs them without asking"
-        yield note("folder", f"Claude Code has not been told yet to trust {root}", why, "start claude there and accept")
+        yield note(FOLDER, f"Claude Code has not been told yet to trust {root}", why, "start claude there and accept")
 
 
 def _failures(ground: Ground, files: list[Settings]) -> Iterator[Diagnosis]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import shlex
 import stat
@@ -13,9 +14,10 @@ from vetgate import client
 from vetgate.checks import known_names
 from vetgate.cli.diagnosis import Diagnosis, bad, good, note
 from vetgate.cli.setup import launcher_writing
-from vetgate.config.load import NAME
+from vetgate.config.load import NAME, find
 from vetgate.config.trust import effective, project_file
 from vetgate.model import UserError
+from vetgate.project import Project
 from vetgate.source.root import store_key
 from vetgate.store import Store
 
@@ -29,12 +31,12 @@ _PATIENCE = 2.0
 
 
 def look_at_project(ground: Ground) -> Iterator[Diagnosis]:
-    store = Store.open(ground.state, store_key(ground.root))
-    try:
-        yield from _configuration(ground, store)
-        yield from _store(store)
-    finally:
-        store.close()
+    if Project.is_set_up(ground.root, ground.state):
+        with contextlib.closing(Store.open(ground.state, store_key(ground.root))) as store:
+            yield from _configuration(ground, store)
+            yield from _store(store)
+    else:
+        yield _not_set_up(ground)
     yield from _folders(ground)
     yield _daemon()
 
@@ -43,31 +45,33 @@ def _configuration(ground: Ground, store: Store) -> Iterator[Diagnosis]:
     try:
         file = project_file(ground.root, known_names())
     except UserError as error:
-        yield bad("configuration", error.message, "its last good version is in force, or a person is asked", error.hint)
+        why = "its last good version is in force, or a person is asked"
+        yield bad("configuration", error.message, why, f"correct what is named there, in {ground.root / NAME}")
         return
-    trusted = store.trusted()
+    accepted = store.trusted()
     if file is None:
-        yield from _no_configuration(ground, known=trusted is not None)
+        why = "the defaults are in force, and what the accepted file tightened"
+        yield note("configuration", f"there is no {NAME} any more", why, f"restore {NAME}, or `vetgate init`")
         return
     if not file.config.enabled:
         why = "nothing is checked while `enabled` is false"
         yield bad("enabled", f"{NAME} switches the gates off", why, f"set `enabled: true` in {NAME}")
-    if trusted and trusted[0] == file.sha256:
+    if accepted and accepted[0] == file.sha256:
         yield good("configuration", f"{NAME} is valid and accepted")
         return
-    waiting = effective(ground.root, trusted, store.last_good(), known_names()).ignored
+    waiting = effective(ground.root, accepted, store.last_good(), known_names()).ignored
     why = f"not in force: {'; '.join(waiting)}" if waiting else "it only tightens, so all of it is in force already"
     told = bad if waiting else note
     yield told("trust", f"{NAME} is valid, but nobody accepted it as it is now", why, "vetgate trust")
 
 
-def _no_configuration(ground: Ground, *, known: bool) -> Iterator[Diagnosis]:
-    if known:
-        why = "the defaults are in force, and what the accepted file tightened"
-        yield note("configuration", f"there is no {NAME} any more", why, f"restore {NAME}, or `vetgate init`")
-    else:
-        why = f"hooks in your own settings judge only projects that have a {NAME}"
-        yield bad("configuration", f"{ground.root} is not set up: it has no {NAME}", why, _SET_UP)
+def _not_set_up(ground: Ground) -> Diagnosis:
+    why = f"hooks in your own settings judge only projects that have a {NAME}"
+    try:
+        find(ground.root)
+    except UserError as error:  # it has one of another name
+        return bad("configuration", error.message, why, error.hint)
+    return bad("configuration", f"{ground.root} is not set up: it has no {NAME}", why, _SET_UP)
 
 
 def _store(store: Store) -> Iterator[Diagnosis]:
@@ -86,15 +90,27 @@ def _folders(ground: Ground) -> Iterator[Diagnosis]:
         if folder is None:
             why = "there is no warm process, so every answer takes a little longer"
             yield note(name, "there is no place for a socket", why, "set XDG_RUNTIME_DIR to a folder of your own")
-        elif folder.exists() and _is_open(folder, stat.S_IWGRP | stat.S_IWOTH):
-            why = "others can put there what the gate would believe"
-            yield bad(name, f"{folder} is not yours alone", why, f"chown {os.getuid()} {folder}; chmod 700 {folder}")
-        elif folder.exists() and _is_open(folder, stat.S_IRWXG | stat.S_IRWXO):
-            yield note(name, f"others can look into {folder}", "it tells what was decided", f"chmod 700 {folder}")
+        else:
+            yield from _folder(name, folder)
 
 
-def _is_open(folder: Path, bits: int) -> bool:
-    found = folder.lstat()
+def _folder(name: str, folder: Path) -> Iterator[Diagnosis]:
+    try:
+        found = folder.lstat()
+    except FileNotFoundError:
+        return
+    except OSError as error:
+        why = "nothing can be kept there, and no warm process can answer"
+        yield bad(name, f"{folder} cannot be used: {error.strerror}", why, f"look at who owns {folder.parent}")
+        return
+    if _is_open(found, stat.S_IWGRP | stat.S_IWOTH):
+        why = "others can put there what the gate would believe"
+        yield bad(name, f"{folder} is not yours alone", why, f"chown {os.getuid()} {folder}; chmod 700 {folder}")
+    elif _is_open(found, stat.S_IRWXG | stat.S_IRWXO):
+        yield note(name, f"others can look into {folder}", "it tells what was decided", f"chmod 700 {folder}")
+
+
+def _is_open(found: os.stat_result, bits: int) -> bool:
     return not stat.S_ISDIR(found.st_mode) or found.st_uid != os.getuid() or bool(found.st_mode & bits)
 
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from vetgate.agents.claude_accepts import refusals
 from vetgate.agents.claude_probe import fault, probe
-from vetgate.agents.claude_register import settings_text
+from vetgate.agents.claude_register import are_in_our_entries, settings_text
 from vetgate.agents.claude_settings import (
     LISTENING,
     Entry,
@@ -41,13 +41,17 @@ _GUARD = "PreToolUse"
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """One settings file as the client reads it: `value` is empty when there is none, or it skips the file."""
+    """One settings file as the client reads it: `value` is empty when there is none, or it skips the file.
+
+    `mendable`: it skips the file for an entry of ours alone, which can be written anew.
+    """
 
     place: Place | None
     path: Path
     value: dict[str, Any]
     entries: tuple[Entry, ...]
     problems: tuple[Diagnosis, ...] = ()
+    mendable: bool = False
 
     @property
     def ours(self) -> tuple[Entry, ...]:
@@ -67,6 +71,8 @@ def _read(place: Place | None, path: Path) -> Settings:
         problem = bad("settings", error.message, "its hooks may not run", error.hint)
         return Settings(place, path, {}, (), (problem,))
     found = refusals(text)
+    fatal = [refusal for refusal in found if refusal.drops_file]
+    mendable = place is not None and bool(fatal) and are_in_our_entries(text, fatal)
     problems = tuple(
         bad(
             "settings",
@@ -74,12 +80,12 @@ def _read(place: Place | None, path: Path) -> Settings:
             "Claude Code skips the whole file for it, with every hook in it"
             if refusal.drops_file
             else "Claude Code ignores this entry; older versions skip the whole file",
-            "put that line right",
+            _REPAIR if mendable else f"put line {refusal.line} of {path} right",
         )
         for refusal in found
     )
-    if not text.strip() or any(refusal.drops_file for refusal in found):
-        return Settings(place, path, {}, (), problems)
+    if not text.strip() or fatal:
+        return Settings(place, path, {}, (), problems, mendable)
     root = parse(text)
     return Settings(place, path, root.value, tuple(command_entries(text, root)), problems)
 
@@ -120,6 +126,8 @@ def _registration(ground: Ground, file: Settings) -> Iterator[Diagnosis]:
 
 def _reach(ground: Ground, files: list[Settings]) -> Iterator[Diagnosis]:
     holding = [file for file in files if any(reaches_us(entry.command) for entry in file.entries)]
+    if not holding and any(file.problems for file in files):
+        return  # they may well stand in the file that cannot be read; that is said above
     if not holding:
         why = "nothing an agent writes is judged"
         yield bad("registration", "our hooks are not registered in any settings file", why, "vetgate init")
@@ -127,7 +135,10 @@ def _reach(ground: Ground, files: list[Settings]) -> Iterator[Diagnosis]:
     if len({entry.command for file in holding for entry in file.ours}) > 1:
         where = " and ".join(str(file.path) for file in holding)
         why = "every call is judged twice, which takes twice as long"
-        yield bad("twice", f"different hooks of ours stand in {where}", why, "vetgate init --remove --settings PLACE")
+        spare = next((file.place for file in reversed(holding) if file.place), Place.USER)
+        yield bad(
+            "twice", f"different hooks of ours stand in {where}", why, f"vetgate init --remove --settings {spare}"
+        )
     if all(file.place in {Place.PROJECT, Place.LOCAL} for file in holding):
         what = "a session started in a subfolder does not load the repository's settings"
         yield note("subfolder", what, f"there the gate is off; start in {ground.root}", "vetgate init --settings user")

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from vetgate import launcher, runtime
 from vetgate.agents.claude_accepts import Refusal, refusals
-from vetgate.agents.claude_register import our_entries, registered, settings_text, unregistered
+from vetgate.agents.claude_register import are_in_our_entries, our_entries, registered, settings_text, unregistered
 from vetgate.agents.claude_settings import HOOK, LISTENING, Place, differences, settings_path
 from vetgate.cli.receipt import Receipt, Receipts, digest
 from vetgate.cli.writing import Writing
@@ -74,8 +74,9 @@ def refuse_unfit(path: Path, data: bytes | None) -> None:
     """Raise for a file that cannot be edited, or that the client skips whole: hooks in it would never run."""
     if data is None:
         return
-    fatal = [refusal for refusal in refusals(settings_text(data)) if refusal.drops_file or _in_our_way(refusal)]
-    if fatal:
+    text = settings_text(data)
+    fatal = [refusal for refusal in refusals(text) if refusal.drops_file or _in_our_way(refusal)]
+    if fatal and not are_in_our_entries(text, fatal):
         raise UserError(
             f"{path}:{fatal[0].line}: {said(fatal[0])}",
             hint="Claude Code skips a settings file like this, with every hook in it, and hardly says so; "

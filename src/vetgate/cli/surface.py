@@ -38,7 +38,8 @@ def guarded(command: Callable[..., object]) -> int:
 
         report = write_report(error)
         click.echo(f"vetgate: internal error: {error.__class__.__name__}: {error}", err=True)
-        click.echo(f"  this is a bug in vetgate, not in your code; details: {report}", err=True)
+        details = f"; details: {report}" if report else ""
+        click.echo(f"  this is a bug in vetgate, not in your code{details}", err=True)
         return BUG
     return result if isinstance(result, int) else 0
 
