@@ -212,6 +212,15 @@ def test_a_runtime_folder_that_is_not_ours_is_a_line_of_the_report(desk):
     assert ("runtime", what) in found(examine(desk, VETGATE_RUNTIME_DIR=f"{desk.home}/file/run"), "bad")
 
 
+@pytest.mark.parametrize("variable", ["VETGATE_STATE_DIR", "VETGATE_RUNTIME_DIR"])
+def test_a_folder_that_is_closed_to_us_is_a_line_of_the_report(unprivileged, call, monkeypatch, variable):
+    (unprivileged / "closed").mkdir(mode=0)
+    monkeypatch.setenv(variable, str(unprivileged / "closed" / "inner"))
+    said = call("doctor", cwd=str(unprivileged))
+    assert said.status == 3
+    assert f"BAD   {unprivileged}/closed/inner cannot be used: Permission denied" in said.out
+
+
 def test_a_broken_settings_file_is_said_once(desk):
     lay(desk.user, "{\n// hm\n}")
     assert {name for name, _ in found(examine(desk), "bad")} == {"settings"}

@@ -85,7 +85,11 @@ class Project:
         if (root / CONFIG_NAME).exists():
             return True
         key = store_key(root)
-        return (folder_of(state_dir, key) / "store.db").exists() and Store.open(state_dir, key).trusted() is not None
+        try:
+            known = (folder_of(state_dir, key) / "store.db").exists()
+        except OSError:  # a state folder that is closed to us
+            return False
+        return known and Store.open(state_dir, key).trusted() is not None
 
     def looser(self, text: str) -> tuple[str, ...]:
         """In which ways this text of a configuration is looser than what is in force; a broken one is in none."""

@@ -100,7 +100,14 @@ def _failures(ground: Ground, files: list[Settings]) -> Iterator[Diagnosis]:
 def _last_written(ground: Ground, files: list[Settings]) -> float:
     """What failed before the launcher or the settings were last written may well be repaired."""
     paths = [ground.launcher, *(file.path for file in files if file.entries)]
-    return max((path.stat().st_mtime for path in paths if path.exists()), default=time.time())
+    return max((written for path in paths if (written := _written(path))), default=time.time())
+
+
+def _written(path: Path) -> float:
+    try:
+        return path.stat().st_mtime
+    except OSError:  # missing, or closed to us
+        return 0.0
 
 
 def _time_of(failure: HookFailure) -> datetime:
