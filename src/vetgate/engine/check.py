@@ -17,9 +17,16 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Rule:
+    """`confidence` is how sure its findings are at best; without `languages` it speaks of all of its check's."""
+
     id: str
     severity: Severity
     summary: str
+    category: str = ""
+    cwe: tuple[int, ...] = ()
+    owasp: str = ""
+    confidence: float = 1.0
+    languages: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)

@@ -55,6 +55,11 @@ class Syntax:
         line_start = self.data.rfind(b"\n", 0, start) + 1
         return len(self.data[line_start:start].decode("utf-8", "replace")) + 1
 
+    def end_column(self, node: Node) -> int:
+        """The column after the node's last character."""
+        line_start = self.data.rfind(b"\n", 0, node.end_byte) + 1
+        return len(self.data[line_start : node.end_byte].decode("utf-8", "replace")) + 1
+
 
 # A point's `row` and `column` attributes crash the interpreter in tree-sitter 0.26 (each read drops a reference too
 # many); its items are safe. So lines are asked for here and nowhere else.

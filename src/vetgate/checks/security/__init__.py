@@ -11,6 +11,7 @@ from vetgate.engine.check import Check, Report, Rule
 from vetgate.model import Severity, Unchecked
 
 if TYPE_CHECKING:
+    from vetgate.checks.security.rule import SecurityRule
     from vetgate.config.schema import Config
     from vetgate.engine.check import Sight
     from vetgate.model import Finding
@@ -34,10 +35,24 @@ def _report(sight: Sight, config: Config, deadline: Deadline) -> Report:  # noqa
     return Report(tuple(findings), (Unchecked(sight.source.path, reason),) if late else ())
 
 
+def _rule(rule: SecurityRule) -> Rule:
+    families = {FAMILIES.get(language) for pattern in rule.find for language in pattern.languages}
+    return Rule(
+        id=rule.id,
+        severity=Severity[rule.severity.upper()],
+        summary=rule.summary[:1].upper() + rule.summary[1:],
+        category=rule.category,
+        cwe=rule.cwe,
+        owasp=rule.owasp,
+        confidence=rule.confidence,
+        languages=frozenset(language for language, family in FAMILIES.items() if family in families),
+    )
+
+
 CHECK = Check(
     id="security",
     summary="Input that reaches code, commands, queries, files, addresses or markup; weak and switched-off protection.",
-    rules=tuple(Rule(rule.id, Severity[rule.severity.upper()], rule.summary) for rule in rules()),
+    rules=tuple(map(_rule, rules())),
     languages=frozenset(FAMILIES),
     visitor=_visitor,
     report=_report,

@@ -78,7 +78,7 @@ class Taint:
     def through(self, line: int, text: str) -> Taint:
         if self.steps and (self.steps[-1][0] == line or len(self.steps) >= _STEPS):
             return self
-        return replace(self, steps=(*self.steps, (line, text)))
+        return replace(self, steps=(*self.steps, (line, f"through {text}")))
 
 
 @dataclass(frozen=True, slots=True)
@@ -328,7 +328,8 @@ class Flow:
         if len(self._arguments) >= _DEEPEST_CALL:
             return None
         found = self._returned(function, self._bound(function, call, depth), depth)
-        return found.through(first_line(call.node), self._module.language.name_of(function)) if found else None
+        name = self._module.language.name_of(function)
+        return found.through(first_line(call.node), f"`{name}()`" if name else "a function") if found else None
 
     def _bound(self, function: Node, call: Expression, depth: int, only: str = "") -> dict[str, Taint | None]:
         language = self._module.language

@@ -211,7 +211,7 @@ def found(noted: Noted, path: str) -> Iterator[Finding]:
             if (match.rule.id, first_line(node)) in told:
                 continue  # the call and its option, both on one line, are one thing to mend
             told.add((match.rule.id, first_line(node)))
-            yield _finding(noted, Span(path, first_line(node), noted.syntax.column(node), last_line(node)), match, node)
+            yield _finding(noted, _span(noted, path, node), match, node)
 
 
 def _strongest(matches: Iterable[Match | None]) -> Iterable[Match]:
@@ -228,6 +228,11 @@ def _strongest(matches: Iterable[Match | None]) -> Iterable[Match]:
 
 def _covers(pattern: Pattern, family: str) -> bool:
     return any(FAMILIES.get(language) == family for language in pattern.languages)
+
+
+def _span(noted: Noted, path: str, node: Node) -> Span:
+    syntax = noted.syntax
+    return Span(path, first_line(node), syntax.column(node), last_line(node), syntax.end_column(node))
 
 
 def _finding(noted: Noted, span: Span, match: Match, node: Node) -> Finding:
