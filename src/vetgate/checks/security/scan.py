@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from vetgate.source.walk import Walk
 
 _SPACE = re.compile(r"\s+")
+_EQUALS = frozenset({"==", "===", "!=", "!=="})
 _LAST_OF_TARGET = ("property", "attribute", "subscript", "index")
 _ELEMENTS = frozenset({"subscript_expression", "subscript"})
 _PROMISED = re.compile(r"^(?:util\.)?promisify\(([\w.]+)\)$")
@@ -94,10 +95,12 @@ def _decorator(noted: Noted, node: Node) -> None:
 
 
 def _compare(noted: Noted, node: Node) -> None:
-    if node.end_byte - node.start_byte < 200 and _SECRETIVE.search(noted.syntax.text(node)):
-        operator = node.child_by_field_name("operator") or (node.children[1] if node.child_count > 1 else None)
-        if operator is not None and operator.type in {"==", "===", "!=", "!=="}:
-            noted.places.append(("compare", "", node))
+    # The sign first: most operators are no comparison at all, and this is asked very often.
+    sign = node.child(1)
+    if sign is None or sign.type not in _EQUALS or node.end_byte - node.start_byte > 200:
+        return
+    if _SECRETIVE.search(noted.syntax.text(node)):
+        noted.places.append(("compare", "", node))
 
 
 def _key(noted: Noted, node: Node) -> None:
