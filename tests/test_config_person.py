@@ -190,6 +190,9 @@ def test_trust_by_digest_takes_exactly_that_content(scratch):
     assert status == 3
     assert f"vetgate.yaml has the digest {digest}, not 0000" in output
     assert vetgate(scratch, "trust", "--digest", digest.upper())[0] == 0
+    status, output = vetgate(scratch, "trust", "--digest", "0" * 64)
+    assert status == 3, "also when the file is accepted already"
+    assert f"vetgate.yaml has the digest {digest}, not 0000" in output
     assert "cyclomatic: 30" in vetgate(scratch, "config", "show")[1]
 
 

@@ -68,7 +68,15 @@ BROKEN = {
     "yes is text": ("version: 1\nenabled: yes\n", '2:10: enabled: must be true or false, not "yes"'),
     "text for a list": (
         "version: 1\nextends: strict\n",
-        '2:10: extends: must be a list, not "strict"; write it as [strict]',
+        '2:10: extends: must be a list, not "strict"; write it as ["strict"]',
+    ),
+    "a glob for a list": (
+        'version: 1\npaths: {exclude: "**/gen/**"}\n',
+        '2:18: paths.exclude: must be a list, not "**/gen/**"; write it as ["**/gen/**"]',
+    ),
+    "a rule by its last name": (
+        "version: 1\nrules: {nesting: error}\n",
+        '2:9: rules.nesting: unknown check "nesting"; did you mean "complexity/nesting"?',
     ),
     "a list for a mapping": ("version: 1\ngates: []\n", "2:8: gates: must be a mapping, not a list"),
     "a key without a value": ("version: 1\npaths:\n", "2:7: paths: must be a mapping, not nothing"),
@@ -153,6 +161,13 @@ BROKEN = {
     "an alias of itself": ("version: &a [*a]\n", "1:14: version: nothing is called *a here"),
     "not closed": ("version: [1\n", "not valid YAML"),
 }
+
+
+def test_a_wrong_key_and_its_wrong_value_are_told_at_once():
+    told = message("version: 1\nrules: {nesting: eror}\n")
+    assert told.startswith("2 problems")
+    assert '2:9: rules.nesting: unknown check "nesting"; did you mean "complexity/nesting"?' in told
+    assert '2:18: rules.nesting: must be off, note, warning, error or critical, not "eror"' in told
 
 
 @pytest.mark.parametrize(("text", "expected"), BROKEN.values(), ids=BROKEN)

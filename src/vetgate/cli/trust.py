@@ -43,12 +43,13 @@ def trust(digest: str | None) -> int:
             raise UserError(f"nothing can be accepted: {store.problem}")
         trusted = store.trusted()
         wanted = file.sha256 if file else NO_FILE
+        _refuse_other(digest, wanted)
         if trusted and trusted[0] == wanted:
             click.echo(f"{NAME} is accepted already ({wanted[:12]})")
             return 0
         if file is None and trusted is None:
             raise UserError(f"there is no {NAME} to accept in {root}", hint="`vetgate init` writes one")
-        if not _accepts(file, wanted, digest, base(trusted, known_names())):
+        if digest is None and not _accepts(file, wanted, base(trusted, known_names())):
             click.echo("nothing was accepted")
             return _DECLINED
         store.set_trusted(wanted, text(file.config if file else defaults()))
@@ -56,14 +57,15 @@ def trust(digest: str | None) -> int:
     return 0
 
 
-def _accepts(file: Loaded | None, wanted: str, digest: str | None, before: Config) -> bool:
-    if digest is not None:
-        if digest.strip().lower() != wanted:
-            raise UserError(
-                f"{NAME} has the digest {wanted}, not {digest.strip()[:64]}",
-                hint="read the file again: it is not the one you meant to accept",
-            )
-        return True
+def _refuse_other(digest: str | None, wanted: str) -> None:
+    if digest is not None and digest.strip().lower() != wanted:
+        raise UserError(
+            f"{NAME} has the digest {wanted}, not {digest.strip()[:64]}",
+            hint="read the file again: it is not the one you meant to accept",
+        )
+
+
+def _accepts(file: Loaded | None, wanted: str, before: Config) -> bool:
     _describe(file, wanted, before)
     return click.confirm("Accept it?", default=False)
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from vetgate.config.layers import GROUND, Layers, Part, layers, preset, read_file
 from vetgate.config.merge import merge
-from vetgate.config.node import Node, failure
+from vetgate.config.node import Node, Problem, failure
 from vetgate.config.resolve import build, name_problems
 from vetgate.model import UserError
 
@@ -69,16 +69,22 @@ def checked(stack: Layers, known_checks: Collection[str] | None) -> Node:
     """The merged tree; names are looked up even in a file with other problems, but no slip is told twice."""
     tree = merge(stack.trees)
     problems = list(stack.problems)
-    told = tuple(problem.key for problem in problems)
-    problems += [each for each in name_problems(tree, known_checks) if not _within(each.key, told)]
+    told = tuple(problems)
+    problems += [each for each in name_problems(tree, known_checks) if not _is_told(each, told)]
     if problems:
         raise failure(problems)
     return tree
 
 
-def _within(key: str, told: tuple[str, ...]) -> bool:
+def _is_told(problem: Problem, told: tuple[Problem, ...]) -> bool:
+    """Whether something was said of this value, of one around it or one in it; a key and its value are two things."""
+    key = problem.key
     return any(
-        key == other or key.startswith((f"{other}.", f"{other}[")) or other.startswith(f"{key}.") for other in told
+        problem.place == other.place
+        or key.startswith((f"{other.key}.", f"{other.key}["))
+        or other.key.startswith(f"{key}.")
+        for other in told
+        if other.key
     )
 
 

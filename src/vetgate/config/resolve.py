@@ -22,7 +22,7 @@ def name_problems(tree: Node, known_checks: Collection[str] | None) -> Iterator[
     gates = tree.at("gates").entries
     for name, gate in gates.items():
         checks = gate.at("checks")
-        if not checks.items:
+        if not checks.items and isinstance(gate.value, dict):
             place = checks.place if "checks" in gate.entries else gate.key or gate.place
             yield Problem(place, f"gates.{name}", "has nothing to run; add `checks: [complexity]`")
         for number, check in enumerate(checks.items):
@@ -40,7 +40,13 @@ def _check_problems(node: Node, name: str, key: str, known: Collection[str] | No
         yield Problem(node.place, key, f"the check {family} is {NOT_YET}")
         return
     kind = "rule" if "/" in name else "check"
-    yield Problem(node.place, key, f"unknown {kind} {shown(name)}{did_you_mean(name, sorted(known))}")
+    yield Problem(node.place, key, f"unknown {kind} {shown(name)}{_meant(name, known)}")
+
+
+def _meant(name: str, known: Collection[str]) -> str:
+    """A rule is often called by its last name alone."""
+    whole = [each for each in sorted(known) if each.endswith(f"/{name}")]
+    return f'; did you mean "{whole[0]}"?' if whole else did_you_mean(name, sorted(known))
 
 
 def _event_problems(tree: Node, gates: list[str]) -> Iterator[Problem]:

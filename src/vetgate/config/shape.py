@@ -139,7 +139,7 @@ class ListOf(NamedTuple):
 
     def check(self, node: Node, key: str, problems: list[Problem]) -> None:
         if not isinstance(node.value, list):
-            written = f"; write it as [{node.value}]" if isinstance(node.value, str) else ""
+            written = f"; write it as [{_quoted(node.value)}]" if isinstance(node.value, str) else ""
             problems.append(_wrong(node, key, f"must be a list, not {shown(node.value)}{written}"))
             return
         if len(node.value) < self.least:
@@ -222,6 +222,13 @@ class Table(NamedTuple):
 
     def words(self) -> str:
         return "a mapping"
+
+
+def _quoted(text: str) -> str:
+    """As YAML reads it back: a glob's `*` would be an alias without quotes."""
+    import json  # noqa: PLC0415 - only a broken file pays for it
+
+    return json.dumps(text[:100], ensure_ascii=not text.isprintable())
 
 
 def _short(name: str) -> str:
