@@ -12,7 +12,7 @@ SIGNED = "signed"  # whoever sent it knows the key
 STRING = "string"  # it is a text and not an object: enough for a rule that says so
 ALWAYS = frozenset({MEMBER, PATTERN, TYPE, VALID})
 
-Tests = dict[str, tuple[re.Pattern[str], re.Pattern[str]]]
+Tests = dict[str, tuple[str, str]]
 
 VALIDATORS = (
     r"(?:[\w.]*\b(?:is_?(?i:safe|valid|allowed|trusted|local|internal|whitelisted|alnum|alphanumeric|numeric|digit|int|integer|uuid"
@@ -22,6 +22,7 @@ _REFUSERS = (
     r"\b(?:is_?(?i:private|internal|local|blocked|forbidden|unsafe|invalid|loopback"
     r"|reserved|malicious|denied|outside)\w*)"
 )
+SIGNS = re.compile(r"(?:compare_digest|timingSafeEqual|verify_signature|verifySignature)\(")
 _NOT = r"(?:!|not )\s*[^&|]*?"
 _UP = r"['\"]\.\.(?:[/\\]+)?['\"]"
 _VALUE = r"(?!not\b|None\b|null\b|undefined\b|true\b|false\b|''|\"\")['\"\w]"
@@ -35,7 +36,7 @@ def tests_of(name: str) -> Tests:
     edge = rf"(?<![\w.$]){name}(?![\w$])"
     # Which scheme an address has says nothing of where it leads.
     element = rf"(?:{edge}|(?:String|str|\w+)\({edge}\)|{edge}(?:\.(?!protocol\b|scheme\b)\w+(?:\(\))?)+)"
-    sources = {
+    return {
         MEMBER: _member(name, element),
         PATTERN: _pattern(element),
         PREFIX: _prefix(edge),
@@ -44,9 +45,8 @@ def tests_of(name: str) -> Tests:
         TYPE: _type(element),
         STRING: _string(element),
         VALID: _valid(element),
-        SIGNED: _opposed(r"(?:compare_digest|timingSafeEqual|verify_signature|verifySignature)\("),
+        SIGNED: _opposed(SIGNS.pattern),
     }
-    return {kind: (re.compile(holds), re.compile(fails)) for kind, (holds, fails) in sources.items()}
 
 
 def _opposed(holds: str) -> tuple[str, str]:

@@ -9,7 +9,7 @@ import re
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from vetgate.checks.security.admission import VALIDATORS, tests_of
+from vetgate.checks.security.admission import SIGNS, VALIDATORS, tests_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -42,6 +42,7 @@ def guarded(module: Module, name: str, use: Node, kinds: frozenset[str]) -> bool
         _admits(text, negated=negated, tests=tests_of(re.escape(each)), kinds=kinds)
         for text, negated in conditions
         for each in names
+        if each in text or SIGNS.search(text)  # most conditions are about something else
     )
 
 
@@ -163,5 +164,10 @@ def _leaves(module: Module, name: str, statement: Node) -> bool:
 
 def _admits(condition: str, *, negated: bool, tests: Tests, kinds: frozenset[str]) -> bool:
     """Whether the condition, given how it turned out, says that the value is one we expect."""
-    asked = [tests[kind][1 if negated else 0] for kind in kinds if kind in tests]
-    return any(test.search(condition[:_LONGEST]) for test in asked)
+    asked = (tests[kind][1 if negated else 0] for kind in kinds if kind in tests)
+    return any(_compiled(test).search(condition[:_LONGEST]) for test in asked)
+
+
+@lru_cache(maxsize=4096)
+def _compiled(pattern: str) -> re.Pattern[str]:
+    return re.compile(pattern)

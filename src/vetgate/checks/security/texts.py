@@ -58,7 +58,6 @@ _LITERAL_OPERATOR = re.compile(
 _ORM_KEYS = frozenset({"where", "data", "include"})
 _MOST_VALUES = 60
 _MOST_STEPS = 6
-_HOST_FIXED = re.compile(r"^(?:[a-z][a-z0-9+.-]*:)?//[^/?#\s]+[/?#]", re.IGNORECASE)
 
 
 def sql(_matcher: Matcher, parts: Parts, _flow: Flow) -> bool:
@@ -227,23 +226,6 @@ def exponential_regex(matcher: Matcher, parts: Parts, _flow: Flow) -> bool:
     return part.kind == ex.REGEX and exponential(part.value)
 
 
-def open_host(_matcher: Matcher, parts: Parts, flow: Flow) -> bool:
-    """What was sent decides which host is asked: it stands before the first slash behind the host."""
-    known = ""
-    for part in parts:
-        if isinstance(part, str):
-            known += part
-            if _HOST_FIXED.match(known) or (known.startswith("/") and not known.startswith("//")):
-                return False
-        elif flow.taint(part) is not None:
-            return True
-        else:
-            known += "\0"
-            if not known.strip("\0"):
-                return False  # a base that we do not know, but that nobody sent, comes first
-    return False
-
-
 def from_input(_matcher: Matcher, parts: Parts, flow: Flow) -> bool:
     """Something that was sent is in it; what is merely handed to a function is not enough."""
     return any(_is_sent(part, flow) for part in parts)
@@ -293,7 +275,6 @@ TEXTS: dict[str, Asked] = {
     "html": html,
     "ldap": ldap,
     "xpath": xpath,
-    "open-host": open_host,
     "open-scheme": open_scheme,
     "open-filter": open_filter,
     "whole-body": whole_body,
