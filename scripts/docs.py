@@ -1,4 +1,4 @@
-"""Write what is generated from the code; with --check, only say what has drifted."""
+"""Write what is generated from the code; with --check, only say what has drifted. Dead links fail either way."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import importlib
 import sys
 from pathlib import Path
 
+from links import dead_links
 from picture import draw
 
 # Each has a `main(arguments)` that returns 1 when something drifted and `--write` was not given.
@@ -28,7 +29,10 @@ def picture(*, write: bool) -> bool:
 def main(arguments: list[str]) -> int:
     write = "--check" not in arguments
     drifted = [importlib.import_module(name).main(["--write"] if write else []) for name in GENERATORS]
-    return 1 if any(drifted) | picture(write=write) else 0
+    dead = dead_links(Path())
+    for link in dead:
+        print(f"a dead link in {link}", file=sys.stderr)
+    return 1 if any(drifted) | picture(write=write) | bool(dead) else 0
 
 
 if __name__ == "__main__":

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib
 import sys
+from difflib import get_close_matches
 from typing import TYPE_CHECKING
 
 import click
@@ -41,6 +42,16 @@ class _Lazy(click.Group):
         command = getattr(module, cmd_name)
         assert isinstance(command, click.Command)  # noqa: S101
         return command
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        name = args[0]
+        if name not in COMMANDS and not name.startswith("-"):
+            near = get_close_matches(name, COMMANDS, n=1)
+            meant = "vetgate --version" if name == "version" else f"vetgate {near[0]}" if near else "vetgate --help"
+            raise click.UsageError(f"No such command '{name}'. Did you mean `{meant}`?", ctx)
+        return super().resolve_command(ctx, args)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002
         with formatter.section("Commands"):

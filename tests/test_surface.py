@@ -1,0 +1,53 @@
+"""What the command line says when it cannot go on."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING
+
+import pytest
+
+from hook_path import write_event
+from vetgate.answer import Request, answer, write_report
+from vetgate.cli.surface import BUG, guarded
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+    from command_line import Said, Tree
+
+    Call = Callable[..., Said]
+
+
+@pytest.mark.parametrize(
+    ("typed", "meant"),
+    [("version", "vetgate --version"), ("chek", "vetgate check"), ("zzz", "vetgate --help")],
+)
+def test_a_command_that_is_none_gets_the_one_that_was_meant(tree: Tree, call: Call, typed: str, meant: str) -> None:
+    said = call(typed)
+    assert said.status == 2
+    assert f"No such command '{typed}'. Did you mean `{meant}`?" in said.err
+
+
+def test_a_report_is_named_only_where_it_was_written(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def broken(**_: object) -> None:
+        raise ZeroDivisionError
+
+    monkeypatch.setenv("VETGATE_STATE_DIR", str(tmp_path))
+    assert guarded(broken) == BUG
+    (report,) = (tmp_path / "reports").iterdir()
+    assert f"details: {report}\n" in capsys.readouterr().err
+    (tmp_path / "file").touch()
+    monkeypatch.setenv("VETGATE_STATE_DIR", str(tmp_path / "file"))
+    assert guarded(broken) == BUG
+    assert capsys.readouterr().err.endswith("this is a bug in vetgate, not in your code\n")
+    assert write_report(ZeroDivisionError(), tmp_path / "file") is None
+
+
+def test_an_agent_that_nobody_knows_is_said_in_a_sentence(tmp_path: Path) -> None:
+    request = Request("codex", "/", "/", str(tmp_path), "all", 3.0, {}, write_event())
+    told = json.loads(answer(request).stdout)["systemMessage"]
+    assert "vetgate does not know the agent 'codex' (one of: claude-code). " in told
