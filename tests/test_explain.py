@@ -8,8 +8,11 @@ import pytest
 from click.shell_completion import ShellComplete
 
 from vetgate import runtime
+from vetgate.checks import all_checks
+from vetgate.checks.security.pages import RULES
 from vetgate.cli.main import vetgate
 from vetgate.cli.markdown import rendered, section
+from vetgate.cli.pages import own_page
 from vetgate.source.root import store_key
 from vetgate.store import DecisionRow, Store
 
@@ -181,6 +184,32 @@ class TestRules:
         said = call("explain", "cognitive").out
         assert "one more for each level of nesting" in said
         assert "One, and one more for each:\n" not in said
+
+
+class TestRulesWithTheirOwnPage:
+    @pytest.mark.parametrize("identity", ["security/sql-concatenation", "sql-concatenation"])
+    def test_the_page_without_what_is_meant_for_the_machine(self, tree: Tree, call: Call, identity: str) -> None:
+        said = call("explain", identity).out
+        assert said.startswith("SECURITY/SQL-CONCATENATION\n\nSQL that is put together from values.\n")
+        for words in ("critical · CWE-89 · OWASP A03:2021 · JavaScript, TypeScript, TSX, Python", "Fix\n", "Flags\n"):
+            assert words in said
+        assert "category: injection" not in said
+
+    def test_raw_is_all_of_it(self, tree: Tree, call: Call) -> None:
+        said = call("explain", "sql-concatenation", "--raw").out
+        assert said == (RULES / "injection" / "sql-concatenation.md").read_text("utf-8")
+
+    def test_the_check_lists_them_by_category_the_strongest_first(self, tree: Tree, call: Call) -> None:
+        said = call("explain", "security").out
+        assert said.startswith("SECURITY\n")
+        injection, xss = said.index("\nInjection\n"), said.index("\nCross-site scripting\n")
+        assert injection < said.index("security/shell-command ") < said.index("security/log-line ") < xss
+        assert xss < said.index("security/html-sink ") < said.index("\nCryptography\n")
+
+    def test_every_rule_with_a_category_has_its_page(self) -> None:
+        rules = [(check, rule) for check in all_checks().values() for rule in check.rules if rule.category]
+        assert [rule.id for check, rule in rules if own_page(check, rule) is None] == []
+        assert len(rules) >= 50
 
 
 class TestMarkdown:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from vetgate.engine.check import Check
+    from vetgate.engine.check import Check, Rule
     from vetgate.model import Severity
 
 _HERE = Path(__file__).parent
@@ -37,4 +37,13 @@ def known_names() -> dict[str, Severity | None]:
 
 
 def page_path(check_id: str) -> Path:
-    return _HERE / f"{check_id.replace('-', '_')}.md"
+    return _HERE / f"{_module(check_id)}.md"
+
+
+def rule_page_path(check: Check, rule: Rule) -> Path:
+    """Where a rule has its own page, should it have one."""
+    return _HERE / _module(check.id) / "rules" / rule.category / f"{rule.id}.md"
+
+
+def _module(check_id: str) -> str:
+    return check_id.replace("-", "_")

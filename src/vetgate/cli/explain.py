@@ -13,11 +13,12 @@ import click
 
 from vetgate import runtime
 from vetgate.checks import all_checks, known_names
+from vetgate.checks.catalogue import by_category
 from vetgate.cli.acceptance import is_known
 from vetgate.cli.colour import wants_colour
 from vetgate.cli.decision import told
 from vetgate.cli.markdown import rendered
-from vetgate.cli.pages import page
+from vetgate.cli.pages import overview, own_page, page, readable
 from vetgate.cli.rule_page import rule_page
 from vetgate.model import UserError
 from vetgate.source.root import project_root, real, store_key
@@ -26,6 +27,7 @@ from vetgate.store import Store
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from vetgate.engine.check import Check, Rule
     from vetgate.store import DecisionRow
 
 _WIDEST = 100
@@ -54,7 +56,7 @@ def explain(identity: str | None, *, raw: bool) -> None:
     if identity is None:
         _say("\n".join(_listed()) + "\n")
         return
-    text = _page_of(identity)
+    text = _page_of(identity, raw=raw)
     if text is not None:
         _say(text if raw else rendered(text, min(_WIDEST, shutil.get_terminal_size().columns)))
         return
@@ -70,20 +72,29 @@ def _listed() -> Iterator[str]:
     for check in all_checks().values():
         yield f"{click.style(check.id, bold=True)}: {check.summary}"
         width = max(len(rule.id) for rule in check.rules) + len(check.id) + 1
-        for rule in check.rules:
-            yield f"  {f'{check.id}/{rule.id}':<{width}}  {rule.severity!s:<8}  {rule.summary}"
+        for title, rules in by_category(check).items():
+            yield from [f"\n  {click.style(title, bold=True)}"] if title else []
+            for rule in rules:
+                yield f"  {f'{check.id}/{rule.id}':<{width}}  {rule.severity!s:<8}  {rule.summary}"
 
 
-def _page_of(identity: str) -> str | None:
-    """The page of a check, or what it says about a rule."""
+def _page_of(identity: str, *, raw: bool) -> str | None:
     for check in all_checks().values():
-        text = page(check.id) or ""
         if identity == check.id:
-            return text or f"# {check.id}\n\n{check.summary}\n"
+            text = page(check.id) or f"# {check.id}\n\n{check.summary}\n"
+            return text if raw else text + overview(check)
         for rule in check.rules:
             if identity in {rule.id, f"{check.id}/{rule.id}"}:
-                return rule_page(check, rule, text)
+                return _rule_page(check, rule, raw=raw)
     return None
+
+
+def _rule_page(check: Check, rule: Rule, *, raw: bool) -> str:
+    """Its own, or what the page of the check says about it."""
+    own = own_page(check, rule)
+    if own is None:
+        return rule_page(check, rule, page(check.id) or "")
+    return own if raw else readable(check, rule, own)
 
 
 def _decision(identity: str) -> DecisionRow:

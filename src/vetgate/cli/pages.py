@@ -1,12 +1,59 @@
-"""The page of each check: what the docs show, `vetgate explain` prints, and reports link their rules to."""
+"""The pages of checks and rules: what the docs show, `vetgate explain` prints, and reports bring along."""
 
 from __future__ import annotations
 
-from vetgate.checks import page_path
+import re
+from typing import TYPE_CHECKING
+
+from vetgate.checks import page_path, rule_page_path
+from vetgate.checks.catalogue import by_category, languages_of, weaknesses_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+    from vetgate.engine.check import Check, Rule
+
+_RULE_BLOCK = re.compile(r"\A.*?^```rule\n.*?^```\n", re.DOTALL | re.MULTILINE)
 
 
 def page(check_id: str) -> str | None:
+    return _read(page_path(check_id))
+
+
+def own_page(check: Check, rule: Rule) -> str | None:
+    """As it was written; None for a rule that shares its check's page."""
+    return _read(rule_page_path(check, rule)) if rule.category else None
+
+
+def readable(check: Check, rule: Rule, written: str) -> str:
+    """A rule's own page for people: what its block tells the machine is said in a line."""
+    told = _RULE_BLOCK.sub("", written, count=1).strip("\n")
+    return f"# {check.id}/{rule.id}\n\n{rule.summary}.\n\n{facts(check, rule)}\n\n{told}\n"
+
+
+def facts(check: Check, rule: Rule) -> str:
+    owasp = f"OWASP {rule.owasp}" if rule.owasp else ""
+    return " · ".join(filter(None, (str(rule.severity), weaknesses_of(rule), owasp, languages_of(check, rule))))
+
+
+def overview(check: Check) -> str:
+    """The rules by category, as a part of a page; empty for a check whose rules have none."""
+    return "\n".join(_tables(check))
+
+
+def _tables(check: Check) -> Iterator[str]:
+    for title, rules in by_category(check).items():
+        if not title:
+            continue
+        yield f"\n## {title}\n"
+        yield "| rule | severity | weakness | finds |\n|---|---|---|---|"
+        for rule in rules:
+            yield f"| `{check.id}/{rule.id}` | {rule.severity} | {weaknesses_of(rule)} | {rule.summary} |"
+
+
+def _read(path: Path) -> str | None:
     try:
-        return page_path(check_id).read_text(encoding="utf-8")
+        return path.read_text(encoding="utf-8")
     except OSError:
         return None
