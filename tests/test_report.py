@@ -145,7 +145,30 @@ class TestText:
 
     def test_steps_of_a_data_flow_keep_their_order(self) -> None:
         flow = replace(INJECTED, steps=(Step(9, "read here"), Step(3, "passed +7 on"), Step(12, "used here")))
-        assert re.findall(r"line (\d+)", render(run_of(flow), "text")) == ["9", "3", "12"]
+        assert re.findall(r"line +(\d+)", render(run_of(flow), "text")) == ["9", "3", "12"]
+
+    def test_a_data_flow_is_numbered_from_where_it_comes_to_where_it_ends(self) -> None:
+        code = "def view(request):\n    name = request.args\n    run(name, 2)\n"
+        flow = replace(
+            INJECTED,
+            span=Span("src/db.py", 3, 5, 3, 17),
+            steps=(Step(2, "`request.args` comes from outside"), Step(2, "through `name`"), Step(3, "reaches `run`")),
+        )
+        assert "\n".join(render(run_of(flow, text={"src/db.py": code}.get), "text").splitlines()[2:9]) == (
+            "    2 |     name = request.args\n"
+            "  > 3 |     run(name, 2)\n"
+            "      |     ^^^^^^^^^^^^\n"
+            "    4 |\n"
+            "    1. line 2  `request.args` comes from outside  name = request.args\n"
+            "    2. line 2  through `name`                     name = request.args\n"
+            "    3. line 3  reaches `run`"
+        )
+
+    def test_a_long_flow_is_shown_whole(self) -> None:
+        steps = tuple(Step(line, f"through `v{line}`") for line in range(1, 13))
+        text = render(run_of(replace(INJECTED, steps=steps)), "text")
+        assert "12. line 12  through `v12`" in text
+        assert "more" not in text.partition("12. line")[0].partition("1. line")[2]
 
     def test_colours_only_when_wanted(self) -> None:
         assert "\x1b[" not in render(run_of(TANGLED), "text")

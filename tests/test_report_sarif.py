@@ -1,19 +1,23 @@
-"""SARIF 2.1.0: what the format demands, checked key by key (the official validator is a .NET program)."""
+"""SARIF 2.1.0: what the format demands, checked key by key; nothing is fetched for it."""
 
 from __future__ import annotations
 
 import json
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
 from vetgate.cli.report import render
 from vetgate.cli.report.run import Run
+from vetgate.cli.report.sarif_rule import described
 from vetgate.engine.check import Check, Report, Rule
 from vetgate.model import Decision, Finding, Outcome, Severity, Span, Status, Step, Unchecked, Verdict
 from vetgate.source.walk import Visitor
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 MEASURED = Finding(
     check="complexity",
@@ -37,14 +41,26 @@ INJECTED = Finding(
     cwe=(89,),
     owasp="A03:2021",
 )
-COMPLEXITY = Check(
-    "complexity",
-    "How tangled",
-    (Rule("cyclomatic", Severity.ERROR, "Paths through a function."),),
-    frozenset({"python"}),
-    lambda _: Visitor(lambda _: None, {}),
-    lambda *_: Report(),
+FLOWN = replace(
+    INJECTED,
+    span=Span("src/db.py", 12, 5, 12, 24),
+    steps=(
+        Step(14, '`request.args["q"]` comes from outside'),
+        Step(11, "through `query`"),
+        Step(12, "reaches `run(query)`"),
+    ),
 )
+
+
+def check_of(name: str, rule: Rule) -> Check:
+    return Check(name, name, (rule,), frozenset({"python"}), lambda _: Visitor(lambda _: None, {}), lambda *_: Report())
+
+
+COMPLEXITY = check_of("complexity", Rule("cyclomatic", Severity.ERROR, "Paths through a function."))
+INJECTION = Rule(
+    "sql-concatenation", Severity.CRITICAL, "SQL from values.", "injection", (89, 564), "A03:2021", confidence=0.9
+)
+CHECKS = {"complexity": COMPLEXITY, "security": check_of("security", INJECTION)}
 
 # Every object that we write: key -> (kind, required). What is not listed here must not appear.
 LOG = {"$schema": (str, True), "version": (str, True), "runs": (list, True)}
@@ -81,7 +97,12 @@ RESULT = {
     "baselineState": (str, True),
     "properties": (dict, True),
     "relatedLocations": (list, False),
+    "codeFlows": (list, False),
 }
+CODE_FLOW = {"threadFlows": (list, True)}
+THREAD_FLOW = {"locations": (list, True)}
+THREAD_FLOW_LOCATION = {"location": (dict, True)}
+MESSAGE = {"text": (str, True), "markdown": (str, False)}
 LOCATION = {
     "id": (int, False),
     "physicalLocation": (dict, True),
@@ -115,13 +136,24 @@ def conforms_location(location: dict[str, Any]) -> None:
     assert region.get("endLine", region["startLine"]) >= region["startLine"]
 
 
+def locations_of_flows(result: dict[str, Any]) -> Iterator[dict[str, Any]]:
+    for flow in result.get("codeFlows", ()):
+        conforms(flow, CODE_FLOW)
+        for thread in flow["threadFlows"]:
+            conforms(thread, THREAD_FLOW)
+            assert thread["locations"]
+            for each in thread["locations"]:
+                conforms(each, THREAD_FLOW_LOCATION)
+                yield each["location"]
+
+
 def log_of(*findings: Finding, **more: Any) -> dict[str, Any]:
     outcome = Outcome("code", Status.FAILED, findings, (Unchecked("bin.py", "binary"),), error=more.pop("error", ""))
     run = Run(
         Verdict(Decision.BLOCK, (outcome,)),
         Path("/project"),
-        checks={"complexity": COMPLEXITY},
-        page={"complexity": "# complexity\n"}.get,
+        checks=CHECKS,
+        page={"complexity/cyclomatic": "# cyclomatic\n"}.get,
         **more,
     )
     log: dict[str, Any] = json.loads(render(run, "sarif"))
@@ -129,7 +161,7 @@ def log_of(*findings: Finding, **more: Any) -> dict[str, Any]:
 
 
 def test_every_object_has_the_keys_and_kinds_that_the_format_defines() -> None:
-    log = log_of(MEASURED, INJECTED, error="complexity: crashed")
+    log = log_of(MEASURED, INJECTED, FLOWN, error="complexity: crashed")
     conforms(log, LOG)
     assert log["version"] == "2.1.0"
     (run,) = log["runs"]
@@ -138,6 +170,11 @@ def test_every_object_has_the_keys_and_kinds_that_the_format_defines() -> None:
     conforms(run["tool"]["driver"], DRIVER)
     for rule in run["tool"]["driver"]["rules"]:
         conforms(rule, DESCRIPTOR)
+        for key in ("shortDescription", "fullDescription", "help"):
+            conforms(rule[key], MESSAGE)
+        assert rule["defaultConfiguration"]["level"] in LEVELS
+        tags = rule["properties"]["tags"]
+        assert tags == sorted(set(tags), key=tags.index)
     for invocation in run["invocations"]:
         conforms(invocation, INVOCATION)
         for notice in invocation["toolExecutionNotifications"]:
@@ -149,7 +186,8 @@ def test_every_object_has_the_keys_and_kinds_that_the_format_defines() -> None:
         conforms(result, RESULT)
         assert result["level"] in LEVELS
         assert result["baselineState"] in {"new", "unchanged", "updated", "absent"}
-        for location in (*result["locations"], *result.get("relatedLocations", ())):
+        conforms(result["message"], MESSAGE)
+        for location in (*result["locations"], *result.get("relatedLocations", ()), *locations_of_flows(result)):
             conforms_location(location)
 
 
@@ -176,12 +214,60 @@ def test_a_result_points_at_its_rule_and_its_lines() -> None:
     assert injected["properties"] == {"severity": "critical", "confidence": 0.8, "cwe": ["CWE-89"], "owasp": "A03:2021"}
 
 
+def test_a_flow_is_a_code_flow_in_its_own_order_that_ends_at_the_finding() -> None:
+    (run,) = log_of(FLOWN, MEASURED)["runs"]
+    measured, flown = sorted(run["results"], key=lambda result: result["ruleId"])
+    (flow,) = flown["codeFlows"]
+    (thread,) = flow["threadFlows"]
+    way = [each["location"] for each in thread["locations"]]
+    assert [each["message"]["text"] for each in way] == [step.text for step in FLOWN.steps]
+    assert [each["physicalLocation"]["region"]["startLine"] for each in way] == [14, 11, 12]
+    assert way[-1]["physicalLocation"] == flown["locations"][0]["physicalLocation"]
+    assert "relatedLocations" not in flown
+    assert "codeFlows" not in measured
+
+
 def test_rules_bring_their_page_along() -> None:
     (run,) = log_of(MEASURED)["runs"]
     (rule,) = run["tool"]["driver"]["rules"]
     assert rule["shortDescription"] == {"text": "Paths through a function."}
-    assert rule["help"] == {"text": "# complexity\n", "markdown": "# complexity\n"}
+    assert rule["help"] == {"text": "# cyclomatic\n", "markdown": "# cyclomatic\n"}
     assert rule["defaultConfiguration"] == {"level": "error"}
+    assert rule["properties"] == {"tags": ["complexity"], "precision": "very-high"}
+
+
+def test_a_rule_with_weakness_numbers_is_one_of_security() -> None:
+    (run,) = log_of(INJECTED)["runs"]
+    (rule,) = run["tool"]["driver"]["rules"]
+    assert rule["properties"] == {
+        "tags": ["security", "injection", "external/cwe/cwe-89", "external/cwe/cwe-564"],
+        "precision": "high",
+        "security-severity": "9.5",
+    }
+
+
+@pytest.mark.parametrize(
+    ("severity", "lowest", "below"),
+    [
+        pytest.param(Severity.CRITICAL, 9.0, 10.0, id="critical"),
+        pytest.param(Severity.ERROR, 7.0, 9.0, id="an error is high"),
+        pytest.param(Severity.WARNING, 4.0, 7.0, id="a warning is medium"),
+        pytest.param(Severity.NOTE, 0.0, 4.0, id="a note is low"),
+    ],
+)
+def test_scores_lie_in_the_band_of_their_severity(severity: Severity, lowest: float, below: float) -> None:
+    checks = {"security": check_of("security", replace(INJECTION, severity=severity))}
+    rule = described(Run(Verdict(Decision.WARN), Path("/project"), checks=checks), "security/sql-concatenation")
+    assert lowest < float(rule["properties"]["security-severity"]) < below
+
+
+@pytest.mark.parametrize(
+    ("confidence", "precision"), [(1.0, "very-high"), (0.9, "high"), (0.6, "medium"), (0.4, "low"), (0.0, "low")]
+)
+def test_precision_is_the_rule_s_confidence_in_a_word(confidence: float, precision: str) -> None:
+    checks = {"security": check_of("security", replace(INJECTION, confidence=confidence))}
+    rule = described(Run(Verdict(Decision.WARN), Path("/project"), checks=checks), "security/sql-concatenation")
+    assert rule["properties"]["precision"] == precision
 
 
 @pytest.mark.parametrize(

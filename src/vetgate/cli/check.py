@@ -15,7 +15,7 @@ from vetgate.checks import all_checks
 from vetgate.cli.acceptance import unaccepted
 from vetgate.cli.colour import wants_colour
 from vetgate.cli.judge import Judged, configuration, joined, judge_change, judge_files
-from vetgate.cli.pages import page
+from vetgate.cli.pages import about
 from vetgate.cli.report import FORMATS, render
 from vetgate.cli.report.run import Run
 from vetgate.cli.selection import select
@@ -147,5 +147,5 @@ def _run(judged: Judged, *, everything: bool, elapsed_ms: float) -> Run:
         shown=lambda path: judged.names.get(path, path),
         text=lru_cache(maxsize=8)(judged.text),
         checks=all_checks(),
-        page=page,
+        page=about,
     )

@@ -18,8 +18,7 @@ from vetgate.cli.acceptance import is_known
 from vetgate.cli.colour import wants_colour
 from vetgate.cli.decision import told
 from vetgate.cli.markdown import rendered
-from vetgate.cli.pages import overview, own_page, page, readable
-from vetgate.cli.rule_page import rule_page
+from vetgate.cli.pages import overview, own_page, page, rule_text
 from vetgate.model import UserError
 from vetgate.source.root import project_root, real, store_key
 from vetgate.store import Store
@@ -27,7 +26,6 @@ from vetgate.store import Store
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from vetgate.engine.check import Check, Rule
     from vetgate.store import DecisionRow
 
 _WIDEST = 100
@@ -85,16 +83,8 @@ def _page_of(identity: str, *, raw: bool) -> str | None:
             return text if raw else text + overview(check)
         for rule in check.rules:
             if identity in {rule.id, f"{check.id}/{rule.id}"}:
-                return _rule_page(check, rule, raw=raw)
+                return (own_page(check, rule) if raw else None) or rule_text(check, rule)
     return None
-
-
-def _rule_page(check: Check, rule: Rule, *, raw: bool) -> str:
-    """Its own, or what the page of the check says about it."""
-    own = own_page(check, rule)
-    if own is None:
-        return rule_page(check, rule, page(check.id) or "")
-    return own if raw else readable(check, rule, own)
 
 
 def _decision(identity: str) -> DecisionRow:

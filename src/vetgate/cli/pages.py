@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from vetgate.checks import page_path, rule_page_path
+from vetgate.checks import all_checks, page_path, rule_page_path
 from vetgate.checks.catalogue import by_category, languages_of, weaknesses_of
+from vetgate.cli.rule_page import rule_page
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -26,8 +27,22 @@ def own_page(check: Check, rule: Rule) -> str | None:
     return _read(rule_page_path(check, rule)) if rule.category else None
 
 
-def readable(check: Check, rule: Rule, written: str) -> str:
-    """A rule's own page for people: what its block tells the machine is said in a line."""
+def about(identity: str) -> str | None:
+    """What is written of a rule, for people."""
+    family, _, name = identity.partition("/")
+    check = all_checks().get(family)
+    rule = next((rule for rule in check.rules if rule.id == name), None) if check else None
+    return rule_text(check, rule) if check and rule else None
+
+
+def rule_text(check: Check, rule: Rule) -> str:
+    """A rule's own page, or what the page of its check says about it."""
+    own = own_page(check, rule)
+    return _readable(check, rule, own) if own is not None else rule_page(check, rule, page(check.id) or "")
+
+
+def _readable(check: Check, rule: Rule, written: str) -> str:
+    """What its block tells the machine is said in a line."""
     told = _RULE_BLOCK.sub("", written, count=1).strip("\n")
     return f"# {check.id}/{rule.id}\n\n{rule.summary}.\n\n{facts(check, rule)}\n\n{told}\n"
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from vetgate import __version__
 from vetgate.cli.report.frame import code_at, frame
-from vetgate.cli.report.steps import steps_of
+from vetgate.cli.report.steps import is_flow, steps_of
 from vetgate.cli.report.words import encodable, label, printable
 
 if TYPE_CHECKING:
@@ -90,8 +90,9 @@ def _steps(text: str, finding: Finding) -> Iterator[str]:
     if not steps:
         return
     yield "<details open><summary>Where it comes from</summary><table>"
-    for step in steps:
-        yield f"<tr><td>line {step.line}</td><td>{_text(step.text)}</td>"
+    for number, step in enumerate(steps, 1):
+        lead = f"<td>{number}.</td>" if is_flow(finding) else ""
+        yield f"<tr>{lead}<td>line {step.line}</td><td>{_text(step.text)}</td>"
         yield f"<td><code>{escape(code_at(text, step.line))}</code></td></tr>"
     yield "</table>"
     if left_out:

@@ -9,22 +9,16 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
 from vetgate import __version__
+from vetgate.cli.report.sarif_rule import LEVELS, described
+from vetgate.cli.report.steps import is_flow
 from vetgate.cli.report.words import encodable
-from vetgate.model import Severity
 
 if TYPE_CHECKING:
     from vetgate.cli.report.run import Run
-    from vetgate.engine.check import Rule
-    from vetgate.model import Finding, Span
+    from vetgate.model import Finding, Span, Step
 
 SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
 
-_LEVELS = {
-    Severity.CRITICAL: "error",
-    Severity.ERROR: "error",
-    Severity.WARNING: "warning",
-    Severity.NOTE: "note",
-}
 _ROOT = "%SRCROOT%"
 
 
@@ -39,7 +33,7 @@ def render(run: Run) -> str:
                     "driver": {
                         "name": "vetgate",
                         "version": __version__,
-                        "rules": [_rule(run, identity) for identity in ids],
+                        "rules": [described(run, identity) for identity in ids],
                     }
                 },
                 "originalUriBaseIds": {_ROOT: {"description": {"text": "The root of the project."}}},
@@ -52,59 +46,44 @@ def render(run: Run) -> str:
     return json.dumps(log, indent=2, ensure_ascii=False) + "\n"
 
 
-def _rule(run: Run, identity: str) -> dict[str, Any]:
-    """Code scanning wants both descriptions and a help text of every rule, even where the id is all there is."""
-    family, _, name = identity.partition("/")
-    rule = _known(run, family, name)
-    summary = {"text": rule.summary if rule else identity}
-    page = run.page(family)
-    described: dict[str, Any] = {
-        "id": identity,
-        "name": name,
-        "shortDescription": summary,
-        "fullDescription": summary,
-        "help": {"text": page, "markdown": page} if page else summary,
-        "properties": {"tags": [family]},
-    }
-    if rule is not None:
-        described["defaultConfiguration"] = {"level": _LEVELS[rule.severity]}
-    return described
-
-
-def _known(run: Run, family: str, name: str) -> Rule | None:
-    check = (run.checks or {}).get(family)
-    return next((rule for rule in check.rules if rule.id == name), None) if check else None
-
-
 def _result(finding: Finding, rule_index: int) -> dict[str, Any]:
     text = f"{finding.message}\n{finding.fix}" if finding.fix else finding.message
     result: dict[str, Any] = {
         "ruleId": finding.id,
         "ruleIndex": rule_index,
-        "level": "note" if finding.advisory else _LEVELS[finding.severity],
+        "level": "note" if finding.advisory else LEVELS[finding.severity],
         "message": {"text": encodable(text)},
         "locations": [_location(finding)],
         "partialFingerprints": {"vetgate/v1": finding.fingerprint},
         "baselineState": "new" if finding.new else "unchanged",
         "properties": {"severity": str(finding.severity), "confidence": finding.confidence},
     }
-    if finding.steps:
-        result["relatedLocations"] = [
-            {
-                "id": number,
-                "physicalLocation": {
-                    "artifactLocation": _artifact(finding.span.path),
-                    "region": {"startLine": step.line},
-                },
-                "message": {"text": encodable(step.text)},
-            }
-            for number, step in enumerate(finding.steps, 1)
-        ]
+    if is_flow(finding):
+        result["codeFlows"] = [_flow(finding)]
+    elif finding.steps:
+        related = enumerate(finding.steps, 1)
+        result["relatedLocations"] = [{"id": number} | _passed(finding, step) for number, step in related]
     if finding.cwe:
         result["properties"]["cwe"] = [f"CWE-{number}" for number in finding.cwe]
     if finding.owasp:
         result["properties"]["owasp"] = finding.owasp
     return result
+
+
+def _flow(finding: Finding) -> dict[str, Any]:
+    """The way of the data; its last step is the finding's own place."""
+    *way, sink = [_passed(finding, step) for step in finding.steps]
+    if finding.steps[-1].line == finding.span.line:
+        sink["physicalLocation"]["region"] = _region(finding.span)
+    return {"threadFlows": [{"locations": [{"location": each} for each in (*way, sink)]}]}
+
+
+def _passed(finding: Finding, step: Step) -> dict[str, Any]:
+    region = {"startLine": step.line}
+    return {
+        "physicalLocation": {"artifactLocation": _artifact(finding.span.path), "region": region},
+        "message": {"text": encodable(step.text)},
+    }
 
 
 def _location(finding: Finding) -> dict[str, Any]:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import click
 
 from vetgate.cli.report.frame import code_at, frame
-from vetgate.cli.report.steps import steps_of
+from vetgate.cli.report.steps import is_flow, steps_of
 from vetgate.cli.report.words import label, printable
 from vetgate.model import Severity
 
@@ -53,7 +53,7 @@ def _finding(run: Run, finding: Finding, *, framed: bool) -> Iterator[str]:
     text = run.text(span.path) if run.snippets else None
     if text is not None and framed:
         yield from _frame(text, finding)
-    yield from _steps(text or "", finding)
+    yield from _flow(text or "", finding) if is_flow(finding) else _steps(text or "", finding)
     for number, line in enumerate(finding.fix.splitlines()):
         lead = "    " if number else click.style("fix:", fg="green")
         yield f"  {lead} {printable(line)}"
@@ -77,6 +77,16 @@ def _frame(text: str, finding: Finding) -> Iterator[str]:
         if length:
             carets = click.style("^" * length, fg=_colour(finding))
             yield f"    {' ' * digits} {click.style('|', dim=True)} {' ' * indent}{carets}"
+
+
+def _flow(text: str, finding: Finding) -> Iterator[str]:
+    """In order; the code of the last line, where it ends, stands in the frame already."""
+    width = max((len(printable(step.text)) for step in finding.steps[:-1]), default=0)
+    digits = max(len(str(step.line)) for step in finding.steps)
+    for number, step in enumerate(finding.steps, 1):
+        code = code_at(text, step.line) if number < len(finding.steps) else ""
+        told = f"{number}. line {step.line:>{digits}}  {printable(step.text):<{width}}"
+        yield f"    {told}  {click.style(code, dim=True)}".rstrip() if code else f"    {told.rstrip()}"
 
 
 def _steps(text: str, finding: Finding) -> Iterator[str]:

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
     from pathlib import Path
 
-    from vetgate.engine.check import Check
+    from vetgate.engine.check import Check, Rule
     from vetgate.model import Finding, Verdict
 
 
@@ -27,7 +27,7 @@ def _no_text(path: str) -> str | None:  # noqa: ARG001
 
 @dataclass(frozen=True)
 class Run:
-    """`shown` gives a path as the user calls it, `text` the content that was judged.
+    """`shown` gives a path as the user calls it, `text` the content that was judged, `page` what is written of a rule.
 
     `files` is how many were looked at; `broken` says where a file first does not parse.
     """
@@ -56,6 +56,11 @@ class Run:
         return tuple(
             sorted(unique.values(), key=lambda each: (each.span.path, each.span.line, each.span.column, each.id))
         )
+
+    def rule(self, identity: str) -> Rule | None:
+        family, _, name = identity.partition("/")
+        check = (self.checks or {}).get(family)
+        return next((rule for rule in check.rules if rule.id == name), None) if check else None
 
     @property
     def errors(self) -> tuple[str, ...]:

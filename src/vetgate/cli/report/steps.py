@@ -11,8 +11,13 @@ MOST = 8
 
 
 def steps_of(finding: Finding) -> tuple[tuple[Step, ...], int]:
-    """The steps to show, and how many are left out. Of a measure the biggest come first; others keep their order."""
-    steps = finding.steps
-    if finding.value is not None:
-        steps = tuple(sorted(steps, key=lambda step: (-step.weight, step.line)))
+    """The steps to show, and how many are left out. Of a measure the biggest come first; a flow is shown whole."""
+    if is_flow(finding):
+        return finding.steps, 0
+    steps = tuple(sorted(finding.steps, key=lambda step: (-step.weight, step.line)))
     return steps[:MOST], max(0, len(steps) - MOST)
+
+
+def is_flow(finding: Finding) -> bool:
+    """Whether the steps are the way of some data, from where it comes in to the place of the finding."""
+    return bool(finding.steps) and finding.value is None
