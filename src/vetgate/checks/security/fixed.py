@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING
 
 from vetgate.checks.security import expression as ex
 from vetgate.checks.security.paths import matches
+from vetgate.checks.security.values import function_called, meant, members
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable
 
     from tree_sitter import Node
 
@@ -20,7 +21,6 @@ if TYPE_CHECKING:
     Item = Node | Expression
 
 _DEEPEST = 12
-_OWN = frozenset({"this", "self", "cls"})
 _SIGNS = frozenset({"*", "**", "<<"})
 _MAKES = (
     "bytes",
@@ -33,7 +33,7 @@ _MAKES = (
     "buffer.Buffer.{from,alloc}",
     "{Uint8Array,ArrayBuffer,Uint32Array}",
     "{Uint8Array,Uint32Array}.{from,of}",
-    "{binascii.unhexlify,binascii.a2b_hex,base64.b64decode,base64.b16decode,base64.b32decode,base64.urlsafe_b64decode}",
+    "{binascii.unhexlify,binascii.a2b_hex,base64.b64decode,base64.b64encode,base64.urlsafe_b64encode,base64.b16decode,base64.b32decode,base64.urlsafe_b64decode}",
     "{codecs.decode,codecs.encode}",
     "*.enc.{Utf8,Hex,Base64,Latin1}.parse",
     "CryptoJS.lib.WordArray.create",
@@ -42,6 +42,8 @@ _MAKES = (
     "{atob,btoa}",
     "util.TextEncoder().encode",
 )
+_ZEROS = ("{bytes,bytearray,Uint8Array,ArrayBuffer,Buffer.alloc}", "buffer.Buffer.alloc")
+_SIZE = re.compile(r"size$|length$|len$|NONCEBYTES$", re.IGNORECASE)
 _KEEPS = frozenset(
     "encode decode ljust rjust zfill padEnd padStart repeat slice substring subarray toString fill concat join".split()
 )
@@ -63,6 +65,8 @@ _PLACEHOLDER = re.compile(r"^$|change.?me|^<.*>$|x{3,}|example|placeholder|\*{3}
 
 
 def _falls_back(matcher: Matcher, expression: Expression) -> bool:
+    if expression.kind == ex.ATTR:
+        expression = meant(matcher.module, expression) or expression
     if expression.kind == ex.EITHER:
         return any(_is_secret_literal(matcher, item) for item in expression.items[1:])
     if expression.kind == ex.CALL and matches(
@@ -88,7 +92,7 @@ def _is_fixed(matcher: Matcher, item: Item, depth: int) -> bool:
     if expression.kind == ex.NAME:
         return _all_fixed(matcher, matcher.module.reaching(expression.name, expression.node), depth)
     if expression.kind == ex.ATTR:
-        return _all_fixed(matcher, fields(matcher, expression), depth)
+        return _all_fixed(matcher, members(matcher.module, expression), depth)
     if expression.kind == ex.CALL:
         return _is_made_of_fixed(matcher, expression, depth)
     return expression.name in _SIGNS and _all_fixed(matcher, expression.node.named_children, depth)
@@ -102,44 +106,17 @@ def _all_fixed(matcher: Matcher, items: Iterable[Item], depth: int) -> bool:
 def _is_made_of_fixed(matcher: Matcher, call: Expression, depth: int) -> bool:
     callee = matcher.module.lower(call.items[0])
     given = call.items[1:]
-    if matches(matcher.paths.of(callee), _MAKES):
+    path = matcher.paths.of(callee)
+    if len(given) == 1 and matches(path, _ZEROS) and _is_size(matcher.module.lower(given[0])):
+        return True
+    if matches(path, _MAKES):
         return _all_fixed(matcher, given, depth)
     if callee.kind == ex.ATTR and callee.name in _KEEPS:
         return _all_fixed(matcher, (callee.items[0], *given), depth)
-    return False
+    function = function_called(matcher.module, callee)
+    return function is not None and _all_fixed(matcher, matcher.module.scope(function).returns, depth)
 
 
-def fields(matcher: Matcher, member: Expression) -> Iterator[Item]:
-    """What `this.iv` and `self.iv` are set to: in the class, in this function and in the constructor."""
-    module = matcher.module
-    holder = module.lower(member.items[0])
-    if holder.kind != ex.NAME or holder.name not in _OWN:
-        return
-    written = module.language.text(member.node)
-    here = module.reaching(written, member.node)
-    if here:
-        yield from here
-        return
-    for statement in _members_of_class(member.node):
-        each = statement.named_children[0] if statement.type == "expression_statement" else statement
-        name, value = _name_of(each), each.child_by_field_name("value") or each.child_by_field_name("right")
-        if name is None:
-            continue
-        said = module.language.text(name)
-        if said == member.name and value is not None:
-            yield value
-        elif said in {"constructor", "__init__"}:
-            yield from (definition.value for definition in module.scope(each).names.get(written, ()))
-
-
-def _name_of(node: Node) -> Node | None:
-    return node.child_by_field_name("name") or node.child_by_field_name("property") or node.child_by_field_name("left")
-
-
-def _members_of_class(node: Node) -> list[Node]:
-    holder = node.parent
-    while holder is not None and holder.type not in {"class_body", "class_definition"}:
-        holder = holder.parent
-    if holder is not None and holder.type == "class_definition":
-        holder = holder.child_by_field_name("body")
-    return list(holder.named_children) if holder is not None else []
+def _is_size(expression: Expression) -> bool:
+    """`SecretBox.NONCE_SIZE`, `nacl.secretbox.nonceLength`: a number that a library names."""
+    return expression.kind == ex.ATTR and _SIZE.search(expression.name) is not None

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from vetgate.checks.security import expression as ex
 from vetgate.checks.security.addresses import ADDRESSES
+from vetgate.checks.security.constants import UNKNOWN, Constants, is_number
 from vetgate.checks.security.flow import Flow, Trust
 from vetgate.checks.security.frameworks import Frameworks
 from vetgate.checks.security.paths import Paths, matches
@@ -25,17 +26,10 @@ if TYPE_CHECKING:
     from vetgate.checks.security.rule import Condition, Pattern, SecurityRule
     from vetgate.checks.security.scope import Module
 
-UNKNOWN = object()
 _KEEPS = frozenset({"strip", "trim", "lower", "upper", "toLowerCase", "toUpperCase", "encode", "rstrip", "lstrip"})
 _DEEPEST = 16
 _TEXTS = {**TEXTS, **ADDRESSES}
 _LONGEST_FUNCTION = 8000
-_LARGEST = 100_000
-_ARITHMETIC: dict[str, Callable[[Any, Any], Any]] = {
-    "*": lambda left, right: left * right,
-    "**": lambda left, right: left**right if right < 64 else UNKNOWN,
-    "<<": lambda left, right: int(left) << int(right) if right < 64 else UNKNOWN,
-}
 VIEW = "view"  # the path of what a view returns
 ELEMENT = "[]"  # the last name of an element that is assigned to
 
@@ -47,6 +41,7 @@ class Matcher:
         self.module = module
         self.frameworks = Frameworks(module, family)
         self.paths = Paths(module, self.frameworks)
+        self.constants = Constants(module)
         self._flows: dict[Trust, Flow] = {}
 
     def flow(self, rule: SecurityRule) -> Flow:
@@ -73,7 +68,7 @@ class Matcher:
             return None
         if not all(look.satisfies(each) for each in pattern.all) or any(look.satisfies(each) for each in pattern.none):
             return None
-        return Match(rule, pattern, path, look.taint)
+        return Match(rule, pattern, path, look.taint, look.by_default)
 
     def _path(self, kind: str, node: Node, expression: Expression | None) -> str:
         if expression is not None:
@@ -142,27 +137,9 @@ class Matcher:
             parent = parent.parent
         return False
 
-    def constant(self, item: Node | Expression, depth: int = 0) -> Any:
+    def constant(self, item: Node | Expression) -> Any:
         """The value that an expression certainly has, else UNKNOWN."""
-        expression = self.module.lower(item)
-        if depth > _DEEPEST:
-            return UNKNOWN
-        if expression.kind == ex.LITERAL:
-            return expression.value
-        if expression.kind == ex.LIST:
-            return [self.constant(item, depth + 1) for item in expression.items]
-        if expression.kind == ex.PASS:
-            return self.constant(expression.items[0], depth + 1)
-        if expression.kind == ex.NAME:
-            values = self.module.reaching(expression.name, expression.node)
-            return self.constant(values[0], depth + 1) if len(values) == 1 else UNKNOWN
-        if expression.kind == ex.TEXT:
-            parts = [self.constant(part, depth + 1) for part in expression.items]
-            return "".join(map(str, parts)) if all(isinstance(part, str) for part in parts) else UNKNOWN
-        if expression.kind == ex.OTHER and expression.name in _ARITHMETIC:
-            numbers = [self.constant(side, depth + 1) for side in expression.node.named_children]
-            return _ARITHMETIC[expression.name](*numbers) if _are_small(numbers) else UNKNOWN
-        return UNKNOWN
+        return self.constants.of(item)
 
     def parts(self, item: Node | Expression, depth: int = 0) -> list[str | Expression]:
         """A text as what is known of it, in order; anything else stands for itself."""
@@ -211,12 +188,16 @@ class Matcher:
 
 @dataclass(frozen=True, slots=True)
 class Match:
-    """`path` is what was found there, `taint` how something sent got to it."""
+    """`path` is what was found there, `taint` how something sent got to it.
+
+    `by_default`: the value is the one that counts when nothing else is given, such as a parameter's default.
+    """
 
     rule: SecurityRule
     pattern: Pattern
     path: str
     taint: Taint | None
+    by_default: bool = False
 
 
 class _Look:
@@ -231,6 +212,7 @@ class _Look:
         self._node = node
         self._call = expression
         self.taint: Taint | None = None
+        self.by_default = False
 
     def satisfies(self, condition: Condition) -> bool:
         item = self._item(condition.argument)
@@ -269,7 +251,14 @@ class _Look:
         if not wanted:
             return True
         value = self._matcher.constant(item)
-        return all(_TESTS[name](value, asked) for name, asked in wanted.items())
+        if all(_TESTS[name](value, asked) for name, asked in wanted.items()):
+            return True
+        if value is not UNKNOWN or "dynamic" in wanted:
+            return False
+        value = self._matcher.constants.unless_given(item)
+        held = all(_TESTS[name](value, asked) for name, asked in wanted.items())
+        self.by_default |= held
+        return held
 
     def _text(self, condition: Condition, item: Node | Expression) -> bool:
         return condition.text is None or _TEXTS[condition.text](
@@ -364,15 +353,6 @@ def _asks(condition: Condition) -> bool:
     return any(getattr(condition, name) is not None for name in (*_TESTS, "tainted", "path", "text", "written"))
 
 
-def _are_small(numbers: list[Any]) -> bool:
-    """Two numbers that can be worked with at no cost: `2 ** 2 ** 40` is not for us."""
-    return len(numbers) == 2 and all(_is_number(each) and 0 <= each < _LARGEST for each in numbers)
-
-
-def _is_number(value: Any) -> bool:
-    return isinstance(value, int | float) and not isinstance(value, bool)
-
-
 @lru_cache(maxsize=512)
 def _regex(pattern: str) -> re.Pattern[str]:
     return re.compile(pattern, re.IGNORECASE)
@@ -384,7 +364,7 @@ _TESTS: dict[str, Callable[[Any, Any], bool]] = {
     "constant": lambda value, asked: any(value == each and type(value) is type(each) for each in asked),
     "regex": lambda value, asked: isinstance(value, str) and _regex(asked).search(value) is not None,
     "length_below": lambda value, asked: isinstance(value, str) and len(value) < asked,
-    "below": lambda value, asked: _is_number(value) and value < asked,
-    "mask": lambda value, asked: _is_number(value) and value == int(value) and bool(int(value) & asked),
+    "below": lambda value, asked: is_number(value) and value < asked,
+    "mask": lambda value, asked: is_number(value) and value == int(value) and bool(int(value) & asked),
     "contains": lambda value, asked: isinstance(value, list) and asked in value,
 }
