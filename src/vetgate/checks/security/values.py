@@ -80,8 +80,8 @@ def function_called(module: Module, callee: Expression) -> Node | None:
         values = module.reaching(callee.name, callee.node)
         if not values:
             return module.functions.get(callee.name)
-        meant = meant(module, callee)
-        return meant.node if meant is not None and meant.kind == ex.FUNCTION else None
+        found = meant(module, callee)
+        return found.node if found is not None and found.kind == ex.FUNCTION else None
     holder = module.lower(callee.items[0]) if callee.kind == ex.ATTR else None
     own = holder is not None and holder.kind == ex.NAME and holder.name in _OWN
     return module.functions.get(callee.name) if own else None
