@@ -534,6 +534,8 @@ def test_hooks_of_a_user_leave_projects_alone_that_nobody_set_up(session):
     }
     data = json.dumps(payload).encode()
     assert session.app.answer("claude-code", data, "/", only_set_up=True).stdout == b""
+    session.app.flush()
+    assert not (session.state / "projects").exists()
     session.put("vetgate.yaml", "version: 1\n")
     assert session.app.answer("claude-code", data, "/", only_set_up=True).status == 2
 

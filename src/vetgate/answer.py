@@ -86,9 +86,14 @@ def afterwards(request: Request) -> None:
 
 
 def wants_daemon(request: Request) -> bool:
-    """What the project's configuration says; a broken one changes nothing."""
+    """What the project's configuration says; nobody waits for answers in one that was never set up."""
     try:
-        return _app(request.state).project(Path(request.project)).effective().config.daemon != "off"
+        from vetgate.project import Project  # noqa: PLC0415 - it may be what is broken
+
+        root = Path(request.project)
+        if request.projects == "set-up" and not Project.is_set_up(root, Path(request.state)):
+            return False
+        return _app(request.state).project(root).effective().config.daemon != "off"
     except Exception:  # noqa: BLE001 - as above, and the answer is already out
         return True
 
