@@ -41,6 +41,9 @@ INJECTED = Finding(
 )
 
 
+NO_CATEGORIES = dict.fromkeys(("injection", "xss", "crypto", "auth", "dataExposure", "data", "files", "web"), 0)
+
+
 def run_of(*findings: Finding, decision: Decision = Decision.BLOCK, **more: object) -> Run:
     outcome = Outcome("code", Status.FAILED, findings, (Unchecked("a.bin.py", "binary"),))
     values = {"files": 3, "elapsed_ms": 1234.56, "text": {"src/app.py": CODE}.get} | more
@@ -73,6 +76,18 @@ class TestJson:
             ],
             "unchecked": [{"path": "a.bin.py", "reason": "binary"}],
             "elapsed_ms": 1234.6,
+            "metrics": {
+                "complexity": {
+                    "cyclomaticComplexity": 0,
+                    "cognitiveComplexity": 0,
+                    "nestingDepth": 0,
+                    "functionLength": 0,
+                    "totalFunctions": 0,
+                    "highComplexityFunctions": 0,
+                },
+                "security": {"criticalIssues": 0, "errorIssues": 0, "warningIssues": 0, "categories": NO_CATEGORIES},
+                "performance": {"files": 3, "elapsed_ms": 1234.6, "slowest": None},
+            },
         }
 
     def test_weakness_numbers_and_a_missing_end_line(self) -> None:

@@ -190,7 +190,10 @@ class Gate:
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What one gate said in one run; a crash of a check is data here, not an exception."""
+    """What one gate said in one run; a crash of a check is data here, not an exception.
+
+    `slowest` is the file that took longest, and its milliseconds.
+    """
 
     gate: str
     status: Status
@@ -199,6 +202,7 @@ class Outcome:
     error: str = ""
     failed_checks: tuple[str, ...] = ()
     elapsed_ms: float = 0.0
+    slowest: tuple[str, float] = ("", 0.0)
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,6 +20,7 @@ from vetgate.cli.report import FORMATS, render
 from vetgate.cli.report.run import Run
 from vetgate.cli.selection import select
 from vetgate.cli.surface import BLOCKED
+from vetgate.cli.totals import added
 from vetgate.source import git
 from vetgate.source.root import name_in, real
 
@@ -35,6 +36,11 @@ class Options:
     everything: bool
     form: str
     config_file: Path | None
+
+    @property
+    def measured(self) -> bool:
+        """Only this report gives the figures of all functions; nobody else pays for them."""
+        return self.form == "json"
 
 
 @click.command(
@@ -66,17 +72,17 @@ def check(paths: tuple[str, ...], **chosen: Any) -> int:
 
 def _judged(paths: tuple[str, ...], options: Options, cwd: Path) -> Judged:
     if not options.staged and options.base is None:
-        return _judged_files(paths, options.config_file, cwd)
+        return _judged_files(paths, options, cwd)
     repository = git.open_at(cwd)
     change = repository.staged() if options.base is None else repository.since(options.base)
-    return _judged_change(_narrowed(change, paths, cwd), options.config_file, cwd)
+    return _judged_change(_narrowed(change, paths, cwd), options, cwd)
 
 
-def _judged_change(change: Change, config_file: Path | None, cwd: Path) -> Judged:
-    judged = judge_change(change, _configuration(change.root, config_file))
+def _judged_change(change: Change, options: Options, cwd: Path) -> Judged:
+    judged = judge_change(change, _configuration(change.root, options.config_file), measured=options.measured)
     here = real(cwd)
     paths = {item.span.path for item in judged.verdict.findings} | {item.path for item in judged.verdict.unchecked}
-    paths |= judged.broken.keys()
+    paths |= judged.broken.keys() | {outcome.slowest[0] for outcome in judged.verdict.outcomes}
     return replace(judged, names={path: os.path.relpath(change.root / path, here) for path in paths})
 
 
@@ -95,8 +101,11 @@ def _narrowed(change: Change, paths: tuple[str, ...], cwd: Path) -> Change:
     )
 
 
-def _judged_files(paths: tuple[str, ...], config_file: Path | None, cwd: Path) -> Judged:
-    parts = [judge_files(each, _configuration(each.root, config_file)) for each in select(paths, cwd)]
+def _judged_files(paths: tuple[str, ...], options: Options, cwd: Path) -> Judged:
+    parts = [
+        judge_files(each, _configuration(each.root, options.config_file), measured=options.measured)
+        for each in select(paths, cwd)
+    ]
     if len(parts) == 1:
         return parts[0]
     here = real(cwd)
@@ -107,6 +116,7 @@ def _judged_files(paths: tuple[str, ...], config_file: Path | None, cwd: Path) -
         files=sum(part.files for part in parts),
         broken={name_in(here, part.root / path): line for part in parts for path, line in part.broken.items()},
         names={name_in(here, part.root / path): name for part in parts for path, name in part.names.items()},
+        totals=added(part.totals for part in parts),
     )
 
 
@@ -129,7 +139,9 @@ def _with_paths(verdict: Verdict, root: Path, here: Path) -> Verdict:
 
     def outcome(each: Outcome) -> Outcome:
         unchecked = tuple(replace(item, path=moved(item.path)) for item in each.unchecked)
-        return replace(each, findings=tuple(map(finding, each.findings)), unchecked=unchecked)
+        path, took = each.slowest
+        slowest = (moved(path) if path else "", took)
+        return replace(each, findings=tuple(map(finding, each.findings)), unchecked=unchecked, slowest=slowest)
 
     return replace(verdict, outcomes=tuple(map(outcome, verdict.outcomes)))
 
@@ -141,6 +153,7 @@ def _run(judged: Judged, *, everything: bool, elapsed_ms: float) -> Run:
         files=judged.files,
         broken=judged.broken,
         elapsed_ms=elapsed_ms,
+        totals=judged.totals,
         everything=everything,
         snippets=judged.config.output.snippets,
         colour=wants_colour(),

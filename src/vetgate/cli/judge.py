@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 from dataclasses import dataclass, field
 from functools import cache, partial
+from operator import itemgetter
 from typing import TYPE_CHECKING, NamedTuple
 
 from vetgate import runtime
@@ -12,6 +13,7 @@ from vetgate.app import App
 from vetgate.checks import known_names
 from vetgate.cli.selection import has_language
 from vetgate.cli.spread import Spread
+from vetgate.cli.totals import Totals, added, totals
 from vetgate.config.load import defaults, find, load
 from vetgate.engine.look import source_of
 from vetgate.model import Change, Decision, File, Outcome, Status, Unchecked, UserError, Verdict
@@ -36,7 +38,8 @@ _OFF = Verdict(Decision.ALLOW, notes=("nothing was checked: the configuration sa
 class Judged:
     """A verdict, and how many files were looked at.
 
-    `names` and `texts` say how a path is called and what it held, where known; `broken` where a file does not parse.
+    `names` and `texts` say how a path is called and what it held, where known; `broken` where a file does not parse;
+    `totals` what its functions come to, when asked for.
     """
 
     root: Path
@@ -46,6 +49,7 @@ class Judged:
     broken: Mapping[str, int] = field(default_factory=dict)
     names: Mapping[str, str] = field(default_factory=dict)
     texts: Mapping[str, str] = field(default_factory=dict)
+    totals: Totals = field(default_factory=Totals)
 
     def text(self, path: str) -> str | None:
         """The text whose lines the findings count; a notebook's is its code."""
@@ -64,7 +68,7 @@ def configuration(root: Path, file: Path | None) -> Config:
     return load(path, known_names(), root) if path else defaults()
 
 
-def judge_files(selection: Selection, config: Config) -> Judged:
+def judge_files(selection: Selection, config: Config, *, measured: bool = False) -> Judged:
     """Whole files: without anything to compare them with, every finding is new."""
     if not config.enabled:
         return Judged(selection.root, config, _OFF, 0)
@@ -76,25 +80,28 @@ def judge_files(selection: Selection, config: Config) -> Judged:
             wanted.append(name)
         elif name in selection.named:
             unchecked.append(Unchecked(name, reason))
-    batches = list(Spread("checking", partial(_look, selection.root, config)).over(wanted))
+    batches = list(Spread("checking", partial(_look, selection.root, config, measured)).over(wanted))
     verdict = joined([*(batch.verdict for batch in batches), _not_looked_at(unchecked)])
     broken = {path: line for batch in batches for path, line in batch.broken.items()}
-    return Judged(selection.root, config, verdict, _looked_at(wanted, verdict), broken, selection.names)
+    looked_at = _looked_at(wanted, verdict)
+    summed = added(batch.totals for batch in batches)
+    return Judged(selection.root, config, verdict, looked_at, broken, selection.names, totals=summed)
 
 
 def _looked_at(wanted: Iterable[str], verdict: Verdict) -> int:
     return len(set(wanted) - {each.path for each in verdict.unchecked})
 
 
-def judge_change(change: Change, config: Config) -> Judged:
+def judge_change(change: Change, config: Config, *, measured: bool = False) -> Judged:
     """What a change introduces."""
     if not config.enabled:
         return Judged(change.root, config, _OFF, 0)
     verdict = _app().check(change, config)
     texts = {file.path: file.after for file in change.files if file.after is not None}
-    wanted = [path for path in texts if has_language(path) and config.paths.checks(path)]
-    broken = _broken({path: texts[path] for path in wanted})
-    return Judged(change.root, config, verdict, _looked_at(wanted, verdict), broken, texts=texts)
+    wanted = {path: text for path, text in texts.items() if has_language(path) and config.paths.checks(path)}
+    summed = totals(wanted, config.complexity) if measured else Totals()
+    looked_at = _looked_at(wanted, verdict)
+    return Judged(change.root, config, verdict, looked_at, _broken(wanted), texts=texts, totals=summed)
 
 
 def joined(verdicts: Iterable[Verdict]) -> Verdict:
@@ -120,6 +127,7 @@ def _both(one: Outcome, other: Outcome) -> Outcome:
         error="; ".join(filter(None, (one.error, other.error))),
         failed_checks=tuple(dict.fromkeys(one.failed_checks + other.failed_checks)),
         elapsed_ms=one.elapsed_ms + other.elapsed_ms,
+        slowest=max(one.slowest, other.slowest, key=itemgetter(1)),
     )
 
 
@@ -132,9 +140,10 @@ def _not_looked_at(unchecked: list[Unchecked]) -> Verdict:
 class Batch(NamedTuple):
     verdict: Verdict
     broken: dict[str, int]
+    totals: Totals
 
 
-def _look(root: Path, config: Config, names: tuple[str, ...]) -> Batch:
+def _look(root: Path, config: Config, measured: bool, names: tuple[str, ...]) -> Batch:  # noqa: FBT001 - bound once
     """One batch, in whichever process."""
     texts, unchecked = {}, []
     for name in names:
@@ -144,7 +153,7 @@ def _look(root: Path, config: Config, names: tuple[str, ...]) -> Batch:
             unchecked.append(Unchecked(name, why.reason))
     files = tuple(File(name, None, text) for name, text in texts.items())
     verdict = _app().check(Change(root, files, unchecked=tuple(unchecked)), config)
-    return Batch(verdict, _broken(texts))
+    return Batch(verdict, _broken(texts), totals(texts, config.complexity) if measured else Totals())
 
 
 def _broken(texts: Mapping[str, str]) -> dict[str, int]:

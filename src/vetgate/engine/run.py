@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from dataclasses import dataclass, field, replace
+from operator import itemgetter
 from typing import TYPE_CHECKING, Protocol
 
 from vetgate.engine.look import Look, Looker, source_of, unreadable
@@ -94,7 +95,9 @@ class Runner:
             if not past.whole
         )
         unchecked = (*self._unchecked(change), *(item for look in every for item in look.unchecked), *cut)
-        return _outcome(gate, every, findings, unchecked, started)
+        outcome = _outcome(gate, every, findings, unchecked, started)
+        slowest = max(((path, look.elapsed_ms) for path, look in looks.items()), key=itemgetter(1), default=("", 0.0))
+        return replace(outcome, slowest=slowest)
 
     def _settled(self, gate: Gate, path: str, look: Look, disk: Past, moved: frozenset[str]) -> tuple[Finding, ...]:
         if gate.scope == "file":

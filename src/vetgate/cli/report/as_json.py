@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Any
 
+from vetgate.cli.report.metrics import metrics
 from vetgate.cli.report.words import encodable
 
 if TYPE_CHECKING:
@@ -21,6 +22,7 @@ def render(run: Run) -> str:
             for each in run.verdict.unchecked
         ],
         "elapsed_ms": round(run.elapsed_ms, 1),
+        "metrics": metrics(run),
     }
     return json.dumps(report, indent=2, ensure_ascii=False) + "\n"
 

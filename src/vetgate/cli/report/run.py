@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING
 
+from vetgate.cli.totals import Totals
 from vetgate.model import Decision, Severity
 
 if TYPE_CHECKING:
@@ -37,6 +38,7 @@ class Run:
     files: int = 0
     broken: Mapping[str, int] = field(default_factory=dict)
     elapsed_ms: float = 0.0
+    totals: Totals = field(default_factory=Totals)
     everything: bool = False
     snippets: bool = True
     colour: bool = False
