@@ -81,9 +81,9 @@ def _page_of(identity: str, *, raw: bool) -> str | None:
         if identity == check.id:
             text = page(check.id) or f"# {check.id}\n\n{check.summary}\n"
             return text if raw else text + overview(check)
-        for rule in check.rules:
-            if identity in {rule.id, f"{check.id}/{rule.id}"}:
-                return (own_page(check, rule) if raw else None) or rule_text(check, rule)
+        rule = next((each for each in check.rules if identity in {each.id, f"{check.id}/{each.id}"}), None)
+        if rule:
+            return (own_page(check, rule) if raw else None) or rule_text(check, rule)
     return None
 
 

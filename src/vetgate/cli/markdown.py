@@ -59,19 +59,28 @@ def _lines(page: str, width: int) -> Iterator[str]:
             yield from _block(paragraph, width)
             paragraph = []
             fenced = not fenced
-            yield from _limits(line) if fenced else ()
+            yield from _limits(line)
         elif fenced:
-            yield click.style(f"    {line}", fg="cyan") if line else ""
+            yield _coded(line)
         elif _stands_alone(line):
             yield from _block(paragraph, width)
             paragraph = []
             yield _alone(line)
-        elif _ITEM.match(line) or _is_row(line) != _is_row(paragraph[0] if paragraph else line):
+        elif paragraph and _begins(line, paragraph[0]):
             yield from _block(paragraph, width)
             paragraph = [line]
         else:
             paragraph.append(line)
     yield from _block(paragraph, width)
+
+
+def _begins(line: str, first: str) -> bool:
+    """Whether the line is no part of the paragraph that began with `first`."""
+    return bool(_ITEM.match(line)) or _is_row(line) != _is_row(first)
+
+
+def _coded(line: str) -> str:
+    return click.style(f"    {line}", fg="cyan") if line else ""
 
 
 def _limits(fence: str) -> Iterator[str]:

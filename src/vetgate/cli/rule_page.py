@@ -59,21 +59,25 @@ class Excerpt:
 
     def examples(self, page: str) -> Iterator[str]:
         """Pieces of code that the rule finds, or that are written for its limit; each under its heading."""
-        heading, told = "", ""
-        block: list[str] | None = None
-        for line in page.splitlines():
-            if block is not None:
-                block.append(line)
-                if line.startswith(_FENCE):
-                    text = "\n".join(block)
-                    if self.option in block[0] or self.id in text:
-                        yield text if told == heading else f"{heading}\n\n{text}"
-                        told = heading
-                    block = None
-            elif line.startswith(_FENCE):
-                block = [line]
-            elif _HEADING.match(line):
-                heading = line
+        told = ""
+        for heading, block in _blocks(page):
+            if self.option in block.partition("\n")[0] or self.id in block:
+                yield block if told == heading else f"{heading}\n\n{block}"
+                told = heading
+
+
+def _blocks(page: str) -> Iterator[tuple[str, str]]:
+    """Every piece of fenced code, with the heading it stands under."""
+    heading = ""
+    block: list[str] = []
+    for line in page.splitlines():
+        if not block and _HEADING.match(line):
+            heading = line
+        if block or line.startswith(_FENCE):
+            block.append(line)
+        if len(block) > 1 and line.startswith(_FENCE):
+            yield heading, "\n".join(block)
+            block = []
 
 
 def _until_next(lines: list[str]) -> Iterator[str]:
