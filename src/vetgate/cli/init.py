@@ -246,12 +246,16 @@ def _take_back(ground: Ground, place: Place | None, *, yes: bool, dry_run: bool)
         carry_back(found, ground, receipts)
         if place is None:
             _forget(ground)
-        for writing in found.writings:
-            done = "removed" if writing.after is None else "took our entries out of"
-            click.echo(f"{done} {writing.path}")
-        if not found.writings:
-            click.echo("nothing of ours was found here")
+        _say_taken_back(found.writings)
     for left in found.left:
         click.echo(f"left {left}")
     if not dry_run and ground.state.exists():
         click.echo(f"left {ground.state}: what was decided so far; delete it when nobody needs it")
+
+
+def _say_taken_back(writings: list[Writing]) -> None:
+    for writing in writings:
+        done = "removed" if writing.after is None else "took our entries out of"
+        click.echo(f"{done} {writing.path}")
+    if not writings:
+        click.echo("nothing of ours was found here")
