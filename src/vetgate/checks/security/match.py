@@ -13,7 +13,7 @@ from vetgate.checks.security.constants import UNKNOWN, Constants, is_number
 from vetgate.checks.security.flow import Flow, Trust
 from vetgate.checks.security.frameworks import Frameworks
 from vetgate.checks.security.paths import Paths, matches
-from vetgate.checks.security.surroundings import names_around
+from vetgate.checks.security.surroundings import names_around, names_where_called
 from vetgate.checks.security.texts import TEXTS
 
 if TYPE_CHECKING:
@@ -107,10 +107,10 @@ class Matcher:
     def _fits_context(self, pattern: Pattern, node: Node) -> bool:
         if pattern.context is None and pattern.not_context is None:
             return True
-        names = " ".join(names_around(self.module, node))
-        if pattern.not_context is not None and _regex(pattern.not_context).search(names):
-            return False
-        return pattern.context is None or _regex(pattern.context).search(names) is not None
+        names = list(names_around(self.module, node))
+        if _fits_names(pattern, names) or pattern.context is None:
+            return _fits_names(pattern, names)
+        return any(_fits_names(pattern, [*names, *more]) for more in names_where_called(self.module, node))
 
     def _fits_function(self, pattern: Pattern, node: Node) -> bool:
         if pattern.nearby is None and pattern.unless_nearby is None:
@@ -347,6 +347,13 @@ class _Look:
             else:
                 break
         return expression if expression.kind == ex.DICT else None
+
+
+def _fits_names(pattern: Pattern, names: list[str]) -> bool:
+    said = " ".join(names)
+    if pattern.not_context is not None and _regex(pattern.not_context).search(said):
+        return False
+    return pattern.context is None or _regex(pattern.context).search(said) is not None
 
 
 def _asks(condition: Condition) -> bool:

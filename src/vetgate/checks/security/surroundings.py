@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
+
+from vetgate.checks.security.values import function_called
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -14,6 +17,7 @@ if TYPE_CHECKING:
 _ROLES = ("name", "left", "key", "function", "attribute")
 _LEVELS = 12
 _LONGEST = 80
+_MOST_CALLS = 12
 
 
 def names_around(module: Module, node: Node) -> Iterator[str]:
@@ -32,6 +36,44 @@ def names_around(module: Module, node: Node) -> Iterator[str]:
             yield name
             return
         parent = parent.parent  # what a callback gives is taken by whoever takes what it is handed to
+
+
+def names_where_called(module: Module, node: Node) -> Iterator[list[str]]:
+    """Where a function of this file gives back what is made at `node`: what each of its callers calls that."""
+    function = module.function_around(node)
+    while function is not None and not (name := module.language.name_of(function)):
+        function = module.function_around(function)
+    if function is None or not _gives_back(module, function, node):
+        return
+    for call in module.calls_of(name)[:_MOST_CALLS]:
+        called = function_called(module, module.lower(module.lower(call).items[0]))
+        if called is not None and called.id == function.id and not _is_within(call, function):
+            yield list(names_around(module, call))
+
+
+def _gives_back(module: Module, function: Node, node: Node) -> bool:
+    """Whether the value, or a variable that it is put into, is in what the function returns."""
+    returned = module.scope(function).returns
+    if any(_is_within(node, each) for each in returned):
+        return True
+    text = " ".join(module.language.text(each) for each in returned)
+    return any(
+        re.search(rf"(?<![\w.$]){re.escape(name)}(?![\w$])", text) for name in _variables(module, node, function)
+    )
+
+
+def _variables(module: Module, node: Node, function: Node) -> Iterator[str]:
+    parent = node.parent
+    while parent is not None and parent.id != function.id:
+        for role in ("left", "name"):
+            target = parent.child_by_field_name(role)
+            if target is not None and target.end_byte < node.start_byte:
+                yield module.language.text(target).partition("[")[0]
+        parent = parent.parent
+
+
+def _is_within(node: Node, outer: Node) -> bool:
+    return outer.start_byte <= node.start_byte and node.end_byte <= outer.end_byte
 
 
 def _held_as(module: Module, holder: Node) -> Iterator[str]:
