@@ -12,12 +12,13 @@ from vetgate.checks.security.addresses import ADDRESSES
 from vetgate.checks.security.constants import UNKNOWN, Constants, is_number
 from vetgate.checks.security.flow import Flow, Trust
 from vetgate.checks.security.frameworks import Frameworks
+from vetgate.checks.security.options import SPREAD, is_open, option
 from vetgate.checks.security.paths import Paths, matches
 from vetgate.checks.security.surroundings import names_around, names_where_called
 from vetgate.checks.security.texts import TEXTS
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable
 
     from tree_sitter import Node
 
@@ -295,9 +296,9 @@ class _Look:
     def _argument(self, which: int | str) -> Node | Expression | None:
         if self._kind == "assign" and which == "index":
             return self._index()
-        if self._kind in {"assign", "key", "keyword"}:
+        if self._kind in {"assign", "key", "keyword", "returned"}:
             own = self._own()
-            return self._option(which, (own,)) if own is not None and isinstance(which, str) else None
+            return option(self._matcher.module, which, (own,)) if own is not None and isinstance(which, str) else None
         if self._kind == "compare":
             sides = [child for child in self._node.named_children if child.type != "comment"]
             return sides[which] if isinstance(which, int) and which < len(sides) else None
@@ -312,41 +313,17 @@ class _Look:
             positional = [item for item, key in given if key is None]
             return positional[which] if -len(positional) <= which < len(positional) else None
         named = next((item for item, key in given if key == which), None)
-        return named if named is not None else self._option(which, (item for item, key in given if key is None))
+        if named is not None:
+            return named
+        return option(self._matcher.module, which, (item for item, key in given if key in {None, SPREAD}))
 
     def _may_spread(self) -> bool:
         """`f(**options)`, `f({...options})`: what seems to be missing may come with these."""
-        call = self._call
+        module, call = self._matcher.module, self._call
         own = self._own() if call is None else None
         given = (own,) if own is not None else call.items[1:] if call is not None else ()
-        literals = [literal for literal in map(self._literal, given) if literal is not None]
-        return (call is not None and "*" in call.keys) or any("*" in literal.keys for literal in literals)
-
-    def _option(self, name: str, items: Iterable[Node | Expression]) -> Node | Expression | None:
-        """`{ name: value }` among the arguments, also by way of a variable; a dot goes one level deeper."""
-        first, _, rest = name.partition(".")
-        for item in items:
-            holder = self._literal(item)
-            if holder is None:
-                continue
-            found = next((value for key, value in zip(holder.keys, holder.items, strict=True) if key == first), None)
-            if found is not None:
-                return self._option(rest, (found,)) if rest else found
-        return None
-
-    def _literal(self, item: Node | Expression) -> Expression | None:
-        expression = self._matcher.module.lower(item)
-        for _ in range(6):
-            if expression.kind == ex.PASS:
-                expression = self._matcher.module.lower(expression.items[0])
-            elif expression.kind == ex.NAME:
-                values = self._matcher.module.reaching(expression.name, expression.node)
-                if len(values) != 1:
-                    return None
-                expression = values[0]
-            else:
-                break
-        return expression if expression.kind == ex.DICT else None
+        keys = call.keys if call is not None else (None,)
+        return any(is_open(module, item, int(key == SPREAD)) for item, key in zip(given, keys, strict=False))
 
 
 def _fits_names(pattern: Pattern, names: list[str]) -> bool:

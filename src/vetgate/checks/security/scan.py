@@ -125,7 +125,7 @@ def _attribute(noted: Noted, node: Node) -> None:
 def _import(noted: Noted, node: Node) -> None:
     noted.module.see_import(node)
     for local, path in noted.module.language.imports(node):
-        if path.rpartition(".")[2] in noted.names and local not in noted.names:
+        if path.rpartition(".")[2] in noted.names:
             noted.aliases.add(local)
 
 
@@ -208,7 +208,7 @@ def found(noted: Noted, path: str) -> Iterator[Finding]:
     for kind, name, node in noted.places:
         last = name
         if kind == "call" and name in noted.aliases:
-            last = matcher.paths.of(noted.module.lower(node).items[0]).rpartition(".")[2]
+            last = matcher.paths.of(noted.module.lower(node).items[0]).rpartition(".")[2] or name
         rows = [(rule, pattern) for rule, pattern in table.at(kind, last) if _covers(pattern, family)]
         for match in _strongest(matcher.holds(rule, pattern, kind, node) for rule, pattern in rows):
             if (match.rule.id, first_line(node)) in told:
