@@ -18,7 +18,7 @@ from vetgate.config.plain import plain, text
 from vetgate.config.template import render
 from vetgate.model import EventKind, Severity, UserError
 
-KNOWN = frozenset({"security", "complexity", "complexity/nesting"})
+KNOWN = frozenset({"security", "security/weak-hash", "complexity", "complexity/nesting"})
 ROOT = Path(__file__).parent.parent
 
 
@@ -99,6 +99,34 @@ EFFECTS = {
     "complexity.nesting": ("complexity: {nesting: 77}", lambda c: c.complexity.nesting == 77),
     "complexity.length": ("complexity: {length: 77}", lambda c: c.complexity.length == 77),
     "complexity.parameters": ("complexity: {parameters: 77}", lambda c: c.complexity.parameters == 77),
+    "security.custom.NAME.pattern": (
+        "security: {custom: {mine: {pattern: '[0-9]', message: m}}}",
+        lambda c: [rule.pattern for rule in c.security.custom] == ["[0-9]"],
+    ),
+    "security.custom.NAME.message": (
+        "security: {custom: {mine: {pattern: x, message: Why not.}}}",
+        lambda c: [rule.message for rule in c.security.custom] == ["Why not."],
+    ),
+    "security.custom.NAME.severity": (
+        "security: {custom: {mine: {pattern: x, message: m, severity: note}}}",
+        lambda c: [rule.severity for rule in c.security.custom] == [Severity.NOTE],
+    ),
+    "security.custom.NAME.fix": (
+        "security: {custom: {mine: {pattern: x, message: m, fix: Do.}}}",
+        lambda c: [rule.fix for rule in c.security.custom] == ["Do."],
+    ),
+    "security.custom.NAME.cwe": (
+        "security: {custom: {mine: {pattern: x, message: m, cwe: [79]}}}",
+        lambda c: [rule.cwe for rule in c.security.custom] == [(79,)],
+    ),
+    "security.custom.NAME.languages": (
+        "security: {custom: {mine: {pattern: x, message: m, languages: [go]}}}",
+        lambda c: [rule.languages for rule in c.security.custom] == [("go",)],
+    ),
+    "security.sinks": (
+        "security: {sinks: {weak-hash: [acme.hash]}}",
+        lambda c: c.security.sinks == (("weak-hash", ("acme.hash",)),),
+    ),
     "rules": (
         "rules: {complexity: off, complexity/nesting: error}",
         lambda c: c.rules == {"complexity": None, "complexity/nesting": Severity.ERROR},

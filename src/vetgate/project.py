@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from vetgate.checks import known_names
 from vetgate.config.load import loaded
+from vetgate.config.pages import identity
 from vetgate.config.stricter import tighten
 from vetgate.config.trust import Effective, base, effective
 from vetgate.model import UserError
@@ -45,7 +46,7 @@ class Project:
     def effective(self) -> Effective:
         """The configuration in force, read anew when the file or what a person trusts has changed."""
         trusted = self.store.trusted()
-        state = (self._identity(), trusted and trusted[0])
+        state = (self._identity(), identity(self.root), trusted and trusted[0])
         with self._lock:
             if self._effective is None or self._effective[0] != state or self._extends():
                 self._effective = (state, self._load(trusted))

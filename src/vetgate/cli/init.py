@@ -194,7 +194,8 @@ def _trust(ground: Ground, writings: list[Writing]) -> str:
         if store.problem or file is None:
             raise UserError(store.problem or f"{NAME} is gone again", hint="vetgate doctor says more")
         if any(writing.kind == CONFIG for writing in writings):
-            store.set_trusted(file.sha256, plain_text(file.config))
+            own = file.without_pages()  # those were there before, and nobody has read them yet
+            store.set_trusted(own.sha256, plain_text(own.config))
             return f"accepted {NAME}; `vetgate trust` accepts a later change of it"
         trusted = store.trusted()
         if trusted and trusted[0] == file.sha256:

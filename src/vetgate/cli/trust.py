@@ -32,8 +32,9 @@ _DECLINED = 1
 def trust(digest: str | None) -> int:
     """Accept this repository's vetgate.yaml, so that all of it is in force.
 
-    Until then only those of its settings hold that make the gates stricter. DIGEST is what `sha256sum vetgate.yaml`
-    prints; where the file extends others of this repository, what `vetgate trust` shows.
+    Until then only those of its settings hold that make the gates stricter. Pages of rules in .vetgate/checks are
+    accepted together with it. DIGEST is what `sha256sum vetgate.yaml` prints; where there are such pages, or the file
+    extends others of this repository, what `vetgate trust` shows.
     """
     require_person(f"accept {NAME}", terminal=digest is None, instead="`--digest SHA256` names what you accept")
     root = here()
@@ -71,7 +72,7 @@ def _accepts(file: Loaded | None, wanted: str, before: Config) -> bool:
 
 
 def _describe(file: Loaded | None, wanted: str, before: Config) -> None:
-    for part in file.parts if file else ():
+    for part in (*file.parts, *file.pages) if file else ():
         click.secho(f"--- {part.name}", bold=True)
         lines = part.data.decode("utf-8", "replace").splitlines()
         click.echo("\n".join(_printable(line) for line in lines[:_MOST_LINES]))

@@ -9,11 +9,19 @@ from vetgate.config.plain import plain
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from vetgate.config.pages import Page
     from vetgate.config.schema import Config
 
 
 def changes(base: Config, other: Config) -> tuple[str, ...]:
-    return tuple(_changes(plain(base), plain(other), ""))
+    return (*_changes(plain(base), plain(other), ""), *_pages(base.security.pages, other.security.pages))
+
+
+def _pages(old: tuple[Page, ...], new: tuple[Page, ...]) -> Iterator[str]:
+    before, after = {page.name: page for page in old}, {page.name: page for page in new}
+    for name in {**before, **after}:
+        if before.get(name) != after.get(name):
+            yield f"{name}: {'gone' if name not in after else 'new' if name not in before else 'changed'}"
 
 
 def _changes(old: dict[str, Any], new: dict[str, Any], path: str) -> Iterator[str]:

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from vetgate.config.shape import Choice, Flag, Glob, Key, ListOf, MapOf, Table, Text, Version, Whole
+from vetgate.config.shape import Choice, Flag, Glob, Key, ListOf, MapOf, Regex, Table, Text, Version, Whole
 from vetgate.failure import STRICTNESS
 from vetgate.model import EventKind
 
 SEVERITIES = ("note", "warning", "error", "critical")
 EVENTS = (EventKind.BEFORE_EDIT, EventKind.AFTER_EDIT, EventKind.STOP)
+# As vetgate.source.language knows them, which no configuration may import.
+LANGUAGES = ("python", "javascript", "typescript", "tsx", "go", "java", "rust", "csharp", "php", "ruby")
+RULE_NAME = r"[a-z][a-z0-9-]{0,79}"
 PRESETS = ("recommended", "strict", "advisory")
 
 # Checks of the product that this version does not have: a better answer than the nearest word.
@@ -69,6 +72,29 @@ _COMPLEXITY = Table(
     }
 )
 
+_RULE_NAME = Text("a rule's name (lower-case letters, digits and -)", RULE_NAME)
+_PROSE = Text("a sentence or two", r"[^\x00-\x1f]{1,500}")
+_CALL = Text("the name of a call (db.query, *.run_sql, {a,b}.query)", r"[^\s\x00-\x1f]{1,200}")
+_LINE_RULE = Table(
+    {
+        "pattern": Key(Regex(), "A line that it matches somewhere is a finding.", required=True),
+        "message": Key(_PROSE, "What is wrong; {code} stands for what matched.", required=True),
+        "severity": Key(Choice(SEVERITIES), "How much it weighs; warning unless said."),
+        "fix": Key(_PROSE, "How to mend it."),
+        "cwe": Key(ListOf(Whole(1, 9_999)), "Numbers of the weakness."),
+        "languages": Key(ListOf(Choice(LANGUAGES), least=1), "Only files in these; javascript is TypeScript, too."),
+    }
+)
+_SECURITY = Table(
+    {
+        "custom": Key(MapOf(_RULE_NAME, _LINE_RULE), "Rules of your own that match lines, by name."),
+        "sinks": Key(
+            MapOf(_RULE_NAME, ListOf(_CALL, least=1)),
+            "Calls of your own that a rule of vetgate treats like its first one.",
+        ),
+    }
+)
+
 _OUTPUT = Table(
     {
         "snippets": Key(Flag(), "Show the lines of code a finding is about."),
@@ -102,6 +128,7 @@ FILE = Table(
         "gates": Key(MapOf(_GATE_NAME, _GATE), "The gates by name."),
         "on": Key(_ON, "Which gates run on which event, in order."),
         "complexity": Key(_COMPLEXITY, "Limits of the complexity check; a value above its limit is a finding."),
+        "security": Key(_SECURITY, "What this project adds to the security check; see docs/user-rules.md."),
         "rules": Key(
             MapOf(_CHECK_NAME, Choice(("off", *SEVERITIES))),
             "The severity of a whole check or of one rule; the rule's own entry wins.",

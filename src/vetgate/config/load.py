@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from dataclasses import replace
 from functools import lru_cache
 from hashlib import sha256
 from typing import TYPE_CHECKING, NamedTuple
@@ -10,7 +11,9 @@ from typing import TYPE_CHECKING, NamedTuple
 from vetgate.config.layers import GROUND, Layers, Part, layers, preset, read_file
 from vetgate.config.merge import merge
 from vetgate.config.node import Node, Problem, failure
-from vetgate.config.resolve import build, name_problems
+from vetgate.config.pages import Page, read_pages
+from vetgate.config.plain import digest, without_pages
+from vetgate.config.resolve import build, name_problems, own_rules
 from vetgate.model import UserError
 
 if TYPE_CHECKING:
@@ -28,10 +31,14 @@ class Loaded(NamedTuple):
     config: Config
     tree: Node
     parts: tuple[Part, ...]
+    pages: tuple[Part, ...] = ()
 
     @property
     def sha256(self) -> str:
-        return content_digest(self.parts)
+        return content_digest((*self.parts, *self.pages))
+
+    def without_pages(self) -> Loaded:
+        return Loaded(_paged(self.config, ()), self.tree, self.parts)
 
 
 @lru_cache(maxsize=1)
@@ -60,17 +67,40 @@ def load(path: Path, known_checks: Collection[str] | None = None, root: Path | N
 def loaded(
     data: bytes, known_checks: Collection[str] | None, root: Path | None, name: str = NAME, path: Path | None = None
 ) -> Loaded:
+    """With the pages of the root."""
     stack = layers(data, name, root)
-    tree = checked(stack, known_checks)
-    return Loaded(build(tree, path), tree, stack.parts)
+    found = read_pages(root) if root else ()
+    pages = tuple(each.page for each in found)
+    tree = checked(stack, known_checks, pages)
+    return Loaded(build(tree, path, pages), tree, stack.parts, tuple(each.part for each in found))
 
 
-def checked(stack: Layers, known_checks: Collection[str] | None) -> Node:
+def kept(text: str, known_checks: Collection[str] | None) -> Config:
+    """A configuration from what `plain.text` made of it, pages and all."""
+    content, pages = without_pages(text)
+    tree = checked(layers(content, "the last good version", None), known_checks, pages)
+    return build(tree, None, pages)
+
+
+def with_pages(config: Config, root: Path) -> Config:
+    """The same with the pages that lie there now."""
+    return _paged(config, tuple(each.page for each in read_pages(root)))
+
+
+def _paged(config: Config, pages: tuple[Page, ...]) -> Config:
+    if pages == config.security.pages:
+        return config
+    changed = replace(config, security=replace(config.security, pages=pages))
+    return replace(changed, digest=digest(changed))
+
+
+def checked(stack: Layers, known_checks: Collection[str] | None, pages: tuple[Page, ...] = ()) -> Node:
     """The merged tree; names are looked up even in a file with other problems, but no slip is told twice."""
     tree = merge(stack.trees)
     problems = list(stack.problems)
     told = tuple(problems)
-    problems += [each for each in name_problems(tree, known_checks) if not _is_told(each, told)]
+    known = known_checks if known_checks is None else {*known_checks, *own_rules(tree, pages)}
+    problems += [each for each in name_problems(tree, known) if not _is_told(each, told)]
     if problems:
         raise failure(problems)
     return tree

@@ -7,9 +7,14 @@ from dataclasses import asdict
 from hashlib import sha256
 from typing import TYPE_CHECKING, Any
 
+from vetgate.config.pages import Page
+
 if TYPE_CHECKING:
-    from vetgate.config.schema import Config
+    from vetgate.config.schema import Config, LineRule
     from vetgate.model import Gate
+
+# Beside the keys of a file: no file can hold it.
+_PAGES = ".vetgate/checks"
 
 
 def plain(config: Config) -> dict[str, Any]:
@@ -23,6 +28,10 @@ def plain(config: Config) -> dict[str, Any]:
         "gates": {name: _gate(gate) for name, gate in config.gates.items()},
         "on": {str(event): list(names) for event, names in config.on.items()},
         "complexity": asdict(config.complexity),
+        "security": {
+            "custom": {rule.id: _line_rule(rule) for rule in config.security.custom},
+            "sinks": {rule: list(globs) for rule, globs in config.security.sinks},
+        },
         "rules": {name: str(severity) if severity else "off" for name, severity in config.rules.items()},
         "output": asdict(config.output),
     }
@@ -30,11 +39,31 @@ def plain(config: Config) -> dict[str, Any]:
 
 def text(config: Config) -> str:
     """As JSON, which is YAML: what the store keeps, independent of any other file."""
-    return json.dumps(plain(config), ensure_ascii=False, indent=1)
+    return json.dumps(plain(config) | _pages(config), ensure_ascii=False, indent=1)
+
+
+def without_pages(kept: str) -> tuple[bytes, tuple[Page, ...]]:
+    """What `text` made, as a file could hold it, and the pages beside it."""
+    if _PAGES not in kept:
+        return kept.encode("utf-8", "surrogatepass"), ()
+    content = json.loads(kept)
+    pages = tuple(Page(*each) for each in content.pop(_PAGES, ()))
+    return json.dumps(content, ensure_ascii=False).encode("utf-8", "surrogatepass"), pages
 
 
 def digest(config: Config) -> str:
-    return sha256(json.dumps(plain(config), sort_keys=True).encode()).hexdigest()
+    return sha256(json.dumps(plain(config) | _pages(config), sort_keys=True).encode()).hexdigest()
+
+
+def _pages(config: Config) -> dict[str, Any]:
+    return {_PAGES: [list(page) for page in config.security.pages]} if config.security.pages else {}
+
+
+def _line_rule(rule: LineRule) -> dict[str, Any]:
+    keys: dict[str, Any] = {"pattern": rule.pattern, "message": rule.message, "severity": str(rule.severity)}
+    keys |= {"fix": rule.fix} if rule.fix else {}
+    keys |= {"cwe": list(rule.cwe)} if rule.cwe else {}
+    return keys | ({"languages": list(rule.languages)} if rule.languages else {})
 
 
 def _gate(gate: Gate) -> dict[str, Any]:

@@ -9,13 +9,15 @@ from vetgate.config.keys import EVENTS, LATER_CHECKS
 from vetgate.config.node import Node, Problem, did_you_mean, shown
 from vetgate.config.paths import Paths
 from vetgate.config.plain import digest
-from vetgate.config.schema import Config, Limits, Output
+from vetgate.config.schema import Config, Limits, LineRule, Output, Security
 from vetgate.config.shape import NOT_YET
 from vetgate.model import Gate, Severity
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator
     from pathlib import Path
+
+    from vetgate.config.pages import Page
 
 
 def name_problems(tree: Node, known_checks: Collection[str] | None) -> Iterator[Problem]:
@@ -29,7 +31,16 @@ def name_problems(tree: Node, known_checks: Collection[str] | None) -> Iterator[
             yield from _check_problems(check, str(check.value), f"gates.{name}.checks[{number}]", known_checks)
     for rule, node in tree.at("rules").entries.items():
         yield from _check_problems(Node(rule, node.key or node.place), rule, f"rules.{rule}", known_checks)
+    for rule, node in tree.at("security", "sinks").entries.items():
+        key = f"security.sinks.{rule}"
+        yield from _check_problems(Node(rule, node.key or node.place), f"security/{rule}", key, known_checks)
     yield from _event_problems(tree, list(gates))
+
+
+def own_rules(tree: Node, pages: tuple[Page, ...]) -> set[str]:
+    """What the project itself calls a rule, and may therefore name elsewhere."""
+    names = (*tree.at("security", "custom").entries, *(page.rule for page in pages))
+    return {f"security/{name}" for name in names}
 
 
 def _check_problems(node: Node, name: str, key: str, known: Collection[str] | None) -> Iterator[Problem]:
@@ -64,7 +75,7 @@ def _event_problems(tree: Node, gates: list[str]) -> Iterator[Problem]:
             seen.add(node.value)
 
 
-def build(tree: Node, path: Path | None) -> Config:
+def build(tree: Node, path: Path | None, pages: tuple[Page, ...] = ()) -> Config:
     """The configuration of a tree without problems."""
     values: Any = tree.plain
     config = Config(
@@ -75,11 +86,32 @@ def build(tree: Node, path: Path | None) -> Config:
         gates={name: _gate(name, keys) for name, keys in values["gates"].items()},
         on={event: tuple(values["on"].get(event, ())) for event in EVENTS},
         complexity=Limits(**values["complexity"]),
+        security=_security(values["security"], pages),
         rules={name: None if word == "off" else Severity[word.upper()] for name, word in values["rules"].items()},
         output=Output(**values["output"]),
         path=path,
     )
     return replace(config, digest=digest(config))
+
+
+def _security(keys: dict[str, Any], pages: tuple[Page, ...]) -> Security:
+    return Security(
+        custom=tuple(_line_rule(name, rule) for name, rule in keys["custom"].items()),
+        sinks=tuple((rule, tuple(globs)) for rule, globs in keys["sinks"].items()),
+        pages=pages,
+    )
+
+
+def _line_rule(name: str, keys: dict[str, Any]) -> LineRule:
+    return LineRule(
+        id=name,
+        pattern=keys["pattern"],
+        message=keys["message"],
+        severity=Severity[keys.get("severity", "warning").upper()],
+        fix=keys.get("fix", ""),
+        cwe=tuple(keys.get("cwe", ())),
+        languages=tuple(keys.get("languages", ())),
+    )
 
 
 def _gate(name: str, keys: dict[str, Any]) -> Gate:

@@ -9,6 +9,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from pathlib import Path
 
+    from vetgate.config.pages import Page
     from vetgate.config.paths import Paths
     from vetgate.model import EventKind, Gate, Severity
 
@@ -31,6 +32,34 @@ class Output:
 
 
 @dataclass(frozen=True, slots=True)
+class LineRule:
+    """A rule of the user's own: lines that match the pattern. Without `languages` it speaks of all."""
+
+    id: str
+    pattern: str
+    message: str
+    severity: Severity
+    fix: str = ""
+    cwe: tuple[int, ...] = ()
+    languages: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Security:
+    """What a project adds to the security check: lines, calls that count as a rule's own, and whole pages.
+
+    Hashable, so that it is compiled once.
+    """
+
+    custom: tuple[LineRule, ...] = ()
+    sinks: tuple[tuple[str, tuple[str, ...]], ...] = ()
+    pages: tuple[Page, ...] = ()
+
+    def __bool__(self) -> bool:
+        return bool(self.custom or self.sinks or self.pages)
+
+
+@dataclass(frozen=True, slots=True)
 class Config:
     """`rules` maps a check or one rule to its severity, None for off; `digest` names the content, not the file."""
 
@@ -41,6 +70,7 @@ class Config:
     gates: Mapping[str, Gate]
     on: Mapping[EventKind, tuple[str, ...]]
     complexity: Limits
+    security: Security
     rules: Mapping[str, Severity | None]
     output: Output
     digest: str = ""

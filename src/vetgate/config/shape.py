@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import warnings
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 from vetgate.config.glob import MOST_CHARACTERS, complaint
@@ -12,6 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
 MOST_ITEMS = 500
+MOST_PATTERN = 500
 NOT_YET = "not in this version of vetgate"
 
 
@@ -131,6 +133,26 @@ class Glob:
 
     def words(self) -> str:
         return "a glob"
+
+
+class Regex:
+    """A regular expression as Python reads it."""
+
+    def check(self, node: Node, key: str, problems: list[Problem]) -> None:
+        if not isinstance(node.value, str) or not 1 <= len(node.value) <= MOST_PATTERN:
+            problems.append(_wrong(node, key, f"must be {self.words()}, not {shown(node.value)}"))
+            return
+        try:
+            with warnings.catch_warnings(action="ignore"):
+                re.compile(node.value)
+        except (re.error, OverflowError, RecursionError) as error:
+            problems.append(_wrong(node, key, f"is no regular expression: {error}"))
+
+    def schema(self) -> dict[str, Any]:
+        return {"type": "string", "minLength": 1, "maxLength": MOST_PATTERN}
+
+    def words(self) -> str:
+        return f"a regular expression of at most {MOST_PATTERN} characters"
 
 
 class ListOf(NamedTuple):

@@ -15,6 +15,7 @@ from vetgate.model import Severity
 if TYPE_CHECKING:
     from collections.abc import Collection
 
+    from vetgate.config.schema import Security
     from vetgate.model import EventKind, Gate
 
     Severities = Mapping[str, Severity | None]
@@ -24,8 +25,11 @@ _UNKNOWN = -1
 
 
 class Tightened(NamedTuple):
+    """`ignored` would loosen something; `waiting` only adds, but is run only once a person has seen it."""
+
     config: Config
     ignored: tuple[str, ...]
+    waiting: tuple[str, ...] = ()
 
 
 def tighten(base: Config, file: Config, known_checks: Collection[str] | None = None) -> Tightened:
@@ -43,9 +47,10 @@ def tighten(base: Config, file: Config, known_checks: Collection[str] | None = N
         gates=merger.gates(base.gates, file.gates),
         on=merger.on(base.on, file.on),
         complexity=merger.limits(base.complexity, file.complexity),
+        security=merger.security(base.security, file.security),
         rules=merger.rules(base.rules, file.rules, own),
     )
-    return Tightened(replace(config, digest=digest(config)), tuple(merger.ignored))
+    return Tightened(replace(config, digest=digest(config)), tuple(merger.ignored), tuple(merger.waiting))
 
 
 class _Merger:
@@ -53,6 +58,7 @@ class _Merger:
 
     def __init__(self) -> None:
         self.ignored: list[str] = []
+        self.waiting: list[str] = []
 
     def enabled(self, base: Config, file: Config) -> bool:
         if base.enabled and not file.enabled:
@@ -115,6 +121,15 @@ class _Merger:
         if gate.approve and not known:
             self.ignored.append(f"gates.{gate.id}.approve true skips your permission prompt")
 
+    def security(self, base: Security, file: Security) -> Security:
+        """Rules of the project's own stay as they were accepted: what they look for is up to whoever wrote them."""
+        was, wanted = _own(base), _own(file)
+        self.waiting += [f"{name} is new" for name in wanted if name not in was]
+        for name, content in was.items():
+            if wanted.get(name) != content:
+                self.ignored.append(f"{name} {'has changed' if name in wanted else 'is gone'}")
+        return base
+
     def on(
         self, base: Mapping[EventKind, tuple[str, ...]], file: Mapping[EventKind, tuple[str, ...]]
     ) -> dict[EventKind, tuple[str, ...]]:
@@ -145,6 +160,15 @@ class _Merger:
         note = f"rules.{key} {_word(file[key])} is looser than {was}" if key in file else f"rules.{name} was {was}"
         if note not in self.ignored:
             self.ignored.append(note)
+
+
+def _own(security: Security) -> dict[str, object]:
+    """The rules of a project, by what a person calls them."""
+    return {
+        **{f"security.custom.{rule.id}": rule for rule in security.custom},
+        **{f"security.sinks.{rule}": globs for rule, globs in security.sinks},
+        **{page.name: page for page in security.pages},
+    }
 
 
 def narrower(one: tuple[str, ...], other: tuple[str, ...]) -> bool:

@@ -6,7 +6,7 @@ from hashlib import sha256
 from typing import TYPE_CHECKING, NamedTuple
 
 from vetgate.config.layers import read_file
-from vetgate.config.load import NAME, Loaded, defaults, find, loaded
+from vetgate.config.load import NAME, Loaded, defaults, find, kept, loaded
 from vetgate.config.plain import text
 from vetgate.config.stricter import tighten
 from vetgate.model import UserError
@@ -69,11 +69,10 @@ def base(trusted: Trusted, known_checks: Collection[str] | None = None) -> Confi
 def _untrusted(file: Loaded, trusted: Trusted, known_checks: Collection[str] | None) -> Effective:
     result = tighten(base(trusted, known_checks), file.config, known_checks)
     notes: tuple[str, ...] = ()
-    if result.ignored:
-        notes = (f"{NAME} is not accepted yet; not in force: {'; '.join(result.ignored)}; {_WAITS}",)
-    return Effective(
-        result.config, notes, text=text(result.config), extends=len(file.parts) > 1, ignored=result.ignored
-    )
+    ignored = (*result.ignored, *result.waiting)
+    if ignored:
+        notes = (f"{NAME} is not accepted yet; not in force: {'; '.join(ignored)}; {_WAITS}",)
+    return Effective(result.config, notes, text=text(result.config), extends=len(file.parts) > 1, ignored=ignored)
 
 
 def _absent(trusted: Trusted, known_checks: Collection[str] | None) -> Effective:
@@ -88,8 +87,8 @@ def _absent(trusted: Trusted, known_checks: Collection[str] | None) -> Effective
 def _broken(
     error: UserError, trusted: Trusted, last_good: str | None, known_checks: Collection[str] | None
 ) -> Effective:
-    for kept in (last_good, trusted[1] if trusted else None):
-        config = _kept(kept, known_checks) if kept else None
+    for earlier in (last_good, trusted[1] if trusted else None):
+        config = _kept(earlier, known_checks) if earlier else None
         if config is not None:
             note = f"the configuration is broken, its last good version is in force: {error.message}"
             return Effective(config, (note,), problem=error)
@@ -97,9 +96,9 @@ def _broken(
     return Effective(defaults(), (note,), problem=error, must_ask=True)
 
 
-def _kept(kept: str, known_checks: Collection[str] | None) -> Config | None:
+def _kept(earlier: str, known_checks: Collection[str] | None) -> Config | None:
     """A version from the store, which an older or newer vetgate may have written."""
     try:
-        return loaded(kept.encode("utf-8", "surrogatepass"), known_checks, None, name="the last good version").config
-    except UserError:
+        return kept(earlier, known_checks)
+    except (UserError, ValueError):
         return None

@@ -1,0 +1,86 @@
+"""Pages with rules of a project's own, `.vetgate/checks/*.md`: read here, understood by the check they belong to."""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING, NamedTuple
+
+from vetgate.config.layers import Part, read_file
+from vetgate.model import UserError
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+FOLDER = ".vetgate/checks"
+MOST_PAGES = 200
+MOST_BYTES = 64 * 1024
+_SUFFIX = ".md"
+_FOR_PEOPLE = "readme.md"
+
+
+class Page(NamedTuple):
+    """`name` is its path from the root; `problem` says why there is no text."""
+
+    name: str
+    text: str
+    problem: str = ""
+
+    @property
+    def rule(self) -> str:
+        """The rule goes by the name of its page."""
+        return self.name.rpartition("/")[2].removesuffix(_SUFFIX)
+
+
+class Found(NamedTuple):
+    """A page, and its bytes, which a person accepts."""
+
+    page: Page
+    part: Part
+
+
+def identity(root: Path) -> tuple[tuple[object, ...], ...]:
+    """Changes whenever a page does; next to nothing to ask for where there is none."""
+    try:
+        with os.scandir(f"{root}/{FOLDER}") as entries:
+            return tuple(sorted(map(_state, entries), key=str))
+    except OSError:
+        return ()
+
+
+def _state(entry: os.DirEntry[str]) -> tuple[object, ...]:
+    try:
+        status = entry.stat()
+    except OSError:
+        return (entry.name,)
+    return entry.name, status.st_ino, status.st_size, status.st_mtime_ns, status.st_ctime_ns
+
+
+def read_pages(root: Path) -> tuple[Found, ...]:
+    """Every page, by name; one that cannot be read takes no other along."""
+    names = _names(root)
+    found = [read_page(root / name, name) for name in names[:MOST_PAGES]]
+    if len(names) > MOST_PAGES:
+        more = Page(names[MOST_PAGES], "", f"more than {MOST_PAGES} pages: this one and those after it are not read")
+        found.append(Found(more, Part(more.name, b"")))
+    return tuple(found)
+
+
+def read_page(path: Path, name: str) -> Found:
+    try:
+        data = read_file(path, name)
+    except UserError as error:
+        return Found(Page(name, "", error.message.removeprefix(f"{name}:1:1: ")), Part(name, b""))
+    try:
+        text = data.decode("utf-8-sig").replace("\r\n", "\n")
+    except UnicodeDecodeError:
+        return Found(Page(name, "", "is not UTF-8"), Part(name, data))
+    too_large = f"is larger than {MOST_BYTES} bytes" if len(data) > MOST_BYTES else ""
+    return Found(Page(name, "" if too_large else text, too_large), Part(name, data))
+
+
+def _names(root: Path) -> list[str]:
+    try:
+        found = sorted(os.listdir(f"{root}/{FOLDER}"))  # noqa: PTH208 - there is none almost everywhere; this asks cheapest
+    except OSError:
+        return []
+    return [f"{FOLDER}/{name}" for name in found if name.endswith(_SUFFIX) and name.lower() != _FOR_PEOPLE]
