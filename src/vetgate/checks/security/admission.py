@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from functools import lru_cache
+from functools import cache, lru_cache
 
 MEMBER, PATTERN, PREFIX, TYPE, VALID = "member", "pattern", "prefix", "type", "valid"
 HOST = "host"  # the host of an address is one of ours
@@ -12,7 +12,7 @@ SIGNED = "signed"  # whoever sent it knows the key
 STRING = "string"  # it is a text and not an object: enough for a rule that says so
 ALWAYS = frozenset({MEMBER, PATTERN, TYPE, VALID})
 
-Tests = dict[str, tuple[str, str]]
+MARK = "\1"  # stands for the value that a condition may speak of
 
 VALIDATORS = (
     r"(?:[\w.]*\b(?:is_?(?i:safe|valid|allowed|trusted|local|internal|whitelisted|alnum|alphanumeric|numeric|digit|int|integer|uuid"
@@ -30,23 +30,21 @@ _OF_HOST = r"\.(?:hostname|host|origin|netloc|is_private|is_loopback|is_global)\
 _LOOSE_END = r"(?!\.(?:ends|starts|includes)\w*\(['\"][^.])"  # `.endsWith("x.org")` admits evilx.org
 
 
+def marked(condition: str, name: str) -> str:
+    """The condition with a mark wherever it speaks of the value: so each test is compiled once, not once for a name."""
+    return _as_word(name).sub(MARK, condition) if name in condition else condition
+
+
 @lru_cache(maxsize=1024)
-def tests_of(name: str) -> Tests:
-    """`name` is a value as written, escaped for a regular expression."""
-    edge = rf"(?<![\w.$]){name}(?![\w$])"
-    # Which scheme an address has says nothing of where it leads.
-    element = rf"(?:{edge}|(?:String|str|\w+)\({edge}\)|{edge}(?:\.(?!protocol\b|scheme\b)\w+(?:\(\))?)+)"
-    return {
-        MEMBER: _member(name, element),
-        PATTERN: _pattern(element),
-        PREFIX: _prefix(edge),
-        HOST: _host(edge),
-        RELATIVE: _relative(edge),
-        TYPE: _type(element),
-        STRING: _string(element),
-        VALID: _valid(element),
-        SIGNED: _opposed(SIGNS.pattern),
-    }
+def _as_word(name: str) -> re.Pattern[str]:
+    return re.compile(rf"(?<![\w.$]){re.escape(name)}(?![\w$])")
+
+
+@cache
+def test_of(kind: str, *, negated: bool) -> re.Pattern[str] | None:
+    """What a condition that admits the marked value looks like when it holds, or when it had to fail."""
+    written = _TESTS.get(kind)
+    return None if written is None else re.compile(written[1 if negated else 0])
 
 
 def _opposed(holds: str) -> tuple[str, str]:
@@ -122,3 +120,18 @@ def _string(element: str) -> tuple[str, str]:
         rf"typeof {element} === ['\"]string|_\.isString\({element}|isinstance\({element},\s*str\b",
         rf"typeof {element} !==? ['\"]string|!_\.isString\({element}|not isinstance\({element},\s*str\b",
     )
+
+
+# Which scheme an address has says nothing of where it leads.
+_ELEMENT = rf"(?:{MARK}|(?:String|str|\w+)\({MARK}\)|{MARK}(?:\.(?!protocol\b|scheme\b)\w+(?:\(\))?)+)"
+_TESTS: dict[str, tuple[str, str]] = {
+    MEMBER: _member(MARK, _ELEMENT),
+    PATTERN: _pattern(_ELEMENT),
+    PREFIX: _prefix(MARK),
+    HOST: _host(MARK),
+    RELATIVE: _relative(MARK),
+    TYPE: _type(_ELEMENT),
+    STRING: _string(_ELEMENT),
+    VALID: _valid(_ELEMENT),
+    SIGNED: _opposed(SIGNS.pattern),
+}

@@ -55,6 +55,7 @@ _KEYED = frozenset({"get", "pop", "setdefault", "getlist", "getall", "get_all", 
 _PROPAGATING_PATHS = ("tarfile.open", "io.open_code")
 _MAPS = frozenset({"map", "flatMap"})
 _MEMBERS = frozenset({"member_expression", "attribute"})
+_OWN = frozenset({"self", "cls"})
 _ONLY_LETTERS = re.compile(r"\[\^(?:\\[wd]|[\w\s-]|\\s|\\-)+\][+*]?")
 # What comes out of these is a number, a truth value or a name of ours.
 _NARROWS = frozenset(
@@ -212,6 +213,8 @@ class Flow:
         if several is not None:
             return self.taint(several)
         name = self._module.language.text(expression.node).split("\n")[0][:40]
+        if name in _OWN:
+            return None  # the object itself; its fields are asked by their names
         line = first_line(expression.node)
         if self._from_requests and self._frameworks.is_input(expression):
             return Taint(REMOTE, name, ((line, f"`{name}` is filled by the framework"),))

@@ -6,18 +6,17 @@ A guard counts when the use lies in the branch that the test admits, or behind a
 from __future__ import annotations
 
 import re
-from functools import lru_cache
+from itertools import islice
 from typing import TYPE_CHECKING
 
-from vetgate.checks.security.admission import SIGNS, VALIDATORS, tests_of
+from vetgate.checks.security.admission import MARK, SIGNS, VALIDATORS, marked, test_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from tree_sitter import Node
 
-    from vetgate.checks.security.admission import Tests
-    from vetgate.checks.security.scope import Module
+    from vetgate.checks.security.scope import Module, Scope
 
 _LEVELS = 60
 _SCOPES = 3
@@ -28,8 +27,11 @@ _VALIDATES = re.compile(rf"(?:await )?{VALIDATORS}\(")
 _ONLY_NAME = re.compile(r"^\(?\s*(!|not )?\s*([A-Za-z_$][\w$]*)\s*\)?$")
 _DERIVES = (
     r"(?:urlparse|urlsplit|\bURL|url\.parse|parse_url|relative|realpath|abspath"
-    r"|ip_address|gethostbyname|getaddrinfo|lookup)"
+    r"|ip_address|gethostbyname|getaddrinfo|lookup)\("
 )
+_PARTS = r"(?:\.(?:hostname|host|origin|netloc|relative_to|resolve)\b)+"
+_MAY_DERIVE = re.compile(rf"{_DERIVES}|{_PARTS}")
+_DERIVATION = re.compile(rf"{_DERIVES}[^;]*{MARK}|^{MARK}{_PARTS}")
 
 
 def guarded(module: Module, name: str, use: Node, kinds: frozenset[str]) -> bool:
@@ -39,10 +41,9 @@ def guarded(module: Module, name: str, use: Node, kinds: frozenset[str]) -> bool
         return False
     names = {name, *_derived(module, name, use)}
     return any(
-        _admits(text, negated=negated, tests=tests_of(re.escape(each)), kinds=kinds)
+        _admits(marked(text[:_LONGEST], each), negated=negated, kinds=kinds)
         for text, negated in conditions
         for each in names
-        if each in text or SIGNS.search(text)  # most conditions are about something else
     )
 
 
@@ -61,24 +62,27 @@ def _spelled_out(module: Module, condition: tuple[str, bool], use: Node) -> Iter
 def _derived(module: Module, name: str, use: Node) -> set[str]:
     """Names for the parsed address, its host or the resolved path: testing those tests the value itself."""
     found = {name}
-    for scope in list(module.scopes_around(use))[:_SCOPES]:
-        for _ in range(_STEPS):
-            source = _derivation("|".join(sorted(map(re.escape, found))))
-            found |= {
-                each
-                for each, definitions in scope.names.items()
-                if each not in found
-                and any(source.search(module.language.text(one.value.node)[:_LONGEST]) for one in definitions)
-            }
+    for scope in islice(module.scopes_around(use), _SCOPES):
+        candidates = _derivations(module, scope)
+        for _ in range(_STEPS if candidates else 0):
+            found |= {each for each, text in candidates if any(_derives(text, known) for known in found)}
     return found - {name}
 
 
-@lru_cache(maxsize=1024)
-def _derivation(names: str) -> re.Pattern[str]:
-    return re.compile(
-        rf"{_DERIVES}\([^;]*(?<![\w.$])(?:{names})(?![\w$])"
-        rf"|^(?:{names})(?:\.(?:hostname|host|origin|netloc|relative_to|resolve)\b)+"
-    )
+def _derivations(module: Module, scope: Scope) -> list[tuple[str, str]]:
+    """Names of the scope that may be made from another one in such a way, worked out once."""
+    if scope.derivations is None:
+        values = (
+            (name, module.language.text(each.value.node)[:_LONGEST])
+            for name, definitions in scope.names.items()
+            for each in definitions
+        )
+        scope.derivations = [(name, text) for name, text in values if _MAY_DERIVE.search(text)]
+    return scope.derivations
+
+
+def _derives(text: str, name: str) -> bool:
+    return name in text and _DERIVATION.search(marked(text, name)) is not None
 
 
 def _conditions(module: Module, name: str, use: Node) -> Iterator[tuple[str, bool]]:
@@ -162,12 +166,9 @@ def _leaves(module: Module, name: str, statement: Node) -> bool:
     return re.match(r"(?:return )?(?:[\w.]*\b(?:abort|exit|fail|reject|throw\w*|next)\()", text) is not None
 
 
-def _admits(condition: str, *, negated: bool, tests: Tests, kinds: frozenset[str]) -> bool:
+def _admits(condition: str, *, negated: bool, kinds: frozenset[str]) -> bool:
     """Whether the condition, given how it turned out, says that the value is one we expect."""
-    asked = (tests[kind][1 if negated else 0] for kind in kinds if kind in tests)
-    return any(_compiled(test).search(condition[:_LONGEST]) for test in asked)
-
-
-@lru_cache(maxsize=4096)
-def _compiled(pattern: str) -> re.Pattern[str]:
-    return re.compile(pattern)
+    if MARK not in condition and not SIGNS.search(condition):
+        return False  # most conditions are about something else
+    tests = (test_of(kind, negated=negated) for kind in kinds)
+    return any(test is not None and test.search(condition) for test in tests)

@@ -66,6 +66,7 @@ def _call(noted: Noted, node: Node) -> None:
         return
     last = callee.child_by_field_name("property") or callee.child_by_field_name("attribute") or callee
     name = noted.syntax.text(last) if last.end_byte - last.start_byte < 64 else ""
+    noted.module.see_call(name, node)
     if name == "require":
         required = noted.module.language.required(noted.module.lower(node))
         noted.module.required.update([required] if required else [])

@@ -52,6 +52,7 @@ class Scope:
     node: Node
     names: dict[str, list[Definition]] = field(default_factory=dict)
     returns: list[Node] = field(default_factory=list)
+    derivations: list[tuple[str, str]] | None = None  # names and the texts they are worked out from, for guards
 
 
 class Module:
@@ -65,7 +66,8 @@ class Module:
         self.functions: dict[str, Node] = {}
         self._scopes: dict[int, Scope] = {}
         self._lowered: dict[int, Expression] = {}
-        self._calls: dict[str, list[Node]] | None = None
+        self._around: dict[int, Node | None] = {}
+        self._calls: dict[str, list[Node]] = {}
 
     def lower(self, item: Node | Expression) -> Expression:
         if isinstance(item, Expression):
@@ -83,11 +85,20 @@ class Module:
         if name:
             self.functions.setdefault(name, node)
 
+    def see_call(self, name: str, node: Node) -> None:
+        self._calls.setdefault(name, []).append(node)
+
+    def calls_of(self, name: str) -> list[Node]:
+        """Every call in the file whose callee's last name is this one."""
+        return self._calls.get(name, [])
+
     def function_around(self, node: Node) -> Node | None:
-        parent = node.parent
-        while parent is not None and parent.type not in self.language.functions:
-            parent = parent.parent
-        return parent
+        if node.id not in self._around:
+            parent = node.parent
+            while parent is not None and parent.type not in self.language.functions:
+                parent = parent.parent
+            self._around[node.id] = parent
+        return self._around[node.id]
 
     def scope(self, node: Node) -> Scope:
         found = self._scopes.get(node.id)
@@ -156,18 +167,6 @@ class Module:
 
     def _is_list(self, value: Expression) -> bool:
         return (self.lower(value.items[0]) if value.kind == ex.PASS else value).kind == ex.LIST
-
-    def calls_of(self, name: str) -> list[Node]:
-        """Every call in the file whose callee's last name is this one."""
-        if self._calls is None:
-            self._calls = {}
-            pending = [self.root]
-            while pending:
-                each = pending.pop()
-                pending.extend(each.children)
-                if each.type in self.language.calls and (callee := each.child_by_field_name("function")) is not None:
-                    self._calls.setdefault(self.lower(callee).name, []).append(each)
-        return self._calls.get(name, [])
 
     def _bind_parameters(self, scope: Scope) -> None:
         for position, (pattern, _, _) in enumerate(self.language.parameters(scope.node)):
