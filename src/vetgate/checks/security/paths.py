@@ -13,7 +13,7 @@ from vetgate.checks.security import expression as ex
 from vetgate.checks.security.scope import PARAM
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterator
 
     from tree_sitter import Node
 
@@ -89,22 +89,47 @@ class Paths:
 _PLAIN = {ex.TEXT: "str", ex.LIST: "list", ex.DICT: "dict", ex.FUNCTION: "function", ex.REGEX: "regex"}
 
 
+class _Globs:
+    """Several globs at once. Nearly all are a whole path or `*.name`: those need no regular expression."""
+
+    __slots__ = ("ends", "others", "whole")
+
+    def __init__(self, globs: tuple[str, ...]) -> None:
+        plain = [each for glob in globs for each in _spelled_out(glob)]
+        self.whole = frozenset(each for each in plain if "*" not in each)
+        self.ends = tuple(each[1:] for each in plain if each.startswith("*.") and "*" not in each[1:])
+        rest = [each for each in plain if "*" in each and each[1:] not in self.ends]
+        self.others = re.compile("|".join(map(_expression, rest))) if rest else None
+
+    def match(self, path: str) -> bool:
+        if path in self.whole or (self.ends and path.endswith(self.ends)):
+            return True
+        return self.others is not None and self.others.fullmatch(path) is not None
+
+
+def _spelled_out(glob: str) -> Iterator[str]:
+    """`a.{b,c}` is `a.b` and `a.c`."""
+    head, brace, rest = glob.partition("{")
+    if not brace:
+        yield glob
+        return
+    names, _, tail = rest.partition("}")
+    for name in names.split(","):
+        yield from _spelled_out(f"{head}{name.strip()}{tail}")
+
+
+def _expression(glob: str) -> str:
+    return ".*".join(map(re.escape, glob.split("*")))
+
+
 @lru_cache(maxsize=4096)
-def pattern(glob: str) -> re.Pattern[str]:
+def _compiled(globs: tuple[str, ...]) -> _Globs:
+    return _Globs(globs)
+
+
+def matches(path: str, globs: tuple[str, ...]) -> bool:
     """`*` stands for any part of a path; `{a,b}` for one of several names."""
-    out = []
-    for piece in re.split(r"(\*|\{[^}]*\})", glob):
-        if piece == "*":
-            out.append(".*")
-        elif piece.startswith("{"):
-            out.append("(?:" + "|".join(re.escape(name.strip()) for name in piece[1:-1].split(",")) + ")")
-        else:
-            out.append(re.escape(piece))
-    return re.compile("".join(out))
-
-
-def matches(path: str, globs: Iterable[str]) -> bool:
-    return any(pattern(glob).fullmatch(path) for glob in globs)
+    return bool(globs) and _compiled(globs).match(path)
 
 
 def tails(glob: str) -> tuple[str, ...]:
