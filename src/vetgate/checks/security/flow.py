@@ -11,6 +11,7 @@ from vetgate.checks.security.frameworks import LOCAL, REMOTE
 from vetgate.checks.security.guards import guarded
 from vetgate.checks.security.paths import matches
 from vetgate.checks.security.scope import PARAM
+from vetgate.checks.security.values import method_called
 from vetgate.source.syntax import first_line
 
 if TYPE_CHECKING:
@@ -226,8 +227,8 @@ class Flow:
     def _from_callers(self, parameter: Expression) -> Taint | None:
         """What somebody sent, handed over by a call of this function in the same file."""
         function: Node = parameter.value
-        own = self._module.functions.get(name := self._module.language.name_of(function))
-        if own is None or own.id != function.id or self._climbed >= _DEEPEST_CALL or self._climbs == 0:
+        name = self._module.language.name_of(function)
+        if name not in self._module.functions or self._climbed >= _DEEPEST_CALL or self._climbs == 0:
             return None
         self._climbed += 1
         self._climbs -= 1
@@ -324,7 +325,7 @@ class Flow:
             return self._module.functions.get(callee.name) if not values else None
         if callee.kind == ex.ATTR and self._paths.of(callee.items[0]) in {"this", "self", "cls"}:
             return self._module.functions.get(callee.name)
-        return None
+        return method_called(self._module, callee) if callee.kind == ex.ATTR else None
 
     def _through(self, function: Node, call: Expression, depth: int) -> Taint | None:
         """Follow the arguments into a function of the file and out of what it returns."""

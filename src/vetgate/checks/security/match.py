@@ -14,7 +14,7 @@ from vetgate.checks.security.flow import Flow, Trust
 from vetgate.checks.security.frameworks import Frameworks
 from vetgate.checks.security.options import SPREAD, is_open, option
 from vetgate.checks.security.paths import Paths, matches
-from vetgate.checks.security.surroundings import names_around, names_where_called
+from vetgate.checks.security.surroundings import names_around, names_where_called, text_around
 from vetgate.checks.security.texts import TEXTS
 
 if TYPE_CHECKING:
@@ -84,6 +84,8 @@ class Matcher:
             return self._compared(node)
         if kind == "returned":
             return VIEW
+        if kind == "defined":
+            return self.module.language.name_of(node)
         name = node.child_by_field_name("key") or (node.named_children[0] if node.named_children else None)
         return self.module.language.text(name).strip("'\"") if name is not None else ""
 
@@ -116,7 +118,7 @@ class Matcher:
     def _fits_function(self, pattern: Pattern, node: Node) -> bool:
         if pattern.nearby is None and pattern.unless_nearby is None:
             return True
-        text = self.module.language.text(self.module.function_around(node) or self.module.root)[:_LONGEST_FUNCTION]
+        text = text_around(self.module, node)
         if pattern.unless_nearby is not None and _regex(pattern.unless_nearby).search(text):
             return False
         return pattern.nearby is None or _regex(pattern.nearby).search(text) is not None
@@ -279,6 +281,8 @@ class _Look:
             return self._node.child_by_field_name("right")
         if self._kind == "returned":
             return self._returned()
+        if self._kind == "defined":
+            return self._node
         value = self._node.child_by_field_name("value")
         return value if value is not None else next(iter(self._node.named_children[1:]), None)
 

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 FAMILIES = {"python": "python", "javascript": "ecmascript", "typescript": "ecmascript", "tsx": "ecmascript"}
 ANY = "*"
-PLACES = ("call", "assign", "key", "keyword", "attribute", "decorator", "compare", "returned")
+PLACES = ("call", "assign", "key", "keyword", "attribute", "decorator", "compare", "returned", "defined")
 
 
 class Condition(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
@@ -45,7 +45,7 @@ class Pattern(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defa
     """Exactly one of the places says where to look; the rest narrows it down.
 
     A place is a `call`, a value that is an `assign`ed to something, a `key` of an object, a `keyword` of a Python
-    call, a JSX `attribute`, a `decorator`, one side of a `compare`, or what is `returned` by a view. `nearby` and
+    call, a JSX `attribute`, a `decorator`, one side of a `compare`, what is `returned` by a view, or a function that is `defined`. `nearby` and
     `unless_nearby` are looked for in the text of the function around.
     """
 
@@ -58,6 +58,7 @@ class Pattern(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defa
     decorator: tuple[str, ...] = ()
     compare: tuple[str, ...] = ()
     returned: tuple[str, ...] = ()
+    defined: tuple[str, ...] = ()
     argument: int | str | tuple[int | str, ...] | None = None
     tainted: bool | None = None
     constant: tuple[Any, ...] | None = None

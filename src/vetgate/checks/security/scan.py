@@ -170,6 +170,9 @@ def _written_before(noted: Noted, function: Node) -> Iterator[str]:
 
 def _function(noted: Noted, node: Node) -> None:
     noted.module.see_function(node)
+    name = node.child_by_field_name("name")
+    if name is not None and (written := noted.syntax.text(name)) in noted.names:
+        noted.places.append(("defined", written, node))
 
 
 VISITOR = Visitor(

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 
     from vetgate.checks.security.scope import Module
 
+_LONGEST_FUNCTION = 8000
 _ROLES = ("name", "left", "key", "function", "attribute")
 _LEVELS = 12
 _LONGEST = 80
@@ -87,3 +88,17 @@ def _class_of(module: Module, block: Node) -> str:
     holder = block.parent
     name = holder.child_by_field_name("name") if holder is not None and "class" in holder.type else None
     return module.language.text(name) if name is not None else ""
+
+
+def text_around(module: Module, node: Node) -> str:
+    """The function around, with its decorators; for a decorator the function that it stands before."""
+    decorated = node.parent if node.type == "decorator" else None
+    if decorated is not None and decorated.type == "decorated_definition":
+        return module.language.text(decorated)[:_LONGEST_FUNCTION]
+    function = module.function_around(node) or module.root
+    before = ""
+    sibling = function.prev_named_sibling if function.type in {"method_definition", "function_definition"} else None
+    while sibling is not None and sibling.type == "decorator":
+        before += f"{module.language.text(sibling)}\n"
+        sibling = sibling.prev_named_sibling
+    return before + module.language.text(function)[:_LONGEST_FUNCTION]

@@ -87,6 +87,18 @@ def function_called(module: Module, callee: Expression) -> Node | None:
     return module.functions.get(callee.name) if own else None
 
 
+def method_called(module: Module, callee: Expression) -> Node | None:
+    """`Name(…).method` and `x.method` after `x = new Name(…)`, when the file has the class."""
+    made = meant(module, module.lower(callee.items[0]))
+    maker = module.lower(made.items[0]) if made is not None and made.kind == ex.CALL else None
+    body = _body_of(module, maker.name) if maker is not None and maker.kind == ex.NAME else None
+    for statement in body.named_children if body is not None else ():
+        method = statement.child_by_field_name("definition") or statement
+        if method.type in module.language.functions and module.language.name_of(method) == callee.name:
+            return method
+    return None
+
+
 def _own_fields(module: Module, member: Expression) -> Iterator[Item]:
     """What `this.iv` and `self.iv` are set to: in the class, in this function and in the constructor."""
     written = module.language.text(member.node)
