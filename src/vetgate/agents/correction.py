@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
     from vetgate.config.schema import Output
-    from vetgate.model import Finding, Gate, Step, Unchecked, Verdict
+    from vetgate.model import Finding, Gate, Unchecked, Verdict
 
 _STEPS_SHOWN = 10
 _CODE_WIDTH = 100
@@ -91,7 +91,7 @@ def _full(number: int, group: list[Finding], texts: Mapping[str, str], output: O
     names = ", ".join(finding.id for finding in group)
     text = [f"{number}. {first.severity} {names} at {first.span.path}:{first.span.line}"]
     text += [f"{finding.message}{_risen(finding)}" for finding in group]
-    text += [*_frame(first.span.line, lines), *_steps(first.steps, lines)]
+    text += [*_frame(first.span.line, lines), *_steps(first, lines)]
     if first.fix:
         text.append(f"Fix: {first.fix}")
     return "\n".join(text)
@@ -108,16 +108,20 @@ def _frame(number: int, lines: list[str]) -> Iterable[str]:
         yield f"  {number} | {lines[number - 1].strip()[:_CODE_WIDTH]}"
 
 
-def _steps(steps: tuple[Step, ...], lines: list[str]) -> Iterable[str]:
-    """The heaviest steps in the order of the text, a line's code shown once."""
-    kept = sorted(sorted(steps, key=lambda step: -step.weight)[:_STEPS_SHOWN], key=lambda step: step.line)
+def _steps(finding: Finding, lines: list[str]) -> Iterable[str]:
+    """Of a measure the heaviest steps in the order of the text, of a flow its way; a line's code shown once."""
+    steps = finding.steps
+    kept = list(steps[:_STEPS_SHOWN])
+    if finding.value is not None:
+        heaviest = sorted(steps, key=lambda step: -step.weight)[:_STEPS_SHOWN]
+        kept = sorted(heaviest, key=lambda step: step.line)
     shown = 0
     for step in kept:
         code = lines[step.line - 1].strip()[:_CODE_WIDTH] if 0 < step.line <= len(lines) else ""
         yield f"  line {step.line}: {step.text}" + (f"    {code}" if code and step.line != shown else "")
         shown = step.line
     if len(steps) > len(kept):
-        yield f"  and {_counted(len(steps) - len(kept), 'smaller step')}"
+        yield f"  and {_counted(len(steps) - len(kept), 'more step')}"
 
 
 def _short(finding: Finding) -> str:
