@@ -6,6 +6,8 @@ import re
 from functools import cache, lru_cache
 
 MEMBER, PATTERN, PREFIX, TYPE, VALID = "member", "pattern", "prefix", "type", "valid"
+BELOW = "below"  # a path below a folder; worth something only after `..` in it was resolved
+INSIDE = "inside"  # a path without `..`
 HOST = "host"  # the host of an address is one of ours
 RELATIVE = "relative"  # an address that stays on this host: one slash at its beginning, not two
 SIGNED = "signed"  # whoever sent it knows the key
@@ -79,17 +81,23 @@ def _pattern(element: str) -> tuple[str, str]:
 
 def _prefix(edge: str) -> tuple[str, str]:
     """A path below a folder, an address of a scheme or a host."""
+    (below, not_below), (inside, outside) = _below(edge), _inside(edge)
+    return rf"{below}|{inside}", rf"{not_below}|{outside}"
+
+
+def _below(edge: str) -> tuple[str, str]:
     prefix = (
         rf"{edge}(?:\.\w+)*\.(?:startsWith|startswith|is_relative_to|relative_to)\((?!{_UP})|commonpath\("
         rf"|{edge}(?:\.\w+)*\.(?:hostname|host|origin|netloc|protocol|scheme)\b\s*(?:===?|in\b)"
         rf"|(?:includes|has)\({edge}(?:\.\w+)+\)"
     )
-    inside = rf"(?:!|not )\s*{edge}\.(?:includes|startsWith|startswith)\({_UP}|{_UP} not in {edge}| in {edge}\.parents"
-    outside = (
-        rf"{edge}\.(?:includes|startsWith|startswith)\({_UP}|{_UP} in {edge}| not in {edge}\.parents"
-        rf"|commonp\w+\([^)]*{edge}[^)]*\)\s*!="
-    )
-    return rf"{prefix}|{inside}", rf"{_NOT}(?:{prefix})|{outside}|{edge}(?:\.\w+)*\s*(?:!==?|not in)"
+    outside = rf" not in {edge}\.parents|commonp\w+\([^)]*{edge}[^)]*\)\s*!=|{edge}(?:\.\w+)*\s*(?:!==?|not in)"
+    return rf"{prefix}| in {edge}\.parents", rf"{_NOT}(?:{prefix})|{outside}"
+
+
+def _inside(edge: str) -> tuple[str, str]:
+    up = rf"{edge}\.(?:includes|startsWith|startswith)\({_UP}"
+    return rf"(?:!|not )\s*{up}|{_UP} not in {edge}", rf"{up}|{_UP} in {edge}"
 
 
 def _host(edge: str) -> tuple[str, str]:
@@ -128,6 +136,8 @@ _TESTS: dict[str, tuple[str, str]] = {
     MEMBER: _member(MARK, _ELEMENT),
     PATTERN: _pattern(_ELEMENT),
     PREFIX: _prefix(MARK),
+    BELOW: _below(MARK),
+    INSIDE: _inside(MARK),
     HOST: _host(MARK),
     RELATIVE: _relative(MARK),
     TYPE: _type(_ELEMENT),

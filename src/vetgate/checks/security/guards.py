@@ -9,16 +9,20 @@ import re
 from itertools import islice
 from typing import TYPE_CHECKING
 
-from vetgate.checks.security.admission import MARK, SIGNS, VALIDATORS, marked, test_of
+from vetgate.checks.security import expression as ex
+from vetgate.checks.security.admission import BELOW, MARK, SIGNS, VALIDATORS, marked, test_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from tree_sitter import Node
 
+    from vetgate.checks.security.expression import Expression
     from vetgate.checks.security.scope import Module, Scope
 
 _LEVELS = 60
+_JOINS = re.compile(r"^os\.path\.join\(")
+_RESOLVES = re.compile(r"resolve|realpath|abspath|normpath|normalize|\bjoin\(|secure_filename|basename|safe_join")
 _SCOPES = 3
 _STEPS = 2
 _LONGEST = 400
@@ -39,12 +43,28 @@ def guarded(module: Module, name: str, use: Node, kinds: frozenset[str]) -> bool
     conditions = [each for one in _conditions(module, name, use) for each in _spelled_out(module, one, use)]
     if not conditions:
         return False
-    names = {name, *_derived(module, name, use)}
+    counting = {each: _counting(module, each, use, kinds) for each in (name, *_derived(module, name, use))}
     return any(
-        _admits(marked(text[:_LONGEST], each), negated=negated, kinds=kinds)
+        _admits(marked(text[:_LONGEST], each), negated=negated, kinds=counted)
         for text, negated in conditions
-        for each in names
+        for each, counted in counting.items()
     )
+
+
+def _counting(module: Module, name: str, use: Node, kinds: frozenset[str]) -> frozenset[str]:
+    """`/srv/docs/../../etc` begins with `/srv/docs`: what was just put together has to be resolved before a test."""
+    values = module.reaching(name, use) if BELOW in kinds else []
+    void = bool(values) and all(_is_put_together(module, value) for value in values)
+    return kinds - {BELOW} if void else kinds
+
+
+def _is_put_together(module: Module, value: Expression) -> bool:
+    """What joins paths in JavaScript resolves them, in Python it does not."""
+    held = module.lower(value.items[0]) if value.kind == ex.PASS else value
+    text = module.language.text(held.node)[:_LONGEST]
+    if held.kind == ex.CALL and not _JOINS.match(text):
+        return False
+    return held.kind in {ex.CALL, ex.TEXT} and not _RESOLVES.search(_JOINS.sub("", text, count=1))
 
 
 def _spelled_out(module: Module, condition: tuple[str, bool], use: Node) -> Iterator[tuple[str, bool]]:

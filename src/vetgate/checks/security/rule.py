@@ -45,8 +45,9 @@ class Pattern(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defa
     """Exactly one of the places says where to look; the rest narrows it down.
 
     A place is a `call`, a value that is an `assign`ed to something, a `key` of an object, a `keyword` of a Python
-    call, a JSX `attribute`, a `decorator`, one side of a `compare`, what is `returned` by a view, or a function that is `defined`. `nearby` and
-    `unless_nearby` are looked for in the text of the function around.
+    call, a JSX `attribute`, a `decorator`, one side of a `compare`, what is `returned` by a view,
+    a function that is `defined`, or, for a project's own rules, a `line` that a regular expression matches.
+    `nearby` and `unless_nearby` are looked for in the text of the function around.
     """
 
     languages: tuple[str, ...]
@@ -59,6 +60,7 @@ class Pattern(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defa
     compare: tuple[str, ...] = ()
     returned: tuple[str, ...] = ()
     defined: tuple[str, ...] = ()
+    line: tuple[str, ...] = ()
     argument: int | str | tuple[int | str, ...] | None = None
     tainted: bool | None = None
     constant: tuple[Any, ...] | None = None
