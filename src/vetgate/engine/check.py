@@ -47,7 +47,10 @@ class Sight:
 
 @dataclass(frozen=True, slots=True)
 class Check:
-    """`visitor` names what to note, by language, on the one walk all checks share; `report` makes findings of that."""
+    """`visitor` names what to note, by language, on the one walk all checks share; `report` makes findings of that.
+
+    `under`, where there is one, gives the check with what a configuration adds to it.
+    """
 
     id: str
     summary: str
@@ -55,3 +58,4 @@ class Check:
     languages: frozenset[str]
     visitor: Callable[[str], Visitor]
     report: Callable[[Sight, Config, Deadline], Report]
+    under: Callable[[Config], Check] | None = None

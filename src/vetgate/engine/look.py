@@ -83,17 +83,17 @@ class Looker:
     def _reports(
         self, gate: Gate, config: Config, source: Source, deadline: Deadline
     ) -> Iterator[tuple[str, Report | BaseException]]:
-        checks = list(self._wanted(gate, source))
+        checks = list(self._wanted(gate, config, source))
         if not checks:
             return
         sights = _sights(checks, source, deadline)
         for check, sight in zip(checks, sights, strict=True):
             yield check.id, sight if not isinstance(sight, Sight) else _reported(check, sight, config, deadline)
 
-    def _wanted(self, gate: Gate, source: Source) -> Iterable[Check]:
+    def _wanted(self, gate: Gate, config: Config, source: Source) -> Iterable[Check]:
         families = dict.fromkeys(name.partition("/")[0] for name in gate.checks)
         for family in families:
-            check = self._checks[family]
+            check = _under(self._checks[family], config)
             if source.language in check.languages:
                 yield check
 
@@ -113,11 +113,16 @@ def _sights(checks: list[Check], source: Source, deadline: Deadline) -> list[Sig
 
 def alone(check: Check, source: Source, config: Config, deadline: Deadline) -> Report:
     """What one check says by itself; its crash is the caller's."""
+    check = _under(check, config)
     (sight,) = _sights([check], source, deadline)
     result = _reported(check, sight, config, deadline) if isinstance(sight, Sight) else sight
     if isinstance(result, BaseException):
         raise result
     return result
+
+
+def _under(check: Check, config: Config) -> Check:
+    return check.under(config) if check.under else check
 
 
 def _reported(check: Check, sight: Sight, config: Config, deadline: Deadline) -> Report | BaseException:

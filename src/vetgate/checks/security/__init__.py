@@ -23,6 +23,14 @@ def _visitor(language: str) -> Visitor:  # noqa: ARG001 - one for all: node kind
     return VISITOR
 
 
+def _under(config: Config) -> Check:
+    if not config.security:
+        return CHECK
+    from vetgate.checks.security.user.check import extended  # noqa: PLC0415 - few projects have rules of their own
+
+    return extended(CHECK, config.security)
+
+
 def _report(sight: Sight, config: Config, deadline: Deadline) -> Report:  # noqa: ARG001 - severities are the engine's
     findings: list[Finding] = []
     late = bool(sight.unvisited)
@@ -56,4 +64,5 @@ CHECK = Check(
     languages=frozenset(FAMILIES),
     visitor=_visitor,
     report=_report,
+    under=_under,
 )

@@ -6,9 +6,7 @@ import re
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-import msgspec
-import yaml
-
+from vetgate.checks.security.block import BadBlock, blocks
 from vetgate.checks.security.rule import SecurityRule
 from vetgate.model import UserError
 
@@ -16,7 +14,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 RULES = Path(__file__).with_name("rules")
-_BLOCK = re.compile(r"^```rule\n(.*?)^```$", re.DOTALL | re.MULTILINE)
 _TITLE = re.compile(r"^# (?:[\w-]+: )?(.+)$", re.MULTILINE)
 
 
@@ -28,18 +25,15 @@ def rules_in(folder: Path) -> Iterator[SecurityRule]:
 def rule_of(page: Path) -> SecurityRule:
     """Raises UserError with the page and the line for a block that is no rule."""
     text = page.read_text(encoding="utf-8")
-    block = _BLOCK.search(text)
+    block = next((block for block in blocks(text) if block.kind == "rule"), None)
     if block is None:
         raise UserError(f"{page}:1: the page has no block marked `rule`", hint="begin it with ```rule")
-    line = text.count("\n", 0, block.start(1)) + 1
-    title = _TITLE.search(text)
     try:
-        content = yaml.safe_load(block[1])
-        if isinstance(content, dict):
-            content = {"id": page.stem, "summary": title[1] if title else page.stem, **content}
-        return msgspec.convert(content, SecurityRule)
-    except yaml.MarkedYAMLError as error:
-        at = error.problem_mark.line if error.problem_mark else 0
-        raise UserError(f"{page}:{line + at}: {error.problem}") from error
-    except msgspec.ValidationError as error:
-        raise UserError(f"{page}:{line}: {error}") from error
+        return block.read(SecurityRule, {"id": page.stem, "summary": title_of(text) or page.stem})
+    except BadBlock as error:
+        raise UserError(f"{page}:{error.line}: {error.message}") from error
+
+
+def title_of(page: str) -> str:
+    title = _TITLE.search(page)
+    return title[1] if title else ""

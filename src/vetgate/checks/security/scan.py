@@ -4,25 +4,26 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, field
+from functools import cached_property, partial
 from typing import TYPE_CHECKING
 
 from vetgate.checks.security.load import table_for
 from vetgate.checks.security.lower_ecmascript import Ecmascript
 from vetgate.checks.security.lower_python import Python
 from vetgate.checks.security.match import ELEMENT, VIEW, Matcher
-from vetgate.checks.security.rule import FAMILIES
+from vetgate.checks.security.rule import ANY, FAMILIES
 from vetgate.checks.security.scope import Module
 from vetgate.model import Finding, Severity, Span, Step
 from vetgate.source.syntax import first_line, last_line
 from vetgate.source.walk import Visitor
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Container, Iterable, Iterator, Mapping
 
     from tree_sitter import Node
 
     from vetgate.checks.security.match import Match
-    from vetgate.checks.security.rule import Pattern
+    from vetgate.checks.security.rule import Pattern, Table
     from vetgate.source.syntax import Syntax
     from vetgate.source.walk import Walk
 
@@ -39,7 +40,7 @@ _SECRETIVE = re.compile(
     r"digest|mac\b|signature|sig\b|token|secret|api[_-]?key|_key\b|csrf|otp|passw|passcode|pwd|hash|expected|computed|calculated",
     re.IGNORECASE,
 )
-_LONGEST_EVIDENCE = 300
+LONGEST_EVIDENCE = 300
 
 
 @dataclass(eq=False)
@@ -47,17 +48,41 @@ class Noted:
     """What the walk saw of one file."""
 
     syntax: Syntax
-    names: frozenset[str]
+    names: Container[str]
     module: Module
     places: list[tuple[str, str, Node]] = field(default_factory=list)
     aliases: set[str] = field(default_factory=set)
+    told: set[tuple[str, int]] = field(default_factory=set)
+
+    @property
+    def family(self) -> str:
+        return FAMILIES[self.syntax.language]
+
+    @cached_property
+    def matcher(self) -> Matcher:
+        return Matcher(self.module, self.family)
 
 
-def begin(walk: Walk) -> Noted:
+class _Every:
+    """The names that a rule which ends in a star asks for: all there are."""
+
+    def __contains__(self, name: object) -> bool:
+        return True
+
+
+def begin(walk: Walk, more: Mapping[str, Table] | None = None) -> Noted:
+    """`more` are tables beside vetgate's own, by family."""
     syntax = walk.syntax
     family = FAMILIES[syntax.language]
     language = Python(syntax) if family == "python" else Ecmascript(syntax)
-    return Noted(syntax, table_for(family).names, Module(language, syntax.tree.root_node))
+    names = _names(table_for(family), more[family]) if more else table_for(family).names
+    return Noted(syntax, names, Module(language, syntax.tree.root_node))
+
+
+def _names(own: Table, more: Table) -> Container[str]:
+    if any(name == ANY and kind != "compare" for kind, name in more.rows):
+        return _Every()
+    return own.names | more.names if more.names else own.names
 
 
 def _call(noted: Noted, node: Node) -> None:
@@ -160,7 +185,7 @@ def _written_before(noted: Noted, function: Node) -> Iterator[str]:
     if holder.type == "decorated_definition":
         yield from (noted.syntax.text(child) for child in holder.named_children if child.type == "decorator")
     elif holder.type == "block" and holder.parent is not None and holder.parent.type == "class_definition":
-        yield noted.syntax.text(holder.parent)[:_LONGEST_EVIDENCE]
+        yield noted.syntax.text(holder.parent)[:LONGEST_EVIDENCE]
     elif function.type == "method_definition":
         before = function.prev_named_sibling
         while before is not None and before.type == "decorator":
@@ -175,40 +200,42 @@ def _function(noted: Noted, node: Node) -> None:
         noted.places.append(("defined", written, node))
 
 
-VISITOR = Visitor(
-    begin,
-    {
-        "call_expression": _call,
-        "new_expression": _call,
-        "call": _call,
-        "assignment_expression": _assign,
-        "assignment": _assign,
-        "augmented_assignment_expression": _assign,
-        "augmented_assignment": _assign,
-        "return_statement": _returned,
-        "pair": _key,
-        "keyword_argument": _keyword,
-        "jsx_attribute": _attribute,
-        "decorator": _decorator,
-        "binary_expression": _compare,
-        "comparison_operator": _compare,
-        "import_statement": _import,
-        "import_from_statement": _import,
-        "variable_declarator": _declared,
-        "function_declaration": _function,
-        "method_definition": _function,
-        "function_definition": _function,
-        "arrow_function": _function,
-        "function_expression": _function,
-    },
-)
+_ENTER = {
+    "call_expression": _call,
+    "new_expression": _call,
+    "call": _call,
+    "assignment_expression": _assign,
+    "assignment": _assign,
+    "augmented_assignment_expression": _assign,
+    "augmented_assignment": _assign,
+    "return_statement": _returned,
+    "pair": _key,
+    "keyword_argument": _keyword,
+    "jsx_attribute": _attribute,
+    "decorator": _decorator,
+    "binary_expression": _compare,
+    "comparison_operator": _compare,
+    "import_statement": _import,
+    "import_from_statement": _import,
+    "variable_declarator": _declared,
+    "function_declaration": _function,
+    "method_definition": _function,
+    "function_definition": _function,
+    "arrow_function": _function,
+    "function_expression": _function,
+}
+VISITOR = Visitor(begin, _ENTER)
 
 
-def found(noted: Noted, path: str) -> Iterator[Finding]:
-    family = FAMILIES[noted.syntax.language]
-    table = table_for(family)
-    matcher = Matcher(noted.module, family)
-    told: set[tuple[str, int]] = set()
+def visitor_with(more: Mapping[str, Table]) -> Visitor:
+    """One that notes the places of these tables, too."""
+    return Visitor(partial(begin, more=more), _ENTER)
+
+
+def found(noted: Noted, path: str, table: Table | None = None) -> Iterator[Finding]:
+    """What the rules of a table find, vetgate's own unless one is given."""
+    family, matcher, told = noted.family, noted.matcher, noted.told
+    table = table or table_for(family)
     for kind, name, node in noted.places:
         last = name
         if kind == "call" and name in noted.aliases:
@@ -257,7 +284,7 @@ def _finding(noted: Noted, span: Span, match: Match, node: Node) -> Finding:
         severity=_severity(match),
         symbol=_symbol(noted, node),
         confidence=rule.confidence if match.taint is None or match.taint.kind == "remote" else 0.4,
-        evidence=code[:_LONGEST_EVIDENCE],
+        evidence=code[:LONGEST_EVIDENCE],
         fix=pattern.fix or rule.fix,
         steps=steps,
         cwe=rule.cwe,
@@ -279,6 +306,12 @@ def _severity(match: Match) -> Severity:
 def _filled(message: str, match: Match, sink: str) -> str:
     source = match.taint.label if match.taint else ""
     return message.replace("{source}", source).replace("{sink}", match.path.replace("@", "")).replace("{code}", sink)
+
+
+def symbol_at(noted: Noted, offset: int) -> str:
+    """The function around a byte."""
+    node = noted.syntax.tree.root_node.descendant_for_byte_range(offset, offset)
+    return _symbol(noted, node) if node is not None else ""
 
 
 def _symbol(noted: Noted, node: Node) -> str:

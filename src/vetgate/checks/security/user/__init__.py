@@ -1,0 +1,100 @@
+"""Rules of a project's own: pages, lines and sinks, compiled once. They only ever add findings."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property, lru_cache, partial
+from typing import TYPE_CHECKING
+
+from vetgate.checks.security.block import BadBlock
+from vetgate.checks.security.load import rules as built_in
+from vetgate.checks.security.rule import FAMILIES, SecurityRule, Table, table
+from vetgate.checks.security.user.lines import Line, lines_of, of_configuration
+from vetgate.checks.security.user.page import own_rule
+from vetgate.checks.security.user.sinks import with_sinks
+from vetgate.checks.security.user.trouble import Trouble, attempted
+from vetgate.checks.security.user.valid import complaints
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from vetgate.checks.security.user.structure import Structure
+    from vetgate.config.pages import Page
+    from vetgate.config.schema import LineRule, Security
+
+_CONFIGURATION = "vetgate.yaml"
+
+
+@dataclass(frozen=True, eq=False)
+class UserRules:
+    """`rules` have an id of their own; `sinks` are rules of vetgate with other calls to look for."""
+
+    rules: tuple[SecurityRule, ...] = ()
+    sinks: tuple[SecurityRule, ...] = ()
+    structures: tuple[Structure, ...] = ()
+    troubles: tuple[Trouble, ...] = ()
+
+    @cached_property
+    def tables(self) -> dict[str, Table]:
+        return {family: table((*self.rules, *self.sinks), family) for family in set(FAMILIES.values())}
+
+    @cached_property
+    def lines(self) -> tuple[Line, ...]:
+        return tuple(line for rule in self.rules for line in lines_of(rule))
+
+    @cached_property
+    def languages(self) -> frozenset[str]:
+        """Those that lines and structures are looked for in."""
+        covered = [each.languages for each in self.lines] + [each.languages for each in self.structures]
+        return frozenset().union(*covered)
+
+
+@lru_cache(maxsize=16)
+def user_rules(security: Security) -> UserRules:
+    """Whatever is broken is left out and named; the rest is in force."""
+    return _Compiler().compiled(security)
+
+
+class _Compiler:
+    def __init__(self) -> None:
+        self._taken = {rule.id: "vetgate itself has a rule of this name" for rule in built_in()}
+        self._rules: list[SecurityRule] = []
+        self._sinks: list[SecurityRule] = []
+        self._structures: list[Structure] = []
+        self._troubles: list[Trouble] = []
+
+    def compiled(self, security: Security) -> UserRules:
+        for rule in security.custom:
+            self._try(_CONFIGURATION, f" security.custom.{rule.id}", partial(self._line, rule))
+        for page in security.pages:
+            self._try(page.name, "1", partial(self._page, page))
+        for name, globs in security.sinks:
+            self._try(_CONFIGURATION, f" security.sinks.{name}", partial(self._sink, name, globs))
+        return UserRules(tuple(self._rules), tuple(self._sinks), tuple(self._structures), tuple(self._troubles))
+
+    def _try(self, file: str, place: str, take: Callable[[], None]) -> None:
+        trouble = attempted(file, place, take)
+        if isinstance(trouble, Trouble):
+            self._troubles.append(trouble)
+
+    def _line(self, rule: LineRule) -> None:
+        made = of_configuration(rule)
+        for _, message in complaints(made):
+            raise BadBlock(0, message)
+        self._take(made, f"{_CONFIGURATION} has a rule of this name, too")
+
+    def _page(self, page: Page) -> None:
+        if page.rule in self._taken:
+            raise BadBlock(1, f"{self._taken[page.rule]}; call the page differently")
+        own = own_rule(page)
+        self._structures += own.structures
+        self._take(own.rule, f"{page.name} has a rule of this name, too")
+
+    def _take(self, rule: SecurityRule, taken: str) -> None:
+        if rule.id in self._taken:
+            raise BadBlock(0, f"{self._taken[rule.id]}; choose another name")
+        self._taken[rule.id] = taken
+        self._rules.append(rule)
+
+    def _sink(self, name: str, globs: tuple[str, ...]) -> None:
+        self._sinks.append(with_sinks(name, globs))

@@ -1,0 +1,78 @@
+"""A finding of a rule that knows places in the text, not nodes of the check's own tree."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from vetgate.checks.security.scan import LONGEST_EVIDENCE, symbol_at
+from vetgate.model import Finding, Severity, Span
+
+if TYPE_CHECKING:
+    from vetgate.checks.security.rule import Pattern, SecurityRule
+    from vetgate.checks.security.scan import Noted
+    from vetgate.source.syntax import Syntax
+
+_SPACE = re.compile(r"\s+")
+_LONGEST_SHOWN = 60
+
+
+@dataclass(frozen=True)
+class Text:
+    """One file as these rules see it; `noted` is there in the languages whose functions the check knows."""
+
+    path: str
+    syntax: Syntax
+    noted: Noted | None
+
+    @cached_property
+    def whole(self) -> str:
+        return self.syntax.data.decode("utf-8", "replace")
+
+    @cached_property
+    def lines(self) -> list[str]:
+        return [line.removesuffix("\r") for line in self.whole.split("\n")]
+
+    def symbol(self, span: Span) -> str:
+        if self.noted is None:
+            return ""
+        before = self.lines[span.line - 1][: span.column - 1]
+        return symbol_at(self.noted, self._starts[span.line - 1] + len(before.encode("utf-8", "replace")))
+
+    @cached_property
+    def _starts(self) -> list[int]:
+        """The byte at which each line begins."""
+        return [0, *(found.end() for found in re.finditer(b"\n", self.syntax.data))]
+
+
+@dataclass(frozen=True, slots=True)
+class Match:
+    """Where something was found, what it is, and by what it is known again."""
+
+    span: Span
+    code: str
+    evidence: str
+
+
+def finding(rule: SecurityRule, pattern: Pattern, text: Text, match: Match) -> Finding:
+    shown = _one_line(match.code)
+    shown = shown if len(shown) <= _LONGEST_SHOWN else shown[: _LONGEST_SHOWN - 1] + "…"
+    return Finding(
+        check="security",
+        rule=rule.id,
+        span=match.span,
+        message=(pattern.message or rule.message).replace("{code}", shown),
+        severity=Severity[(pattern.severity or rule.severity).upper()],
+        symbol=text.symbol(match.span),
+        confidence=rule.confidence,
+        evidence=_one_line(match.evidence)[:LONGEST_EVIDENCE],
+        fix=pattern.fix or rule.fix,
+        cwe=rule.cwe,
+        owasp=rule.owasp,
+    )
+
+
+def _one_line(text: str) -> str:
+    return _SPACE.sub(" ", text).strip()
