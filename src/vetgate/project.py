@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from vetgate.checks import known_names
+from vetgate.checks import known_names, troubles
 from vetgate.config.load import loaded
 from vetgate.config.pages import identity
 from vetgate.config.stricter import tighten
@@ -56,7 +56,8 @@ class Project:
         found = effective(self.root, trusted, self.store.last_good(), known_names())
         if found.problem is None and found.text is not None:
             self.store.set_last_good(found.text)
-        return found
+        left_out = tuple(f"a rule of this project is left out: {trouble}" for trouble in troubles(found.config))
+        return found._replace(notes=(*found.notes, *left_out))
 
     def _identity(self) -> tuple[int, int, int, int]:
         try:

@@ -10,6 +10,7 @@ from vetgate.agents import AGENTS
 from vetgate.agents.correction import correction, summary
 from vetgate.agents.welcome import welcome
 from vetgate.config.load import defaults
+from vetgate.config.pages import FOLDER
 from vetgate.engine.decide import blocks, decided
 from vetgate.engine.look import digest_of
 from vetgate.engine.run import Runner
@@ -111,12 +112,15 @@ def before_edit(call: Call) -> Reply:
 
 
 def _warned_of_looser(project: Project, change: Change, verdict: Verdict) -> Verdict:
-    """A configuration that would loosen the gate is said to, though it is not in force before a person accepts it."""
+    """What would loosen the gate, or change its rules, is said to, though a person has to accept it first."""
     written = next((file.after for file in change.files if file.path == CONFIG_NAME and file.after is not None), None)
     looser = project.looser(written) if written is not None else ()
-    if not looser:
+    pages = [file.path for file in change.files if file.path.startswith(f"{FOLDER}/")]
+    told = [f"this {CONFIG_NAME} is looser ({'; '.join(looser)})"] if looser else []
+    told += [f"{', '.join(pages)} would change the rules of this project"] if pages else []
+    if not told:
         return verdict
-    note = f"this {CONFIG_NAME} is looser ({'; '.join(looser)}); it is not in force until a person runs `vetgate trust`"
+    note = f"{'; '.join(told)}; it is not in force until a person runs `vetgate trust`"
     return replace(verdict, decision=max(verdict.decision, Decision.WARN), notes=(*verdict.notes, note))
 
 

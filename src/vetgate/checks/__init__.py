@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from vetgate.config.schema import Config
     from vetgate.engine.check import Check, Rule
     from vetgate.model import Severity
 
@@ -34,6 +35,15 @@ def known_names() -> dict[str, Severity | None]:
         found[check.id] = None
         found |= {f"{check.id}/{rule.id}": rule.severity for rule in check.rules}
     return found
+
+
+def troubles(config: Config) -> tuple[str, ...]:
+    """Rules of the project's own that are left out, each with its file and line."""
+    if not config.security:
+        return ()
+    from vetgate.checks.security.user import user_rules  # noqa: PLC0415 - few projects have rules of their own
+
+    return tuple(map(str, user_rules(config.security).troubles))
 
 
 def page_path(check_id: str) -> Path:

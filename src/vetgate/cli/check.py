@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from vetgate.checks import all_checks
+from vetgate.checks import all_checks, troubles
 from vetgate.cli.acceptance import unaccepted
 from vetgate.cli.colour import wants_colour
 from vetgate.cli.judge import Judged, configuration, joined, judge_change, judge_files
@@ -125,6 +125,8 @@ def _configuration(root: Path, file: Path | None) -> Config:
     waits = "" if file else unaccepted(root)
     if waits:
         click.echo(f"note: {waits}", err=True)
+    for trouble in troubles(config):
+        click.echo(f"note: a rule of this project is left out: {trouble}", err=True)
     return config
 
 

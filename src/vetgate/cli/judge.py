@@ -14,7 +14,7 @@ from vetgate.checks import known_names
 from vetgate.cli.selection import has_language
 from vetgate.cli.spread import Spread
 from vetgate.cli.totals import Totals, added, totals
-from vetgate.config.load import defaults, find, load
+from vetgate.config.load import defaults, find, load, with_pages
 from vetgate.engine.look import source_of
 from vetgate.model import Change, Decision, File, Outcome, Status, Unchecked, UserError, Verdict
 from vetgate.source import disk
@@ -65,7 +65,7 @@ def configuration(root: Path, file: Path | None) -> Config:
     if file is not None and not file.exists():
         raise UserError(f"there is no file {file}", hint="--config takes the path of a configuration file")
     path = file or find(root)
-    return load(path, known_names(), root) if path else defaults()
+    return load(path, known_names(), root) if path else with_pages(defaults(), root)
 
 
 def judge_files(selection: Selection, config: Config, *, measured: bool = False) -> Judged:

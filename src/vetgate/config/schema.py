@@ -58,6 +58,11 @@ class Security:
     def __bool__(self) -> bool:
         return bool(self.custom or self.sinks or self.pages)
 
+    @property
+    def names(self) -> set[str]:
+        """What its rules are called."""
+        return {rule.id for rule in self.custom} | {page.rule for page in self.pages}
+
 
 @dataclass(frozen=True, slots=True)
 class Config:

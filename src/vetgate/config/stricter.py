@@ -48,7 +48,7 @@ def tighten(base: Config, file: Config, known_checks: Collection[str] | None = N
         on=merger.on(base.on, file.on),
         complexity=merger.limits(base.complexity, file.complexity),
         security=merger.security(base.security, file.security),
-        rules=merger.rules(base.rules, file.rules, own),
+        rules=merger.rules(base.rules, _without(file.rules, base.security, file.security), own),
     )
     return Tightened(replace(config, digest=digest(config)), tuple(merger.ignored), tuple(merger.waiting))
 
@@ -160,6 +160,12 @@ class _Merger:
         note = f"rules.{key} {_word(file[key])} is looser than {was}" if key in file else f"rules.{name} was {was}"
         if note not in self.ignored:
             self.ignored.append(note)
+
+
+def _without(rules: Severities, base: Security, file: Security) -> Severities:
+    """What a file says about rules of its own that wait says nothing about those in force."""
+    waiting = {f"security/{name}" for name in file.names - base.names}
+    return {name: severity for name, severity in rules.items() if name not in waiting}
 
 
 def _own(security: Security) -> dict[str, object]:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from vetgate.config.layers import read_file
 from vetgate.config.load import NAME, Loaded, defaults, find, kept, loaded
+from vetgate.config.pages import FOLDER, read_pages
 from vetgate.config.plain import text
 from vetgate.config.stricter import tighten
 from vetgate.model import UserError
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
 
 # What is accepted when a person accepts that there is no file: the defaults.
 NO_FILE = sha256(b"").hexdigest()
+_PAGES_WAIT = f"{FOLDER} holds rules, but they are in force only beside a {NAME} that a person accepted"
 _WAITS = f"run `vetgate trust` in a terminal to accept {NAME}"
 
 
@@ -49,7 +51,7 @@ def effective(
     except UserError as error:
         return _broken(error, trusted, last_good, known_checks)
     if file is None:
-        return _absent(trusted, known_checks)
+        return _absent(root, trusted, known_checks)
     if trusted is not None and file.sha256 == trusted[0]:
         return Effective(file.config, text=text(file.config), extends=len(file.parts) > 1)
     return _untrusted(file, trusted, known_checks)
@@ -75,10 +77,11 @@ def _untrusted(file: Loaded, trusted: Trusted, known_checks: Collection[str] | N
     return Effective(result.config, notes, text=text(result.config), extends=len(file.parts) > 1, ignored=ignored)
 
 
-def _absent(trusted: Trusted, known_checks: Collection[str] | None) -> Effective:
+def _absent(root: Path, trusted: Trusted, known_checks: Collection[str] | None) -> Effective:
     """Deleting an accepted file must not loosen anything: what it tightened stays until a person says otherwise."""
     if trusted is None or trusted[0] == NO_FILE:
-        return Effective(defaults(), text=text(defaults()))
+        notes = (_PAGES_WAIT,) if read_pages(root) else ()
+        return Effective(defaults(), notes, text=text(defaults()))
     result = tighten(base(trusted, known_checks), defaults(), known_checks)
     note = f"{NAME} is gone; what was accepted stays in force where it is stricter than the defaults; {_WAITS}"
     return Effective(result.config, (note,) if result.ignored else (), text=text(result.config), ignored=result.ignored)

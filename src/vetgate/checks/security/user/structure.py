@@ -13,13 +13,14 @@ import msgspec
 
 from vetgate.checks.security.block import BadBlock, Block
 from vetgate.checks.security.rule import Pattern, SecurityRule
-from vetgate.checks.security.user.atoms import Possible, possible
+from vetgate.checks.security.user.atoms import possible
 from vetgate.checks.security.user.tell import Match, finding
 from vetgate.model import Span
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from vetgate.checks.security.user.atoms import Possible
     from vetgate.checks.security.user.tell import Text
     from vetgate.model import Finding
 

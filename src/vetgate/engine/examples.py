@@ -1,0 +1,89 @@
+"""A page holds its own tests: the examples below `## Flags` and `## Leaves alone`.
+
+An example is a fenced block. Its first word is the language; `key=value` words after it set options, such as
+`complexity.length=5` or `path=tests/test_x.py`:
+
+    ```python complexity.parameters=2
+    def move(x, y, z):  # finds: complexity/parameters
+        ...
+    ```
+
+A comment `finds: family/rule` says that the line it stands on is where that finding starts; several are separated
+by commas. A comment alone on its line speaks of the next line, for lines that cannot carry one. An example that flags
+has a mark, one that is left alone has none.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from dataclasses import replace
+from typing import TYPE_CHECKING, NamedTuple
+
+from vetgate.engine.look import alone
+from vetgate.source.deadline import Deadline
+from vetgate.source.language import LANGUAGES
+from vetgate.source.syntax import Source
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from vetgate.config.schema import Config
+    from vetgate.engine.check import Check
+
+FLAGS = "Flags"
+LEAVES_ALONE = "Leaves alone"
+_SECTION = re.compile(r"^## (?P<title>[^\n]+)\n(?P<body>.*?)(?=^## |\Z)", re.MULTILINE | re.DOTALL)
+_FENCE = re.compile(r"^(?P<indent> *)```(?P<info>[^\n`]+)\n(?P<code>.*?)^(?P=indent)```$", re.MULTILINE | re.DOTALL)
+_MARK = re.compile(r"(?:#|//|/\*|--|<!--)\s*finds:\s*(?P<ids>[\w/\-]+(?:\s*,\s*[\w/\-]+)*)\s*(?:\*/|-->)?\s*$")
+
+
+class Example(NamedTuple):
+    """`line` is the page's line on which the code begins; `number` counts within the section."""
+
+    section: str
+    number: int
+    language: str
+    options: dict[str, str]
+    code: str
+    line: int
+
+    def __str__(self) -> str:
+        return f"{self.section} {self.number} ({self.language})"
+
+
+def examples(page: str) -> Iterator[Example]:
+    for section in _SECTION.finditer(page):
+        title = section["title"].strip()
+        if title not in {FLAGS, LEAVES_ALONE}:
+            continue
+        for number, fence in enumerate(_FENCE.finditer(section["body"]), 1):
+            language, *options = fence["info"].split()
+            settings = dict(option.split("=", 1) for option in options if "=" in option)
+            line = page.count("\n", 0, section.start("body") + fence.start("code")) + 1
+            yield Example(title, number, language, settings, fence["code"], line)
+
+
+def marked(code: str) -> Counter[tuple[int, str]]:
+    """What the comments of an example say will be found, by line."""
+    expected: Counter[tuple[int, str]] = Counter()
+    for line, text in enumerate(code.splitlines(), 1):
+        mark = _MARK.search(text)
+        if mark:
+            stands_alone = not text[: mark.start()].strip()
+            expected.update((line + stands_alone, name.strip()) for name in mark["ids"].split(","))
+    return expected
+
+
+def found(example: Example, check: Check, config: Config) -> Counter[tuple[int, str]]:
+    """What the check, run alone, finds in an example, by line."""
+    limits = {
+        key.removeprefix("complexity."): int(value)
+        for key, value in example.options.items()
+        if key.startswith("complexity.")
+    }
+    config = replace(config, complexity=replace(config.complexity, **limits))
+    path = example.options.get("path", f"example.{example.language}")
+    source = Source(path, example.code, example.language if example.language in LANGUAGES else None)
+    report = alone(check, source, config, Deadline.never())
+    return Counter((finding.span.line, finding.id) for finding in report.findings)
