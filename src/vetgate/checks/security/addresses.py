@@ -26,13 +26,19 @@ _OWN = re.compile(
 _JOINS = frozenset({"URL", "urljoin"})
 _PATH_JOINS = frozenset({"join", "joinpath", "Path", "resolve", "PurePath"})
 _CLEARTEXT = re.compile(
-    r"^(?:http|ws|ftp|ldap)://(?:[^/@\s]*@)?([\w.-]+\.[a-z]{2,}|\d+\.\d+\.\d+\.\d+)(?=[:/?#]|$)", re.IGNORECASE
+    r"^(?:http|ws|ftp|ldap|mqtt|amqp|redis|stomp|nats)://"
+    r"(?:[^/@\s]*@)?([\w.-]+\.[a-z]{2,}|\d+\.\d+\.\d+\.\d+)(?=[:/?#]|$)",
+    re.IGNORECASE,
 )
 _NEAR = re.compile(
     r"^(?:127\.|10\.|192\.168\.|172\.(?:1[6-9]|2\d|3[01])\.|0\.0\.0\.0|169\.254\.)"
     r"|(?:^|\.)(?:localhost|local|internal|lan|home|svc|test|invalid|localdomain|intranet|cluster)$",
     re.IGNORECASE,
 )
+_NO_ENCRYPTION = re.compile(
+    r"[?&;\s](?:ssl-?mode=(?:disabled?|allow)|(?:ssl|tls|useSSL|encrypt)=(?:false|0|no))\b", re.IGNORECASE
+)
+_DATABASE_HOST = re.compile(r"(?:@|://|\b(?:host|server)=)(?![^/@\s]*@)([\w-]+(?:\.[\w-]+)+)", re.IGNORECASE)
 _TEMPORARY_DEPTH = 2  # /tmp/name; a folder below it may be private
 _TEMPORARY = re.compile(r"^(?:/var)?/tmp/|^/dev/shm/")
 _TEMPORARY_FOLDERS = frozenset({"os.tmpdir()", "tempfile.gettempdir()", "os.tmpdir", "tmpdir()"})
@@ -87,6 +93,13 @@ def cleartext(_matcher: Matcher, parts: Parts, _flow: Flow) -> bool:
     return found is not None and not _NEAR.search(found[1]) and (len(parts) == 1 or found.end() < len(known))
 
 
+def unencrypted_database(_matcher: Matcher, parts: Parts, _flow: Flow) -> bool:
+    """The address of a database on another machine that says not to encrypt."""
+    known = "".join(part if isinstance(part, str) else "\0" for part in parts)
+    host = _DATABASE_HOST.search(known)
+    return _NO_ENCRYPTION.search(known) is not None and host is not None and not _NEAR.search(host[1])
+
+
 def predictable_temporary(matcher: Matcher, parts: Parts, _flow: Flow) -> bool:
     """A file right in the folder for temporary files, with a name that others can work out beforehand."""
     pieces = [piece for part in parts for piece in _pieces(matcher, part)]
@@ -131,5 +144,6 @@ def _texts(matcher: Matcher, pieces: Parts) -> Iterator[str]:
 ADDRESSES: dict[str, Asked] = {
     "open-host": open_host,
     "cleartext": cleartext,
+    "unencrypted-database": unencrypted_database,
     "predictable-temporary": predictable_temporary,
 }
