@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from vetgate.checks.security import expression as ex
 from vetgate.checks.security.fixed import fallback, fixed
 from vetgate.checks.security.frameworks import REMOTE
+from vetgate.checks.security.kept import kept_here
 from vetgate.checks.security.regexes import exponential
 
 if TYPE_CHECKING:
@@ -269,6 +270,7 @@ def composed(matcher: Matcher, parts: Parts, flow: Flow) -> bool:
 TEXTS: dict[str, Asked] = {
     "fixed": fixed,
     "fallback": fallback,
+    "kept-here": kept_here,
     "sql": sql,
     "sql-condition": sql_condition,
     "quoted-sql": quoted_sql,
