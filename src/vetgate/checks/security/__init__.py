@@ -6,15 +6,15 @@ from typing import TYPE_CHECKING
 
 from vetgate.checks.security.load import rules
 from vetgate.checks.security.rule import FAMILIES
-from vetgate.checks.security.scan import VISITOR, found
+from vetgate.checks.security.scan import OUT_OF_TIME, VISITOR, found
 from vetgate.engine.check import Check, Report, Rule
 from vetgate.model import Severity, Unchecked
 
 if TYPE_CHECKING:
     from vetgate.checks.security.rule import SecurityRule
+    from vetgate.checks.security.scan import Noted
     from vetgate.config.schema import Config
     from vetgate.engine.check import Sight
-    from vetgate.model import Finding
     from vetgate.source.deadline import Deadline
     from vetgate.source.walk import Visitor
 
@@ -32,15 +32,10 @@ def _under(config: Config) -> Check:
 
 
 def _report(sight: Sight, config: Config, deadline: Deadline) -> Report:  # noqa: ARG001 - severities are the engine's
-    findings: list[Finding] = []
-    late = bool(sight.unvisited)
-    for finding in found(sight.state, sight.source.path):
-        findings.append(finding)
-        if deadline.passed():
-            late = True
-            break
-    reason = "the time for the security rules ran out"
-    return Report(tuple(findings), (Unchecked(sight.source.path, reason),) if late else ())
+    noted: Noted = sight.state
+    findings = tuple(found(noted, sight.source.path, deadline=deadline))
+    reason = OUT_OF_TIME if sight.unvisited else noted.unfinished
+    return Report(findings, (Unchecked(sight.source.path, reason),) if reason else ())
 
 
 def _rule(rule: SecurityRule) -> Rule:

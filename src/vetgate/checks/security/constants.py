@@ -31,10 +31,17 @@ _ARITHMETIC: dict[str, Callable[[Any, Any], Any]] = {
 class Constants:
     def __init__(self, module: Module) -> None:
         self._module = module
+        self._known: dict[Expression, Any] = {}
 
     def of(self, item: Item, depth: int = 0) -> Any:
         """The value, else UNKNOWN."""
         expression = self._module.lower(item)
+        if expression not in self._known:
+            self._known[expression] = UNKNOWN  # a value that is made of itself
+            self._known[expression] = self._value(expression, depth)
+        return self._known[expression]
+
+    def _value(self, expression: Expression, depth: int) -> Any:
         if depth > _DEEPEST:
             return UNKNOWN
         if expression.kind == ex.LITERAL:
@@ -74,6 +81,8 @@ def is_number(value: Any) -> bool:
 
 def _joined(expression: Expression, parts: list[Any]) -> Any:
     """Texts put together, also with numbers in between; numbers alone are added."""
+    if sum(len(part) for part in parts if isinstance(part, str)) > _LARGEST:
+        return UNKNOWN
     if all(isinstance(part, str) for part in parts):
         return "".join(parts)
     whole = all(isinstance(part, str) or (is_number(part) and part == int(part)) for part in parts)

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
     from tree_sitter import Node
 
+    from vetgate.checks.security.effort import Effort
     from vetgate.checks.security.expression import Expression
     from vetgate.checks.security.frameworks import Frameworks
     from vetgate.checks.security.paths import Paths
@@ -95,8 +96,9 @@ class Trust:
 class Flow:
     """One question's answers: which sanitizers count depends on the rule that asks."""
 
-    def __init__(self, module: Module, paths: Paths, frameworks: Frameworks, trust: Trust) -> None:
+    def __init__(self, module: Module, paths: Paths, frameworks: Frameworks, trust: Trust, effort: Effort) -> None:
         self._module = module
+        self._effort = effort
         self._paths = paths
         self._frameworks = frameworks
         self._sanitizers = trust.sanitizers
@@ -116,10 +118,10 @@ class Flow:
         if depth > _DEEPEST:
             return None
         known, key = self._known[-1], id(expression)
-        if key not in known:
+        if key not in known and self._effort.spend():
             known[key] = None
             known[key] = self._taint(expression, depth + 1)
-        return known[key]
+        return known.get(key)
 
     def _taint(self, expression: Expression, depth: int) -> Taint | None:
         kind = expression.kind
@@ -299,6 +301,11 @@ class Flow:
             element = self.taint(callee.items[0], depth)
             return self._given_back(function.node, {**self._arguments[-1], **dict.fromkeys(names[:1], element)}, depth)
         return self._first(self._module.scope(function.node).returns, depth)
+
+    def admits(self, expression: Expression) -> bool:
+        """Whether a test of the rule has let the value through, as it is written here."""
+        node = expression.node
+        return node.parent is not None and guarded(self._module, self._module.language.text(node), node, self._guards)
 
     def cleans(self, expression: Expression) -> bool:
         """Whether the value comes straight out of a sanitizer of the rule."""

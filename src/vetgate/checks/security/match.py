@@ -10,10 +10,12 @@ from typing import TYPE_CHECKING, Any
 from vetgate.checks.security import expression as ex
 from vetgate.checks.security.addresses import ADDRESSES
 from vetgate.checks.security.constants import UNKNOWN, Constants, is_number
+from vetgate.checks.security.effort import Effort
 from vetgate.checks.security.flow import Flow, Trust
 from vetgate.checks.security.frameworks import Frameworks
 from vetgate.checks.security.options import SPREAD, is_open, option
 from vetgate.checks.security.paths import Paths, matches
+from vetgate.checks.security.pieces import Pieces
 from vetgate.checks.security.surroundings import names_around, names_where_called, text_around
 from vetgate.checks.security.texts import TEXTS
 
@@ -27,8 +29,6 @@ if TYPE_CHECKING:
     from vetgate.checks.security.rule import Condition, Pattern, SecurityRule
     from vetgate.checks.security.scope import Module
 
-_KEEPS = frozenset({"strip", "trim", "lower", "upper", "toLowerCase", "toUpperCase", "encode", "rstrip", "lstrip"})
-_DEEPEST = 16
 _TEXTS = {**TEXTS, **ADDRESSES}
 _LONGEST_FUNCTION = 8000
 VIEW = "view"  # the path of what a view returns
@@ -40,15 +40,17 @@ class Matcher:
 
     def __init__(self, module: Module, family: str) -> None:
         self.module = module
+        self.effort = Effort()
         self.frameworks = Frameworks(module, family)
         self.paths = Paths(module, self.frameworks)
         self.constants = Constants(module)
+        self._pieces = Pieces(module, self.paths, self.constants)
         self._flows: dict[Trust, Flow] = {}
 
     def flow(self, rule: SecurityRule) -> Flow:
         trust = Trust(rule.sanitizers, rule.accepted_guards(), rule.sources)
         if trust not in self._flows:
-            self._flows[trust] = Flow(self.module, self.paths, self.frameworks, trust)
+            self._flows[trust] = Flow(self.module, self.paths, self.frameworks, trust, self.effort)
         return self._flows[trust]
 
     def holds(self, rule: SecurityRule, pattern: Pattern, kind: str, node: Node) -> Match | None:
@@ -144,49 +146,8 @@ class Matcher:
         """The value that an expression certainly has, else UNKNOWN."""
         return self.constants.of(item)
 
-    def parts(self, item: Node | Expression, depth: int = 0) -> list[str | Expression]:
-        """A text as what is known of it, in order; anything else stands for itself."""
-        expression = self.module.lower(item)
-        known = self.constant(expression)
-        if isinstance(known, str):
-            return [known]
-        if depth > _DEEPEST:
-            return [expression]
-        if expression.kind == ex.PASS:
-            return self.parts(expression.items[0], depth + 1)
-        if expression.kind == ex.TEXT:
-            return [part for each in expression.items for part in self.parts(each, depth + 1)]
-        if expression.kind == ex.NAME:
-            return self._parts_of_name(expression, depth + 1)
-        if expression.kind == ex.CALL:
-            return self._parts_of_call(expression, depth + 1)
-        return [expression]
-
-    def _parts_of_name(self, expression: Expression, depth: int) -> list[str | Expression]:
-        values = self.module.reaching(expression.name, expression.node)
-        if values and self.module.lower(values[0]).kind in {ex.TEXT, ex.PASS}:
-            return self.parts(values[0], depth)
-        return [expression]
-
-    def _parts_of_call(self, expression: Expression, depth: int) -> list[str | Expression]:
-        """A text with a method called on it is still that text, and a function of the file gives what it returns."""
-        callee = self.module.lower(expression.items[0])
-        if callee.kind == ex.ATTR and callee.name in _KEEPS:
-            encoded = self.paths.of(callee).endswith("TextEncoder().encode") and len(expression.items) > 1
-            return self.parts(expression.items[1] if encoded else callee.items[0], depth)
-        if callee.kind == ex.ATTR and callee.name in {"concat", "join"}:
-            return self._parts_of_joined(expression, self.module.lower(callee.items[0]), depth)
-        function = self.module.functions.get(callee.name) if callee.kind == ex.NAME else None
-        returns = self.module.scope(function).returns if function is not None else []
-        return [*self.parts(returns[0], depth), expression] if len(returns) == 1 else [expression]
-
-    def _parts_of_joined(self, call: Expression, holder: Expression, depth: int) -> list[str | Expression]:
-        """`[a, b].join(c)`, `c.join([a, b])` and `a.concat(b)` of texts; other things are joined by the same names."""
-        if holder.kind not in {ex.LIST, ex.LITERAL, ex.TEXT}:
-            return [call]
-        joined = [self.module.lower(item) for item in (holder, *call.items[1:])]
-        pieces = [piece for each in joined for piece in (each.items if each.kind == ex.LIST else (each,))]
-        return [part for piece in pieces for part in self.parts(piece, depth)]
+    def parts(self, item: Node | Expression) -> list[str | Expression]:
+        return self._pieces.of(item)
 
 
 @dataclass(frozen=True, slots=True)

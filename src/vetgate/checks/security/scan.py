@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 
     from vetgate.checks.security.match import Match
     from vetgate.checks.security.rule import Pattern, Table
+    from vetgate.source.deadline import Deadline
     from vetgate.source.syntax import Syntax
     from vetgate.source.walk import Walk
 
@@ -41,6 +42,8 @@ _SECRETIVE = re.compile(
     re.IGNORECASE,
 )
 LONGEST_EVIDENCE = 300
+OUT_OF_TIME = "the time for the security rules ran out"
+_TANGLED = "its data flow is too tangled to be followed everywhere; what came to light before is told"
 
 
 @dataclass(eq=False)
@@ -53,6 +56,7 @@ class Noted:
     places: list[tuple[str, str, Node]] = field(default_factory=list)
     aliases: set[str] = field(default_factory=set)
     told: set[tuple[str, int]] = field(default_factory=set)
+    unfinished: str = ""  # why not everything was looked at
 
     @property
     def family(self) -> str:
@@ -232,20 +236,29 @@ def visitor_with(more: Mapping[str, Table]) -> Visitor:
     return Visitor(partial(begin, more=more), _ENTER)
 
 
-def found(noted: Noted, path: str, table: Table | None = None) -> Iterator[Finding]:
-    """What the rules of a table find, vetgate's own unless one is given."""
-    family, matcher, told = noted.family, noted.matcher, noted.told
-    table = table or table_for(family)
-    for kind, name, node in noted.places:
-        last = name
-        if kind == "call" and name in noted.aliases:
-            last = matcher.paths.of(noted.module.lower(node).items[0]).rpartition(".")[2] or name
-        rows = [(rule, pattern) for rule, pattern in table.at(kind, last) if _covers(pattern, family)]
-        for match in _strongest(matcher.holds(rule, pattern, kind, node) for rule, pattern in rows):
-            if (match.rule.id, first_line(node)) in told:
+def found(noted: Noted, path: str, table: Table | None = None, deadline: Deadline | None = None) -> Iterator[Finding]:
+    """What the rules of a table find, vetgate's own unless one is given; `noted.unfinished` says what was left off."""
+    table = table or table_for(noted.family)
+    for place in noted.places:
+        if deadline is not None and deadline.passed():
+            noted.unfinished = OUT_OF_TIME
+            return
+        node = place[2]
+        for match in _at(noted, table, *place):
+            if (match.rule.id, first_line(node)) in noted.told:
                 continue  # the call and its option, both on one line, are one thing to mend
-            told.add((match.rule.id, first_line(node)))
+            noted.told.add((match.rule.id, first_line(node)))
             yield _finding(noted, _span(noted, path, node), match, node)
+    if noted.matcher.effort.is_spent:
+        noted.unfinished = _TANGLED
+
+
+def _at(noted: Noted, table: Table, kind: str, name: str, node: Node) -> Iterable[Match]:
+    matcher = noted.matcher
+    if kind == "call" and name in noted.aliases:
+        name = matcher.paths.of(noted.module.lower(node).items[0]).rpartition(".")[2] or name
+    rows = [(rule, pattern) for rule, pattern in table.at(kind, name) if _covers(pattern, noted.family)]
+    return _strongest(matcher.holds(rule, pattern, kind, node) for rule, pattern in rows)
 
 
 def _strongest(matches: Iterable[Match | None]) -> Iterable[Match]:

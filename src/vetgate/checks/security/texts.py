@@ -9,6 +9,7 @@ from vetgate.checks.security import expression as ex
 from vetgate.checks.security.fixed import fallback, fixed
 from vetgate.checks.security.frameworks import REMOTE
 from vetgate.checks.security.kept import kept_here
+from vetgate.checks.security.openness import is_open
 from vetgate.checks.security.regexes import exponential
 
 if TYPE_CHECKING:
@@ -41,14 +42,7 @@ _WHOLE = re.compile(
 )
 _ACCOUNT = re.compile(r"user|account|profile|member|admin|customer|person", re.IGNORECASE)
 _SETS_KEY = re.compile(r"\w\[\w+\]\s*=(?!=)")
-_CONSTANT_NAME = re.compile(r"[A-Z][A-Z0-9_]*")
 _TAG = re.compile(r"<[a-zA-Z!/][^<]*")
-_PLAIN_RESULTS = frozenset(
-    """
-    int float bool len Number parseInt parseFloat BigInt UUID uuid4 randomUUID hexdigest toISOString
-    isoformat strftime toFixed getTime now today replace replaceAll escape quote hash format_date
-    """.split()
-)
 _PARSED = re.compile(
     r"@(?:req|ctx)(?:\.(?:request|req))?\.(?:body|query|json\(\)|rawBody)(?:$|[.\[])"
     r"|(?:flask|quart)\.request\.(?:json|get_json\(\))|@request\.(?:data|json|json\(\))(?:$|[.\[])|json\.loads\(\)|JSON\.parse\(\)"
@@ -81,36 +75,9 @@ def quoted_sql(matcher: Matcher, parts: Parts, flow: Flow) -> bool:
         if isinstance(part, str) or not isinstance(before, str) or not isinstance(after, str):
             continue
         opened = _QUOTED.search(before)
-        if opened and after.lstrip("%")[:1] == (opened[1] or opened[2]) and _is_open(matcher, part, flow):
+        if opened and after.lstrip("%")[:1] == (opened[1] or opened[2]) and is_open(matcher, part, flow):
             return True
     return False
-
-
-def _is_open(matcher: Matcher, part: Expression, flow: Flow) -> bool:
-    """Nobody can tell which of many values this is; not so for a constant, one of a few, a number or a date."""
-    if flow.cleans(part):
-        return False
-    if part.kind in {ex.NAME, ex.ATTR} and _CONSTANT_NAME.fullmatch(part.name):
-        return False
-    if part.kind == ex.CALL:
-        callee = matcher.module.lower(part.items[0])
-        return callee.name not in _PLAIN_RESULTS
-    if part.kind == ex.EITHER:
-        return any(_is_open(matcher, matcher.module.lower(item), flow) for item in part.items)
-    if part.kind == ex.INDEX and len(part.items) == 1:
-        return _of_unknown_list(matcher, part)
-    if part.kind == ex.PASS:
-        return _is_open(matcher, matcher.module.lower(part.items[0]), flow)
-    if part.kind == ex.NAME:
-        values = matcher.module.reaching(part.name, part.node)
-        return not values or any(_is_open(matcher, value, flow) for value in values if value is not part)
-    return part.kind not in {ex.LITERAL, ex.OTHER}
-
-
-def _of_unknown_list(matcher: Matcher, part: Expression) -> bool:
-    """An element of a list that is not written out."""
-    known = matcher.constant(part.items[0])
-    return not isinstance(known, list) or not all(isinstance(each, str | int) for each in known)
 
 
 def ldap(_matcher: Matcher, parts: Parts, _flow: Flow) -> bool:
@@ -129,7 +96,7 @@ def html(matcher: Matcher, parts: Parts, flow: Flow) -> bool:
     """Markup, with something put into it that is not constant and was not escaped."""
     known = "".join(part for part in parts if isinstance(part, str))
     return _TAG.search(known) is not None and any(
-        not isinstance(part, str) and _is_open(matcher, part, flow) for part in parts
+        not isinstance(part, str) and is_open(matcher, part, flow) for part in parts
     )
 
 
@@ -264,7 +231,7 @@ def _listed(matcher: Matcher, parts: Parts) -> list[Expression]:
 
 def composed(matcher: Matcher, parts: Parts, flow: Flow) -> bool:
     """Put together from pieces, at least one of which is not constant and did not come out of a sanitizer."""
-    return len(parts) > 1 and any(not isinstance(part, str) and _is_open(matcher, part, flow) for part in parts)
+    return len(parts) > 1 and any(not isinstance(part, str) and is_open(matcher, part, flow) for part in parts)
 
 
 TEXTS: dict[str, Asked] = {

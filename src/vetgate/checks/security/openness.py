@@ -1,0 +1,49 @@
+"""Can a value be anything? Not a constant, one of a few, a number, a date, or what a test has let through."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from vetgate.checks.security import expression as ex
+from vetgate.checks.security.scope import PARAM
+
+if TYPE_CHECKING:
+    from vetgate.checks.security.expression import Expression
+    from vetgate.checks.security.flow import Flow
+    from vetgate.checks.security.match import Matcher
+
+_DEEPEST = 10
+_CONSTANT_NAME = re.compile(r"[A-Z][A-Z0-9_]*")
+_PLAIN_RESULTS = frozenset(
+    """
+    int float bool len Number parseInt parseFloat BigInt UUID uuid4 randomUUID hexdigest toISOString
+    isoformat strftime toFixed getTime now today replace replaceAll escape quote hash format_date
+    """.split()
+)
+
+
+def is_open(matcher: Matcher, part: Expression, flow: Flow, depth: int = 0) -> bool:
+    """Nobody can tell which of many values this is."""
+    if depth > _DEEPEST or flow.cleans(part):
+        return False
+    if part.kind in {ex.NAME, ex.ATTR} and (_CONSTANT_NAME.fullmatch(part.name) or flow.admits(part)):
+        return False
+    if part.kind == ex.CALL:
+        return matcher.module.lower(part.items[0]).name not in _PLAIN_RESULTS
+    if part.kind in {ex.EITHER, ex.PASS}:
+        return any(is_open(matcher, matcher.module.lower(item), flow, depth + 1) for item in part.items)
+    if part.kind == ex.INDEX and len(part.items) == 1:
+        return _of_unknown_list(matcher, part)
+    if part.kind == ex.NAME:
+        values = matcher.module.reaching(part.name, part.node)
+        return not values or any(is_open(matcher, value, flow, depth + 1) for value in values if value is not part)
+    if part.kind == PARAM:
+        return not matcher.frameworks.is_narrow(part)
+    return part.kind not in {ex.LITERAL, ex.OTHER}
+
+
+def _of_unknown_list(matcher: Matcher, part: Expression) -> bool:
+    """An element of a list that is not written out."""
+    known = matcher.constant(part.items[0])
+    return not isinstance(known, list) or not all(isinstance(each, str | int) for each in known)

@@ -1,0 +1,86 @@
+"""A text as what is known of it, in order: literal pieces, and expressions for all that is not constant."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from vetgate.checks.security import expression as ex
+from vetgate.checks.security.values import function_called
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from tree_sitter import Node
+
+    from vetgate.checks.security.constants import Constants
+    from vetgate.checks.security.expression import Expression
+    from vetgate.checks.security.paths import Paths
+    from vetgate.checks.security.scope import Module
+
+    Parts = list[str | Expression]
+
+_DEEPEST = 16
+_MOST = 400  # more pieces say nothing more, and texts can be doubled and doubled again
+_KEEPS = frozenset({"strip", "trim", "lower", "upper", "toLowerCase", "toUpperCase", "encode", "rstrip", "lstrip"})
+
+
+class Pieces:
+    def __init__(self, module: Module, paths: Paths, constants: Constants) -> None:
+        self._module = module
+        self._paths = paths
+        self._constants = constants
+        self._known: dict[Expression, Parts] = {}
+
+    def of(self, item: Node | Expression, depth: int = 0) -> Parts:
+        """Anything that is no text stands for itself."""
+        expression = self._module.lower(item)
+        if expression not in self._known:
+            self._known[expression] = [expression]  # a text that is made of itself
+            self._known[expression] = self._parts(expression, depth)[:_MOST]
+        return self._known[expression]
+
+    def _parts(self, expression: Expression, depth: int) -> Parts:
+        known = self._constants.of(expression)
+        if isinstance(known, str):
+            return [known]
+        if depth > _DEEPEST:
+            return [expression]
+        if expression.kind == ex.PASS:
+            return self.of(expression.items[0], depth + 1)
+        if expression.kind == ex.TEXT:
+            return self._all(expression.items, depth + 1)
+        if expression.kind == ex.NAME:
+            return self._of_name(expression, depth + 1)
+        if expression.kind == ex.CALL:
+            return self._of_call(expression, depth + 1)
+        return [expression]
+
+    def _all(self, items: Iterable[Node | Expression], depth: int) -> Parts:
+        return [part for item in items for part in self.of(item, depth)]
+
+    def _of_name(self, expression: Expression, depth: int) -> Parts:
+        values = self._module.reaching(expression.name, expression.node)
+        if values and self._module.lower(values[0]).kind in {ex.TEXT, ex.PASS}:
+            return self.of(values[0], depth)
+        return [expression]
+
+    def _of_call(self, expression: Expression, depth: int) -> Parts:
+        """A text with a method called on it is still that text, and a function of the file gives what it returns."""
+        callee = self._module.lower(expression.items[0])
+        if callee.kind == ex.ATTR and callee.name in _KEEPS:
+            encoded = self._paths.of(callee).endswith("TextEncoder().encode") and len(expression.items) > 1
+            return self.of(expression.items[1] if encoded else callee.items[0], depth)
+        if callee.kind == ex.ATTR and callee.name in {"concat", "join"}:
+            return self._of_joined(expression, self._module.lower(callee.items[0]), depth)
+        function = function_called(self._module, callee)
+        returns = self._module.scope(function).returns if function is not None else []
+        return [*self.of(returns[0], depth), expression] if len(returns) == 1 else [expression]
+
+    def _of_joined(self, call: Expression, holder: Expression, depth: int) -> Parts:
+        """`[a, b].join(c)`, `c.join([a, b])` and `a.concat(b)` of texts; other things are joined by the same names."""
+        if holder.kind not in {ex.LIST, ex.LITERAL, ex.TEXT}:
+            return [call]
+        joined = [self._module.lower(item) for item in (holder, *call.items[1:])]
+        return self._all(
+            (piece for each in joined for piece in (each.items if each.kind == ex.LIST else (each,))), depth
+        )
