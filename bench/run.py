@@ -12,6 +12,7 @@ BENCHMARKS = {
     "hook": ("hook_latency.py", "a whole hook call against an empty Node.js hook and a bare interpreter"),
     "metrics": ("metrics_peers.py", "vetgate metrics over a large package against lizard and radon"),
     "differential": ("differential.py", "function by function against ESLint, sonarjs, ruff, complexipy"),
+    "security": ("security.py", "recall, false alarms and time against bandit, ruff, two ESLint plugins and semgrep"),
 }
 
 
