@@ -28,6 +28,11 @@ def all_checks() -> Mapping[str, Check]:
     return found
 
 
+def checks_under(config: Config) -> Mapping[str, Check]:
+    """The checks with what a configuration adds to them."""
+    return {name: check.under(config) if check.under else check for name, check in all_checks().items()}
+
+
 def known_names() -> dict[str, Severity | None]:
     """Every family and rule that a configuration may name, a rule with its own severity."""
     found: dict[str, Severity | None] = {}

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from vetgate.checks import all_checks, troubles
+from vetgate.checks import checks_under, troubles
 from vetgate.cli.acceptance import unaccepted
 from vetgate.cli.colour import wants_colour
 from vetgate.cli.judge import Judged, configuration, joined, judge_change, judge_files
@@ -161,6 +161,6 @@ def _run(judged: Judged, *, everything: bool, elapsed_ms: float) -> Run:
         colour=wants_colour(),
         shown=lambda path: judged.names.get(path, path),
         text=lru_cache(maxsize=8)(judged.text),
-        checks=all_checks(),
+        checks=checks_under(judged.config),
         page=about,
     )

@@ -76,7 +76,7 @@ def marked(code: str) -> Counter[tuple[int, str]]:
 
 
 def found(example: Example, check: Check, config: Config) -> Counter[tuple[int, str]]:
-    """What the check, run alone, finds in an example, by line."""
+    """What the check, run alone, finds in an example, by line. Raises ValueError where it cannot tell."""
     limits = {
         key.removeprefix("complexity."): int(value)
         for key, value in example.options.items()
@@ -86,4 +86,6 @@ def found(example: Example, check: Check, config: Config) -> Counter[tuple[int, 
     path = example.options.get("path", f"example.{example.language}")
     source = Source(path, example.code, example.language if example.language in LANGUAGES else None)
     report = alone(check, source, config, Deadline.never())
+    if report.unchecked:
+        raise ValueError(report.unchecked[0].reason)
     return Counter((finding.span.line, finding.id) for finding in report.findings)

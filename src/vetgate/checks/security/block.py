@@ -47,7 +47,7 @@ class Block(NamedTuple):
         except yaml.YAMLError as error:
             raise BadBlock(self.line, " ".join(str(error).split())) from error
         except msgspec.ValidationError as error:
-            raise BadBlock(self._line_of_error(str(error)), str(error).replace("`$.", "`")) from error
+            raise BadBlock(self._line_of_error(str(error)), _in_words(str(error))) from error
 
     def line_of(self, path: Iterable[str | int]) -> int:
         """Where the value at this path begins, or the last of those around it that is there."""
@@ -71,6 +71,13 @@ def blocks(page: str) -> list[Block]:
         Block(found["kind"], found["text"], page.count("\n", 0, found.start("text")) + 1)
         for found in _FENCE.finditer(page)
     ]
+
+
+def _in_words(message: str) -> str:
+    words = {"Object contains unknown field": "unknown key", "Object missing required field": "missing key", "`$.": "`"}
+    for theirs, ours in words.items():
+        message = message.replace(theirs, ours)
+    return message
 
 
 def _steps(path: str) -> Iterator[str | int]:

@@ -68,6 +68,7 @@ class _Both:
             id=rule.id,
             severity=Severity[rule.severity.upper()],
             summary=rule.summary[:1].upper() + rule.summary[1:],
+            category=rule.category,
             cwe=rule.cwe,
             owasp=rule.owasp,
             confidence=rule.confidence,
