@@ -484,6 +484,12 @@ def test_a_block_is_remembered_before_the_answer_and_a_pass_after_it(session):
     assert len(session.app.project(session.root).store.decisions()) == 2
 
 
+def test_in_a_test_file_the_security_rules_advise(session):
+    bad = "import os\nfrom flask import request\n\ndef f():\n    os.system('ping ' + request.args['h'])\n"
+    assert session.write("app.py", bad)[1] == "deny"
+    assert "security/" in session.write("tests/test_app.py", bad)[2]["additionalContext"]
+
+
 def test_in_a_test_file_measures_advise_even_where_warnings_block(session):
     session.put("vetgate.yaml", "version: 1\nextends: [strict]\n")
     assert session.write("tests/test_a.py", BAD)[1] is None

@@ -6,6 +6,8 @@ from collections import Counter
 from dataclasses import replace
 from typing import TYPE_CHECKING, Protocol
 
+from vetgate.failure import CLOSED, FAILS
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Hashable, Iterable, Sequence
 
@@ -18,13 +20,15 @@ RISE = 3
 
 
 def weighed(findings: Iterable[Finding], config: Config, path: str) -> tuple[Finding, ...]:
-    """With the configured severities; what is switched off is gone; a measure in a test file only advises."""
+    """With the configured severities; what is switched off is gone; in a test file most checks only advise."""
     kept = []
-    advisory = config.paths.is_test(path)
+    is_test = config.paths.is_test(path)
     for finding in findings:
         severity = config.rules.get(finding.id, config.rules.get(finding.check, finding.severity))
         if severity is not None:
-            kept.append(replace(finding, severity=severity, advisory=advisory and finding.value is not None))
+            # What must not fail open must not slip in by way of a test either.
+            advisory = is_test and FAILS.get(finding.check) != CLOSED
+            kept.append(replace(finding, severity=severity, advisory=advisory))
     return tuple(kept)
 
 
