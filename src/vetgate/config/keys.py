@@ -58,7 +58,7 @@ _PATHS = Table(
     {
         "include": Key(ListOf(Glob(), least=1), "Files that are checked."),
         "exclude": Key(ListOf(Glob()), "Files that are not; adds to what is inherited, !glob takes one back."),
-        "tests": Key(ListOf(Glob()), "Test files: measures are told there and never block; adds like exclude."),
+        "tests": Key(ListOf(Glob()), "Test files: findings are told there and never block; adds like exclude."),
     }
 )
 
