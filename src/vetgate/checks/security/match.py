@@ -16,11 +16,11 @@ from vetgate.checks.security.frameworks import Frameworks
 from vetgate.checks.security.options import SPREAD, is_open, option
 from vetgate.checks.security.paths import Paths, matches
 from vetgate.checks.security.pieces import Pieces
-from vetgate.checks.security.surroundings import names_around, names_where_called, text_around
+from vetgate.checks.security.surroundings import calls_for, names_around, text_around
 from vetgate.checks.security.texts import TEXTS
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterable
 
     from tree_sitter import Node
 
@@ -56,22 +56,26 @@ class Matcher:
     def holds(self, rule: SecurityRule, pattern: Pattern, kind: str, node: Node) -> Match | None:
         expression = self.module.lower(node) if kind == "call" else None
         path = self._path(kind, node, expression)
-        if not any(matches(each, getattr(pattern, kind)) for each in path.split("\n")) or (
-            pattern.unless and matches(path, pattern.unless)
-        ):
+        if not self._fits_place(pattern, kind, path, node):
             return None
-        if pattern.imports and not self._imports(pattern.imports):
-            return None
-        if pattern.inside and not self._inside(node, pattern.inside):
-            return None
-        if not self._fits_context(pattern, node) or not self._fits_function(pattern, node):
+        by_caller = not self._fits_context(pattern, node)
+        if not self._fits_function(pattern, node) or (by_caller and not self._fits_callers(pattern, node)):
             return None
         look = _Look(self, rule, kind, node, self._decorating(node) if kind == "decorator" else expression)
         if not look.satisfies(pattern.condition()):
             return None
         if not all(look.satisfies(each) for each in pattern.all) or any(look.satisfies(each) for each in pattern.none):
             return None
-        return Match(rule, pattern, path, look.taint, look.by_default)
+        return Match(rule, pattern, path, look.taint, by_caller or look.by_default)
+
+    def _fits_place(self, pattern: Pattern, kind: str, path: str, node: Node) -> bool:
+        if not any(matches(each, getattr(pattern, kind)) for each in path.split("\n")):
+            return False
+        if pattern.unless and matches(path, pattern.unless):
+            return False
+        if pattern.imports and not self._imports(pattern.imports):
+            return False
+        return not pattern.inside or self._inside(node, pattern.inside)
 
     def _path(self, kind: str, node: Node, expression: Expression | None) -> str:
         if expression is not None:
@@ -112,18 +116,25 @@ class Matcher:
     def _fits_context(self, pattern: Pattern, node: Node) -> bool:
         if pattern.context is None and pattern.not_context is None:
             return True
-        names = list(names_around(self.module, node))
-        if _fits_names(pattern, names) or pattern.context is None:
-            return _fits_names(pattern, names)
-        return any(_fits_names(pattern, [*names, *more]) for more in names_where_called(self.module, node))
+        return _fits_names(pattern, names_around(self.module, node))
+
+    def _fits_callers(self, pattern: Pattern, node: Node) -> bool:
+        """What a function of this file gives back is also judged by what a caller makes of it."""
+        names = list(names_around(self.module, node)) if pattern.context is not None else []
+        return pattern.context is not None and any(
+            _fits_names(pattern, [*names, *names_around(self.module, call)]) and not self._is_excused(pattern, call)
+            for call in calls_for(self.module, node)
+        )
+
+    def _is_excused(self, pattern: Pattern, node: Node) -> bool:
+        return pattern.unless_nearby is not None and bool(
+            _regex(pattern.unless_nearby).search(text_around(self.module, node))
+        )
 
     def _fits_function(self, pattern: Pattern, node: Node) -> bool:
-        if pattern.nearby is None and pattern.unless_nearby is None:
-            return True
-        text = text_around(self.module, node)
-        if pattern.unless_nearby is not None and _regex(pattern.unless_nearby).search(text):
+        if self._is_excused(pattern, node):
             return False
-        return pattern.nearby is None or _regex(pattern.nearby).search(text) is not None
+        return pattern.nearby is None or _regex(pattern.nearby).search(text_around(self.module, node)) is not None
 
     def _imports(self, wanted: tuple[str, ...]) -> bool:
         return any(
@@ -154,14 +165,14 @@ class Matcher:
 class Match:
     """`path` is what was found there, `taint` how something sent got to it.
 
-    `by_default`: the value is the one that counts when nothing else is given, such as a parameter's default.
+    `surmised`: it hangs on a default that others may replace, or on what one caller makes of it.
     """
 
     rule: SecurityRule
     pattern: Pattern
     path: str
     taint: Taint | None
-    by_default: bool = False
+    surmised: bool = False
 
 
 class _Look:
@@ -218,6 +229,8 @@ class _Look:
         if all(_TESTS[name](value, asked) for name, asked in wanted.items()):
             return True
         if value is not UNKNOWN or "dynamic" in wanted:
+            return False
+        if "mask" in wanted:  # the mode of a folder is nearly always 0o777 by default, and the umask takes from it
             return False
         value = self._matcher.constants.unless_given(item)
         held = all(_TESTS[name](value, asked) for name, asked in wanted.items())
@@ -291,7 +304,7 @@ class _Look:
         return any(is_open(module, item, int(key == SPREAD)) for item, key in zip(given, keys, strict=False))
 
 
-def _fits_names(pattern: Pattern, names: list[str]) -> bool:
+def _fits_names(pattern: Pattern, names: Iterable[str]) -> bool:
     said = " ".join(names)
     if pattern.not_context is not None and _regex(pattern.not_context).search(said):
         return False

@@ -308,7 +308,7 @@ def _finding(noted: Noted, span: Span, match: Match, node: Node) -> Finding:
 def _severity(match: Match) -> Severity:
     """What only a parameter or the program's own user could bring is worth a word, never a block."""
     severity = Severity[(match.pattern.severity or match.rule.severity).upper()]
-    if match.by_default:
+    if match.surmised:
         severity = min(severity, Severity.WARNING)
     if match.taint is None or match.taint.kind == "remote":
         return severity

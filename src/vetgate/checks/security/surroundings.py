@@ -39,8 +39,8 @@ def names_around(module: Module, node: Node) -> Iterator[str]:
         parent = parent.parent  # what a callback gives is taken by whoever takes what it is handed to
 
 
-def names_where_called(module: Module, node: Node) -> Iterator[list[str]]:
-    """Where a function of this file gives back what is made at `node`: what each of its callers calls that."""
+def calls_for(module: Module, node: Node) -> Iterator[Node]:
+    """Calls in this file of a function that gives back what is made at `node`."""
     function = module.function_around(node)
     while function is not None and not (name := module.language.name_of(function)):
         function = module.function_around(function)
@@ -49,7 +49,7 @@ def names_where_called(module: Module, node: Node) -> Iterator[list[str]]:
     for call in module.calls_of(name)[:_MOST_CALLS]:
         called = function_called(module, module.lower(module.lower(call).items[0]))
         if called is not None and called.id == function.id and not _is_within(call, function):
-            yield list(names_around(module, call))
+            yield call
 
 
 def _gives_back(module: Module, function: Node, node: Node) -> bool:
