@@ -65,7 +65,7 @@ _PLACEHOLDER = re.compile(r"^$|change.?me|^<.*>$|x{3,}|example|placeholder|\*{3}
 
 
 def _falls_back(matcher: Matcher, expression: Expression) -> bool:
-    if expression.kind == ex.ATTR:
+    if expression.kind in {ex.ATTR, ex.NAME}:
         expression = meant(matcher.module, expression) or expression
     if expression.kind == ex.EITHER:
         return any(_is_secret_literal(matcher, item) for item in expression.items[1:])

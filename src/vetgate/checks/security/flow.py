@@ -6,12 +6,13 @@ import re
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
+from vetgate.checks.security import classes
 from vetgate.checks.security import expression as ex
 from vetgate.checks.security.frameworks import LOCAL, REMOTE
 from vetgate.checks.security.guards import guarded
 from vetgate.checks.security.paths import matches
 from vetgate.checks.security.scope import PARAM
-from vetgate.checks.security.values import method_called
+from vetgate.checks.security.values import function_called, members
 from vetgate.source.syntax import first_line
 
 if TYPE_CHECKING:
@@ -57,7 +58,7 @@ _KEYED = frozenset({"get", "pop", "setdefault", "getlist", "getall", "get_all", 
 _PROPAGATING_PATHS = ("tarfile.open", "io.open_code")
 _MAPS = frozenset({"map", "flatMap"})
 _MEMBERS = frozenset({"member_expression", "attribute"})
-_OWN = frozenset({"self", "cls"})
+_OWN = frozenset({"self", "cls", "this"})
 _ONLY_LETTERS = re.compile(r"\[\^(?:\\[wd]|[\w\s-]|\\s|\\-)+\][+*]?")
 # What comes out of these is a number, a truth value or a name of ours.
 _NARROWS = frozenset(
@@ -177,32 +178,19 @@ class Flow:
             text = self._module.language.text(expression.node)
             return None if guarded(self._module, text, expression.node, self._guards) else source
         holder = self._module.lower(expression.items[0])
-        if expression.kind == ex.ATTR:
-            # A name taken out of an object by a pattern has the text of that name, which would be defined by itself.
-            written = self._module.language.text(expression.node) if expression.node.type in _MEMBERS else ""
-            assigned = self._module.reaching(written, expression.node)
-            if assigned:
-                return self._first(assigned, depth)
-            entry = self._entry(holder, expression.name)
-            if entry is not None:
-                return self.taint(entry, depth)
-        return self.taint(holder, depth)
+        values = members(self._module, expression) if expression.kind == ex.ATTR else []
+        if not values:
+            return self.taint(holder, depth)
+        return self._apart(values, depth) if holder.name in _OWN else self._first(values, depth)
 
-    def _entry(self, holder: Expression, name: str) -> Node | Expression | None:
-        """The value that a literal object has under this name, when nothing else could be meant."""
-        for _ in range(6):
-            if holder.kind == ex.PASS:
-                holder = self._module.lower(holder.items[0])
-            elif holder.kind == ex.NAME:
-                values = self._module.reaching(holder.name, holder.node)
-                if len(values) != 1:
-                    return None
-                holder = values[0]
-            else:
-                break
-        if holder.kind != ex.DICT or None in holder.keys or "*" in holder.keys:
-            return None
-        return next((item for key, item in zip(holder.keys, holder.items, strict=True) if key == name), None)
+    def _apart(self, items: Iterable[Node | Expression], depth: int) -> Taint | None:
+        """What is written elsewhere in the file, outside of the call that we may be inside of."""
+        inside = self._arguments, self._known
+        self._arguments, self._known = [], self._known[:1]
+        try:
+            return self._first(items, depth)
+        finally:
+            self._arguments, self._known = inside
 
     def _of_parameter(self, expression: Expression) -> Taint | None:
         if self._arguments:
@@ -229,8 +217,8 @@ class Flow:
     def _from_callers(self, parameter: Expression) -> Taint | None:
         """What somebody sent, handed over by a call of this function in the same file."""
         function: Node = parameter.value
-        name = self._module.language.name_of(function)
-        if name not in self._module.functions or self._climbed >= _DEEPEST_CALL or self._climbs == 0:
+        name = self._called_by(function)
+        if not name or self._climbed >= _DEEPEST_CALL or self._climbs == 0:
             return None
         self._climbed += 1
         self._climbs -= 1
@@ -239,9 +227,18 @@ class Flow:
         finally:
             self._climbed -= 1
 
+    def _called_by(self, function: Node) -> str:
+        """The name that calls of it end in: a constructor goes by the name of its class."""
+        name = self._module.language.name_of(function)
+        body = classes.body_around(function) if name in classes.CONSTRUCTORS else None
+        return classes.name_of(self._module, body) if body is not None else name
+
     def _handed(self, parameter: Expression, call: Node) -> Taint | None:
         expression = self._module.lower(call)
-        local = self._local(self._module.lower(expression.items[0])) if expression.kind == ex.CALL else None
+        if expression.kind != ex.CALL:
+            return None
+        callee = self._module.lower(expression.items[0])
+        local = function_called(self._module, callee) or classes.constructor(self._module, callee.name)
         if local is None or local.id != parameter.value.id:
             return None
         wanted = self._module.language.text(parameter.node)
@@ -257,7 +254,7 @@ class Flow:
         source = self._source(expression) if self._may_be_source(callee) else None
         if source is not None:
             return source
-        local = self._local(callee)
+        local = function_called(self._module, callee)
         if local is not None:
             return self._through(local, expression, depth)
         name = callee.name if callee.kind in {ex.NAME, ex.ATTR} else ""
@@ -321,18 +318,6 @@ class Flow:
         if what.kind == ex.REGEX and _ONLY_LETTERS.fullmatch(what.value):
             return True
         return matches(f"replace:{by.value}", self._sanitizers)
-
-    def _local(self, callee: Expression) -> Node | None:
-        """The function of this file that is called, if it is one."""
-        if callee.kind == ex.NAME:
-            values = self._module.reaching(callee.name, callee.node)
-            if values and values[0].kind == ex.PASS:
-                value = self._module.lower(values[0].items[0])
-                return value.node if value.kind == ex.FUNCTION else None
-            return self._module.functions.get(callee.name) if not values else None
-        if callee.kind == ex.ATTR and self._paths.of(callee.items[0]) in {"this", "self", "cls"}:
-            return self._module.functions.get(callee.name)
-        return method_called(self._module, callee) if callee.kind == ex.ATTR else None
 
     def _through(self, function: Node, call: Expression, depth: int) -> Taint | None:
         """Follow the arguments into a function of the file and out of what it returns."""

@@ -6,7 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 from vetgate.checks.security import expression as ex
-from vetgate.checks.security.values import function_called, method_called
+from vetgate.checks.security.values import function_called
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -28,10 +28,7 @@ def kept_here(matcher: Matcher, parts: list[str | Expression], _flow: Flow) -> b
     call = _call_around(matcher.module, part.node) if not isinstance(part, str) else None
     if call is None:
         return False
-    callee = matcher.module.lower(call.items[0])
-    function = function_called(matcher.module, callee)
-    if function is None and callee.kind == ex.ATTR:
-        function = method_called(matcher.module, callee)
+    function = function_called(matcher.module, matcher.module.lower(call.items[0]))
     return function is not None and not _hands_on(matcher.module, function)
 
 

@@ -60,9 +60,11 @@ class Pieces:
 
     def _of_name(self, expression: Expression, depth: int) -> Parts:
         values = self._module.reaching(expression.name, expression.node)
-        if values and self._module.lower(values[0]).kind in {ex.TEXT, ex.PASS}:
-            return self.of(values[0], depth)
-        return [expression]
+        if not values or self._module.lower(values[0]).kind not in {ex.TEXT, ex.PASS}:
+            return [expression]
+        found = self.of(values[0], depth)
+        is_text = len(found) > 1 or any(isinstance(part, str) for part in found)
+        return found if is_text else [expression]  # by its name, since tests that it has passed speak of that
 
     def _of_call(self, expression: Expression, depth: int) -> Parts:
         """A text with a method called on it is still that text, and a function of the file gives what it returns."""
@@ -74,7 +76,8 @@ class Pieces:
             return self._of_joined(expression, self._module.lower(callee.items[0]), depth)
         function = function_called(self._module, callee)
         returns = self._module.scope(function).returns if function is not None else []
-        return [*self.of(returns[0], depth), expression] if len(returns) == 1 else [expression]
+        given = self.of(returns[0], depth) if len(returns) == 1 else []
+        return [*given, expression] if any(isinstance(part, str) for part in given) else [expression]
 
     def _of_joined(self, call: Expression, holder: Expression, depth: int) -> Parts:
         """`[a, b].join(c)`, `c.join([a, b])` and `a.concat(b)` of texts; other things are joined by the same names."""

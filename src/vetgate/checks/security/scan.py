@@ -204,6 +204,10 @@ def _function(noted: Noted, node: Node) -> None:
         noted.places.append(("defined", written, node))
 
 
+def _class(noted: Noted, node: Node) -> None:
+    noted.module.see_class(node)
+
+
 _ENTER = {
     "call_expression": _call,
     "new_expression": _call,
@@ -227,6 +231,11 @@ _ENTER = {
     "function_definition": _function,
     "arrow_function": _function,
     "function_expression": _function,
+    "class_declaration": _class,
+    "abstract_class_declaration": _class,
+    "class_definition": _class,
+    "class": _class,
+    "enum_declaration": _class,
 }
 VISITOR = Visitor(begin, _ENTER)
 

@@ -64,6 +64,8 @@ class Module:
         self.imports: dict[str, str] = {}
         self.required: set[str] = set()
         self.functions: dict[str, Node] = {}
+        self.classes: dict[str, Node] = {}  # their bodies
+        self.fields: dict[int, dict[str, list[Node | Expression]]] = {}  # of classes, by the body's id
         self._scopes: dict[int, Scope] = {}
         self._lowered: dict[int, Expression] = {}
         self._around: dict[int, Node | None] = {}
@@ -84,6 +86,11 @@ class Module:
         name = self.language.name_of(node)
         if name:
             self.functions.setdefault(name, node)
+
+    def see_class(self, node: Node) -> None:
+        name, body = node.child_by_field_name("name"), node.child_by_field_name("body")
+        if name is not None and body is not None:
+            self.classes.setdefault(self.language.text(name), body)
 
     def see_call(self, name: str, node: Node) -> None:
         self._calls.setdefault(name, []).append(node)

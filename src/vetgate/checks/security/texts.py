@@ -11,6 +11,7 @@ from vetgate.checks.security.frameworks import REMOTE
 from vetgate.checks.security.kept import kept_here
 from vetgate.checks.security.openness import is_open
 from vetgate.checks.security.regexes import exponential
+from vetgate.checks.security.values import meant
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -188,10 +189,13 @@ def exponential_regex(matcher: Matcher, parts: Parts, _flow: Flow) -> bool:
     part = parts[0] if len(parts) == 1 else ""
     if isinstance(part, str):
         return exponential(part)
-    if part.kind == ex.CALL and len(part.items) > 1:
-        known = matcher.constant(part.items[1])
+    compiled = meant(matcher.module, part)
+    if compiled is None:
+        return False
+    if compiled.kind == ex.CALL and len(compiled.items) > 1:
+        known = matcher.constant(compiled.items[1])
         return isinstance(known, str) and exponential(known)
-    return part.kind == ex.REGEX and exponential(part.value)
+    return compiled.kind == ex.REGEX and exponential(compiled.value)
 
 
 def from_input(_matcher: Matcher, parts: Parts, flow: Flow) -> bool:

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from vetgate.checks.security import classes
 from vetgate.checks.security import expression as ex
 from vetgate.checks.security.scope import PARAM
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from tree_sitter import Node
 
     from vetgate.checks.security.expression import Expression
@@ -20,8 +19,6 @@ if TYPE_CHECKING:
 _OWN = frozenset({"this", "self", "cls"})
 _STEPS = 6
 _DEEPEST = 3
-_CLASSES = frozenset({"class_definition", "class_declaration", "abstract_class_declaration", "enum_declaration"})
-_WRAPS = ("declaration", "definition")
 _DEFAULTED = frozenset({"default_parameter", "typed_default_parameter", "required_parameter", "optional_parameter"})
 _PATTERNS = frozenset({"assignment_pattern", "object_assignment_pattern"})
 _OR = frozenset({"||", "??", "or"})
@@ -34,13 +31,13 @@ def members(module: Module, member: Expression, depth: int = 0) -> list[Item]:
     if depth > _DEEPEST:
         return []
     if holder.kind == ex.NAME and holder.name in _OWN:
-        return list(_own_fields(module, member))
+        return _own_fields(module, member)
     assigned = module.reaching(module.language.text(member.node), member.node) if _is_written(member.node) else []
     entry = _entry(module, holder, member.name, depth + 1)
     if assigned or entry is not None:
         return [*assigned, *([entry] if entry is not None else [])]
     if holder.kind == ex.NAME and not module.reaching(holder.name, holder.node):
-        return [value for value, _ in _fields(module, _body_of(module, holder.name), member.name)]
+        return classes.fields(module, module.classes.get(holder.name), member.name)
     return []
 
 
@@ -83,66 +80,46 @@ def function_called(module: Module, callee: Expression) -> Node | None:
         found = meant(module, callee)
         return found.node if found is not None and found.kind == ex.FUNCTION else None
     holder = module.lower(callee.items[0]) if callee.kind == ex.ATTR else None
-    own = holder is not None and holder.kind == ex.NAME and holder.name in _OWN
-    return module.functions.get(callee.name) if own else None
+    if holder is None:
+        return None
+    if holder.kind == ex.NAME and holder.name in _OWN:
+        own = classes.method(module, classes.body_around(callee.node), callee.name)
+        return own or module.functions.get(callee.name)
+    return method_called(module, callee)
 
 
 def method_called(module: Module, callee: Expression) -> Node | None:
-    """`Name(…).method` and `x.method` after `x = new Name(…)`, when the file has the class."""
-    made = meant(module, module.lower(callee.items[0]))
+    """`Name(…).method`, `x.method` after `x = new Name(…)`, `Name.method`; `methods.name` of a literal object, too."""
+    holder = module.lower(callee.items[0])
+    entry = _entry(module, holder, callee.name, 0)
+    value = module.lower(entry) if entry is not None else None
+    if value is not None:
+        return value.node if value.kind == ex.FUNCTION else None
+    return classes.method(module, _class_of(module, holder), callee.name)
+
+
+def _class_of(module: Module, holder: Expression) -> Node | None:
+    """The body of the class, in this file, of which this is an object, or which this is."""
+    if holder.kind == ex.NAME and holder.name in module.classes:
+        return module.classes[holder.name]
+    made = meant(module, holder)
+    if made is not None and made.kind == PARAM:
+        return module.classes.get(_type_of(module, made))
     maker = module.lower(made.items[0]) if made is not None and made.kind == ex.CALL else None
-    body = _body_of(module, maker.name) if maker is not None and maker.kind == ex.NAME else None
-    for statement in body.named_children if body is not None else ():
-        method = statement.child_by_field_name("definition") or statement
-        if method.type in module.language.functions and module.language.name_of(method) == callee.name:
-            return method
-    return None
+    return module.classes.get(maker.name) if maker is not None and maker.kind == ex.NAME else None
 
 
-def _own_fields(module: Module, member: Expression) -> Iterator[Item]:
-    """What `this.iv` and `self.iv` are set to: in the class, in this function and in the constructor."""
-    written = module.language.text(member.node)
-    here = module.reaching(written, member.node)
-    if here:
-        yield from here
-        return
-    for value, method in _fields(module, _class_around(member.node), member.name, {"constructor", "__init__"}):
-        if method is None:
-            yield value
-        else:
-            yield from (definition.value for definition in module.scope(method).names.get(written, ()))
+def _type_of(module: Module, parameter: Expression) -> str:
+    kinds = [
+        kind for pattern, kind, _ in module.language.parameters(parameter.value) if pattern.id == parameter.node.id
+    ]
+    return kinds[0] if kinds else ""
 
 
-def _fields(
-    module: Module, body: Node | None, name: str, methods: set[str] | None = None
-) -> Iterator[tuple[Node, Node | None]]:
-    """Values of the fields of this name, and the methods that were asked for."""
-    for statement in body.named_children if body is not None else ():
-        each = statement.named_children[0] if statement.type == "expression_statement" else statement
-        named = next(filter(None, map(each.child_by_field_name, ("name", "property", "left"))), None)
-        value = each.child_by_field_name("value") or each.child_by_field_name("right")
-        said = module.language.text(named) if named is not None else ""
-        if said == name and value is not None:
-            yield value, None
-        elif methods and said in methods:
-            yield each, each
-
-
-def _class_around(node: Node) -> Node | None:
-    holder = node.parent
-    while holder is not None and holder.type not in {"class_body", "class_definition"}:
-        holder = holder.parent
-    return holder.child_by_field_name("body") if holder is not None and holder.type == "class_definition" else holder
-
-
-def _body_of(module: Module, name: str) -> Node | None:
-    """The body of a class or an enumeration that the file itself has."""
-    for statement in module.root.named_children:
-        inner = next(filter(None, map(statement.child_by_field_name, _WRAPS)), statement)
-        named = inner.child_by_field_name("name") if inner.type in _CLASSES else None
-        if named is not None and module.language.text(named) == name:
-            return inner.child_by_field_name("body")
-    return None
+def _own_fields(module: Module, member: Expression) -> list[Item]:
+    """What `this.iv` and `self.iv` are set to: in this function, else anywhere in the class."""
+    here = module.reaching(module.language.text(member.node), member.node)
+    return [*here] or classes.fields(module, classes.body_around(member.node), member.name)
 
 
 def default(module: Module, item: Item) -> Item | None:

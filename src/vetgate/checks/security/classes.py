@@ -1,0 +1,89 @@
+"""Classes of the file: what their fields are set to, and which method or constructor is meant."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from tree_sitter import Node
+
+    from vetgate.checks.security.expression import Expression
+    from vetgate.checks.security.scope import Module
+
+    Item = Node | Expression
+
+CONSTRUCTORS = frozenset({"constructor", "__init__"})
+_OWN = ("this.", "self.", "cls.")
+_PROPERTIES = frozenset({"accessibility_modifier", "readonly", "override_modifier"})
+
+
+def body_around(node: Node) -> Node | None:
+    holder = node.parent
+    while holder is not None and holder.type not in {"class_body", "class_definition"}:
+        holder = holder.parent
+    return holder.child_by_field_name("body") if holder is not None and holder.type == "class_definition" else holder
+
+
+def name_of(module: Module, body: Node) -> str:
+    name = body.parent.child_by_field_name("name") if body.parent is not None else None
+    return module.language.text(name) if name is not None else ""
+
+
+def method(module: Module, body: Node | None, name: str) -> Node | None:
+    for each in _methods(module, body):
+        if module.language.name_of(each) == name:
+            return each
+    return None
+
+
+def constructor(module: Module, name: str) -> Node | None:
+    """The function that `new Name(…)` or `Name(…)` calls."""
+    body = module.classes.get(name)
+    found = (method(module, body, each) for each in CONSTRUCTORS)
+    return next((each for each in found if each is not None), None)
+
+
+def fields(module: Module, body: Node | None, name: str) -> list[Item]:
+    """What a field of this name is set to, in the class itself or by any of its methods."""
+    if body is None:
+        return []
+    known = module.fields.get(body.id)
+    if known is None:
+        known = module.fields[body.id] = {}
+        for field, value in _all_fields(module, body):
+            known.setdefault(field, []).append(value)
+    return known.get(name, [])
+
+
+def _methods(module: Module, body: Node | None) -> Iterator[Node]:
+    for statement in body.named_children if body is not None else ():
+        each = statement.child_by_field_name("definition") or statement
+        if each.type in module.language.functions:
+            yield each
+
+
+def _all_fields(module: Module, body: Node) -> Iterator[tuple[str, Item]]:
+    for statement in body.named_children:
+        each = statement.named_children[0] if statement.type == "expression_statement" else statement
+        named = next(filter(None, map(each.child_by_field_name, ("name", "property", "left"))), None)
+        value = each.child_by_field_name("value") or each.child_by_field_name("right")
+        if named is not None and value is not None:
+            yield module.language.text(named), value
+    for each in _methods(module, body):
+        yield from _set_by(module, each)
+
+
+def _set_by(module: Module, function: Node) -> Iterator[tuple[str, Item]]:
+    """`this.name = …`, and parameters of a constructor that are fields: `constructor(private name: string)`."""
+    names = module.scope(function).names
+    for written, definitions in names.items():
+        if written.startswith(_OWN):
+            yield from ((written.partition(".")[2], each.value) for each in definitions)
+    if module.language.name_of(function) in CONSTRUCTORS:
+        for pattern, _, _ in module.language.parameters(function):
+            holder = pattern.parent
+            if holder is not None and any(child.type in _PROPERTIES for child in holder.children):
+                name = module.language.text(pattern)
+                yield from ((name, each.value) for each in names.get(name, ())[:1])
