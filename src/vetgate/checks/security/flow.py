@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from vetgate.checks.security import classes
 from vetgate.checks.security import expression as ex
+from vetgate.checks.security.cleaning import replaces
 from vetgate.checks.security.frameworks import LOCAL, REMOTE
 from vetgate.checks.security.guards import guarded
 from vetgate.checks.security.paths import matches
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
     from vetgate.checks.security.scope import Module
 
 PARAMETER = "parameter"
+_COMPOSED = "composed-text"  # among the sanitizers of a rule: a text put together is no object any more
 REQUEST = "request"  # among the sources of a rule: whatever a framework hands over
 _DEEPEST = 40
 _DEEPEST_CALL = 3
@@ -58,8 +60,8 @@ _KEYED = frozenset({"get", "pop", "setdefault", "getlist", "getall", "get_all", 
 _PROPAGATING_PATHS = ("tarfile.open", "io.open_code")
 _MAPS = frozenset({"map", "flatMap"})
 _MEMBERS = frozenset({"member_expression", "attribute"})
+_REST = ("...", "*")
 _OWN = frozenset({"self", "cls", "this"})
-_ONLY_LETTERS = re.compile(r"\[\^(?:\\[wd]|[\w\s-]|\\s|\\-)+\][+*]?")
 # What comes out of these is a number, a truth value or a name of ours.
 _NARROWS = frozenset(
     """
@@ -78,6 +80,7 @@ class Taint:
     kind: str
     label: str
     steps: tuple[tuple[int, str], ...]
+    path: str = ""  # of the source
 
     def through(self, line: int, text: str) -> Taint:
         if self.steps and (self.steps[-1][0] == line or len(self.steps) >= _STEPS):
@@ -136,6 +139,8 @@ class Flow:
             return self._of_call(expression, depth)
         if kind == PARAM:
             return self._of_parameter(expression)
+        if kind == ex.TEXT and _COMPOSED in self._sanitizers:
+            return None
         return self._first(expression.items, depth)
 
     def _first(self, items: Iterable[Node | Expression], depth: int) -> Taint | None:
@@ -156,7 +161,7 @@ class Flow:
             return None
         text = self._module.language.text(expression.node)
         label = text if len(text) < 60 and "\n" not in text else path.replace("@", "")
-        return Taint(kind, label, ((first_line(expression.node), f"`{label}` comes from outside"),))
+        return Taint(kind, label, ((first_line(expression.node), f"`{label}` comes from outside"),), path)
 
     def _of_name(self, expression: Expression, depth: int) -> Taint | None:
         name = expression.name
@@ -203,6 +208,8 @@ class Flow:
         several = self._frameworks.element_of(expression)
         if several is not None:
             return self.taint(several)
+        if self._frameworks.is_index(expression):
+            return None
         name = self._module.language.text(expression.node).split("\n")[0][:40]
         if name in _OWN:
             return None  # the object itself; its fields are asked by their names
@@ -248,7 +255,7 @@ class Flow:
     def _of_call(self, expression: Expression, depth: int) -> Taint | None:
         path = self._paths.of(expression)
         callee_path = path.removesuffix("()")
-        if matches(callee_path, self._sanitizers) or self._replaces(expression, callee_path):
+        if matches(callee_path, self._sanitizers) or replaces(self._module, expression, callee_path, self._sanitizers):
             return None
         callee = self._module.lower(expression.items[0])
         source = self._source(expression) if self._may_be_source(callee) else None
@@ -308,17 +315,6 @@ class Flow:
         """Whether the value comes straight out of a sanitizer of the rule."""
         return matches(self._paths.of(expression).removesuffix("()"), self._sanitizers)
 
-    def _replaces(self, call: Expression, callee_path: str) -> bool:
-        """`x.replace(/[^a-z]/g, "")` leaves letters only; a sanitizer `replace:&lt;*` is one that puts such text in."""
-        if not callee_path.endswith((".replace", ".replaceAll")) or len(call.items) != 3:
-            return False
-        what, by = self._module.lower(call.items[1]), self._module.lower(call.items[2])
-        if by.kind != ex.LITERAL or not isinstance(by.value, str):
-            return False
-        if what.kind == ex.REGEX and _ONLY_LETTERS.fullmatch(what.value):
-            return True
-        return matches(f"replace:{by.value}", self._sanitizers)
-
     def _through(self, function: Node, call: Expression, depth: int) -> Taint | None:
         """Follow the arguments into a function of the file and out of what it returns."""
         if len(self._arguments) >= _DEEPEST_CALL:
@@ -334,10 +330,10 @@ class Flow:
             names = names[1:]
         bound: dict[str, Taint | None] = dict.fromkeys([*names, only] if only else names)
         for position, (item, key) in enumerate(zip(call.items[1:], call.keys, strict=False)):
-            name = key if key and key != "*" else names[position] if position < len(names) else ""
+            name = key if key and key != "*" else _at(names, position)
             if name in bound and (not only or name == only):
-                bound[name] = self.taint(item, depth)
-        return bound
+                bound[name] = self.taint(item, depth) or bound[name]
+        return bound | {name.lstrip(".*"): bound[name] for name in names if name.startswith(_REST)}
 
     def _returned(self, function: Node, bound: dict[str, Taint | None], depth: int) -> Taint | None:
         key = (function.id, len(self._arguments), tuple(bound.items()))
@@ -355,6 +351,13 @@ class Flow:
         finally:
             self._arguments.pop()
             self._known.pop()
+
+
+def _at(names: list[str], position: int) -> str:
+    """The parameter at a position; one that takes the rest takes all that follow."""
+    if position < len(names):
+        return names[position]
+    return names[-1] if names and names[-1].startswith(_REST) and not names[-1].startswith("**") else ""
 
 
 def is_blocking(taint: Taint) -> bool:

@@ -29,6 +29,8 @@ _REQUEST_TYPES = re.compile(r"\b(?:\w*Request|IncomingMessage)\b")
 _CONTEXT_TYPES = re.compile(r"\b(?:Koa\.)?(?:\w*Context)\b")
 _EVENTS_WITH_DATA = frozenset({"message", "data"})
 _NEST_INPUT = re.compile(r"@(?:Query|Body|Param|Headers|Cookies|UploadedFile|RawBody)\b")
+_NEST_MEMBER = re.compile(r"@(?:Body|Query)\((?:['\"](\w+)['\"])?")
+_ANY_OBJECT = re.compile(r"^(?:$|any\b|object\b|unknown\b|Record<|Partial<|\{|dict\b|Dict\b|Mapping\b|Any\b)")
 _NEST_REQUEST = re.compile(r"@Req(?:uest)?\(")
 _EACH = frozenset({"forEach", "map", "filter", "flatMap", "some", "every", "find", "reduce"})
 _CONTEXTS = frozenset({"ctx", "context", "c"})
@@ -80,6 +82,15 @@ class Frameworks:
         first = 1 if name == "reduce" else 0
         return receiver if name in _EACH and int(parameter.name) == first else None
 
+    def is_index(self, parameter: Expression) -> bool:
+        """`names.map((name, index) => …)`: a number that we count."""
+        _, name = self._receiver(parameter.value)
+        return name in _EACH and int(parameter.name) == (2 if name == "reduce" else 1)
+
+    def accumulates(self, parameter: Expression) -> bool:
+        """`keys.reduce((node, key) => node[key], root)`: what was reached so far."""
+        return int(parameter.name) == 0 and self._receiver(parameter.value)[1] == "reduce"
+
     def event_of(self, parameter: Expression) -> str:
         """`archive.on("entry", (entry) => …)` gives `@entry`."""
         if self._family != "ecmascript" or int(parameter.name) != 0:
@@ -120,6 +131,7 @@ class Frameworks:
         paths: dict[int, str] = {}
         given: set[int] = set()
         for position, (pattern, kind, decorators) in enumerate(parameters):
+            before = names[: position + 1]
             if self._is_request(position, names, kind, caller) or _NEST_REQUEST.search(decorators):
                 paths[position] = "@req"
             elif self._is_answer(position, names, kind, paths):
@@ -128,15 +140,20 @@ class Frameworks:
                 paths[position] = "@ctx"
             elif pattern.type == "object_pattern" and caller in _VERBS:
                 paths[position] = "@req"
-            elif position == 0 and (path := self._event_path(function, names[0], caller, event)):
+            elif path := _nest_path(kind, decorators) or self._event_path(
+                function, names[: position + 1], caller, event
+            ):
                 paths[position] = path
             elif self._is_sent(position, function, caller, event) or _is_nest_input(kind, decorators):
                 given.add(position)
         return paths, given
 
-    def _event_path(self, function: Node, name: str, caller: str, event: str) -> str:
-        if name == "event" and self._is_lambda(function):
+    def _event_path(self, function: Node, names: list[str], caller: str, event: str) -> str:
+        """What the first parameter is, when somebody else calls the function with an event."""
+        if names == ["event"] and self._is_lambda(function):
             return "@event"
+        if len(names) != 1:
+            return ""
         return "@message" if event in _EVENTS_WITH_DATA and caller in {"addEventListener", "onmessage"} else ""
 
     def _is_sent(self, position: int, function: Node, caller: str, event: str) -> bool:
@@ -221,6 +238,8 @@ class Frameworks:
                 paths[position] = "@request"
             elif name == "event" and position == 0 and "context" in names:
                 paths[position] = "@event"
+            elif route is not None and _is_body(kind, parameters[position][2]):
+                paths[position] = "@body"
         if route is None:
             return paths, set()
         narrowed = set(_CONVERTED.findall(route))
@@ -245,6 +264,20 @@ class Frameworks:
             if "." in called and called.rpartition(".")[2] in _ROUTES and "(" in written:
                 return written
         return None
+
+
+def _is_body(kind: str, default: str) -> bool:
+    """`payload: dict = Body(...)`, `payload: dict`: an object of any shape."""
+    kind = kind.removeprefix("Annotated[").removeprefix("Optional[")
+    return bool(kind) and _ANY_OBJECT.match(kind) is not None and not default.startswith(("Depends(", "Security("))
+
+
+def _nest_path(kind: str, decorators: str) -> str:
+    """`@Body() body: any` is an object of any shape; a class as its type says which fields it has."""
+    member = _NEST_MEMBER.search(decorators)
+    if member is None or not _is_nest_input(kind, decorators):
+        return ""
+    return f"@body.{member[1]}" if member[1] else "@body" if _ANY_OBJECT.match(kind) else ""
 
 
 def _is_nest_input(kind: str, decorators: str) -> bool:

@@ -65,6 +65,8 @@ class Paths:
 
     def _of_element(self, parameter: Expression, depth: int) -> str:
         """`entries.forEach((entry) => …)`; an event's first parameter is called `@` and the event."""
+        if self._frameworks.accumulates(parameter):
+            return "reduce()[]"
         several = self._frameworks.element_of(parameter)
         path = self.of(several, depth) if several is not None else ""
         return f"{path}[]" if path else self._frameworks.event_of(parameter)

@@ -41,6 +41,7 @@ _SECRETIVE = re.compile(
     r"digest|mac\b|signature|sig\b|token|secret|api[_-]?key|_key\b|csrf|otp|passw|passcode|pwd|hash|expected|computed|calculated",
     re.IGNORECASE,
 )
+_NAMES_AGAIN = frozenset({"identifier", "member_expression", "attribute", "call_expression", "await_expression"})
 LONGEST_EVIDENCE = 300
 OUT_OF_TIME = "the time for the security rules ran out"
 _TANGLED = "its data flow is too tangled to be followed everywhere; what came to light before is told"
@@ -162,7 +163,7 @@ def _import(noted: Noted, node: Node) -> None:
 def _declared(noted: Noted, node: Node) -> None:
     """`const run = cp.exec` and `const { exec: run } = require("child_process")` give a known thing another name."""
     value = node.child_by_field_name("value") or node.child_by_field_name("right")
-    if value is None or value.type not in {"member_expression", "attribute", "call_expression", "await_expression"}:
+    if value is None or value.type not in _NAMES_AGAIN:
         return
     for local, bound in noted.module.language.definitions(node):
         text = noted.syntax.text(bound.node)

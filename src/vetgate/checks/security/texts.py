@@ -9,14 +9,16 @@ from vetgate.checks.security import expression as ex
 from vetgate.checks.security.fixed import fallback, fixed
 from vetgate.checks.security.frameworks import REMOTE
 from vetgate.checks.security.kept import kept_here
+from vetgate.checks.security.lines import LINES
 from vetgate.checks.security.openness import is_open
+from vetgate.checks.security.prototypes import PROTOTYPES
+from vetgate.checks.security.raw_markup import RAW_MARKUP
+from vetgate.checks.security.records import RECORDS, held
 from vetgate.checks.security.regexes import exponential
 from vetgate.checks.security.values import meant
 
 if TYPE_CHECKING:
     from collections.abc import Callable
-
-    from tree_sitter import Node
 
     from vetgate.checks.security.expression import Expression
     from vetgate.checks.security.flow import Flow
@@ -35,25 +37,9 @@ _QUOTED = re.compile(r"(?:(')|(?:=|\blike|\bin ?\(|\bvalues ?\()\s*(\"))%?$", re
 _COMPARES = re.compile(r"[\w\")\]]\s*(?:=|<|>|\b(?:i?like|in|is|between)\b)", re.IGNORECASE)
 _SHELL = re.compile(r"(?:^|/)(?:sh|bash|zsh|dash|cmd(?:\.exe)?|powershell|pwsh)$")
 _SHELL_FLAG = re.compile(r"-\w*c|/c|-Command", re.IGNORECASE)
-_DIRECTORY = re.compile(r"\(\s*[\w.;-]+\s*[~<>]?=|^\s*(?:uid|cn|dn|ou|mail)=", re.IGNORECASE)
+_DIRECTORY = re.compile(r"\(\s*(?:[&|!]|[\w.;-]+\s*[~<>]?=)|^\s*(?:uid|cn|dn|ou|mail)=", re.IGNORECASE)
 _XPATH = re.compile(r"^\s*(?:\.?//?[\w*@]|descendant::|child::)|\[\s*@?\w+\s*=|\w+\(\)\s*=")
-_WHOLE = re.compile(
-    r"@(?:req|ctx|event)(?:\.(?:request|req))?\.(?:body|query|json\(\))|(?:flask|quart)\.request\.(?:json|get_json\(\)|form|args|values)"
-    r"(?:\.to_dict\(\))?|(?:@request|self\.request)\.(?:data|POST|GET|json|json\(\)|form\(\)|query_params)(?:\.dict\(\))?|json\.loads\(\)"
-)
-_ACCOUNT = re.compile(r"user|account|profile|member|admin|customer|person", re.IGNORECASE)
-_SETS_KEY = re.compile(r"\w\[\w+\]\s*=(?!=)")
 _TAG = re.compile(r"<[a-zA-Z!/][^<]*")
-_PARSED = re.compile(
-    r"@(?:req|ctx)(?:\.(?:request|req))?\.(?:body|query|json\(\)|rawBody)(?:$|[.\[])"
-    r"|(?:flask|quart)\.request\.(?:json|get_json\(\))|@request\.(?:data|json|json\(\))(?:$|[.\[])|json\.loads\(\)|JSON\.parse\(\)"
-)
-_LITERAL_OPERATOR = re.compile(
-    r"\$(?!or$|and$|nor$|not$|elemMatch$)"
-)  # they compare with what they are given, as it is
-_ORM_KEYS = frozenset({"where", "data", "include"})
-_MOST_VALUES = 60
-_MOST_STEPS = 6
 
 
 def sql(_matcher: Matcher, parts: Parts, _flow: Flow) -> bool:
@@ -107,83 +93,6 @@ def open_scheme(_matcher: Matcher, parts: Parts, flow: Flow) -> bool:
     return not isinstance(first, str) and flow.taint(first) is not None
 
 
-def open_filter(matcher: Matcher, parts: Parts, flow: Flow) -> bool:
-    """A filter, or a value in it, that may be an object because it comes out of parsed JSON or a nested query."""
-    pending = [part for part in parts if not isinstance(part, str)]
-    for _ in range(_MOST_VALUES):
-        if not pending:
-            break
-        part = pending.pop()
-        if part.kind == ex.DICT:
-            if _ORM_KEYS.intersection(key for key in part.keys if key):
-                return False
-            pending.extend(
-                matcher.module.lower(item)
-                for item, key in zip(part.items, part.keys, strict=True)
-                if key is None or not _LITERAL_OPERATOR.match(key)
-            )
-        elif part.kind == ex.LIST:
-            pending.extend(matcher.module.lower(item) for item in part.items)
-        elif _PARSED.match(matcher.paths.of(part)) and flow.taint(part) is not None:
-            return True
-        elif part.kind in {ex.NAME, ex.PASS} and (held := _held(matcher, part)) is not None:
-            pending.append(held)
-    return False
-
-
-def _held(matcher: Matcher, part: Expression) -> Expression | None:
-    """The object or list that a name certainly stands for."""
-    for _ in range(_MOST_STEPS):
-        if part.kind == ex.PASS:
-            part = matcher.module.lower(part.items[0])
-        elif part.kind == ex.NAME and len(values := matcher.module.reaching(part.name, part.node)) == 1:
-            part = values[0]
-        else:
-            break
-    return part if part.kind in {ex.DICT, ex.LIST} else None
-
-
-def whole_body(matcher: Matcher, parts: Parts, _flow: Flow) -> bool:
-    """Everything that was sent, as it is or spread into an object."""
-    part = parts[0] if len(parts) == 1 else ""
-    if isinstance(part, str):
-        return False
-    held = _held(matcher, part)
-    if held is None or held.kind != ex.DICT:
-        return _is_whole(matcher, part)
-    spread = [item for item, key in zip(held.items, held.keys, strict=True) if key == "*"]
-    return any(_is_whole(matcher, item) for item in spread)
-
-
-def spread_body(matcher: Matcher, parts: Parts, flow: Flow) -> bool:
-    """A call with `**` of everything that was sent."""
-    call = parts[0] if len(parts) == 1 else ""
-    if isinstance(call, str) or call.kind != ex.CALL:
-        return False
-    spread = [item for item, key in zip(call.items[1:], call.keys, strict=False) if key == "*"]
-    return any(_is_whole(matcher, item) and flow.taint(item) is not None for item in spread)
-
-
-def _is_whole(matcher: Matcher, item: Node | Expression) -> bool:
-    return _WHOLE.fullmatch(matcher.paths.of(item)) is not None
-
-
-def account(matcher: Matcher, parts: Parts, _flow: Flow) -> bool:
-    """Called like a record of a person."""
-    part = parts[0] if len(parts) == 1 else ""
-    return not isinstance(part, str) and _ACCOUNT.search(matcher.module.language.text(part.node)[:40]) is not None
-
-
-def unguarded_copy(matcher: Matcher, parts: Parts, _flow: Flow) -> bool:
-    """A call of a function in this file that sets keys it does not look at."""
-    call = parts[-1] if parts else ""
-    if isinstance(call, str) or call.kind != ex.CALL:
-        return False
-    function = matcher.module.functions.get(matcher.module.lower(call.items[0]).name)
-    text = matcher.module.language.text(function) if function is not None else ""
-    return _SETS_KEY.search(text) is not None and "__proto__" not in text
-
-
 def exponential_regex(matcher: Matcher, parts: Parts, _flow: Flow) -> bool:
     """A regular expression, as a literal, a text or compiled, that can take exponential time."""
     part = parts[0] if len(parts) == 1 else ""
@@ -229,8 +138,8 @@ def chosen_program(matcher: Matcher, parts: Parts, flow: Flow) -> bool:
 
 def _listed(matcher: Matcher, parts: Parts) -> list[Expression]:
     part = parts[0] if len(parts) == 1 else ""
-    held = None if isinstance(part, str) else _held(matcher, part)
-    return [matcher.module.lower(item) for item in held.items] if held is not None and held.kind == ex.LIST else []
+    found = None if isinstance(part, str) else held(matcher, part)
+    return [matcher.module.lower(item) for item in found.items] if found is not None and found.kind == ex.LIST else []
 
 
 def composed(matcher: Matcher, parts: Parts, flow: Flow) -> bool:
@@ -249,14 +158,13 @@ TEXTS: dict[str, Asked] = {
     "ldap": ldap,
     "xpath": xpath,
     "open-scheme": open_scheme,
-    "open-filter": open_filter,
-    "whole-body": whole_body,
-    "spread-body": spread_body,
-    "account": account,
-    "unguarded-copy": unguarded_copy,
     "exponential-regex": exponential_regex,
     "composed": composed,
     "input": from_input,
     "shell-script": shell_script,
     "chosen-program": chosen_program,
+    **RECORDS,
+    **PROTOTYPES,
+    **LINES,
+    **RAW_MARKUP,
 }

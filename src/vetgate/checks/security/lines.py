@@ -1,0 +1,52 @@
+"""What ends up as text in a log: not objects, which are quoted; and which files are logs."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from vetgate.checks.security import expression as ex
+from vetgate.checks.security.paths import matches
+from vetgate.checks.security.records import held, is_whole
+from vetgate.checks.security.values import meant
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from vetgate.checks.security.expression import Expression
+    from vetgate.checks.security.flow import Flow
+    from vetgate.checks.security.match import Matcher
+
+    Parts = list[str | Expression]
+    Asked = Callable[[Matcher, Parts, Flow], bool]
+
+_OPENS = ("open", "io.open", "codecs.open", "*.open", "fs.createWriteStream", "*.createWriteStream")
+_LOG = re.compile(r"\blog|log\b|audit|journal|access|trace", re.IGNORECASE)
+
+
+def line(matcher: Matcher, parts: Parts, flow: Flow) -> bool:
+    """A text, put together or sent as it is."""
+    if len(parts) != 1:
+        return bool(parts)
+    part = parts[0]
+    if isinstance(part, str) or held(matcher, part) is not None:
+        return False
+    return part.kind not in {ex.DICT, ex.LIST, ex.FUNCTION} and not is_whole(matcher, part, flow)
+
+
+def log_file(matcher: Matcher, parts: Parts, _flow: Flow) -> bool:
+    """A file that was opened under the name of a log."""
+    part = parts[0] if len(parts) == 1 else ""
+    opened = None if isinstance(part, str) else meant(matcher.module, part)
+    if opened is None or opened.kind != ex.CALL or len(opened.items) < 2:
+        return False
+    name = matcher.parts(opened.items[1])
+    known = "".join(each for each in name if isinstance(each, str))
+    if matches(matcher.paths.of(opened.items[0]), _OPENS):
+        callee = matcher.module.lower(opened.items[0])
+        known += matcher.module.language.text(callee.node)
+        return _LOG.search(known) is not None
+    return False
+
+
+LINES: dict[str, Asked] = {"line": line, "log-file": log_file}
