@@ -19,6 +19,7 @@ from vetgate.config.load import defaults, loaded, with_pages
 from vetgate.config.pages import FOLDER, MOST_BYTES, MOST_PAGES, Page, read_pages
 from vetgate.config.plain import digest, text
 from vetgate.config.schema import LineRule, Security
+from vetgate.config.show import show
 from vetgate.config.trust import effective, project_file
 from vetgate.engine.look import alone
 from vetgate.model import Severity, UserError
@@ -577,3 +578,20 @@ def test_an_agent_that_writes_a_page_is_told_that_it_waits(project, tmp_path):
     reply = hook(app, project, "PreToolUse", tool_name="Write", tool_input=edit)
     assert reply.status == 0
     assert "vetgate trust" in reply.stdout.decode()
+
+
+def test_pages_that_lay_there_when_the_file_was_written_still_wait(project):
+    """As `vetgate init` accepts the file that it wrote itself."""
+    own = project_file(project, KNOWN).without_pages()
+    here = in_force(project, (own.sha256, text(own.config)))
+    assert own.sha256 == sha256(b"version: 1\n").hexdigest()
+    assert here.ignored == (f"{FOLDER}/acme-rows.md is new",)
+
+
+def test_rules_of_the_configuration_can_be_shown():
+    custom = "{mine: {pattern: 'a: b', message: m, cwe: [79, 80]}}"
+    content = f"version: 1\nsecurity: {{custom: {custom}, sinks: {{weak-hash: [x]}}}}\n"
+    file = loaded(content.encode(), KNOWN, None)
+    lines = show(file.config, file.tree).splitlines()
+    assert loaded("\n".join(lines).encode(), KNOWN, None).config.security == file.config.security
+    assert any(line.strip().startswith("cwe: [79, 80]") and line.endswith("# vetgate.yaml:2") for line in lines)

@@ -51,11 +51,11 @@ class _Page:
         waits = said.value is not None and called != "default"
         return f"{self.elsewhere} ({called} is not accepted)" if waits else self.elsewhere
 
-    def _each(self, values: list[str], said: Node) -> list[str]:
-        places = {item.plain: _called(item.place) for item in said.items if isinstance(item.value, str)}
+    def _each(self, values: list[Any], said: Node) -> list[str]:
+        places = {item.plain: _called(item.place) for item in said.items if isinstance(item.value, str | int)}
         return [places.get(value, self.elsewhere) for value in values]
 
-    def _sources(self, values: list[str], said: Node) -> list[str]:
+    def _sources(self, values: list[Any], said: Node) -> list[str]:
         return list(dict.fromkeys(self._each(values, said)))
 
 
