@@ -34,7 +34,7 @@ CONNECT_WITHIN = 0.05
 ACK_WITHIN = 0.15
 SLOWEST = 50e6  # bytes in a second that a socket takes on a busy machine
 # Of the deadline, what the daemon gets after its acknowledgement; the rest is left for the way without it.
-DAEMON_SHARE = 0.375
+DAEMON_SHARE = 0.65
 LONGEST_ADDRESS = 90  # bytes; macOS ends at 103, Linux at 107
 
 # What an answer may depend on travels in the request, never in the environment of whoever started the daemon.
