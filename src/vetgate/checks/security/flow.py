@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from vetgate.checks.security.scope import Module
 
 PARAMETER = "parameter"
-_COMPOSED = "composed-text"  # among the sanitizers of a rule: a text put together is no object any more
+COMPOSED = "composed-text"  # among the sanitizers: a text put together is no object any more
 REQUEST = "request"  # among the sources of a rule: whatever a framework hands over
 _DEEPEST = 40
 _DEEPEST_CALL = 3
@@ -103,6 +103,7 @@ class Flow:
     def __init__(self, module: Module, paths: Paths, frameworks: Frameworks, trust: Trust, effort: Effort) -> None:
         self._module = module
         self._effort = effort
+        self.trust = trust
         self._paths = paths
         self._frameworks = frameworks
         self._sanitizers = trust.sanitizers
@@ -139,7 +140,7 @@ class Flow:
             return self._of_call(expression, depth)
         if kind == PARAM:
             return self._of_parameter(expression)
-        if kind == ex.TEXT and _COMPOSED in self._sanitizers:
+        if kind == ex.TEXT and COMPOSED in self._sanitizers:
             return None
         return self._first(expression.items, depth)
 

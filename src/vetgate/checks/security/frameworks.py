@@ -140,9 +140,7 @@ class Frameworks:
                 paths[position] = "@ctx"
             elif pattern.type == "object_pattern" and caller in _VERBS:
                 paths[position] = "@req"
-            elif path := _nest_path(kind, decorators) or self._event_path(
-                function, names[: position + 1], caller, event
-            ):
+            elif path := _nest_path(kind, decorators) or self._event_path(function, before, caller, event):
                 paths[position] = path
             elif self._is_sent(position, function, caller, event) or _is_nest_input(kind, decorators):
                 given.add(position)

@@ -48,7 +48,9 @@ class Matcher:
         self._flows: dict[Trust, Flow] = {}
 
     def flow(self, rule: SecurityRule) -> Flow:
-        trust = Trust(rule.sanitizers, rule.accepted_guards(), rule.sources)
+        return self.flow_under(Trust(rule.sanitizers, rule.accepted_guards(), rule.sources))
+
+    def flow_under(self, trust: Trust) -> Flow:
         if trust not in self._flows:
             self._flows[trust] = Flow(self.module, self.paths, self.frameworks, trust, self.effort)
         return self._flows[trust]

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from vetgate.checks.security import expression as ex
+from vetgate.checks.security.flow import COMPOSED
 from vetgate.checks.security.scope import PARAM
 from vetgate.checks.security.values import function_called
 
@@ -54,6 +56,7 @@ def held(matcher: Matcher, part: Expression) -> Expression | None:
 
 def open_filter(matcher: Matcher, parts: Parts, flow: Flow) -> bool:
     """A filter, or a value in it, that may be an object because it comes out of parsed JSON or a nested query."""
+    flow = matcher.flow_under(replace(flow.trust, sanitizers=(*flow.trust.sanitizers, COMPOSED)))
     pending = [part for part in parts if not isinstance(part, str)]
     for _ in range(_MOST_VALUES):
         if not pending:
