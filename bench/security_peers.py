@@ -5,8 +5,10 @@
 Findings are counted in three ways. *In class*: a finding counts, for a tool or against it, when it names a weakness of
 the variant's class; peers that name none, or a broader one, are credited with what their rule is about
 (bench/peers/security_weaknesses.json). *Anything*: any finding in a vulnerable variant counts as found, any in a safe
-one as a false alarm. *Known to bandit*: in class, in those classes alone of which bandit finds something. semgrep brings no rules: scripts are looked at with the rules that njsscan ships for it, Python
-with a few of our own, for the time only.
+one as a false alarm. *Known to bandit*: in class, in those classes alone of which bandit finds something.
+
+semgrep brings no rules: scripts are looked at with the rules that njsscan ships for it, Python with a few of our own,
+for the time only.
 """
 
 from __future__ import annotations
@@ -101,9 +103,9 @@ def compare(sample: list[Variant]) -> Comparison:
         told, failed = _told(there, sample, folders, Path(scratch))
         silent = {peer.name for peer in there if peer.says} - set(told)
         timed = [*_vetgate(Path(scratch)), *(peer for peer in there if peer.timed and peer.name not in silent)]
-        paces = _paces(timed, folders, Path(scratch))
+        paces, stopped = _paces(timed, folders, Path(scratch))
     versions = [f"vetgate {vetgate.__version__}", *dict.fromkeys(peer.version for peer in there)]
-    return Comparison(_all_lines(told, sample), paces, versions, [*missing, *failed])
+    return Comparison(_all_lines(told, sample), paces, versions, [*missing, *failed, *stopped])
 
 
 def _told(
@@ -179,20 +181,26 @@ def _lines(tool: str, answers: Answers, countings: dict[str, Counts]) -> Iterato
             yield Line(tool, half, counting, score(answers, members, counts), score(answers, held_out, counts))
 
 
-def _paces(timed: list[Peer], folders: dict[str, Path], home: Path) -> list[Pace]:
-    """Interleaved, so that a busy moment of the machine is everybody's."""
+def _paces(timed: list[Peer], folders: dict[str, Path], home: Path) -> tuple[list[Pace], list[str]]:
+    """Interleaved, so that a busy moment of the machine is everybody's; and which tools did not finish."""
     alone: dict[tuple[str, str], list[Run]] = {(peer.name, peer.half): [] for peer in timed}
     many: dict[tuple[str, str], list[Run]] = {key: [] for key in alone}
+    stopped: dict[tuple[str, str], str] = {}
     for turn in range(ROUNDS):
-        for peer in timed:
-            alone[peer.name, peer.half].append(run(peer, folders[f"{peer.half}, one"], home))
-            if turn == 0 or "semgrep" not in peer.name:  # its half minute tells enough once
-                many[peer.name, peer.half].append(run(peer, folders[peer.half], home))
+        for peer in (each for each in timed if (each.name, each.half) not in stopped):
+            key = (peer.name, peer.half)
+            try:
+                alone[key].append(run(peer, folders[f"{peer.half}, one"], home))
+                if turn == 0 or "semgrep" not in peer.name:  # its half minute tells enough once
+                    many[key].append(run(peer, folders[peer.half], home))
+            except MissingError as problem:
+                stopped[key] = f"the times of {problem}"
     paces = []
     for (name, half), single in alone.items():
-        files = sum(1 for path in folders[half].iterdir() if path.name != "tsconfig.json")
-        paces.append(Pace(name, half, *_milliseconds(single, 1), *_milliseconds(many[name, half], files)))
-    return paces
+        if (name, half) not in stopped:
+            files = sum(1 for path in folders[half].iterdir() if path.name != "tsconfig.json")
+            paces.append(Pace(name, half, *_milliseconds(single, 1), *_milliseconds(many[name, half], files)))
+    return paces, list(stopped.values())
 
 
 def _milliseconds(runs: list[Run], files: int) -> tuple[float, float]:
