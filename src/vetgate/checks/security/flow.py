@@ -10,7 +10,7 @@ from vetgate.checks.security import classes
 from vetgate.checks.security import expression as ex
 from vetgate.checks.security.cleaning import replaces
 from vetgate.checks.security.frameworks import LOCAL, REMOTE
-from vetgate.checks.security.guards import guarded
+from vetgate.checks.security.guards import admitted, guarded
 from vetgate.checks.security.paths import matches
 from vetgate.checks.security.scope import PARAM
 from vetgate.checks.security.values import function_called, members
@@ -57,7 +57,13 @@ _PROPAGATES = frozenset(
 )
 # What is looked up is what comes out, not what it is looked up by.
 _KEYED = frozenset({"get", "pop", "setdefault", "getlist", "getall", "get_all", "getAll"})
-_PROPAGATING_PATHS = ("tarfile.open", "io.open_code")
+_PROPAGATING_PATHS = frozenset(
+    """
+    tarfile.open io.open_code vue.ref vue.shallowRef vue.reactive react.useState react.useRef
+    react.useDeferredValue @angular/core.signal
+    """.split()
+)
+_WORKED_OUT = frozenset({"react.useMemo", "vue.computed", "@angular/core.computed"})  # what their function gives
 _MAPS = frozenset({"map", "flatMap"})
 _MEMBERS = frozenset({"member_expression", "attribute"})
 _REST = ("...", "*")
@@ -186,8 +192,18 @@ class Flow:
         holder = self._module.lower(expression.items[0])
         values = members(self._module, expression) if expression.kind == ex.ATTR else []
         if not values:
-            return self.taint(holder, depth)
+            return self.taint(holder, depth) or self._set_later(expression, depth)
         return self._apart(values, depth) if holder.name in _OWN else self._first(values, depth)
+
+    def _set_later(self, element: Expression, depth: int) -> Taint | None:
+        """`const [name, setName] = useState("")`: whatever a call of the second one hands over."""
+        if element.kind != ex.INDEX or element.node.type != "array_pattern" or len(element.node.named_children) != 2:
+            return None
+        if not self._paths.of(element.items[0]).endswith("useState()"):
+            return None
+        setter = self._module.language.text(element.node.named_children[1])
+        calls = (self._module.lower(call) for call in self._module.calls_of(setter))
+        return self._apart([item for call in calls for item in call.items[1:2]], depth)
 
     def _apart(self, items: Iterable[Node | Expression], depth: int) -> Taint | None:
         """What is written elsewhere in the file, outside of the call that we may be inside of."""
@@ -266,7 +282,11 @@ class Flow:
         if local is not None:
             return self._through(local, expression, depth)
         name = callee.name if callee.kind in {ex.NAME, ex.ATTR} else ""
+        if callee_path in _WORKED_OUT and (worked_out := self._mapping(expression)) is not None:
+            return self._first(self._module.scope(worked_out.node).returns, depth)
         if name in _NARROWS or (name not in _PROPAGATES and callee_path not in _PROPAGATING_PATHS):
+            return None
+        if name == "filter" and self._filters(expression):
             return None
         if name in _MAPS and (function := self._mapping(expression)) is not None:
             return self._mapped(function, callee, depth)
@@ -276,7 +296,7 @@ class Flow:
         """The path of `req.body.ids.map(Number).join()` begins like a source; what it gives depends on the calls."""
         if callee.kind != ex.ATTR:
             return True
-        if callee.name in _NARROWS or callee.name in _MAPS:
+        if callee.name in _NARROWS or callee.name in _MAPS or callee.name == "filter":
             return False
         return callee.name not in _PROPAGATES or self._module.lower(callee.items[0]).kind != ex.CALL
 
@@ -288,6 +308,16 @@ class Flow:
         if receiver is not None and receiver.kind == REMOTE:
             return receiver
         return self._first(given, depth) or receiver
+
+    def _filters(self, call: Expression) -> bool:
+        """`names.filter((name) => ALLOWED.has(name))` keeps only what the test of the rule admits."""
+        first = self._module.lower(call.items[1]) if len(call.items) > 1 else None
+        if first is None or first.kind != ex.FUNCTION:
+            return False
+        language = self._module.language
+        names = [language.text(pattern) for pattern, _, _ in language.parameters(first.node)][:1]
+        tests = [language.text(each) for each in self._module.scope(first.node).returns]
+        return bool(names and tests) and all(admitted(names[0].strip("[]{} "), test, self._guards) for test in tests)
 
     def _mapping(self, call: Expression) -> Expression | None:
         """What `map` applies to each element, when it is written there or is known to give numbers."""

@@ -40,6 +40,7 @@ _NARROW = re.compile(
 _ENUMERATION = re.compile(r"^(?:class (\w+)\([^)]*Enum\b|(?:export )?(?:const )?enum (\w+))", re.MULTILINE)
 _NARROWING_PIPES = re.compile(r"Parse(?:Int|Float|Bool|UUID|Enum)Pipe")
 _ROUTES = frozenset({"route", "get", "post", "put", "patch", "delete", "websocket", "api_route", "head", "options"})
+_HANDLER_CLASSES = re.compile(r"\b(?:RequestHandler|MethodView|Resource)\b")
 _NOT_INPUT = re.compile(
     r"(?:Request|Response|Session|BackgroundTasks|WebSocket|Depends|Security|User|Engine|Settings|Service|Client)\b"
 )
@@ -230,16 +231,15 @@ class Frameworks:
         own = 1 if names[:1] in (["self"], ["cls"]) else 0
         paths: dict[int, str] = {}
         route = self._route(function)
-        for position, name in enumerate(names):
-            kind = parameters[position][1]
+        for position, (name, (_, kind, default)) in enumerate(zip(names, parameters, strict=True)):
             if (name in {"request", "req"} and position in {own, 0}) or _REQUEST_TYPES.search(kind):
                 paths[position] = "@request"
-            elif name == "event" and position == 0 and "context" in names:
+            elif names[:1] == ["event"] and position == 0 and "context" in names:
                 paths[position] = "@event"
-            elif route is not None and _is_body(kind, parameters[position][2]):
+            elif route is not None and _is_body(kind, default):
                 paths[position] = "@body"
         if route is None:
-            return paths, set()
+            return paths, set() if paths else self._url_parts(function, names)
         narrowed = set(_CONVERTED.findall(route))
         given = {
             position
@@ -248,6 +248,16 @@ class Frameworks:
             if not (kind and self._is_enumeration(kind))
         }
         return paths, given
+
+    def _url_parts(self, function: Node, names: list[str]) -> set[int]:
+        """Parameters of a method such as `get` of a handler class: parts of the address."""
+        holder = function.parent.parent if function.parent is not None else None
+        bases = holder.child_by_field_name("superclasses") if holder is not None else None
+        if bases is None or self._module.language.name_of(function) not in _ROUTES:
+            return set()
+        is_handler = names[:1] == ["self"] and _HANDLER_CLASSES.search(self._module.language.text(bases))
+        numbers = ("id", "pk")
+        return {at for at, name in enumerate(names) if at and not name.endswith(numbers)} if is_handler else set()
 
     def _route(self, function: Node) -> str | None:
         """The decorator that makes this function a handler, as written."""

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from vetgate.checks.security.expression import Expression
     from vetgate.checks.security.scope import Module, Scope
 
+_COMPREHENSIONS = frozenset({"list_comprehension", "set_comprehension", "generator_expression"})
 _LEVELS = 60
 _JOINS = re.compile(r"^os\.path\.join\(")
 _RESOLVES = re.compile(r"resolve|realpath|abspath|normpath|normalize|\bjoin\(|secure_filename|basename|safe_join")
@@ -116,6 +117,8 @@ def _conditions(module: Module, name: str, use: Node) -> Iterator[tuple[str, boo
             yield from _of_branch(module, parent, child)
         if parent.type in {"binary_expression", "boolean_operator"}:
             yield from _of_operand(module, parent, child)
+        if parent.type in _COMPREHENSIONS:
+            yield from ((module.language.text(each), False) for each in parent.children if each.type == "if_clause")
         if parent.type in language.blocks:
             yield from _of_earlier(module, name, parent, child)
         if parent.type in language.functions:
@@ -184,6 +187,11 @@ def _leaves(module: Module, name: str, statement: Node) -> bool:
     if re.match(rf"{re.escape(name)}\s*=[^=]", text):
         return True
     return re.match(r"(?:return )?(?:[\w.]*\b(?:abort|exit|fail|reject|throw\w*|next)\()", text) is not None
+
+
+def admitted(name: str, condition: str, kinds: frozenset[str]) -> bool:
+    """Whether a condition that holds lets only expected values of `name` through."""
+    return _admits(marked(condition[:_LONGEST], name), negated=False, kinds=kinds)
 
 
 def _admits(condition: str, *, negated: bool, kinds: frozenset[str]) -> bool:

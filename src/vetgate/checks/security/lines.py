@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     Asked = Callable[[Matcher, Parts, Flow], bool]
 
 _OPENS = ("open", "io.open", "codecs.open", "*.open", "fs.createWriteStream", "*.createWriteStream")
+_PLAIN = re.compile(r"\b(?:simple|printf|cli|prettyPrint)\(")
 _LOG = re.compile(r"\blog|log\b|audit|journal|access|trace", re.IGNORECASE)
 
 
@@ -49,4 +50,11 @@ def log_file(matcher: Matcher, parts: Parts, _flow: Flow) -> bool:
     return False
 
 
-LINES: dict[str, Asked] = {"line": line, "log-file": log_file}
+def plain_logger(matcher: Matcher, parts: Parts, _flow: Flow) -> bool:
+    """A logger that was made to write plain lines, not JSON."""
+    part = parts[0] if len(parts) == 1 else ""
+    made = None if isinstance(part, str) else meant(matcher.module, part)
+    return made is not None and _PLAIN.search(matcher.module.language.text(made.node)) is not None
+
+
+LINES: dict[str, Asked] = {"line": line, "log-file": log_file, "plain-logger": plain_logger}

@@ -31,8 +31,10 @@ if TYPE_CHECKING:
 
 _TEXTS = {**TEXTS, **ADDRESSES}
 _LONGEST_FUNCTION = 8000
+PERCENT = "%"
 VIEW = "view"  # the path of what a view returns
 ELEMENT = "[]"  # the last name of an element that is assigned to
+_NAMED = {"returned": VIEW, "operator": PERCENT}  # places with one path, whatever stands there
 
 
 class Matcher:
@@ -90,8 +92,8 @@ class Matcher:
             return self.paths.of(inner.items[0] if inner.kind == ex.CALL else inner)
         if kind == "compare":
             return self._compared(node)
-        if kind == "returned":
-            return VIEW
+        if kind in _NAMED:
+            return _NAMED[kind]
         if kind == "defined":
             return self.module.language.name_of(node)
         name = node.child_by_field_name("key") or (node.named_children[0] if node.named_children else None)
@@ -279,7 +281,7 @@ class _Look:
         if self._kind in {"assign", "key", "keyword", "returned"}:
             own = self._own()
             return option(self._matcher.module, which, (own,)) if own is not None and isinstance(which, str) else None
-        if self._kind == "compare":
+        if self._kind in {"compare", "operator"}:
             sides = [child for child in self._node.named_children if child.type != "comment"]
             return sides[which] if isinstance(which, int) and which < len(sides) else None
         return self._given(self._call, which) if self._call is not None and self._call.kind == ex.CALL else None

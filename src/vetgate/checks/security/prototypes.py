@@ -41,7 +41,11 @@ def guarded_keys(matcher: Matcher, parts: list[str | Expression], _flow: Flow) -
     """The function around refuses dangerous keys, or keys that the target does not have."""
     first = next((part for part in parts if not isinstance(part, str)), None)
     function = matcher.module.function_around(first.node) if first is not None else None
-    return function is not None and _refuses(matcher.module, function)
+    while function is not None:
+        if _refuses(matcher.module, function):
+            return True
+        function = matcher.module.function_around(function)
+    return False
 
 
 def _refuses(module: Module, function: Node) -> bool:

@@ -10,7 +10,7 @@ from vetgate.checks.security.frameworks import REMOTE
 from vetgate.checks.security.options import option
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterable, Iterator
 
     from tree_sitter import Node
 
@@ -27,6 +27,7 @@ _RAW = re.compile(
     r"|!\{\s*([A-Za-z_]\w*)|^\s*[\w.#-]*!=\s*([A-Za-z_]\w*)",  # Pug
     re.MULTILINE,
 )
+_V_HTML = re.compile(r"\bv-html=[\"']([A-Za-z_]\w*)")
 
 
 def raw_in_template(matcher: Matcher, parts: list[str | Expression], flow: Flow) -> bool:
@@ -36,7 +37,30 @@ def raw_in_template(matcher: Matcher, parts: list[str | Expression], flow: Flow)
         return False
     template, given = _rendered(matcher, call)
     names = {name for found in _RAW.finditer(template) for name in found.groups() if name}
-    values = (value for name in names for value in _values(matcher, call, given, name))
+    return _any_sent(flow, (value for name in names for value in _values(matcher, call, given, name)))
+
+
+def raw_in_component(matcher: Matcher, parts: list[str | Expression], flow: Flow) -> bool:
+    """`createApp({ template: '<p v-html="name">', setup() { … return { name } } })` with a name that was sent."""
+    call = next((part for part in parts if not isinstance(part, str)), None)
+    given = call.items[1:] if call is not None and call.kind == ex.CALL else ()
+    template = option(matcher.module, "template", given)
+    text = matcher.constant(template) if template is not None else None
+    names = _V_HTML.findall(text) if isinstance(text, str) else []
+    return _any_sent(flow, (value for name in names for value in _offered(matcher, given, name)))
+
+
+def _offered(matcher: Matcher, given: tuple[Node | Expression, ...], name: str) -> Iterator[Node | Expression]:
+    """What `setup` or `data` of a component gives to its template under this name."""
+    makers = (option(matcher.module, maker, given) for maker in ("setup", "data"))
+    functions = (matcher.module.lower(maker) for maker in makers if maker is not None)
+    for function in functions:
+        returns = matcher.module.scope(function.node).returns if function.kind == ex.FUNCTION else []
+        values = (option(matcher.module, name, (returned,)) for returned in returns)
+        yield from (value for value in values if value is not None)
+
+
+def _any_sent(flow: Flow, values: Iterable[Node | Expression]) -> bool:
     taints = (flow.taint(value) for value in values)
     return any(taint is not None and taint.kind == REMOTE for taint in taints)
 
@@ -69,4 +93,4 @@ def _values(
         yield found
 
 
-RAW_MARKUP: dict[str, Asked] = {"raw-in-template": raw_in_template}
+RAW_MARKUP: dict[str, Asked] = {"raw-in-template": raw_in_template, "raw-in-component": raw_in_component}

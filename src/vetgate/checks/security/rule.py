@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 FAMILIES = {"python": "python", "javascript": "ecmascript", "typescript": "ecmascript", "tsx": "ecmascript"}
 ANY = "*"
-PLACES = ("call", "assign", "key", "keyword", "attribute", "decorator", "compare", "returned", "defined")
+PLACES = ("call", "assign", "key", "keyword", "attribute", "decorator", "compare", "operator", "returned", "defined")
 
 
 class Condition(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
@@ -45,8 +45,9 @@ class Pattern(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defa
     """Exactly one of the places says where to look; the rest narrows it down.
 
     A place is a `call`, a value that is an `assign`ed to something, a `key` of an object, a `keyword` of a Python
-    call, a JSX `attribute`, a `decorator`, one side of a `compare`, what is `returned` by a view,
-    a function that is `defined`, or, for a project's own rules, a `line` that a regular expression matches.
+    call, a JSX `attribute`, a `decorator`, one side of a `compare` or of an `operator` such as `%`,
+    what is `returned` by a view, a function that is `defined`, or, for a project's own rules, a `line` that a regular
+    expression matches.
     `nearby` and `unless_nearby` are looked for in the text of the function around.
     """
 
@@ -58,6 +59,7 @@ class Pattern(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defa
     attribute: tuple[str, ...] = ()
     decorator: tuple[str, ...] = ()
     compare: tuple[str, ...] = ()
+    operator: tuple[str, ...] = ()
     returned: tuple[str, ...] = ()
     defined: tuple[str, ...] = ()
     line: tuple[str, ...] = ()

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from vetgate.checks.security.load import table_for
 from vetgate.checks.security.lower_ecmascript import Ecmascript
 from vetgate.checks.security.lower_python import Python
-from vetgate.checks.security.match import ELEMENT, VIEW, Matcher
+from vetgate.checks.security.match import ELEMENT, PERCENT, VIEW, Matcher
 from vetgate.checks.security.rule import ANY, FAMILIES
 from vetgate.checks.security.scope import Module
 from vetgate.model import Finding, Severity, Span, Step
@@ -33,6 +33,7 @@ _EQUALS = frozenset({"==", "===", "!=", "!=="})
 _LAST_OF_TARGET = ("property", "attribute", "subscript", "index")
 _ELEMENTS = frozenset({"subscript_expression", "subscript"})
 _PROMISED = re.compile(r"^(?:util\.)?promisify\(([\w.]+)\)$")
+_MADE = re.compile(r"^(?:await )?([\w.]+)\(")  # what a call gives may be called, too: `compile(text)(values)`
 _REQUIRED = re.compile(r"""^require\(["'](?:node:)?([^"']+)["']\)$""")
 _VIEW = re.compile(
     r"^@(?:[\w.]+\.(?:route|get|post|put|patch|delete|errorhandler)|Get|Post|Put|Patch|Delete|All)\(|^class\s+\w+\([^)]*MethodView"
@@ -41,6 +42,7 @@ _SECRETIVE = re.compile(
     r"digest|mac\b|signature|sig\b|token|secret|api[_-]?key|_key\b|csrf|otp|passw|passcode|pwd|hash|expected|computed|calculated",
     re.IGNORECASE,
 )
+_LITERALS = frozenset({"string", "concatenated_string", "integer", "float"})
 _NAMES_AGAIN = frozenset({"identifier", "member_expression", "attribute", "call_expression", "await_expression"})
 LONGEST_EVIDENCE = 300
 OUT_OF_TIME = "the time for the security rules ran out"
@@ -100,8 +102,18 @@ def _call(noted: Noted, node: Node) -> None:
     if name == "require":
         required = noted.module.language.required(noted.module.lower(node))
         noted.module.required.update([required] if required else [])
-    if name in noted.names or name in noted.aliases:
+    if name in noted.names or name in noted.aliases or (name[:1].isupper() and _fills_record(node)):
         noted.places.append(("call", name, node))
+
+
+def _fills_record(node: Node) -> bool:
+    """`new Order(values)`, `Order(**values)`: any class may be one whose objects are kept in a database."""
+    given = node.child_by_field_name("arguments")
+    if given is None:
+        return False
+    if node.type == "new_expression":
+        return given.named_child_count == 1
+    return any(child.type == "dictionary_splat" for child in given.named_children)
 
 
 def _assign(noted: Noted, node: Node) -> None:
@@ -132,6 +144,15 @@ def _compare(noted: Noted, node: Node) -> None:
         return
     if _SECRETIVE.search(noted.syntax.text(node)):
         noted.places.append(("compare", "", node))
+
+
+def _operator(noted: Noted, node: Node) -> None:
+    """`format % values` where the format is not written there; a remainder has a number on its right."""
+    sign, left, right = (node.child_by_field_name(role) for role in ("operator", "left", "right"))
+    if sign is None or left is None or right is None or sign.type != PERCENT:
+        return
+    if left.type not in _LITERALS and right.type not in _LITERALS and PERCENT in noted.names:
+        noted.places.append(("operator", PERCENT, node))
 
 
 def _key(noted: Noted, node: Node) -> None:
@@ -168,7 +189,8 @@ def _declared(noted: Noted, node: Node) -> None:
     for local, bound in noted.module.language.definitions(node):
         text = noted.syntax.text(bound.node)
         whole = _PROMISED.match(text) or _REQUIRED.match(text)
-        written = (whole[1] if whole else text).rpartition(".")[2]
+        made = _MADE.match(text)
+        written = (whole[1] if whole else made[1] if made else text).rpartition(".")[2]
         if bound.name in noted.names or written in noted.names:
             noted.aliases.add(local)
 
@@ -223,6 +245,7 @@ _ENTER = {
     "jsx_attribute": _attribute,
     "decorator": _decorator,
     "binary_expression": _compare,
+    "binary_operator": _operator,
     "comparison_operator": _compare,
     "import_statement": _import,
     "import_from_statement": _import,
@@ -266,7 +289,7 @@ def found(noted: Noted, path: str, table: Table | None = None, deadline: Deadlin
 def _at(noted: Noted, table: Table, kind: str, name: str, node: Node) -> Iterable[Match]:
     matcher = noted.matcher
     if kind == "call" and name in noted.aliases:
-        name = matcher.paths.of(noted.module.lower(node).items[0]).rpartition(".")[2] or name
+        name = matcher.paths.of(noted.module.lower(node).items[0]).rpartition(".")[2].removesuffix("()") or name
     rows = [(rule, pattern) for rule, pattern in table.at(kind, name) if _covers(pattern, noted.family)]
     return _strongest(matcher.holds(rule, pattern, kind, node) for rule, pattern in rows)
 
