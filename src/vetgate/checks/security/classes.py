@@ -32,10 +32,14 @@ def name_of(module: Module, body: Node) -> str:
 
 
 def method(module: Module, body: Node | None, name: str) -> Node | None:
-    for each in _methods(module, body):
-        if module.language.name_of(each) == name:
-            return each
-    return None
+    if body is None:
+        return None
+    known = module.methods.get(body.id)
+    if known is None:
+        known = module.methods[body.id] = {}
+        for each in _methods(module, body):
+            known.setdefault(module.language.name_of(each), each)
+    return known.get(name)
 
 
 def constructor(module: Module, name: str) -> Node | None:

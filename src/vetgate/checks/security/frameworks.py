@@ -90,7 +90,11 @@ class Frameworks:
 
     def accumulates(self, parameter: Expression) -> bool:
         """`keys.reduce((node, key) => node[key], root)`: what was reached so far."""
-        return int(parameter.name) == 0 and self._receiver(parameter.value)[1] == "reduce"
+        if int(parameter.name) != 0 or self._receiver(parameter.value)[1] != "reduce":
+            return False
+        text = self._module.language.text
+        step = re.compile(rf"\(*{re.escape(text(parameter.node))}(?:\?\.)?\[")
+        return any(step.match(text(each)) for each in self._module.scope(parameter.value).returns)
 
     def event_of(self, parameter: Expression) -> str:
         """`archive.on("entry", (entry) => …)` gives `@entry`."""

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
 _OPENS = ("open", "io.open", "codecs.open", "*.open", "fs.createWriteStream", "*.createWriteStream")
 _PLAIN = re.compile(r"\b(?:simple|printf|cli|prettyPrint)\(")
+_OBJECTS = re.compile(r"@(?:req|ctx|request)(?:\.(?:req|request))?\.(?:body|query|params|headers|cookies|files)")
 _LOG = re.compile(r"\blog|log\b|audit|journal|access|trace", re.IGNORECASE)
 
 
@@ -32,7 +33,9 @@ def line(matcher: Matcher, parts: Parts, flow: Flow) -> bool:
     part = parts[0]
     if isinstance(part, str) or held(matcher, part) is not None:
         return False
-    return part.kind not in {ex.DICT, ex.LIST, ex.FUNCTION} and not is_whole(matcher, part, flow)
+    if part.kind in {ex.DICT, ex.LIST, ex.FUNCTION} or _OBJECTS.fullmatch(matcher.paths.of(part)):
+        return False
+    return not is_whole(matcher, part, flow)
 
 
 def log_file(matcher: Matcher, parts: Parts, _flow: Flow) -> bool:

@@ -52,6 +52,9 @@ class Ecmascript:
     calls = frozenset({"call_expression", "new_expression"})
     blocks = frozenset({"statement_block", "program", "class_body", "switch_body"})
     ifs = frozenset({"if_statement"})
+    binds = frozenset(
+        {"variable_declarator", "assignment_expression", "augmented_assignment_expression", "for_in_statement"}
+    )
 
     def __init__(self, syntax: Syntax) -> None:
         self._syntax = syntax

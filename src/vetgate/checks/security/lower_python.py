@@ -33,6 +33,9 @@ class Python:
     calls = frozenset({"call"})
     blocks = frozenset({"block", "module"})
     ifs = frozenset({"if_statement", "elif_clause"})
+    binds = frozenset(
+        {"assignment", "named_expression", "augmented_assignment", "for_statement", "for_in_clause", "as_pattern"}
+    )
 
     def __init__(self, syntax: Syntax) -> None:
         self._syntax = syntax

@@ -48,6 +48,7 @@ class Matcher:
         self.constants = Constants(module)
         self._pieces = Pieces(module, self.paths, self.constants)
         self._flows: dict[Trust, Flow] = {}
+        self._near: dict[tuple[str, int], bool] = {}
 
     def flow(self, rule: SecurityRule) -> Flow:
         return self.flow_under(Trust(rule.sanitizers, rule.accepted_guards(), rule.sources))
@@ -131,14 +132,19 @@ class Matcher:
         )
 
     def _is_excused(self, pattern: Pattern, node: Node) -> bool:
-        return pattern.unless_nearby is not None and bool(
-            _regex(pattern.unless_nearby).search(text_around(self.module, node))
-        )
+        return pattern.unless_nearby is not None and self._is_near(pattern.unless_nearby, node)
+
+    def _is_near(self, wanted: str, node: Node) -> bool:
+        around = node if node.type == "decorator" else self.module.function_around(node) or self.module.root
+        key = (wanted, around.id)
+        if key not in self._near:
+            self._near[key] = _regex(wanted).search(text_around(self.module, node)) is not None
+        return self._near[key]
 
     def _fits_function(self, pattern: Pattern, node: Node) -> bool:
         if self._is_excused(pattern, node):
             return False
-        return pattern.nearby is None or _regex(pattern.nearby).search(text_around(self.module, node)) is not None
+        return pattern.nearby is None or self._is_near(pattern.nearby, node)
 
     def _imports(self, wanted: tuple[str, ...]) -> bool:
         return any(

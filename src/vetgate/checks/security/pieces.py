@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from vetgate.checks.security import expression as ex
+from vetgate.checks.security.scope import PARAM
 from vetgate.checks.security.values import function_called
 
 if TYPE_CHECKING:
@@ -76,8 +77,25 @@ class Pieces:
             return self._of_joined(expression, self._module.lower(callee.items[0]), depth)
         function = function_called(self._module, callee)
         returns = self._module.scope(function).returns if function is not None else []
-        given = self.of(returns[0], depth) if len(returns) == 1 else []
-        return [*given, expression] if any(isinstance(part, str) for part in given) else [expression]
+        if function is None or len(returns) != 1:
+            return [expression]
+        given = self.of(returns[0], depth)
+        if not any(isinstance(part, str) for part in given):
+            return [expression]
+        return [*(each for part in given for each in self._filled_in(part, function, expression, depth)), expression]
+
+    def _filled_in(self, part: str | Expression, function: Node, call: Expression, depth: int) -> Parts:
+        """Where a function puts one of its parameters, the call says what that is."""
+        if isinstance(part, str) or part.kind != ex.NAME:
+            return [part]
+        values = self._module.reaching(part.name, part.node)
+        if [value.kind for value in values] != [PARAM] or values[0].value.id != function.id:
+            return [part]
+        names = [self._module.language.text(pattern) for pattern, _, _ in self._module.language.parameters(function)]
+        position = int(values[0].name) - (names[:1] in (["self"], ["cls"]))
+        given = zip(call.items[1:], call.keys, strict=False)
+        found = [item for at, (item, key) in enumerate(given) if key == part.name or (key is None and at == position)]
+        return self.of(found[0], depth) if found else [part]
 
     def _of_joined(self, call: Expression, holder: Expression, depth: int) -> Parts:
         """`[a, b].join(c)`, `c.join([a, b])` and `a.concat(b)` of texts; other things are joined by the same names."""

@@ -38,7 +38,9 @@ def unguarded_copy(matcher: Matcher, parts: list[str | Expression], _flow: Flow)
 
 
 def guarded_keys(matcher: Matcher, parts: list[str | Expression], _flow: Flow) -> bool:
-    """The function around refuses dangerous keys, or keys that the target does not have."""
+    """The key is none, or the function around refuses dangerous ones, or those that the target does not have."""
+    if any(isinstance(part, str) and part for part in parts):
+        return True  # with a prefix or a suffix of ours it is no dangerous key
     first = next((part for part in parts if not isinstance(part, str)), None)
     function = matcher.module.function_around(first.node) if first is not None else None
     while function is not None:

@@ -18,8 +18,11 @@ _NAMED = re.compile(r"\(\?<(?=[A-Za-z])")
 
 
 @lru_cache(maxsize=256)
-def exponential(pattern: str) -> bool:
-    """Whether some repeated group matches a letter's repetition in two lengths: then a run of it can be cut anyhow."""
+def exponential(pattern: str, *, whole: bool = True) -> bool:
+    """Whether some repeated group matches a letter's repetition in two lengths: then a run of it can be cut anyhow.
+
+    That costs time only when something behind the group fails; `whole` says that the text has to end there.
+    """
     if len(pattern) > _LONGEST_PATTERN or not re.search(r"\)[*+{]", pattern):
         return False
     try:
@@ -27,23 +30,38 @@ def exponential(pattern: str) -> bool:
             parsed = _parser.parse(_NAMED.sub("(?P<", pattern))
     except (re.error, OverflowError, RecursionError):
         return False
-    return _any_ambiguous(parsed, _SAMPLE + "".join(sorted(set(pattern)))[:_LETTERS])
+    return _any_ambiguous(parsed, _SAMPLE + "".join(sorted(set(pattern)))[:_LETTERS], whole=whole)
 
 
-def _any_ambiguous(parsed: Any, letters: str) -> bool:
-    pending = [parsed]
+def _any_ambiguous(parsed: Any, letters: str, *, whole: bool) -> bool:
+    pending = [(parsed, whole)]
     while pending:
-        for kind, value in pending.pop():
-            if kind in _REPEATS:
-                _, most, body = value
-                if most == op.MAXREPEAT and _ambiguous(body, letters):
-                    return True
-                pending.append(body)
-            elif kind == op.SUBPATTERN:
-                pending.append(value[-1])
-            elif kind == op.BRANCH:
-                pending.extend(value[1])
+        sequence, may_fail = pending.pop()
+        for kind, value in reversed(list(sequence)):
+            if kind in _REPEATS and may_fail and value[1] == op.MAXREPEAT and _ambiguous(value[2], letters):
+                return True
+            pending.extend((inner, may_fail) for inner in _inner(kind, value))
+            may_fail = may_fail or _can_fail(kind, value)
     return False
+
+
+def _inner(kind: Any, value: Any) -> list[Any]:
+    if kind in _REPEATS:
+        return [value[2]]
+    if kind == op.SUBPATTERN:
+        return [value[-1]]
+    return list(value[1]) if kind == op.BRANCH else []
+
+
+def _can_fail(kind: Any, value: Any) -> bool:
+    """Whether what stands behind a group may refuse the text: all but what may be left out."""
+    if kind in _REPEATS:
+        return bool(value[0] > 0)
+    if kind == op.SUBPATTERN:
+        return any(_can_fail(*each) for each in value[-1])
+    if kind == op.BRANCH:
+        return all(any(_can_fail(*each) for each in branch) for branch in value[1])
+    return kind != op.AT or value not in {op.AT_BEGINNING, op.AT_BEGINNING_STRING}
 
 
 def _ambiguous(body: Any, letters: str) -> bool:

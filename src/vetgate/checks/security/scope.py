@@ -26,6 +26,7 @@ class Language(Protocol):
     calls: frozenset[str]
     blocks: frozenset[str]
     ifs: frozenset[str]
+    binds: frozenset[str]  # nodes that `definitions` finds names in
 
     def text(self, node: Node) -> str: ...
     def lower(self, node: Node) -> Expression: ...
@@ -65,6 +66,7 @@ class Module:
         self.required: set[str] = set()
         self.functions: dict[str, Node] = {}
         self.classes: dict[str, Node] = {}  # their bodies
+        self.methods: dict[int, dict[str, Node]] = {}  # of classes, by the body's id
         self.fields: dict[int, dict[str, list[Node | Expression]]] = {}  # of classes, by the body's id
         self._scopes: dict[int, Scope] = {}
         self._lowered: dict[int, Expression] = {}
@@ -146,18 +148,19 @@ class Module:
         if node.type in self.language.functions:
             self._bind_parameters(scope)
             scope.returns.extend(self.language.returned(node))
-        pending = list(reversed(node.children))
+        pending = list(reversed(node.named_children))
         while pending:
             each = pending.pop()
             if each.type in self.language.functions:
                 continue
-            for name, value in self.language.definitions(each):
-                self._add(scope, name, each, value)
+            if each.type in self.language.binds:
+                for name, value in self.language.definitions(each):
+                    self._add(scope, name, each, value)
             if each.type in self.language.calls:
                 self._add_element(scope, each)
             if each.type == "return_statement":
                 scope.returns.extend(child for child in each.named_children if child.type != "comment")
-            pending.extend(reversed(each.children))
+            pending.extend(reversed(each.named_children))
         return scope
 
     def _add_element(self, scope: Scope, node: Node) -> None:

@@ -101,10 +101,17 @@ def exponential_regex(matcher: Matcher, parts: Parts, _flow: Flow) -> bool:
     compiled = meant(matcher.module, part)
     if compiled is None:
         return False
+    whole = _asks_for_all(matcher, part)
     if compiled.kind == ex.CALL and len(compiled.items) > 1:
         known = matcher.constant(compiled.items[1])
-        return isinstance(known, str) and exponential(known)
-    return compiled.kind == ex.REGEX and exponential(compiled.value)
+        return isinstance(known, str) and exponential(known, whole=whole)
+    return compiled.kind == ex.REGEX and exponential(compiled.value, whole=whole)
+
+
+def _asks_for_all(matcher: Matcher, part: Expression) -> bool:
+    """`pattern.fullmatch(text)`: the text has to end where the expression does."""
+    holder = part.node.parent
+    return holder is not None and matcher.module.language.text(holder)[-10:] == ".fullmatch"
 
 
 def from_input(_matcher: Matcher, parts: Parts, flow: Flow) -> bool:
