@@ -20,7 +20,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from differential_corpus import CACHE, Missing, python_sources
+from differential_corpus import CACHE, MissingError, python_sources
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -70,7 +70,7 @@ def timed(peer: Peer, folder: Path, cores: set[int]) -> tuple[float, float, int]
     )
     elapsed = time.perf_counter() - started
     if done.returncode not in {0, 1}:  # lizard says 1 when it would warn
-        raise Missing(f"{peer.name} failed: {done.stderr.strip()[-400:]}")
+        raise MissingError(f"{peer.name} failed: {done.stderr.strip()[-400:]}")
     return elapsed, processor_time() - worked, peer.functions(done.stdout)
 
 
@@ -104,7 +104,7 @@ def counted(cores: int) -> str:
 def package(named: list[str]) -> Path:
     missing = [peer.module for peer in PEERS if importlib.util.find_spec(peer.module) is None]
     if missing:
-        raise Missing(f"no {' and no '.join(missing)}: pip install 'vetgate[bench]'")
+        raise MissingError(f"no {' and no '.join(missing)}: pip install 'vetgate[bench]'")
     if named:
         return Path(named[0]).resolve()
     python_sources()
@@ -131,7 +131,7 @@ def main() -> int:
             if PINNED and len(EVERY) > 1:
                 compare(folder, {min(EVERY)}, rounds)
             compare(folder, EVERY, rounds)
-    except Missing as problem:
+    except MissingError as problem:
         print(f"metrics_peers: {problem}", file=sys.stderr)
         return 1
     return 0
