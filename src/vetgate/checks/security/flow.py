@@ -53,6 +53,7 @@ _PROPAGATES = frozenset(
     decodeURIComponent decodeURI unescape atob btoa parse stringify assign create fromEntries entries Array of
     flat flatMap reduce find shift splice reverse sort dirname json text formData getAll all then
     read readline readlines getvalue decompress fromhex unhexlify urlsafe_b64decode a2b_base64 TarFile ZipFile
+    substitute safe_substitute
     """.split()
 )
 # What is looked up is what comes out, not what it is looked up by.

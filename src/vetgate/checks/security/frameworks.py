@@ -41,6 +41,7 @@ _ENUMERATION = re.compile(r"^(?:class (\w+)\([^)]*Enum\b|(?:export )?(?:const )?
 _NARROWING_PIPES = re.compile(r"Parse(?:Int|Float|Bool|UUID|Enum)Pipe")
 _ROUTES = frozenset({"route", "get", "post", "put", "patch", "delete", "websocket", "api_route", "head", "options"})
 _HANDLER_CLASSES = re.compile(r"\b(?:RequestHandler|MethodView|Resource)\b")
+_CHANNELS = ("electron", "socket.io", "ws")
 _NOT_INPUT = re.compile(
     r"(?:Request|Response|Session|BackgroundTasks|WebSocket|Depends|Security|User|Engine|Settings|Service|Client)\b"
 )
@@ -134,7 +135,6 @@ class Frameworks:
         caller, event = self._caller(function)
         is_page = self._is_page(function)
         paths: dict[int, str] = {}
-        given: set[int] = set()
         for position, (pattern, kind, decorators) in enumerate(parameters):
             before = names[: position + 1]
             if self._is_request(position, names, kind, caller) or _NEST_REQUEST.search(decorators):
@@ -147,22 +147,22 @@ class Frameworks:
                 paths[position] = "@req"
             elif path := _nest_path(kind, decorators) or self._event_path(function, before, caller, event):
                 paths[position] = path
-            elif self._is_sent(position, function, caller, event) or _is_nest_input(kind, decorators):
-                given.add(position)
-        return paths, given
+        return paths, set()
 
     def _event_path(self, function: Node, names: list[str], caller: str, event: str) -> str:
-        """What the first parameter is, when somebody else calls the function with an event."""
+        """What the last of these parameters is, when somebody else calls the function with an event."""
         if names == ["event"] and self._is_lambda(function):
             return "@event"
-        if len(names) != 1:
-            return ""
-        return "@message" if event in _EVENTS_WITH_DATA and caller in {"addEventListener", "onmessage"} else ""
+        if len(names) == 1 and event in _EVENTS_WITH_DATA and caller in {"addEventListener", "onmessage"}:
+            return "@message"
+        return self._channel_path(len(names) - 1, function) if self._is_channel(caller, event) else ""
 
-    def _is_sent(self, position: int, function: Node, caller: str, event: str) -> bool:
+    def _channel_path(self, position: int, function: Node) -> str:
         """What arrives on a channel; Electron puts its own event before it."""
-        first = 1 if caller == "handle" or self._is_ipc(function) else 0
-        return position >= first and self._is_channel(caller, event)
+        call = function.parent.parent if function.parent is not None else None
+        if call is not None and self._module.language.text(call).startswith("ipc"):
+            return "@body" if position else ""
+        return "@body" if self._has_channels("socket.io") else "@sent"
 
     def _is_request(self, position: int, names: list[str], kind: str, caller: str) -> bool:
         if _REQUEST_TYPES.search(kind):
@@ -206,17 +206,14 @@ class Frameworks:
             "open",
             "listening",
         }
-        return caller in {"on", "handle"} and bool(event) and event not in lifecycle and self._has_channels()
+        return caller in {"on", "handle"} and bool(event) and event not in lifecycle and self._has_channels(*_CHANNELS)
 
-    def _has_channels(self) -> bool:
+    def _has_channels(self, *among: str) -> bool:
         return any(
-            path.split(".")[0] in {"electron", "socket.io", "ws"}
+            path == each or path.startswith(f"{each}.")
             for path in (*self._module.imports.values(), *self._module.required)
+            for each in among
         )
-
-    def _is_ipc(self, function: Node) -> bool:
-        call = function.parent.parent if function.parent is not None else None
-        return call is not None and self._module.language.text(call).startswith("ipc")
 
     def _is_lambda(self, function: Node) -> bool:
         return self._module.language.name_of(function) in {"handler", "lambdaHandler", "main", "lambda_handler"} or (
@@ -287,9 +284,11 @@ def _is_body(kind: str, default: str) -> bool:
 def _nest_path(kind: str, decorators: str) -> str:
     """`@Body() body: any` is an object of any shape; a class as its type says which fields it has."""
     member = _NEST_MEMBER.search(decorators)
-    if member is None or not _is_nest_input(kind, decorators):
+    if not _is_nest_input(kind, decorators):
         return ""
-    return f"@body.{member[1]}" if member[1] else "@body" if _ANY_OBJECT.match(kind) else ""
+    if member is None:
+        return "@sent"
+    return f"@body.{member[1]}" if member[1] else "@body" if _ANY_OBJECT.match(kind) else "@sent"
 
 
 def _is_nest_input(kind: str, decorators: str) -> bool:

@@ -31,7 +31,7 @@ _WHOLE = re.compile(
 _PARSED = re.compile(
     r"@(?:req|ctx)(?:\.(?:request|req))?\.(?:body|query|json\(\)|rawBody)(?:$|[.\[])|@body(?:$|[.\[])"
     r"|(?:flask|quart)\.request\.(?:json|get_json\(\))|@request\.(?:data|json|json\(\))(?:$|[.\[])"
-    r"|json\.loads\(\)|tornado\.escape\.json_decode\(\)|JSON\.parse\(\)"
+    r"|(?:bson\.json_util|json)\.loads\(\)|tornado\.escape\.json_decode\(\)|JSON\.parse\(\)"
 )
 _ACCOUNT = re.compile(r"user|account|profile|member|admin|customer|person", re.IGNORECASE)
 _LITERAL_OPERATOR = re.compile(

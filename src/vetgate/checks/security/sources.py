@@ -53,6 +53,7 @@ REMOTE_SOURCES: dict[str, tuple[str, ...]] = {
         *_below("@ctx", _CONTEXT),
         *_below("@event", _LAMBDA),
         "@body",
+        "@sent",
         *_below("location window.location document.location self.location globalThis.location", _LOCATION),
         *_BROWSER.split(),
     ),

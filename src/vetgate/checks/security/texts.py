@@ -38,6 +38,7 @@ _COMPARES = re.compile(r"[\w\")\]]\s*(?:=|<|>|\b(?:i?like|in|is|between)\b)", re
 _SHELL = re.compile(r"(?:^|/)(?:sh|bash|zsh|dash|cmd(?:\.exe)?|powershell|pwsh)$")
 _SHELL_FLAG = re.compile(r"-\w*c|/c|-Command", re.IGNORECASE)
 _DIRECTORY = re.compile(r"\(\s*(?:[&|!]|[\w.;-]+\s*[~<>]?=)|^\s*(?:uid|cn|dn|ou|mail)=", re.IGNORECASE)
+_GRAPH = re.compile(r"\s*(?:(?:OPTIONAL )?MATCH\s*\(|MERGE\s*\(|CREATE\s*\(|UNWIND\b|FOR \w+ IN \w)", re.IGNORECASE)
 _XPATH = re.compile(r"^\s*(?:\.?//?[\w*@]|descendant::|child::)|\[\s*@?\w+\s*=|\w+\(\)\s*=")
 _TAG = re.compile(r"<[a-zA-Z!/][^<]*")
 
@@ -65,6 +66,12 @@ def quoted_sql(matcher: Matcher, parts: Parts, flow: Flow) -> bool:
         if opened and after.lstrip("%")[:1] == (opened[1] or opened[2]) and is_open(matcher, part, flow):
             return True
     return False
+
+
+def graph_query(_matcher: Matcher, parts: Parts, _flow: Flow) -> bool:
+    """Reads like Cypher or AQL, with something put into it that is not constant."""
+    known = " ".join(part for part in parts if isinstance(part, str))
+    return any(not isinstance(part, str) for part in parts) and _GRAPH.match(known) is not None
 
 
 def ldap(_matcher: Matcher, parts: Parts, _flow: Flow) -> bool:
@@ -162,6 +169,7 @@ TEXTS: dict[str, Asked] = {
     "sql-condition": sql_condition,
     "quoted-sql": quoted_sql,
     "html": html,
+    "graph-query": graph_query,
     "ldap": ldap,
     "xpath": xpath,
     "open-scheme": open_scheme,
