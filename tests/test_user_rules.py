@@ -372,6 +372,18 @@ def test_what_cannot_stand_beside_the_others_is_left_out(config, told, monkeypat
     assert trouble.startswith(told)
 
 
+def test_a_rule_of_the_configuration_that_is_left_out_is_named_with_its_line():
+    text = "version: 1\nsecurity:\n  custom:\n    weak-hash: {pattern: x, message: m}\n  sinks:\n    weak-hash: [x]\n"
+    config = loaded(text.encode(), KNOWN, None).config
+    assert [trouble.partition(": v")[0].partition(": security/")[0] for trouble in troubles(config)] == [
+        "vetgate.yaml:4:5: security.custom.weak-hash",
+        "vetgate.yaml:6:5: security.sinks.weak-hash",
+    ]
+    moved = loaded(f"# a comment\n{text}".encode(), KNOWN, None).config
+    assert moved.digest == config.digest
+    assert [trouble.split(":")[1] for trouble in troubles(moved)] == ["5", "7"]
+
+
 def test_an_expression_that_may_never_end_is_welcome_where_time_is_linear():
     pytest.importorskip("re2")
     config = under(custom=[line("(a+)+$")])

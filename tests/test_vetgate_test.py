@@ -93,7 +93,7 @@ def test_a_rule_of_the_configuration_that_is_left_out_is_an_error_too(tree, call
     tree.write("vetgate.yaml", "version: 1\nsecurity: {sinks: {weak-hash: [x]}}\n")
     said = call("test")
     assert said.status == 3
-    assert "broken: vetgate.yaml: security.sinks.weak-hash: " in said.err
+    assert "broken: vetgate.yaml:2:20: security.sinks.weak-hash: " in said.err
 
 
 @pytest.mark.parametrize(

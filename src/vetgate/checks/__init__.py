@@ -48,7 +48,8 @@ def troubles(config: Config) -> tuple[str, ...]:
         return ()
     from vetgate.checks.security.user import user_rules  # noqa: PLC0415 - few projects have rules of their own
 
-    return tuple(map(str, user_rules(config.security).troubles))
+    places = dict(config.security.places)
+    return tuple(trouble.told(places) for trouble in user_rules(config.security).troubles)
 
 
 def page_path(check_id: str) -> Path:

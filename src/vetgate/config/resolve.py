@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Iterator
     from pathlib import Path
 
+    from vetgate.config.node import Place
     from vetgate.config.pages import Page
 
 
@@ -86,7 +87,7 @@ def build(tree: Node, path: Path | None, pages: tuple[Page, ...] = ()) -> Config
         gates={name: _gate(name, keys) for name, keys in values["gates"].items()},
         on={event: tuple(values["on"].get(event, ())) for event in EVENTS},
         complexity=Limits(**values["complexity"]),
-        security=_security(values["security"], pages),
+        security=_security(values["security"], pages, tuple(_places(tree))),
         rules={name: None if word == "off" else Severity[word.upper()] for name, word in values["rules"].items()},
         output=Output(**values["output"]),
         path=path,
@@ -94,11 +95,19 @@ def build(tree: Node, path: Path | None, pages: tuple[Page, ...] = ()) -> Config
     return replace(config, digest=digest(config))
 
 
-def _security(keys: dict[str, Any], pages: tuple[Page, ...]) -> Security:
+def _places(tree: Node) -> Iterator[tuple[str, Place]]:
+    """Where rules of the project's own stand: what is wrong with them comes to light when they are compiled."""
+    for part in ("custom", "sinks"):
+        for name, node in tree.at("security", part).entries.items():
+            yield f"security.{part}.{name}", node.key or node.place
+
+
+def _security(keys: dict[str, Any], pages: tuple[Page, ...], places: tuple[tuple[str, Place], ...]) -> Security:
     return Security(
         custom=tuple(_line_rule(name, rule) for name, rule in keys["custom"].items()),
         sinks=tuple((rule, tuple(globs)) for rule, globs in keys["sinks"].items()),
         pages=pages,
+        places=places,
     )
 
 

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
     from pathlib import Path
 
+    from vetgate.config.node import Place
     from vetgate.config.pages import Page
     from vetgate.config.paths import Paths
     from vetgate.model import EventKind, Gate, Severity
@@ -54,6 +55,7 @@ class Security:
     custom: tuple[LineRule, ...] = ()
     sinks: tuple[tuple[str, tuple[str, ...]], ...] = ()
     pages: tuple[Page, ...] = ()
+    places: tuple[tuple[str, Place], ...] = field(default=(), compare=False)  # of keys, for what is said of them
 
     def __bool__(self) -> bool:
         return bool(self.custom or self.sinks or self.pages)

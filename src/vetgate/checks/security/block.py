@@ -42,8 +42,7 @@ class Block(NamedTuple):
                 raise BadBlock(self.line, "the block is not a mapping")
             return msgspec.convert({**given, **content}, wanted)
         except yaml.MarkedYAMLError as error:
-            at = error.problem_mark.line if error.problem_mark else 0
-            raise BadBlock(self.line + at, str(error.problem or error.context)) from error
+            raise BadBlock(self.line + _line_of(error), str(error.problem or error.context)) from error
         except yaml.YAMLError as error:
             raise BadBlock(self.line, " ".join(str(error).split())) from error
         except msgspec.ValidationError as error:
@@ -64,6 +63,13 @@ class Block(NamedTuple):
         at, field = _AT.search(message), _FIELD.search(message)
         steps: list[str | int] = list(_steps(at["path"])) if at else []
         return self.line_of([*steps, *([field["field"]] if field else [])])
+
+
+def _line_of(error: yaml.MarkedYAMLError) -> int:
+    """Where what is not closed was opened, when that shows only at the end."""
+    at_end = "end of stream" in (error.problem or "")
+    mark = (error.context_mark if at_end else None) or error.problem_mark
+    return mark.line if mark else 0
 
 
 def blocks(page: str) -> list[Block]:

@@ -65,15 +65,15 @@ class _Compiler:
 
     def compiled(self, security: Security) -> UserRules:
         for rule in security.custom:
-            self._try(_CONFIGURATION, f" security.custom.{rule.id}", partial(self._line, rule))
+            self._try(_CONFIGURATION, f"security.custom.{rule.id}", partial(self._line, rule))
         for page in security.pages:
-            self._try(page.name, "1", partial(self._page, page))
+            self._try(page.name, "", partial(self._page, page))
         for name, globs in security.sinks:
-            self._try(_CONFIGURATION, f" security.sinks.{name}", partial(self._sink, name, globs))
+            self._try(_CONFIGURATION, f"security.sinks.{name}", partial(self._sink, name, globs))
         return UserRules(tuple(self._rules), tuple(self._sinks), tuple(self._structures), tuple(self._troubles))
 
-    def _try(self, file: str, place: str, take: Callable[[], None]) -> None:
-        trouble = attempted(file, place, take)
+    def _try(self, file: str, key: str, take: Callable[[], None]) -> None:
+        trouble = attempted(file, key, take)
         if isinstance(trouble, Trouble):
             self._troubles.append(trouble)
 

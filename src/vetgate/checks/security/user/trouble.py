@@ -8,27 +8,29 @@ from typing import TYPE_CHECKING, TypeVar
 from vetgate.checks.security.block import BadBlock
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Mapping
 
 Made = TypeVar("Made")
 
 
 @dataclass(frozen=True, slots=True)
 class Trouble:
-    """`file` is a page or the configuration; `place` is its line, or the key where only that is known."""
+    """`file` is a page or the configuration; of the configuration the `key` is known, and its place may be."""
 
     file: str
-    place: str
+    line: int
     message: str
+    key: str = ""
 
-    def __str__(self) -> str:
-        return f"{self.file}:{self.place}: {self.message}"
+    def told(self, places: Mapping[str, object]) -> str:
+        where = places.get(self.key, self.file) if self.key else f"{self.file}:{self.line}"
+        return f"{where}: {self.key}: {self.message}" if self.key else f"{where}: {self.message}"
 
 
-def attempted(file: str, place: str, make: Callable[[], Made]) -> Made | Trouble:
+def attempted(file: str, key: str, make: Callable[[], Made]) -> Made | Trouble:
     try:
         return make()
     except BadBlock as error:
-        return Trouble(file, str(error.line) if error.line else place, error.message)
+        return Trouble(file, error.line or 1, error.message, key)
     except (Exception, RecursionError, MemoryError) as error:  # noqa: BLE001 - a broken rule never takes the gate down
-        return Trouble(file, place, f"the rule cannot be understood ({error.__class__.__name__}: {error})")
+        return Trouble(file, 1, f"the rule cannot be understood ({error.__class__.__name__}: {error})", key)
