@@ -94,10 +94,12 @@ class TestPaths:
         assert report["unchecked"] == [{"path": "old/c.py", "reason": "left out by `paths` in the configuration"}]
         assert report["verdict"] == "warn"
 
-    def test_a_language_that_no_check_knows(self, tree: Tree, call: Call) -> None:
+    def test_any_text_is_looked_at_and_a_picture_only_when_it_is_named(self, tree: Tree, call: Call) -> None:
         tree.write("notes.txt", "words\n")
-        report = json.loads(call("check", "--format", "json", "notes.txt").out)
-        assert report["unchecked"] == [{"path": "notes.txt", "reason": "no check knows this language"}]
+        (tree.top / "logo.png").write_bytes(b"\x89PNG\0\0")
+        assert json.loads(call("check", "--format", "json", "notes.txt", ".").out)["unchecked"] == []
+        report = json.loads(call("check", "--format", "json", "logo.png").out)
+        assert [each["path"] for each in report["unchecked"]] == ["logo.png"]
 
     def test_a_binary_file_with_a_familiar_name(self, tree: Tree, call: Call) -> None:
         tree.write("a.py", b"\0\0\0")

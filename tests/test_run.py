@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from vetgate.config.load import defaults
-from vetgate.engine.check import Check, Report, Rule
+from vetgate.engine.check import Check, Mark, Report, Rule
 from vetgate.engine.decide import decided
 from vetgate.engine.look import Looker, changed_lines
 from vetgate.engine.run import Runner
@@ -230,3 +230,82 @@ def test_the_closed_checks_are_those_that_were_promised():
 )
 def test_the_changed_lines_lie_between_first_and_last_difference(before, after, lines):
     assert changed_lines(before, after) == (lines,)
+
+
+def counts_promises(sight, config, deadline):
+    """One mark per line `promise NAME VALUE`; a finding per line that says `bad`."""
+    marks = [
+        Mark("words", "broken", words[1], int(words[2]), evidence=words[1][:1], line=number)
+        for number, line in enumerate(sight.source.text.split("\n"), start=1)
+        if (words := line.split()) and words[0] == "promise"
+    ]
+    report = finds_words(sight, config, deadline)
+    return replace(report, marks=tuple(marks))
+
+
+def broken(loss):
+    if any(f"promise {loss.symbol} " in text for _, text in loss.others(loss.symbol)):
+        return None
+    left = loss.now.value if loss.now else 0
+    span = Span(loss.source.path, loss.now.line if loss.now else 1)
+    return Finding("words", "broken", span, f"{loss.symbol}: {loss.value} to {left}", Severity.ERROR, loss.symbol)
+
+
+PROMISES = replace(
+    WORDS,
+    rules=(*WORDS.rules, Rule("broken", Severity.ERROR, "broken")),
+    languages=frozenset(),
+    plain=True,
+    compares=True,
+    report=counts_promises,
+    lost=broken,
+)
+
+
+def promised(*files, compares=True):
+    runner = Runner(Looker({"words": PROMISES}), defaults(), Deadline.never(), compares=compares)
+    return [finding.message for finding in runner.run(GATE, change(*files)).findings if finding.new]
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "said"),
+    [
+        ("promise a 3\n", "promise a 3\n", []),
+        ("promise a 3\n", "x\npromise a 4\n", []),
+        ("promise a 3\n", "promise a 2\n", ["a: 3 to 2"]),
+        ("promise a 3\n", "", ["a: 3 to 0"]),
+        ("promise a 3\n", None, ["a: 3 to 0"]),
+        ("promise a 3\n", "promise another 3\n", []),
+        ("promise a 3\npromise b 1\n", "promise b 1\n", ["a: 3 to 0"]),
+        (None, "promise a 3\n", []),
+    ],
+    ids=[
+        "what stays is kept",
+        "what grows is kept",
+        "what shrinks is lost",
+        "what is gone is lost",
+        "what goes with its file is lost",
+        "what has another name and the same content is kept",
+        "each is known by its name",
+        "what is new was never lost",
+    ],
+)
+def test_what_is_of_worth_must_not_get_lost(before, after, said):
+    assert promised(File("notes.txt", before, after)) == said
+
+
+def test_what_moved_to_another_file_of_the_change_is_not_lost():
+    assert promised(File("a.txt", "promise a 3\n", ""), File("b.txt", "", "promise a 3\n")) == []
+
+
+def test_a_check_that_compares_is_silent_where_nothing_is_known_of_before():
+    assert promised(File("a.txt", None, "bad\n"), compares=False) == []
+    assert promised(File("a.txt", None, "bad\n")) == ["bad word"]
+
+
+def test_a_limit_that_one_check_reached_is_no_failure_of_another():
+    gate = Gate("g", ("words", "secrets"))
+    gave_up = Outcome("g", Status.PASSED, unchecked=(Unchecked("a.py", "too big", "words"),))
+    assert decided([gave_up], {"g": gate}) is Decision.WARN
+    nobody_looked = Outcome("g", Status.PASSED, unchecked=(Unchecked("a.py", "unreadable"),))
+    assert decided([nobody_looked], {"g": gate}) is Decision.BLOCK

@@ -15,7 +15,7 @@ from vetgate.engine.look import Looker
 from vetgate.engine.run import Runner
 from vetgate.log import Log
 from vetgate.model import EventKind, Reply, UserError
-from vetgate.project import Project
+from vetgate.project import Project, around
 from vetgate.record import elapsed_ms
 from vetgate.respond import CANARY, SECONDS, Call, canary, judged, responses
 from vetgate.source.deadline import Deadline
@@ -93,9 +93,13 @@ class App:
             with contextlib.suppress(IndexError):  # another thread was quicker
                 self._later.popleft()()
 
-    def check(self, change: Change, config: Config, deadline: Deadline | None = None) -> Verdict:
-        """The gates of an edit over a change without a session: what `vetgate check` shows."""
-        runner = Runner(self._looker, config, deadline or Deadline.never())
+    def check(self, change: Change, config: Config, *, compares: bool = True) -> Verdict:
+        """The gates of an edit over a change without a session: what `vetgate check` shows.
+
+        Unless it `compares`, the files are judged as they are, and nothing is said of what they were.
+        """
+        surroundings = partial(around, change.root)
+        runner = Runner(self._looker, config, Deadline.never(), around=surroundings, compares=compares)
         return judged(config.on.get(EventKind.BEFORE_EDIT, ()), change, runner)
 
     def project(self, root: Path) -> Project:

@@ -88,10 +88,14 @@ class File:
 
 @dataclass(frozen=True, slots=True)
 class Unchecked:
-    """A file, or the rest of one, that nobody looked at, and why. Never left out of a verdict."""
+    """A file, or the rest of one, that nobody looked at, and why; `check` when only that one did not.
+
+    Never left out of a verdict.
+    """
 
     path: str
     reason: str
+    check: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -218,7 +222,9 @@ class Verdict:
 
     @property
     def unchecked(self) -> tuple[Unchecked, ...]:
-        return tuple(item for outcome in self.outcomes for item in outcome.unchecked)
+        """Each file with each reason once, whoever gave it."""
+        items = (item for outcome in self.outcomes for item in outcome.unchecked)
+        return tuple({(item.path, item.reason): item for item in items}.values())
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,13 +16,14 @@ from vetgate.config.stricter import tighten
 from vetgate.config.trust import Effective, base, effective
 from vetgate.model import UserError
 from vetgate.runtime import NOTES
+from vetgate.source import disk
 from vetgate.source.git import Repository
 from vetgate.source.root import CONFIG_NAME, name_in, store_key
 from vetgate.source.text import NotText, decode
 from vetgate.store import Known, Seen, Store, folder_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterable, Iterator
 
     from vetgate.engine.run import Past
 
@@ -119,16 +120,27 @@ def head_text(root: Path, path: str) -> str | None:
 
 def mentioning(root: Path, name: str, path: str) -> Iterator[tuple[str, str]]:
     """Other files of the same kind that speak of this name, as committed: on disk anybody may have put them."""
-    if not (root / ".git").exists() or not Path(path).suffix:
-        return
-    try:
-        places = _repository(root).mentioning(name, Path(path).suffix)
-    except UserError:
-        return
-    for place in places[:_LOOKED_INTO]:
-        text = head_text(root, place) if place != path else None
+    for place in _places(root, name, path, committed=True):
+        text = head_text(root, place)
         if text is not None:
             yield place, text
+
+
+def around(root: Path, name: str, path: str) -> Iterator[tuple[str, str]]:
+    """Other files of the same kind that speak of this name, as they are on disk."""
+    for place in _places(root, name, path, committed=False):
+        with contextlib.suppress(NotText):
+            yield place, disk.read(root / place)
+
+
+def _places(root: Path, name: str, path: str, *, committed: bool) -> Iterable[str]:
+    if not (root / ".git").exists() or not Path(path).suffix:
+        return ()
+    try:
+        found = _repository(root).mentioning(name, Path(path).suffix, committed=committed)
+    except UserError:
+        return ()
+    return [place for place in found if place != path][:_LOOKED_INTO]
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,12 +151,12 @@ class SessionMemory:
     session: str
     config: str
 
-    def baseline(self, path: str, disk: Past, head: Callable[[], Past]) -> tuple[Known, ...]:
+    def baseline(self, path: str, past: Past, head: Callable[[], Past]) -> tuple[Known, ...]:
         seen = self._row(path)
         if seen.config == self.config:
             return seen.findings
         if not seen.config:
-            known, whole = disk.known, disk.whole
+            known, whole = past.known, past.whole
         else:
             # Under another configuration other things were found then. What is on disk now is no measure: the session
             # may have put it there. The last commit is, beside what was found.

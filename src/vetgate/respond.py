@@ -15,7 +15,7 @@ from vetgate.engine.decide import blocks, decided
 from vetgate.engine.look import digest_of
 from vetgate.engine.run import Runner
 from vetgate.model import Change, Decision, Event, EventKind, Reply, Verdict
-from vetgate.project import SessionMemory, head_text, mentioning
+from vetgate.project import SessionMemory, around, head_text, mentioning
 from vetgate.record import decision_id, elapsed_ms, record
 from vetgate.source.deadline import Deadline
 from vetgate.source.edit import on_disk
@@ -57,7 +57,15 @@ class Call:
     def runner(self, config: Config, memory: SessionMemory) -> Runner:
         deadline = Deadline.after(max(self.seconds - _RESERVE, self.seconds / 2))
         root = self.project.root
-        return Runner(self.looker, config, deadline, memory, partial(head_text, root), partial(mentioning, root))
+        return Runner(
+            self.looker,
+            config,
+            deadline,
+            memory,
+            partial(head_text, root),
+            partial(mentioning, root),
+            partial(around, root),
+        )
 
 
 def responses() -> Mapping[EventKind, Callable[[Call], Reply]]:

@@ -29,7 +29,6 @@ if TYPE_CHECKING:
     from vetgate.config.schema import Config
 
 _WEIGHT = {Status.SKIPPED: 0, Status.PASSED: 1, Status.FAILED: 2, Status.ERRORED: 3}
-_NOBODY = "no check knows this language"
 _LEFT_OUT = "left out by `paths` in the configuration"
 _OFF = Verdict(Decision.ALLOW, notes=("nothing was checked: the configuration says `enabled: false`",))
 
@@ -74,16 +73,16 @@ def judge_files(selection: Selection, config: Config, *, measured: bool = False)
         return Judged(selection.root, config, _OFF, 0)
     wanted, unchecked = [], [Unchecked(name, reason) for name, reason in selection.unchecked.items()]
     for name in selection.files:
-        reason = "" if has_language(name) else _NOBODY
-        reason = reason or ("" if config.paths.checks(name) else _LEFT_OUT)
-        if not reason:
+        if config.paths.checks(name):
             wanted.append(name)
         elif name in selection.named:
-            unchecked.append(Unchecked(name, reason))
-    batches = list(Spread("checking", partial(_look, selection.root, config, measured)).over(wanted))
+            unchecked.append(Unchecked(name, _LEFT_OUT))
+    look = partial(_look, selection.root, config, measured, selection.named)
+    batches = list(Spread("checking", look).over(wanted))
     verdict = joined([*(batch.verdict for batch in batches), _not_looked_at(unchecked)])
     broken = {path: line for batch in batches for path, line in batch.broken.items()}
-    looked_at = _looked_at(wanted, verdict)
+    skipped = {name for batch in batches for name in batch.skipped}
+    looked_at = _looked_at([name for name in wanted if name not in skipped], verdict)
     summed = added(batch.totals for batch in batches)
     return Judged(selection.root, config, verdict, looked_at, broken, selection.names, totals=summed)
 
@@ -98,7 +97,7 @@ def judge_change(change: Change, config: Config, *, measured: bool = False) -> J
         return Judged(change.root, config, _OFF, 0)
     verdict = _app().check(change, config)
     texts = {file.path: file.after for file in change.files if file.after is not None}
-    wanted = {path: text for path, text in texts.items() if has_language(path) and config.paths.checks(path)}
+    wanted = {path: text for path, text in texts.items() if config.paths.checks(path)}
     summed = totals(wanted, config.complexity) if measured else Totals()
     looked_at = _looked_at(wanted, verdict)
     return Judged(change.root, config, verdict, looked_at, _broken(wanted), texts=texts, totals=summed)
@@ -141,19 +140,26 @@ class Batch(NamedTuple):
     verdict: Verdict
     broken: dict[str, int]
     totals: Totals
+    skipped: tuple[str, ...]
 
 
-def _look(root: Path, config: Config, measured: bool, names: tuple[str, ...]) -> Batch:  # noqa: FBT001 - bound once
-    """One batch, in whichever process."""
-    texts, unchecked = {}, []
+def _look(root: Path, config: Config, measured: bool, named: set[str], names: tuple[str, ...]) -> Batch:  # noqa: FBT001 - bound once
+    """One batch, in whichever process. Nobody misses a verdict on a picture, unless it was asked for by name."""
+    texts: dict[str, str] = {}
+    unchecked: list[Unchecked] = []
+    skipped = []
     for name in names:
         try:
             texts[name] = disk.read(root / name)
         except NotText as why:
-            unchecked.append(Unchecked(name, why.reason))
+            if name in named or has_language(name):
+                unchecked.append(Unchecked(name, why.reason))
+            else:
+                skipped.append(name)
     files = tuple(File(name, None, text) for name, text in texts.items())
-    verdict = _app().check(Change(root, files, unchecked=tuple(unchecked)), config)
-    return Batch(verdict, _broken(texts), totals(texts, config.complexity) if measured else Totals())
+    verdict = joined([_app().check(Change(root, files), config, compares=False), _not_looked_at(unchecked)])
+    summed = totals(texts, config.complexity) if measured else Totals()
+    return Batch(verdict, _broken(texts), summed, tuple(skipped))
 
 
 def _broken(texts: Mapping[str, str]) -> dict[str, int]:

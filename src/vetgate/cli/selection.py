@@ -101,13 +101,11 @@ def has_language(path: str) -> bool:
 
 
 def files_below(folder: Path) -> Listing:
-    """Source files relative to the folder; git knows best which of them count."""
+    """Files relative to the folder; git knows best which of them count."""
     found = _listed_by_git(folder) or walked(folder)
-    return Listing(
-        tuple(path for path in found.files if has_language(path)),
-        # A folder has no suffix, and nobody knows what is in it.
-        tuple(each for each in found.unchecked if has_language(each.path) or each.reason != NOWHERE),
-    )
+    # A folder has no suffix, and nobody knows what is in it.
+    unchecked = (each for each in found.unchecked if has_language(each.path) or each.reason != NOWHERE)
+    return Listing(found.files, tuple(unchecked))
 
 
 def _listed_by_git(folder: Path) -> Listing | None:

@@ -5,8 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from vetgate.store.rows import MARK
+
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterable
 
     from vetgate.config.schema import Config
     from vetgate.model import Finding, Severity, Unchecked
@@ -30,26 +32,77 @@ class Rule:
 
 
 @dataclass(frozen=True, slots=True)
+class Mark:
+    """Something of worth that must not get lost: a test, how much it asserts, a limit. `rule` is broken when it does.
+
+    It is the same mark while its symbol is; a renamed one is known by its evidence.
+    """
+
+    check: str
+    rule: str
+    symbol: str
+    value: int = 1
+    evidence: str = ""
+    line: int = 1
+
+    @property
+    def id(self) -> str:
+        return f"{MARK}{self.check}/{self.rule}"
+
+
+@dataclass(frozen=True, slots=True)
+class Loss:
+    """A mark that is gone from a file, or whose value fell: `now` is what is left of it.
+
+    `others` gives the other files that speak of a name, with their text, as they would be after the change.
+    """
+
+    source: Source
+    rule: str
+    symbol: str
+    value: int
+    now: Mark | None
+    others: Callable[[str], Iterable[tuple[str, str]]]
+
+
+@dataclass(frozen=True, slots=True)
 class Report:
+    """`momentary`: it depends on more than the text, so it is not to be remembered by that."""
+
     findings: tuple[Finding, ...] = ()
     unchecked: tuple[Unchecked, ...] = ()
+    marks: tuple[Mark, ...] = ()
+    momentary: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class Sight:
-    """What a check saw of one file: the state its visitor left, and the byte ranges time did not suffice for."""
+    """What a check saw of one file: the state its visitor left, and the byte ranges time did not suffice for.
+
+    Without a grammar for it, or without a visitor of the check's own, there is only the text.
+    """
 
     source: Source
-    syntax: Syntax
-    state: Any
+    syntax: Syntax | None
+    state: Any = None
     unvisited: tuple[tuple[int, int], ...] = ()
+
+    @property
+    def parsed(self) -> Syntax:
+        """For a check that is not plain: it only sees what was parsed."""
+        if self.syntax is None:
+            raise ValueError(f"{self.source.path} was not parsed")
+        return self.syntax
 
 
 @dataclass(frozen=True, slots=True)
 class Check:
     """`visitor` names what to note, by language, on the one walk all checks share; `report` makes findings of that.
 
-    `under`, where there is one, gives the check with what a configuration adds to it.
+    `under`, where there is one, gives the check with what a configuration adds to it. A `plain` check looks at every
+    text, whether or not a grammar is known for it. One that `compares` speaks of changes for the worse alone and is
+    silent where nothing is known of before; `lost` makes a finding of a mark that is gone, or None when it is not.
+    Most checks only advise in a test file; not one that holds `in_tests`.
     """
 
     id: str
@@ -59,3 +112,7 @@ class Check:
     visitor: Callable[[str], Visitor]
     report: Callable[[Sight, Config, Deadline], Report]
     under: Callable[[Config], Check] | None = None
+    plain: bool = False
+    compares: bool = False
+    lost: Callable[[Loss], Finding | None] | None = None
+    in_tests: bool = False

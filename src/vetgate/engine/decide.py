@@ -32,8 +32,15 @@ def _of(outcome: Outcome, gate: Gate) -> Decision:
         elif finding.new and finding.severity > Severity.NOTE:
             decision = max(decision, Decision.WARN)
     # A limit that was reached is a check that did not finish: the same table says what that means.
-    unfinished = outcome.failed_checks or (gate.checks if outcome.unchecked else ())
-    for name in unfinished:
+    for name in _unfinished(outcome, gate):
         direction = stricter(FAILS.get(name.partition("/")[0], OPEN), gate.on_error or OPEN)
         decision = max(decision, _WHEN_FAILED[direction])
     return decision
+
+
+def _unfinished(outcome: Outcome, gate: Gate) -> set[str]:
+    """The checks that crashed, gave up, or never got to see a file."""
+    names = set(outcome.failed_checks)
+    for item in outcome.unchecked:
+        names |= {item.check} if item.check else set(gate.checks)
+    return names

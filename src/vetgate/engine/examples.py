@@ -11,6 +11,8 @@ An example is a fenced block. Its first word is the language; `key=value` words 
 A comment `finds: family/rule` says that the line it stands on is where that finding starts; several are separated
 by commas. A comment alone on its line speaks of the next line, for lines that cannot carry one. An example that flags
 has a mark, one that is left alone has none.
+
+A block with the word `before` is no example by itself: it is what the next one is compared with.
 """
 
 from __future__ import annotations
@@ -18,9 +20,12 @@ from __future__ import annotations
 import re
 from collections import Counter
 from dataclasses import replace
+from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from vetgate.engine.look import alone
+from vetgate.engine.look import Looker, alone
+from vetgate.engine.run import Runner
+from vetgate.model import Change, File, Gate
 from vetgate.source.deadline import Deadline
 from vetgate.source.language import LANGUAGES
 from vetgate.source.syntax import Source
@@ -33,6 +38,7 @@ if TYPE_CHECKING:
 
 FLAGS = "Flags"
 LEAVES_ALONE = "Leaves alone"
+BEFORE = "before"
 _SECTION = re.compile(r"^## (?P<title>[^\n]+)\n(?P<body>.*?)(?=^## |\Z)", re.MULTILINE | re.DOTALL)
 _FENCE = re.compile(r"^(?P<indent> *)```(?P<info>[^\n`]+)\n(?P<code>.*?)^(?P=indent)```$", re.MULTILINE | re.DOTALL)
 _MARK = re.compile(r"(?:#|//|/\*|--|<!--)\s*finds:\s*(?P<ids>[\w/\-]+(?:\s*,\s*[\w/\-]+)*)\s*(?:\*/|-->)?\s*$")
@@ -47,6 +53,7 @@ class Example(NamedTuple):
     options: dict[str, str]
     code: str
     line: int
+    before: str | None = None
 
     def __str__(self) -> str:
         return f"{self.section} {self.number} ({self.language})"
@@ -57,11 +64,17 @@ def examples(page: str) -> Iterator[Example]:
         title = section["title"].strip()
         if title not in {FLAGS, LEAVES_ALONE}:
             continue
-        for number, fence in enumerate(_FENCE.finditer(section["body"]), 1):
+        number, before = 0, None
+        for fence in _FENCE.finditer(section["body"]):
             language, *options = fence["info"].split()
+            if BEFORE in options:
+                before = fence["code"]
+                continue
+            number += 1
             settings = dict(option.split("=", 1) for option in options if "=" in option)
             line = page.count("\n", 0, section.start("body") + fence.start("code")) + 1
-            yield Example(title, number, language, settings, fence["code"], line)
+            yield Example(title, number, language, settings, fence["code"], line, before)
+            before = None
 
 
 def marked(code: str) -> Counter[tuple[int, str]]:
@@ -84,8 +97,19 @@ def found(example: Example, check: Check, config: Config) -> Counter[tuple[int, 
     }
     config = replace(config, complexity=replace(config.complexity, **limits))
     path = example.options.get("path", f"example.{example.language}")
+    if check.compares:
+        return _compared(example, check, config, path)
     source = Source(path, example.code, example.language if example.language in LANGUAGES else None)
     report = alone(check, source, config, Deadline.never())
     if report.unchecked:
         raise ValueError(report.unchecked[0].reason)
     return Counter((finding.span.line, finding.id) for finding in report.findings)
+
+
+def _compared(example: Example, check: Check, config: Config, path: str) -> Counter[tuple[int, str]]:
+    gate = Gate("example", (check.id,))
+    runner = Runner(Looker({check.id: check}), config, Deadline.never())
+    outcome = runner.run(gate, Change(Path(), (File(path, example.before or "", example.code),)))
+    if outcome.unchecked or outcome.error:
+        raise ValueError(outcome.error or outcome.unchecked[0].reason)
+    return Counter((finding.span.line, finding.id) for finding in outcome.findings if finding.new)

@@ -19,9 +19,10 @@ from vetgate.source.walk import walk
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping
+    from pathlib import Path
 
     from vetgate.config.schema import Config
-    from vetgate.engine.check import Check
+    from vetgate.engine.check import Check, Mark
     from vetgate.model import Finding, Gate
     from vetgate.source.deadline import Deadline
     from vetgate.source.text import NotText
@@ -32,41 +33,52 @@ _REMEMBERED = 256
 
 @dataclass(frozen=True, slots=True)
 class Look:
-    """What all checks of a gate found in one text."""
+    """What all checks of a gate found in one text, and what of worth stands in it."""
 
     findings: tuple[Finding, ...] = ()
+    marks: tuple[Mark, ...] = ()
     unchecked: tuple[Unchecked, ...] = ()
     failed: tuple[str, ...] = ()
     error: str = ""
     elapsed_ms: float = 0.0
+
+    @property
+    def unsure(self) -> frozenset[str]:
+        """The checks that did not see all of it; "" for a text that nobody saw."""
+        return frozenset((*self.failed, *(item.check for item in self.unchecked)))
 
 
 class Looker:
     """Looks at texts and remembers: what an edit leaves behind is what the next one starts from."""
 
     def __init__(self, checks: Mapping[str, Check]) -> None:
-        self._checks = checks
+        self.checks = checks
+        self._in_tests = frozenset(name for name, check in checks.items() if check.in_tests)
         self._lock = threading.Lock()
-        self._looks: OrderedDict[tuple[str, str, str, str], Look] = OrderedDict()
+        self._looks: OrderedDict[tuple[object, ...], Look] = OrderedDict()
 
     def look(self, gate: Gate, config: Config, source: Source, deadline: Deadline) -> Look:
-        key = (gate.id, config.digest, source.path, digest_of(source.text))
+        key = (gate.id, config.digest, source.root, source.path, digest_of(source.text))
         with self._lock:
             known = self._looks.get(key)
             if known:
                 self._looks.move_to_end(key)
                 return known
-        look = self._looked(gate, config, source, deadline)
-        if not look.failed and not look.unchecked:
+        look, lasts = self._looked(gate, config, source, deadline)
+        if lasts and not look.failed and not look.unchecked:
             with self._lock:
                 self._looks[key] = look
                 while len(self._looks) > _REMEMBERED:
                     self._looks.popitem(last=False)
         return look
 
-    def _looked(self, gate: Gate, config: Config, source: Source, deadline: Deadline) -> Look:
+    def weighed(self, findings: Iterable[Finding], gate: Gate, config: Config, path: str) -> tuple[Finding, ...]:
+        """What the gate asks for of these, as the configuration weighs it."""
+        return weighed((each for each in findings if _asked(each, gate)), config, path, self._in_tests)
+
+    def _looked(self, gate: Gate, config: Config, source: Source, deadline: Deadline) -> tuple[Look, bool]:
         started = time.perf_counter()
-        findings: list[Finding] = []
+        reports: list[Report] = []
         unchecked: list[Unchecked] = []
         failed, errors = [], []
         for check, report in self._reports(gate, config, source, deadline):
@@ -74,11 +86,18 @@ class Looker:
                 failed.append(check)
                 errors.append(f"{check}: {report.__class__.__name__}: {report}")
             else:
-                findings += report.findings
-                unchecked += report.unchecked
-        kept = weighed((each for each in findings if _asked(each, gate)), config, source.path)
-        elapsed = (time.perf_counter() - started) * 1000
-        return Look(numbered(kept), tuple(dict.fromkeys(unchecked)), tuple(failed), "; ".join(errors), elapsed)
+                unchecked += [replace(item, check=check) for item in report.unchecked]
+                reports.append(report)
+        findings = [finding for report in reports for finding in report.findings]
+        look = Look(
+            numbered(self.weighed(findings, gate, config, source.path)),
+            tuple(mark for report in reports for mark in report.marks),
+            tuple(dict.fromkeys(unchecked)),
+            tuple(failed),
+            "; ".join(errors),
+            (time.perf_counter() - started) * 1000,
+        )
+        return look, not any(report.momentary for report in reports)
 
     def _reports(
         self, gate: Gate, config: Config, source: Source, deadline: Deadline
@@ -93,21 +112,28 @@ class Looker:
     def _wanted(self, gate: Gate, config: Config, source: Source) -> Iterable[Check]:
         families = dict.fromkeys(name.partition("/")[0] for name in gate.checks)
         for family in families:
-            check = _under(self._checks[family], config)
-            if source.language in check.languages:
+            check = _under(self.checks[family], config)
+            if check.plain or source.language in check.languages:
                 yield check
 
 
 def _sights(checks: list[Check], source: Source, deadline: Deadline) -> list[Sight | Report | BaseException]:
-    """One parse and one walk for all; should a visitor crash it, each walks alone, so that it takes nobody along."""
+    """One parse and one walk for all that have a visitor; the others, being plain, get by with the text."""
+    walking = [check for check in checks if source.language in check.languages]
+    seen = iter(_walked(walking, source, deadline) if walking else ())
+    return [next(seen) if check in walking else Sight(source, None) for check in checks]
+
+
+def _walked(checks: list[Check], source: Source, deadline: Deadline) -> list[Sight | Report | BaseException]:
+    """Should a visitor crash the walk, each walks alone, so that it takes nobody along."""
     syntax = _caught(lambda: parse(source))
     if isinstance(syntax, BaseException):
         return [syntax] * len(checks)
     if isinstance(syntax, Unchecked):
-        return [Report(unchecked=(syntax,))] * len(checks)
+        return [Sight(source, None) if check.plain else Report(unchecked=(syntax,)) for check in checks]
     walked = _caught(lambda: walk(syntax, [check.visitor(syntax.language) for check in checks], deadline, source.first))
     if isinstance(walked, BaseException):
-        return [walked] if len(checks) == 1 else [_sights([check], source, deadline)[0] for check in checks]
+        return [walked] if len(checks) == 1 else [_walked([check], source, deadline)[0] for check in checks]
     return [Sight(source, syntax, state, walked.unvisited) for state in walked.states]
 
 
@@ -136,12 +162,12 @@ def _caught(act: Callable[[], T]) -> T | BaseException:
         return error
 
 
-def source_of(path: str, text: str, before: str | None = None) -> Source:
+def source_of(path: str, text: str, before: str | None = None, root: Path | None = None) -> Source:
     """The source to judge: a notebook's is its code. Raises NotText where there is none."""
     if path.endswith(".ipynb"):
-        return Source(path, code_of(text), "python")
-    source = Source(path, text, language_of(path))
-    return source if before is None else replace(source, first=changed_lines(before, text))
+        return Source(path, code_of(text), "python", root=root)
+    first = () if before is None else changed_lines(before, text)
+    return Source(path, text, language_of(path), first, root)
 
 
 def changed_lines(before: str, after: str) -> tuple[tuple[int, int], ...]:

@@ -8,16 +8,19 @@ from operator import itemgetter
 from typing import TYPE_CHECKING, Protocol
 
 from vetgate.engine.look import Look, Looker, source_of, unreadable
-from vetgate.engine.settle import settled
+from vetgate.engine.losses import lost
+from vetgate.engine.settle import numbered, settled
 from vetgate.model import Outcome, Status, Unchecked
 from vetgate.source.language import language_of
+from vetgate.source.syntax import Source
 from vetgate.source.text import NotText
 from vetgate.store import Known
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
     from vetgate.config.schema import Config
+    from vetgate.engine.check import Mark
     from vetgate.model import Change, File, Finding, Gate
     from vetgate.source.deadline import Deadline
 
@@ -28,16 +31,24 @@ _SUSPECTS = 5
 
 @dataclass(frozen=True, slots=True)
 class Past:
-    """What was known of a text from before; not `whole` when time or a crash cut the look at it short."""
+    """What was known of a text from before; `unsure` are the checks whose look time or a crash cut short."""
 
     known: tuple[Known, ...] = ()
-    whole: bool = True
+    unsure: frozenset[str] = frozenset()
+    marks: tuple[Mark, ...] = ()
+
+    @property
+    def whole(self) -> bool:
+        return not self.unsure
+
+    def is_sure_of(self, check: str) -> bool:
+        return check not in self.unsure and "" not in self.unsure
 
 
 class Memory(Protocol):
     """What is known of a file from before this change."""
 
-    def baseline(self, path: str, disk: Past, head: Callable[[], Past]) -> tuple[Known, ...]:
+    def baseline(self, path: str, past: Past, head: Callable[[], Past]) -> tuple[Known, ...]:
         """What stood in the file when it was first seen, given what stands in it now and in the last commit."""
 
     def elsewhere(self, path: str) -> frozenset[str]:
@@ -47,8 +58,8 @@ class Memory(Protocol):
 class Forgetful:
     """No session: what stands in the file before the change is all there is."""
 
-    def baseline(self, path: str, disk: Past, head: Callable[[], Past]) -> tuple[Known, ...]:  # noqa: ARG002
-        return disk.known
+    def baseline(self, path: str, past: Past, head: Callable[[], Past]) -> tuple[Known, ...]:  # noqa: ARG002
+        return past.known
 
     def elsewhere(self, path: str) -> frozenset[str]:  # noqa: ARG002
         return frozenset()
@@ -67,7 +78,8 @@ class Runner:
     """Runs gates with everything they may ask for.
 
     `head` gives a file's text in the last commit, for one that is not on disk; `others` other files that speak of a
-    name, with their text.
+    name, with their text as committed, `around` as they are. Unless it `compares`, nothing is known of before, and
+    checks that speak of changes alone are silent.
     """
 
     looker: Looker
@@ -76,81 +88,91 @@ class Runner:
     memory: Memory = field(default_factory=Forgetful)
     head: Callable[[str], str | None] = _no_head
     others: Callable[[str, str], Iterable[tuple[str, str]]] = _no_others
+    around: Callable[[str, str], Iterable[tuple[str, str]]] = _no_others
+    compares: bool = True
 
     def run(self, gate: Gate, change: Change) -> Outcome:
         started = time.perf_counter()
-        files = [file for file in change.files if file.after is not None and self.config.paths.checks(file.path)]
-        looks = {file.path: self._look(gate, file.path, file.after or "", file.before) for file in files}
-        disks = {file.path: self._disk(gate, file, looks[file.path]) for file in files}
+        files = [file for file in change.files if self.config.paths.checks(file.path)]
+        looks = {file.path: self._look(gate, change, file.path, file.after, file.before) for file in files}
+        disks = {file.path: self._disk(gate, change, file, looks[file.path]) for file in files}
         findings: list[Finding] = []
-        homes = self._homes(gate, change, disks)
+        homes = _homes(disks)
         for file in files:
             look = looks[file.path]
             moved = frozenset(f.evidence for f in look.findings if homes.get(f.evidence, set()) - {file.path})
-            findings += self._settled(gate, file.path, look, disks[file.path], moved)
+            findings += self._settled(_Judged(gate, change, file, look, disks[file.path]), moved)
         every = list(looks.values())
         cut = (
-            Unchecked(path, "what stood in it before could not be looked at")
+            Unchecked(path, "what stood in it before could not be looked at", check)
             for path, past in disks.items()
-            if not past.whole
+            for check in sorted(past.unsure)
         )
         unchecked = (*self._unchecked(change), *(item for look in every for item in look.unchecked), *cut)
         outcome = _outcome(gate, every, findings, unchecked, started)
         slowest = max(((path, look.elapsed_ms) for path, look in looks.items()), key=itemgetter(1), default=("", 0.0))
         return replace(outcome, slowest=slowest)
 
-    def _settled(self, gate: Gate, path: str, look: Look, disk: Past, moved: frozenset[str]) -> tuple[Finding, ...]:
-        if gate.scope == "file":
-            return look.findings
-        baseline = self.memory.baseline(path, disk, lambda: self._past(gate, path, self.head(path)))
-        if not look.findings:
+    def _settled(self, judged: _Judged, moved: frozenset[str]) -> tuple[Finding, ...]:
+        gate, look, disk, path = judged.gate, judged.look, judged.disk, judged.file.path
+        if gate.scope == "file" or not self.compares:
+            return tuple(finding for finding in look.findings if not self.looker.checks[finding.check].compares)
+        baseline = self.memory.baseline(path, disk, lambda: self._past(gate, judged.change, path, self.head(path)))
+        after = (*look.findings, *self._lost(judged, look.marks, baseline))
+        if not after:
             return ()
         moved |= self.memory.elsewhere(path)
-        result = settled(look.findings, baseline, disk.known, moved)
-        copied = self._copied(gate, path, [f for f in result if f.new and not f.advisory and f.value is not None])
+        before = tuple(known for known in baseline if not known.is_mark)
+        now = (*disk.known, *(Known.of(each) for each in self._lost(judged, disk.marks, baseline)))
+        result = settled(after, before, now, moved)
+        suspects = [f for f in result if f.new and not f.advisory and f.value is not None]
+        copied = self._copied(judged, suspects)
         if copied:
-            result = settled(look.findings, baseline, disk.known, moved | copied)
-        if not disk.whole:
-            # Nobody can say what of this is old: told, never held against the edit.
-            return tuple(replace(finding, advisory=True) for finding in result)
-        return result
+            result = settled(after, before, now, moved | copied)
+        # Of what nobody can say how old it is: told, never held against the edit.
+        return tuple(f if disk.is_sure_of(f.check) else replace(f, advisory=True) for f in result)
 
-    def _copied(self, gate: Gate, path: str, suspects: list[Finding]) -> frozenset[str]:
+    def _lost(self, judged: _Judged, marks: Sequence[Mark], baseline: Iterable[Known]) -> tuple[Finding, ...]:
+        path = judged.file.path
+        source = Source(path, judged.file.after or "", language_of(path), root=judged.change.root)
+
+        def others(name: str) -> Iterator[tuple[str, str]]:
+            told = {file.path: file.after for file in judged.change.files}
+            yield from ((place, text) for place, text in told.items() if place != path and text and name in text)
+            yield from ((place, text) for place, text in self.around(name, path) if place not in told)
+
+        found = lost(source, marks, baseline, self.looker.checks, others)
+        return numbered(self.looker.weighed(found, judged.gate, self.config, path))
+
+    def _copied(self, judged: _Judged, suspects: list[Finding]) -> frozenset[str]:
         """Evidence that the last commit has elsewhere: an agent moves a function by writing it before deleting it."""
         wanted = {finding.evidence for finding in suspects}
         found: set[str] = set()
         for name in dict.fromkeys(finding.symbol.rpartition(".")[2] for finding in suspects[:_SUSPECTS]):
-            for place, text in self.others(name, path) if name.isidentifier() else ():
+            for place, text in self.others(name, judged.file.path) if name.isidentifier() else ():
                 if self.config.paths.checks(place) and not self.config.paths.is_test(place):
-                    found |= {each.evidence for each in self._look(gate, place, text).findings} & wanted
+                    look = self._look(judged.gate, judged.change, place, text)
+                    found |= {each.evidence for each in look.findings} & wanted
         return frozenset(found)
 
-    def _homes(self, gate: Gate, change: Change, disks: Mapping[str, Past]) -> dict[str, set[str]]:
-        """Where each piece of evidence stood before this change, deleted files included."""
-        homes: dict[str, set[str]] = {}
-        gone = {file.path: self._disk(gate, file, Look()) for file in change.files if file.after is None}
-        for path, past in (*disks.items(), *gone.items()):
-            for known in past.known:
-                homes.setdefault(known.evidence, set()).add(path)
-        return homes
-
-    def _disk(self, gate: Gate, file: File, look: Look) -> Past:
-        if gate.scope == "file":
+    def _disk(self, gate: Gate, change: Change, file: File, look: Look) -> Past:
+        if gate.scope == "file" or not self.compares:
             return Past()
         before = file.before
-        if before is None and look.findings:
+        if before is None and (look.findings or look.marks or file.after is None):
             before = self.head(file.path)
-        return self._past(gate, file.path, before)
+        return self._past(gate, change, file.path, before)
 
-    def _past(self, gate: Gate, path: str, text: str | None) -> Past:
+    def _past(self, gate: Gate, change: Change, path: str, text: str | None) -> Past:
+        look = self._look(gate, change, path, text)
+        known = (*map(Known.of, look.findings), *map(Known.of, look.marks))
+        return Past(known, look.unsure, look.marks)
+
+    def _look(self, gate: Gate, change: Change, path: str, text: str | None, before: str | None = None) -> Look:
         if text is None:
-            return Past()
-        look = self._look(gate, path, text)
-        return Past(tuple(Known.of(finding) for finding in look.findings), not look.unchecked and not look.failed)
-
-    def _look(self, gate: Gate, path: str, text: str, before: str | None = None) -> Look:
+            return Look()
         try:
-            source = source_of(path, text, before)
+            source = source_of(path, text, before, change.root)
         except NotText as error:
             return unreadable(path, error)
         return self.looker.look(gate, self.config, source, self.deadline)
@@ -161,6 +183,26 @@ class Runner:
             judged = language_of(item.path) is not None or item.path.endswith(".ipynb")
             if judged and self.config.paths.checks(item.path):
                 yield item
+
+
+@dataclass(frozen=True, slots=True)
+class _Judged:
+    """One file of a change under one gate: as it would be, and as it is."""
+
+    gate: Gate
+    change: Change
+    file: File
+    look: Look
+    disk: Past
+
+
+def _homes(disks: Mapping[str, Past]) -> dict[str, set[str]]:
+    """Where each piece of evidence stood before this change, deleted files included."""
+    homes: dict[str, set[str]] = {}
+    for path, past in disks.items():
+        for known in past.known:
+            homes.setdefault(known.evidence, set()).add(path)
+    return homes
 
 
 def _outcome(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import replace
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
 from vetgate.failure import CLOSED, FAILS
 
@@ -13,21 +13,24 @@ if TYPE_CHECKING:
 
     from vetgate.config.schema import Config
     from vetgate.model import Finding
-    from vetgate.store import Known
+    from vetgate.store.rows import Known, Named
 
 # A measure above its limit may creep by less than this before it blocks.
 RISE = 3
 
 
-def weighed(findings: Iterable[Finding], config: Config, path: str) -> tuple[Finding, ...]:
-    """With the configured severities; what is switched off is gone; in a test file most checks only advise."""
+def weighed(
+    findings: Iterable[Finding], config: Config, path: str, in_tests: frozenset[str] = frozenset()
+) -> tuple[Finding, ...]:
+    """With the configured severities; what is switched off is gone; in a test file all but `in_tests` only advise."""
     kept = []
     is_test = config.paths.is_test(path)
     for finding in findings:
         severity = config.rules.get(finding.id, config.rules.get(finding.check, finding.severity))
         if severity is not None:
             # What must not fail open must not slip in by way of a test either.
-            advisory = is_test and FAILS.get(finding.check) != CLOSED
+            held = finding.check in in_tests or FAILS.get(finding.check) == CLOSED
+            advisory = finding.advisory or (is_test and not held)
             kept.append(replace(finding, severity=severity, advisory=advisory))
     return tuple(kept)
 
@@ -41,19 +44,6 @@ def numbered(findings: Iterable[Finding]) -> tuple[Finding, ...]:
         result.append(replace(finding, ordinal=counts[same]))
         counts[same] += 1
     return tuple(result)
-
-
-class Problem(Protocol):
-    """What a finding and a known one have in common."""
-
-    @property
-    def id(self) -> str: ...
-    @property
-    def symbol(self) -> str: ...
-    @property
-    def evidence(self) -> str: ...
-    @property
-    def value(self) -> int | None: ...
 
 
 def settled(
@@ -114,7 +104,7 @@ def _is_paid_for(finding: Finding, after: Sequence[Finding], now: Sequence[Known
     return gave and risen < RISE
 
 
-def matched(problems: Sequence[Problem], known: Sequence[Known]) -> list[Known | None]:
+def matched(problems: Sequence[Named], known: Sequence[Known]) -> list[Known | None]:
     """For each problem the known one it is, from the surest likeness to the loosest; each known one serves once."""
     result: list[Known | None] = [None] * len(problems)
     left = list(known)
@@ -125,7 +115,7 @@ def matched(problems: Sequence[Problem], known: Sequence[Known]) -> list[Known |
     return result
 
 
-def _take(left: list[Known], problem: Problem, alike: Callable[[Problem, Known], bool]) -> Known | None:
+def _take(left: list[Known], problem: Named, alike: Callable[[Named, Known], bool]) -> Known | None:
     for known in left:
         if known.id == problem.id and alike(problem, known):
             left.remove(known)
@@ -133,23 +123,23 @@ def _take(left: list[Known], problem: Problem, alike: Callable[[Problem, Known],
     return None
 
 
-def _same(problem: Problem, known: Known) -> bool:
+def _same(problem: Named, known: Known) -> bool:
     return problem.symbol == known.symbol and problem.evidence == known.evidence
 
 
-def _same_function(problem: Problem, known: Known) -> bool:
+def _same_function(problem: Named, known: Known) -> bool:
     return problem.value is not None and problem.symbol == known.symbol
 
 
-def _same_code(problem: Problem, known: Known) -> bool:
+def _same_code(problem: Named, known: Known) -> bool:
     return problem.evidence == known.evidence
 
 
-def _rise(problem: Problem, known: Known) -> int:
+def _rise(problem: Named, known: Known) -> int:
     return (problem.value or 0) - (known.value or 0)
 
 
-def _introduced(problem: Problem, known: Known | None, elsewhere: frozenset[str]) -> bool:
+def _introduced(problem: Named, known: Known | None, elsewhere: frozenset[str]) -> bool:
     if known is None:
         return problem.evidence not in elsewhere
     return _rise(problem, known) >= RISE

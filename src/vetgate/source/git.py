@@ -53,9 +53,10 @@ class Repository:
         oid = os.fsdecode(entry.partition(b"\t")[0]).rpartition(" ")[2]
         return git_objects.read((oid,), self.top)[0] if oid else None
 
-    def mentioning(self, word: str, suffix: str) -> tuple[str, ...]:
-        """Files of the last commit with this suffix in which the word stands."""
-        args = ("grep", "-l", "-z", "-F", "-w", "-e", word, "HEAD", "--", f":(glob)**/*{suffix}")
+    def mentioning(self, word: str, suffix: str, *, committed: bool) -> tuple[str, ...]:
+        """Files with this suffix in which the word stands: of the last commit, or of the work tree."""
+        where = ("-e", word, "HEAD") if committed else ("--untracked", "-e", word)
+        args = ("grep", "-l", "-z", "-F", "-w", *where, "--", f":(glob)**/*{suffix}")
         answer = ask(args, self.top, seconds=self.seconds)
         return tuple(os.fsdecode(path).removeprefix("HEAD:") for path in answer.out.split(b"\0") if path)
 

@@ -14,6 +14,8 @@ from vetgate.model import Unchecked
 from vetgate.source.language import grammar
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from tree_sitter import Node, Tree
 
 MAX_BYTES = 1_000_000
@@ -28,12 +30,14 @@ class Source:
     """One file as it would be.
 
     `first` holds the line ranges (from 1, inclusive) that were changed; they are looked at first when time is short.
+    `root` is the project it is part of, for those who ask about more than the text.
     """
 
     path: str
     text: str
     language: str | None
     first: tuple[tuple[int, int], ...] = ()
+    root: Path | None = None
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -2,16 +2,27 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any, Protocol
 
 import msgspec
 
-if TYPE_CHECKING:
-    from vetgate.model import Finding
+# Begins the id of what is known to be good and must not get lost, to tell it from findings.
+MARK = "+"
+
+
+class Named(Protocol):
+    @property
+    def id(self) -> str: ...
+    @property
+    def symbol(self) -> str: ...
+    @property
+    def evidence(self) -> str: ...
+    @property
+    def value(self) -> int | None: ...
 
 
 class Known(msgspec.Struct, frozen=True, array_like=True):
-    """A finding reduced to what tells it from others: no message, no code."""
+    """A finding, or a mark, reduced to what tells it from others: no message, no code."""
 
     id: str
     symbol: str
@@ -19,8 +30,12 @@ class Known(msgspec.Struct, frozen=True, array_like=True):
     value: int | None = None
 
     @classmethod
-    def of(cls, finding: Finding) -> Known:
-        return cls(finding.id, finding.symbol, finding.evidence, finding.value)
+    def of(cls, named: Named) -> Known:
+        return cls(named.id, named.symbol, named.evidence, named.value)
+
+    @property
+    def is_mark(self) -> bool:
+        return self.id.startswith(MARK)
 
 
 class Seen(msgspec.Struct, frozen=True):

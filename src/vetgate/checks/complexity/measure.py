@@ -56,7 +56,7 @@ def measure(source: Source, deadline: Deadline) -> Measured:
 
 def measured(sight: Sight) -> Measured:
     """All functions, in the order of the text; those that time did not suffice for are said to be unchecked."""
-    syntax = sight.syntax
+    syntax = sight.parsed
     functions = Sweep(syntax).run(sight.state.marks)
     if not sight.unvisited:
         return Measured(tuple(functions))

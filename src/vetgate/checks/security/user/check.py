@@ -56,7 +56,7 @@ class _Both:
     def report(self, sight: Sight, config: Config, deadline: Deadline) -> Report:
         """Whatever a rule of the project does, what vetgate's own found stands."""
         own = self.check.report(sight, config, deadline) if sight.state is not None else Report()
-        looking = _Looking(self.user, Text(sight.source.path, sight.syntax, sight.state), deadline)
+        looking = _Looking(self.user, Text(sight.source.path, sight.parsed, sight.state), deadline)
         return Report((*own.findings, *looking.findings()), (*own.unchecked, *looking.unchecked))
 
     def described(self, rule: SecurityRule) -> Rule:
