@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from vetgate.checks.security.scan import VISITOR, Noted, found
+from vetgate.checks.security.scan import Noted, found, visitor_of
 from vetgate.source.deadline import Deadline
 from vetgate.source.language import language_of
 from vetgate.source.syntax import Source, Syntax, parse
@@ -25,7 +25,7 @@ def view():
 def noted(path: str, code: str) -> Noted:
     syntax = parse(Source(path, code, language_of(path)))
     assert isinstance(syntax, Syntax)
-    state: Noted = walk(syntax, [VISITOR], Deadline.never()).states[0]
+    state: Noted = walk(syntax, [visitor_of(syntax.language)], Deadline.never()).states[0]
     return state
 
 

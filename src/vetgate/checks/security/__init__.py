@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from vetgate.checks.security.load import rules
 from vetgate.checks.security.rule import FAMILIES
-from vetgate.checks.security.scan import OUT_OF_TIME, VISITOR, found
+from vetgate.checks.security.scan import OUT_OF_TIME, found, visitor_of
 from vetgate.engine.check import Check, Report, Rule
 from vetgate.model import Severity, Unchecked
 
@@ -16,11 +16,6 @@ if TYPE_CHECKING:
     from vetgate.config.schema import Config
     from vetgate.engine.check import Sight
     from vetgate.source.deadline import Deadline
-    from vetgate.source.walk import Visitor
-
-
-def _visitor(language: str) -> Visitor:  # noqa: ARG001 - one for all: node kinds of several languages do not clash
-    return VISITOR
 
 
 def _under(config: Config) -> Check:
@@ -57,7 +52,7 @@ CHECK = Check(
     summary="Input that reaches code, commands, queries, files, addresses or markup; weak and switched-off protection.",
     rules=tuple(map(_rule, rules())),
     languages=frozenset(FAMILIES),
-    visitor=_visitor,
+    visitor=visitor_of,
     report=_report,
     under=_under,
 )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 from vetgate.checks.security import classes
@@ -39,45 +40,11 @@ _BRINGS = re.compile(
 )
 _STEPS = 8
 
-# Text in, text out: what comes out of these is still what somebody sent.
-_PROPAGATES = frozenset(
-    """
-    str repr format join strip lstrip rstrip lower upper title capitalize replace split rsplit splitlines
-    partition rpartition encode decode removeprefix removesuffix zfill translate swapcase casefold bytes
-    bytearray list tuple set dict sorted reversed iter next enumerate zip filter map copy deepcopy items
-    values keys get pop setdefault getlist getall get_all popitem first group groups loads load parse_qs
-    parse_qsl urlparse urlsplit unquote unquote_plus b64decode b64encode urljoin Path PurePath joinpath
-    abspath normpath expanduser expandvars realpath resolve absolute as_posix fspath StringIO BytesIO
-    ContentFile String toString trim trimStart trimEnd toLowerCase toUpperCase slice substring substr concat
-    repeat padStart padEnd at charAt replaceAll normalize valueOf raw Buffer from URL URLSearchParams
-    decodeURIComponent decodeURI unescape atob btoa parse stringify assign create fromEntries entries Array of
-    flat flatMap reduce find shift splice reverse sort dirname json text formData getAll all then
-    read readline readlines getvalue decompress fromhex unhexlify urlsafe_b64decode a2b_base64 TarFile ZipFile
-    substitute safe_substitute
-    """.split()
-)
-# What is looked up is what comes out, not what it is looked up by.
-_KEYED = frozenset({"get", "pop", "setdefault", "getlist", "getall", "get_all", "getAll"})
-_PROPAGATING_PATHS = frozenset(
-    """
-    tarfile.open io.open_code vue.ref vue.shallowRef vue.reactive react.useState react.useRef
-    react.useDeferredValue @angular/core.signal
-    """.split()
-)
 _WORKED_OUT = frozenset({"react.useMemo", "vue.computed", "@angular/core.computed"})  # what their function gives
 _MAPS = frozenset({"map", "flatMap"})
 _MEMBERS = frozenset({"member_expression", "attribute"})
 _REST = ("...", "*")
 _OWN = frozenset({"self", "cls", "this"})
-# What comes out of these is a number, a truth value or a name of ours.
-_NARROWS = frozenset(
-    """
-    int float bool len hash id ord round abs min max sum isinstance Number parseInt parseFloat Boolean BigInt
-    isNaN isInteger UUID Decimal ObjectId date datetime strptime fromisoformat index count indexOf lastIndexOf
-    search test includes has startsWith endsWith startswith endswith isdigit isalnum isalpha isnumeric match
-    fullmatch exists is_file getTime getFullYear toFixed charCodeAt codePointAt compare compareSync verify
-    """.split()
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,6 +76,7 @@ class Flow:
 
     def __init__(self, module: Module, paths: Paths, frameworks: Frameworks, trust: Trust, effort: Effort) -> None:
         self._module = module
+        self._facts = module.language.facts
         self._effort = effort
         self.trust = trust
         self._paths = paths
@@ -121,9 +89,7 @@ class Flow:
         self._arguments: list[dict[str, Taint | None]] = []
         self._results: dict[tuple[int, int, tuple[tuple[str, Taint | None], ...]], Taint | None] = {}
         self._climbed = 0
-        # Callers are worth asking only in a file that names something which brings input.
-        asks = self._sources or _BRINGS.search(module.language.text(module.root))
-        self._climbs = _MOST_CLIMBS if asks else 0
+        self._climbs = _MOST_CLIMBS
 
     def taint(self, item: Node | Expression, depth: int = 0) -> Taint | None:
         expression = self._module.lower(item)
@@ -184,7 +150,7 @@ class Flow:
     def _of_member(self, expression: Expression, depth: int) -> Taint | None:
         if self._sanitizers and matches(self._paths.of(expression), self._sanitizers):
             return None
-        if expression.kind == ex.ATTR and expression.name in {"length", "size", "byteLength"}:
+        if expression.kind == ex.ATTR and self._frameworks.is_number(expression.name):
             return None
         source = self._source(expression)
         if source is not None:
@@ -221,7 +187,7 @@ class Flow:
         source = self._source(expression)
         if source is not None:
             return source
-        if self._frameworks.parameter_path(expression):
+        if self._frameworks.is_request(expression):
             return None  # the request itself is not the data; its members are
         several = self._frameworks.element_of(expression)
         if several is not None:
@@ -243,7 +209,7 @@ class Flow:
         """What somebody sent, handed over by a call of this function in the same file."""
         function: Node = parameter.value
         name = self._called_by(function)
-        if not name or self._climbed >= _DEEPEST_CALL or self._climbs == 0:
+        if not name or self._climbed >= _DEEPEST_CALL or self._climbs == 0 or not self._brings:
             return None
         self._climbed += 1
         self._climbs -= 1
@@ -251,6 +217,12 @@ class Flow:
             return next((sent for call in self._module.calls_of(name) if (sent := self._handed(parameter, call))), None)
         finally:
             self._climbed -= 1
+
+    @cached_property
+    def _brings(self) -> bool:
+        """Callers are worth asking only in a file that names something which brings input."""
+        text = self._module.language.text(self._module.root)
+        return bool(self._sources) or (self._facts.brings or _BRINGS).search(text) is not None
 
     def _called_by(self, function: Node) -> str:
         """The name that calls of it end in: a constructor goes by the name of its class."""
@@ -285,7 +257,7 @@ class Flow:
         name = callee.name if callee.kind in {ex.NAME, ex.ATTR} else ""
         if callee_path in _WORKED_OUT and (worked_out := self._mapping(expression)) is not None:
             return self._first(self._module.scope(worked_out.node).returns, depth)
-        if name in _NARROWS or (name not in _PROPAGATES and callee_path not in _PROPAGATING_PATHS):
+        if name in self._facts.narrows or not (self._keeps(expression, name) or callee_path in self._facts.kept_paths):
             return None
         if name == "filter" and self._filters(expression):
             return None
@@ -297,14 +269,19 @@ class Flow:
         """The path of `req.body.ids.map(Number).join()` begins like a source; what it gives depends on the calls."""
         if callee.kind != ex.ATTR:
             return True
-        if callee.name in _NARROWS or callee.name in _MAPS or callee.name == "filter":
+        if callee.name in self._facts.narrows or callee.name in _MAPS or callee.name == "filter":
             return False
-        return callee.name not in _PROPAGATES or self._module.lower(callee.items[0]).kind != ex.CALL
+        return callee.name not in self._facts.propagates or self._module.lower(callee.items[0]).kind != ex.CALL
+
+    def _keeps(self, call: Expression, name: str) -> bool:
+        """Whether what goes into the call comes out; a getter without arguments gives a part of its object."""
+        getters = self._facts.getters
+        return name in self._facts.propagates or bool(getters and len(call.items) == 1 and getters.fullmatch(name))
 
     def _kept(self, expression: Expression, callee: Expression, depth: int) -> Taint | None:
         """What goes into a call that keeps texts as they are."""
         name = callee.name
-        given = expression.items[2 if name in _KEYED and callee.kind == ex.ATTR else 1 :]
+        given = expression.items[2 if name in self._facts.keyed and callee.kind == ex.ATTR else 1 :]
         receiver = self.taint(callee.items[0], depth) if callee.kind == ex.ATTR else None
         if receiver is not None and receiver.kind == REMOTE:
             return receiver
@@ -323,8 +300,8 @@ class Flow:
     def _mapping(self, call: Expression) -> Expression | None:
         """What `map` applies to each element, when it is written there or is known to give numbers."""
         first = self._module.lower(call.items[1]) if len(call.items) > 1 else None
-        known = first is not None and (first.kind == ex.FUNCTION or (first.kind == ex.NAME and first.name in _NARROWS))
-        return first if known else None
+        counts = first is not None and first.kind == ex.NAME and first.name in self._facts.narrows
+        return first if counts or (first is not None and first.kind == ex.FUNCTION) else None
 
     def _mapped(self, function: Expression, callee: Expression, depth: int) -> Taint | None:
         """What comes out of `map` is what the function makes of each element."""

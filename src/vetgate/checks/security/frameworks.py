@@ -56,7 +56,11 @@ class Frameworks:
         self._family = family
         self._paths: dict[int, dict[int, str]] = {}
         self._given: dict[int, frozenset[int]] = {}
+        self._facts = module.language.facts
+        self._remote = REMOTE_SOURCES.get(family, self._facts.remote)
+        self._local = LOCAL_SOURCES.get(family, self._facts.local)
         self._enumerations: frozenset[str] | None = None
+        self._numbers: frozenset[str] | None = None
 
     def parameter_path(self, parameter: Expression) -> str:
         return self._about(parameter)[0].get(int(parameter.name), "")
@@ -69,7 +73,28 @@ class Frameworks:
         """Its type says that it is a number, a truth value or one of a few texts."""
         parameters = list(self._module.language.parameters(parameter.value))
         kind = parameters[int(parameter.name)][1] if int(parameter.name) < len(parameters) else ""
-        return bool(kind) and (_is_narrow(kind) or self._is_enumeration(kind))
+        narrow = self._facts.narrow_types
+        return bool(kind) and bool(narrow.match(kind) if narrow else _is_narrow(kind) or self._is_enumeration(kind))
+
+    def is_request(self, parameter: Expression) -> bool:
+        """The request itself is not the data; its members are."""
+        path = self.parameter_path(parameter)
+        return bool(path) and (not self._facts.typed or any(each.startswith(f"{path}.") for each in self._remote))
+
+    def is_number(self, member: str) -> bool:
+        """Members that are no text: by their name, or because every field of the file that is called so is none."""
+        if self._numbers is None:
+            self._numbers = self._facts.numbers | self._number_fields()
+        return member in self._numbers
+
+    def _number_fields(self) -> frozenset[str]:
+        fields, narrow = self._facts.fields, self._facts.narrow_types
+        if fields is None or narrow is None:
+            return frozenset()
+        kinds: dict[str, bool] = {}
+        for each in fields.finditer(self._module.language.text(self._module.root)):
+            kinds[each["name"]] = kinds.get(each["name"], True) and narrow.match(each["type"]) is not None
+        return frozenset(name for name, is_narrow in kinds.items() if is_narrow)
 
     def _is_enumeration(self, kind: str) -> bool:
         """A class of this file that is an enumeration."""
@@ -114,18 +139,27 @@ class Frameworks:
         return callee.child_by_field_name("object"), self._module.language.text(name) if name is not None else ""
 
     def source_kind(self, path: str) -> str:
-        if starts(path, REMOTE_SOURCES[self._family]):
+        if starts(path, self._remote):
             return REMOTE
-        return LOCAL if starts(path, LOCAL_SOURCES[self._family]) else ""
+        return LOCAL if starts(path, self._local) else ""
 
     def _about(self, parameter: Expression) -> tuple[dict[int, str], frozenset[int]]:
         function: Node = parameter.value
         if function.id not in self._paths:
-            describe: Callable[[Node], tuple[dict[int, str], set[int]]]
-            describe = self._python if self._family == "python" else self._ecmascript
-            paths, given = describe(function)
+            own: dict[str, Callable[[Node], tuple[dict[int, str], set[int]]]]
+            own = {"python": self._python, "ecmascript": self._ecmascript}
+            paths, given = own.get(self._family, self._declared)(function)
             self._paths[function.id], self._given[function.id] = paths, frozenset(given)
         return self._paths[function.id], self._given[function.id]
+
+    def _declared(self, function: Node) -> tuple[dict[int, str], set[int]]:
+        """Languages that say by types and annotations what a parameter is."""
+        language = self._module.language
+        kinds = [kind for _, kind, _ in language.parameters(function)]
+        paths = {at: f"{language.type_path(kind, self._module.imports)}()" for at, kind in enumerate(kinds) if kind}
+        narrow = self._facts.narrow_types
+        given = {at for at in language.given(function) if narrow is None or not narrow.match(kinds[at])}
+        return paths if self._facts.typed else {}, given
 
     # JavaScript and TypeScript.
 

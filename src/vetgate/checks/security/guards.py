@@ -13,7 +13,7 @@ from vetgate.checks.security import expression as ex
 from vetgate.checks.security.admission import BELOW, MARK, SIGNS, VALIDATORS, marked, test_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping
 
     from tree_sitter import Node
 
@@ -45,8 +45,9 @@ def guarded(module: Module, name: str, use: Node, kinds: frozenset[str]) -> bool
     if not conditions:
         return False
     counting = {each: _counting(module, each, use, kinds) for each in (name, *_derived(module, name, use))}
+    own = module.language.facts.tests
     return any(
-        _admits(marked(text[:_LONGEST], each), negated=negated, kinds=counted)
+        _admits(marked(text[:_LONGEST], each), negated=negated, kinds=counted, own=own)
         for text, negated in conditions
         for each, counted in counting.items()
     )
@@ -64,6 +65,9 @@ def _is_put_together(module: Module, value: Expression) -> bool:
     held = module.lower(value.items[0]) if value.kind == ex.PASS else value
     text = module.language.text(held.node)[:_LONGEST]
     if held.kind == ex.CALL and not _JOINS.match(text):
+        return False
+    resolves = module.language.facts.resolves
+    if resolves is not None and resolves.search(text):
         return False
     return held.kind in {ex.CALL, ex.TEXT} and not _RESOLVES.search(_JOINS.sub("", text, count=1))
 
@@ -86,7 +90,7 @@ def _derived(module: Module, name: str, use: Node) -> set[str]:
     for scope in islice(module.scopes_around(use), _SCOPES):
         candidates = _derivations(module, scope)
         for _ in range(_STEPS if candidates else 0):
-            found |= {each for each, text in candidates if any(_derives(text, known) for known in found)}
+            found |= {each for each, text in candidates if any(_derives(module, text, known) for known in found)}
     return found - {name}
 
 
@@ -98,12 +102,17 @@ def _derivations(module: Module, scope: Scope) -> list[tuple[str, str]]:
             for name, definitions in scope.names.items()
             for each in definitions
         )
-        scope.derivations = [(name, text) for name, text in values if _MAY_DERIVE.search(text)]
+        may = module.language.facts.derives or _MAY_DERIVE
+        scope.derivations = [(name, text) for name, text in values if may.search(text)]
     return scope.derivations
 
 
-def _derives(text: str, name: str) -> bool:
-    return name in text and _DERIVATION.search(marked(text, name)) is not None
+def _derives(module: Module, text: str, name: str) -> bool:
+    if name not in text:
+        return False
+    text = marked(text, name)
+    own = module.language.facts.derives
+    return MARK in text and own.search(text) is not None if own else _DERIVATION.search(text) is not None
 
 
 def _conditions(module: Module, name: str, use: Node) -> Iterator[tuple[str, bool]]:
@@ -115,6 +124,8 @@ def _conditions(module: Module, name: str, use: Node) -> Iterator[tuple[str, boo
             return
         if parent.type in language.ifs or parent.type in {"ternary_expression", "conditional_expression"}:
             yield from _of_branch(module, parent, child)
+        if parent.type in language.facts.cases:
+            yield language.chosen(parent), False
         if parent.type in {"binary_expression", "boolean_operator"}:
             yield from _of_operand(module, parent, child)
         if parent.type in _COMPREHENSIONS:
@@ -133,10 +144,12 @@ def _of_branch(module: Module, branch: Node, child: Node) -> Iterator[tuple[str,
         condition = inner[1] if len(inner) == 3 else None
     if condition is None or condition.id == child.id:
         return
-    admitted = branch.child_by_field_name("consequence") or (
-        branch.named_children[0] if branch.named_children else None
-    )
+    admitted = _consequence(branch) or (branch.named_children[0] if branch.named_children else None)
     yield module.language.text(condition), not (admitted is not None and admitted.id == child.id)
+
+
+def _consequence(branch: Node) -> Node | None:
+    return branch.child_by_field_name("consequence") or branch.child_by_field_name("body")
 
 
 def _of_operand(module: Module, operation: Node, child: Node) -> Iterator[tuple[str, bool]]:
@@ -173,17 +186,22 @@ def _of_statement(module: Module, statement: Node) -> Iterator[tuple[str, bool]]
 
 def _leaves(module: Module, name: str, statement: Node) -> bool:
     """Whether the branch never gets to what follows with the same value."""
-    body = statement.child_by_field_name("consequence")
+    body = _consequence(statement)
     if body is None:
         return False
     if body.type in module.language.exits:
         return True
+    if len(body.named_children) == 1 and body.named_children[0].type in module.language.blocks:
+        body = body.named_children[0]
     last = [child for child in body.named_children if child.type != "comment"][-1:]
     if not last:
         return False
     if last[0].type in module.language.exits:
         return True
     text = module.language.text(last[0])
+    leaves = module.language.facts.leaves
+    if leaves is not None and leaves.match(text):
+        return True
     if re.match(rf"{re.escape(name)}\s*=[^=]", text):
         return True
     return re.match(r"(?:return )?(?:[\w.]*\b(?:abort|exit|fail|reject|throw\w*|next)\()", text) is not None
@@ -191,12 +209,14 @@ def _leaves(module: Module, name: str, statement: Node) -> bool:
 
 def admitted(name: str, condition: str, kinds: frozenset[str]) -> bool:
     """Whether a condition that holds lets only expected values of `name` through."""
-    return _admits(marked(condition[:_LONGEST], name), negated=False, kinds=kinds)
+    return _admits(marked(condition[:_LONGEST], name), negated=False, kinds=kinds, own={})
 
 
-def _admits(condition: str, *, negated: bool, kinds: frozenset[str]) -> bool:
+def _admits(condition: str, *, negated: bool, kinds: frozenset[str], own: Mapping[str, tuple[str, str]]) -> bool:
     """Whether the condition, given how it turned out, says that the value is one we expect."""
     if MARK not in condition and not SIGNS.search(condition):
         return False  # most conditions are about something else
     tests = (test_of(kind, negated=negated) for kind in kinds)
-    return any(test is not None and test.search(condition) for test in tests)
+    if any(test is not None and test.search(condition) for test in tests):
+        return True
+    return any(re.search(own[kind][int(negated)], condition) for kind in kinds if kind in own)

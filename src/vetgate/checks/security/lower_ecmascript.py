@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 from vetgate.checks.security import expression as ex
 from vetgate.checks.security.expression import Expression
+from vetgate.checks.security.lowering import Lowering
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -46,7 +47,7 @@ _ESCAPE = re.compile(r"\\(u\{[0-9a-fA-F]+\}|u[0-9a-fA-F]{4}|x[0-9a-fA-F]{2}|.)",
 _SIMPLE = {"n": "\n", "t": "\t", "r": "\r", "0": "\0", "b": "\b", "f": "\f", "v": "\v", "\n": ""}
 
 
-class Ecmascript:
+class Ecmascript(Lowering):
     functions = FUNCTIONS
     exits = EXITS
     calls = frozenset({"call_expression", "new_expression"})

@@ -7,7 +7,9 @@ from typing import TYPE_CHECKING, ClassVar
 
 from vetgate.checks.security import expression as ex
 from vetgate.checks.security.expression import Expression
+from vetgate.checks.security.interleave import interleaved
 from vetgate.checks.security.lower_ecmascript import number
+from vetgate.checks.security.lowering import Lowering
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -27,7 +29,7 @@ _ESCAPE = re.compile(r"\\(N\{[^}]*\}|U[0-9a-fA-F]{8}|u[0-9a-fA-F]{4}|x[0-9a-fA-F
 _SIMPLE = {"n": "\n", "t": "\t", "r": "\r", "a": "\a", "b": "\b", "f": "\f", "v": "\v", "\n": ""}
 
 
-class Python:
+class Python(Lowering):
     functions = FUNCTIONS
     exits = EXITS
     calls = frozenset({"call"})
@@ -228,7 +230,7 @@ class Python:
                 return given[int(key)] if int(key) < len(given) else None
             return named.get(key) if key else next(positional, None)
 
-        return _interleaved(holder, template.value, _BRACES, chosen)
+        return interleaved(holder, template.value, _BRACES, chosen)
 
     def _string(self, node: Node) -> Expression:
         prefix = self.text(node.children[0]).rstrip("'\"").lower() if node.children else ""
@@ -275,7 +277,7 @@ class Python:
         def chosen(match: re.Match[str]) -> Node | None:
             return right if match[1] else next(positional, None)
 
-        return Expression(ex.TEXT, node, items=_interleaved(left, template.value, _PERCENT, chosen))
+        return Expression(ex.TEXT, node, items=interleaved(left, template.value, _PERCENT, chosen))
 
     def _boolean(self, node: Node) -> Expression:
         sides = (node.child_by_field_name("left"), node.child_by_field_name("right"))
@@ -345,21 +347,6 @@ def unescaped(text: str) -> str:
         return _SIMPLE.get(code, code if code in "\\'\"" else f"\\{code}")
 
     return _ESCAPE.sub(one, text) if "\\" in text else text
-
-
-def _interleaved(
-    node: Node, template: str, places: re.Pattern[str], chosen: Callable[[re.Match[str]], Node | Expression | None]
-) -> tuple[Node | Expression, ...]:
-    parts: list[Node | Expression] = []
-    end = 0
-    for match in places.finditer(template):
-        parts.append(Expression(ex.LITERAL, node, value=template[end : match.start()]))
-        value = chosen(match)
-        if value is not None:
-            parts.append(value)
-        end = match.end()
-    parts.append(Expression(ex.LITERAL, node, value=template[end:]))
-    return tuple(parts)
 
 
 def _named(node: Node) -> list[Node]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from vetgate.checks.security import expression as ex
 from vetgate.checks.security.addresses import ADDRESSES
@@ -20,13 +20,13 @@ from vetgate.checks.security.surroundings import calls_for, names_around, text_a
 from vetgate.checks.security.texts import TEXTS
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable, Iterable, Iterator
 
     from tree_sitter import Node
 
     from vetgate.checks.security.expression import Expression
     from vetgate.checks.security.flow import Taint
-    from vetgate.checks.security.rule import Condition, Pattern, SecurityRule
+    from vetgate.checks.security.rule import Condition, Pattern, Row, SecurityRule, Table
     from vetgate.checks.security.scope import Module
 
 _TEXTS = {**TEXTS, **ADDRESSES}
@@ -48,36 +48,47 @@ class Matcher:
         self.constants = Constants(module)
         self._pieces = Pieces(module, self.paths, self.constants)
         self._flows: dict[Trust, Flow] = {}
+        self._by_rule: dict[str, Flow] = {}
+        self._imported: dict[tuple[str, ...], bool] = {}
         self._near: dict[tuple[str, int], bool] = {}
 
     def flow(self, rule: SecurityRule) -> Flow:
-        return self.flow_under(Trust(rule.sanitizers, rule.accepted_guards(), rule.sources))
+        found = self._by_rule.get(rule.id)
+        if found is None:
+            found = self.flow_under(Trust(rule.sanitizers, rule.accepted_guards(), rule.sources))
+            self._by_rule[rule.id] = found
+        return found
 
     def flow_under(self, trust: Trust) -> Flow:
         if trust not in self._flows:
             self._flows[trust] = Flow(self.module, self.paths, self.frameworks, trust, self.effort)
         return self._flows[trust]
 
-    def holds(self, rule: SecurityRule, pattern: Pattern, kind: str, node: Node) -> Match | None:
+    def matches_at(self, table: Table, kind: str, name: str, node: Node) -> Iterator[Match]:
         expression = self.module.lower(node) if kind == "call" else None
         path = self._path(kind, node, expression)
-        if not self._fits_place(pattern, kind, path, node):
+        for row in table.at(kind, name, path):
+            match = self._holds(row, path, Place(kind, node, expression))
+            if match is not None:
+                yield match
+
+    def _holds(self, row: Row, path: str, place: Place) -> Match | None:
+        rule, pattern, condition = row
+        node = place.node
+        if not self._fits_place(pattern, node):
             return None
         by_caller = not self._fits_context(pattern, node)
         if not self._fits_function(pattern, node) or (by_caller and not self._fits_callers(pattern, node)):
             return None
-        look = _Look(self, rule, kind, node, self._decorating(node) if kind == "decorator" else expression)
-        if not look.satisfies(pattern.condition()):
+        call = self._decorating(node) if place.kind == "decorator" else place.call
+        look = _Look(self, rule, Place(place.kind, node, call))
+        if not look.satisfies(condition):
             return None
         if not all(look.satisfies(each) for each in pattern.all) or any(look.satisfies(each) for each in pattern.none):
             return None
         return Match(rule, pattern, path, look.taint, by_caller or look.by_default)
 
-    def _fits_place(self, pattern: Pattern, kind: str, path: str, node: Node) -> bool:
-        if not any(matches(each, getattr(pattern, kind)) for each in path.split("\n")):
-            return False
-        if pattern.unless and matches(path, pattern.unless):
-            return False
+    def _fits_place(self, pattern: Pattern, node: Node) -> bool:
         if pattern.imports and not self._imports(pattern.imports):
             return False
         return not pattern.inside or self._inside(node, pattern.inside)
@@ -147,11 +158,13 @@ class Matcher:
         return pattern.nearby is None or self._is_near(pattern.nearby, node)
 
     def _imports(self, wanted: tuple[str, ...]) -> bool:
-        return any(
-            path == name or path.startswith((f"{name}.", f"{name}/"))
-            for path in (*self.module.imports.values(), *self.module.required)
-            for name in wanted
-        )
+        if wanted not in self._imported:
+            self._imported[wanted] = any(
+                path == name or path.startswith((f"{name}.", f"{name}/"))
+                for path in (*self.module.imports.values(), *self.module.required)
+                for name in wanted
+            )
+        return self._imported[wanted]
 
     def _inside(self, node: Node, globs: tuple[str, ...]) -> bool:
         """Whether the place lies in the arguments of such a call."""
@@ -185,17 +198,21 @@ class Match:
     surmised: bool = False
 
 
-class _Look:
-    """One pattern at one node."""
+class Place(NamedTuple):
+    """Where a rule may hold; `call` is what is called there, if anything is."""
 
-    def __init__(
-        self, matcher: Matcher, rule: SecurityRule, kind: str, node: Node, expression: Expression | None
-    ) -> None:
+    kind: str
+    node: Node
+    call: Expression | None
+
+
+class _Look:
+    """One pattern at one place."""
+
+    def __init__(self, matcher: Matcher, rule: SecurityRule, place: Place) -> None:
         self._matcher = matcher
         self._rule = rule
-        self._kind = kind
-        self._node = node
-        self._call = expression
+        self._kind, self._node, self._call = place
         self.taint: Taint | None = None
         self.by_default = False
 

@@ -56,7 +56,7 @@ class Paths:
         if kind == ex.INDEX:
             return f"{self.of(expression.items[0], depth) or '?'}[]"
         if kind == ex.PASS:
-            return self.of(expression.items[0], depth)
+            return f"{expression.name}()" if expression.name else self.of(expression.items[0], depth)
         if kind == ex.EITHER:
             return next((path for path in (self.of(item, depth) for item in expression.items) if path), "")
         if kind == PARAM:

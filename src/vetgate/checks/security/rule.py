@@ -2,19 +2,27 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import msgspec
 
 from vetgate.checks.security.admission import ALWAYS
-from vetgate.checks.security.paths import tails
+from vetgate.checks.security.paths import matches, tails
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-FAMILIES = {"python": "python", "javascript": "ecmascript", "typescript": "ecmascript", "tsx": "ecmascript"}
+FAMILIES = {
+    "python": "python",
+    "javascript": "ecmascript",
+    "typescript": "ecmascript",
+    "tsx": "ecmascript",
+    "go": "go",
+}
 ANY = "*"
+_LONGEST_KEPT = 120
+_MOST_KEPT = 20_000  # paths whose rules are remembered; a project has a few thousand
 PLACES = ("call", "assign", "key", "keyword", "attribute", "decorator", "compare", "operator", "returned", "defined")
 
 
@@ -140,22 +148,47 @@ class SecurityRule(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit
         return ALWAYS | frozenset(self.guards)
 
 
+class Row(NamedTuple):
+    rule: SecurityRule
+    pattern: Pattern
+    condition: Condition
+
+
 @dataclass(frozen=True, slots=True)
 class Table:
     """Rules of one language family by kind of place and last name."""
 
-    rows: dict[tuple[str, str], tuple[tuple[SecurityRule, Pattern], ...]]
+    rows: dict[tuple[str, str], tuple[Row, ...]]
     names: frozenset[str]
+    _fitting: dict[tuple[str, str, str], tuple[Row, ...]] = field(default_factory=dict, repr=False, compare=False)
 
-    def at(self, kind: str, name: str) -> tuple[tuple[SecurityRule, Pattern], ...]:
-        return (*self.rows.get((kind, name), ()), *self.rows.get((kind, ANY), ()))
+    def at(self, kind: str, name: str, path: str) -> tuple[Row, ...]:
+        """Those whose place this is: `path` is what stands there; of a comparison the sides, one a line."""
+        if len(path) > _LONGEST_KEPT or kind == "compare":
+            return self._looked_up(kind, name, path)
+        key = (kind, name, path)
+        if key not in self._fitting:
+            if len(self._fitting) >= _MOST_KEPT:
+                self._fitting.clear()
+            self._fitting[key] = self._looked_up(kind, name, path)
+        return self._fitting[key]
+
+    def _looked_up(self, kind: str, name: str, path: str) -> tuple[Row, ...]:
+        paths = path.split("\n")
+        return tuple(
+            row
+            for row in (*self.rows.get((kind, name), ()), *self.rows.get((kind, ANY), ()))
+            if any(matches(each, getattr(row.pattern, kind)) for each in paths)
+            and not matches(path, row.pattern.unless)
+        )
 
 
 def table(rules: Iterable[SecurityRule], family: str) -> Table:
-    rows: dict[tuple[str, str], list[tuple[SecurityRule, Pattern]]] = {}
+    rows: dict[tuple[str, str], list[Row]] = {}
     for rule in rules:
         for pattern in rule.find:
             if family in {FAMILIES.get(language) for language in pattern.languages}:
-                for place in pattern.places():
-                    rows.setdefault(place, []).append((rule, pattern))
+                row = Row(rule, pattern, pattern.condition())
+                for place in dict.fromkeys(pattern.places()):
+                    rows.setdefault(place, []).append(row)
     return Table({place: tuple(found) for place, found in rows.items()}, frozenset(name for _, name in rows))

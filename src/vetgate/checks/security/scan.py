@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, field
-from functools import cached_property, partial
+from functools import cache, cached_property, partial
 from typing import TYPE_CHECKING
 
+from vetgate.checks.security.families import lowering
 from vetgate.checks.security.load import table_for
-from vetgate.checks.security.lower_ecmascript import Ecmascript
-from vetgate.checks.security.lower_python import Python
 from vetgate.checks.security.match import ELEMENT, PERCENT, VIEW, Matcher
+from vetgate.checks.security.places import ROLES
 from vetgate.checks.security.rule import ANY, FAMILIES
 from vetgate.checks.security.scope import Module
 from vetgate.model import Finding, Severity, Span, Step
@@ -23,10 +23,10 @@ if TYPE_CHECKING:
     from tree_sitter import Node
 
     from vetgate.checks.security.match import Match
-    from vetgate.checks.security.rule import Pattern, Table
+    from vetgate.checks.security.rule import Table
     from vetgate.source.deadline import Deadline
     from vetgate.source.syntax import Syntax
-    from vetgate.source.walk import Walk
+    from vetgate.source.walk import See, Walk
 
 _SPACE = re.compile(r"\s+")
 _EQUALS = frozenset({"==", "===", "!=", "!=="})
@@ -38,6 +38,7 @@ _REQUIRED = re.compile(r"""^require\(["'](?:node:)?([^"']+)["']\)$""")
 _VIEW = re.compile(
     r"^@(?:[\w.]+\.(?:route|get|post|put|patch|delete|errorhandler)|Get|Post|Put|Patch|Delete|All)\(|^class\s+\w+\([^)]*MethodView"
 )
+_ANY_VIEW = re.compile(r"@\w[\w.]*\(|MethodView")
 _SECRETIVE = re.compile(
     r"digest|mac\b|signature|sig\b|token|secret|api[_-]?key|_key\b|csrf|otp|passw|passcode|pwd|hash|expected|computed|calculated",
     re.IGNORECASE,
@@ -56,6 +57,7 @@ class Noted:
     syntax: Syntax
     names: Container[str]
     module: Module
+    path: list[Node]  # around the node at hand, while the walk goes on
     places: list[tuple[str, str, Node]] = field(default_factory=list)
     aliases: set[str] = field(default_factory=set)
     told: set[tuple[str, int]] = field(default_factory=set)
@@ -64,6 +66,10 @@ class Noted:
     @property
     def family(self) -> str:
         return FAMILIES[self.syntax.language]
+
+    @cached_property
+    def has_views(self) -> bool:
+        return _ANY_VIEW.search(self.syntax.text(self.module.root)) is not None
 
     @cached_property
     def matcher(self) -> Matcher:
@@ -81,9 +87,9 @@ def begin(walk: Walk, more: Mapping[str, Table] | None = None) -> Noted:
     """`more` are tables beside vetgate's own, by family."""
     syntax = walk.syntax
     family = FAMILIES[syntax.language]
-    language = Python(syntax) if family == "python" else Ecmascript(syntax)
+    language = lowering(family)(syntax)
     names = _names(table_for(family), more[family]) if more else table_for(family).names
-    return Noted(syntax, names, Module(language, syntax.tree.root_node))
+    return Noted(syntax, names, Module(language, syntax.tree.root_node), walk.path)
 
 
 def _names(own: Table, more: Table) -> Container[str]:
@@ -197,9 +203,10 @@ def _declared(noted: Noted, node: Node) -> None:
 
 def _returned(noted: Noted, node: Node) -> None:
     """What a view returns is an answer, without any call."""
-    if VIEW not in noted.names:
+    if VIEW not in noted.names or not noted.has_views:
         return
-    function = noted.module.function_around(node)
+    kinds = noted.module.language.functions
+    function = next((each for each in reversed(noted.path) if each.type in kinds), None)
     if function is not None and any(_VIEW.match(written) for written in _written_before(noted, function)):
         noted.places.append(("returned", VIEW, node))
 
@@ -255,18 +262,52 @@ _ENTER = {
     "function_definition": _function,
     "arrow_function": _function,
     "function_expression": _function,
+    "generator_function_declaration": _function,
     "class_declaration": _class,
     "abstract_class_declaration": _class,
     "class_definition": _class,
     "class": _class,
     "enum_declaration": _class,
 }
-VISITOR = Visitor(begin, _ENTER)
+_ROLES = {**ROLES, "compare": _compare, "class": _class, "function": _function, "import": _import}
 
 
-def visitor_with(more: Mapping[str, Table]) -> Visitor:
+@cache
+def _entering(family: str) -> Mapping[str, See]:
+    made = lowering(family)
+    entering: dict[str, See] = {kind: _ROLES[role] for kind, role in made.places.items()} or dict(_ENTER)
+    for kinds, see in ((made.binds | made.facts.returns, _binding), (made.functions, _scoped)):
+        entering |= {kind: _both(see, entering.get(kind)) for kind in kinds}
+    return entering
+
+
+def _both(first: See, second: See | None) -> See:
+    if second is None:
+        return first
+
+    def see(noted: Noted, node: Node) -> None:
+        first(noted, node)
+        second(noted, node)
+
+    return see
+
+
+def _binding(noted: Noted, node: Node) -> None:
+    noted.module.order.bindings.append(node)
+
+
+def _scoped(noted: Noted, node: Node) -> None:
+    noted.module.order.functions.append(node)
+
+
+@cache
+def visitor_of(language: str) -> Visitor:
+    return Visitor(begin, _entering(FAMILIES[language]))
+
+
+def visitor_with(more: Mapping[str, Table], language: str) -> Visitor:
     """One that notes the places of these tables, too."""
-    return Visitor(partial(begin, more=more), _ENTER)
+    return Visitor(partial(begin, more=more), _entering(FAMILIES[language]))
 
 
 def found(noted: Noted, path: str, table: Table | None = None, deadline: Deadline | None = None) -> Iterator[Finding]:
@@ -290,24 +331,17 @@ def _at(noted: Noted, table: Table, kind: str, name: str, node: Node) -> Iterabl
     matcher = noted.matcher
     if kind == "call" and name in noted.aliases:
         name = matcher.paths.of(noted.module.lower(node).items[0]).rpartition(".")[2].removesuffix("()") or name
-    rows = [(rule, pattern) for rule, pattern in table.at(kind, name) if _covers(pattern, noted.family)]
-    return _strongest(matcher.holds(rule, pattern, kind, node) for rule, pattern in rows)
+    return _strongest(matcher.matches_at(table, kind, name, node))
 
 
-def _strongest(matches: Iterable[Match | None]) -> Iterable[Match]:
+def _strongest(matches: Iterable[Match]) -> Iterable[Match]:
     """Of each rule the pattern that weighs most; among equals the one that its page names first."""
     strongest: dict[str, Match] = {}
     for match in matches:
-        if match is None:
-            continue
         known = strongest.get(match.rule.id)
         if known is None or _severity(match) > _severity(known):
             strongest[match.rule.id] = match
     return strongest.values()
-
-
-def _covers(pattern: Pattern, family: str) -> bool:
-    return any(FAMILIES.get(language) == family for language in pattern.languages)
 
 
 def _span(noted: Noted, path: str, node: Node) -> Span:

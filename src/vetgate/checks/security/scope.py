@@ -3,47 +3,30 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
 from vetgate.checks.security import expression as ex
 from vetgate.checks.security.expression import Expression
+from vetgate.checks.security.order import Order
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterator
 
     from tree_sitter import Node
 
-_LOOPS = frozenset({"for_statement", "for_in_statement"})
+    from vetgate.checks.security.lowering import Lowering
+
 _ADDS = frozenset({"append", "push", "extend", "insert", "unshift", "appendleft"})
 PARAM = "param"  # an expression kind of its own: node is the pattern, value the function, name the position
 
 
-class Language(Protocol):
-    """What a lowering offers."""
-
-    functions: frozenset[str]
-    exits: frozenset[str]
-    calls: frozenset[str]
-    blocks: frozenset[str]
-    ifs: frozenset[str]
-    binds: frozenset[str]  # nodes that `definitions` finds names in
-
-    def text(self, node: Node) -> str: ...
-    def lower(self, node: Node) -> Expression: ...
-    def definitions(self, node: Node) -> Iterable[tuple[str, Expression]]: ...
-    def bind(self, pattern: Node, value: Expression) -> Iterable[tuple[str, Expression]]: ...
-    def imports(self, node: Node) -> Iterable[tuple[str, str]]: ...
-    def required(self, call: Expression) -> str | None: ...
-    def parameters(self, function: Node) -> Iterable[tuple[Node, str, str]]: ...
-    def returned(self, function: Node) -> Iterable[Node]: ...
-    def name_of(self, function: Node) -> str: ...
-
-
 @dataclass(frozen=True, slots=True, eq=False)
 class Definition:
+    """`node` is what binds the name; a parameter is bound by its function."""
+
     at: int
     value: Expression
-    block: Node
+    node: Node
 
 
 @dataclass(slots=True)
@@ -59,7 +42,7 @@ class Scope:
 class Module:
     """Built as far as somebody asks; a file without a sink costs nothing here."""
 
-    def __init__(self, language: Language, root: Node) -> None:
+    def __init__(self, language: Lowering, root: Node) -> None:
         self.language = language
         self.root = root
         self.imports: dict[str, str] = {}
@@ -70,7 +53,8 @@ class Module:
         self.fields: dict[int, dict[str, list[Node | Expression]]] = {}  # of classes, by the body's id
         self._scopes: dict[int, Scope] = {}
         self._lowered: dict[int, Expression] = {}
-        self._around: dict[int, Node | None] = {}
+        self._blocks: dict[int, Node] = {}
+        self.order = Order()
         self._calls: dict[str, list[Node]] = {}
 
     def lower(self, item: Node | Expression) -> Expression:
@@ -83,6 +67,7 @@ class Module:
 
     def see_import(self, node: Node) -> None:
         self.imports.update(self.language.imports(node))
+        self.required.update(self.language.imported(node))
 
     def see_function(self, node: Node) -> None:
         name = self.language.name_of(node)
@@ -95,6 +80,9 @@ class Module:
             self.classes.setdefault(self.language.text(name), body)
 
     def see_call(self, name: str, node: Node) -> None:
+        facts = self.language.facts
+        if name in (facts.grows or _ADDS) or name in facts.fills:
+            self.order.bindings.append(node)
         self._calls.setdefault(name, []).append(node)
 
     def calls_of(self, name: str) -> list[Node]:
@@ -102,12 +90,7 @@ class Module:
         return self._calls.get(name, [])
 
     def function_around(self, node: Node) -> Node | None:
-        if node.id not in self._around:
-            parent = node.parent
-            while parent is not None and parent.type not in self.language.functions:
-                parent = parent.parent
-            self._around[node.id] = parent
-        return self._around[node.id]
+        return self.order.function_around(node)
 
     def scope(self, node: Node) -> Scope:
         found = self._scopes.get(node.id)
@@ -128,43 +111,56 @@ class Module:
         for scope in self.scopes_around(use):
             definitions = scope.names.get(name)
             if definitions:
-                return self._latest(definitions, use) if inner else [each.value for each in definitions]
+                return self._latest(scope, definitions, use) if inner else [each.value for each in definitions]
             inner = False
         return []
 
-    def _latest(self, definitions: list[Definition], use: Node) -> list[Expression]:
+    def _latest(self, scope: Scope, definitions: list[Definition], use: Node) -> list[Expression]:
         values: list[Expression] = []
         for definition in reversed(definitions):
             if definition.at >= use.start_byte:
                 continue
             values.append(definition.value)
             # A definition in a block around the use hides all before it; one in a branch only adds to them.
-            if definition.block.start_byte <= use.start_byte and use.end_byte <= definition.block.end_byte:
+            block = self._block_around(scope, definition.node)
+            if block.start_byte <= use.start_byte and use.end_byte <= block.end_byte:
                 break
         return values or [each.value for each in definitions]
 
+    def _block_around(self, scope: Scope, node: Node) -> Node:
+        if node.id == scope.node.id:
+            return node
+        if node.id not in self._blocks:
+            block = node.parent
+            while block is not None and block.type not in self.language.blocks and block.id != scope.node.id:
+                block = block.parent
+            self._blocks[node.id] = block or scope.node
+        return self._blocks[node.id]
+
     def _built(self, node: Node) -> Scope:
         scope = Scope(node)
-        if node.type in self.language.functions:
+        language = self.language
+        is_function = node.type in language.functions
+        if is_function:
             self._bind_parameters(scope)
-            scope.returns.extend(self.language.returned(node))
-        pending = list(reversed(node.named_children))
-        while pending:
-            each = pending.pop()
-            if each.type in self.language.functions:
-                continue
-            if each.type in self.language.binds:
-                for name, value in self.language.definitions(each):
+            scope.returns.extend(language.returned(node))
+        for each in self.order.bindings_in(node if is_function else None):
+            if each.type in language.binds:
+                for name, value in language.definitions(each):
                     self._add(scope, name, each, value)
-            if each.type in self.language.calls:
-                self._add_element(scope, each)
-            if each.type == "return_statement":
+            elif each.type in language.facts.returns:
                 scope.returns.extend(child for child in each.named_children if child.type != "comment")
-            pending.extend(reversed(each.named_children))
+            else:
+                for name, value in language.filled(each):
+                    self._add(scope, name, each, value)
+                self._add_element(scope, each)
         return scope
 
     def _add_element(self, scope: Scope, node: Node) -> None:
         """`names.push(x)` on a list of this scope: from here on it also holds x."""
+        if self.language.facts.grows:
+            self._grow(scope, node)
+            return
         callee = node.child_by_field_name("function")
         holder = callee.child_by_field_name("object") if callee is not None else None
         if callee is None or holder is None or holder.type != "identifier":
@@ -175,6 +171,21 @@ class Module:
             given = self.lower(node).items[1:]
             self._add(scope, name, node, Expression(ex.LIST, node, items=(holder, *given)))
 
+    def _grow(self, scope: Scope, node: Node) -> None:
+        """`query.append(a).append(b)`, with all that the chain adds in its order."""
+        grows = self.language.facts.grows
+        added: list[Node | Expression] = []
+        current = self.lower(node)
+        while current.kind == ex.CALL:
+            callee = self.lower(current.items[0])
+            if callee.kind != ex.ATTR or callee.name not in grows:
+                return
+            added[:0] = current.items[1:]
+            holder = callee.items[0]
+            current = self.lower(holder)
+        if added and current.kind == ex.NAME and current.name in scope.names:
+            self._add(scope, current.name, node, Expression(ex.TEXT, node, items=(holder, *added)))
+
     def _is_list(self, value: Expression) -> bool:
         return (self.lower(value.items[0]) if value.kind == ex.PASS else value).kind == ex.LIST
 
@@ -182,16 +193,12 @@ class Module:
         for position, (pattern, _, _) in enumerate(self.language.parameters(scope.node)):
             value = Expression(PARAM, pattern, str(position), value=scope.node)
             for name, bound in self.language.bind(pattern, value):
-                definition = Definition(pattern.start_byte, bound, scope.node)
-                scope.names.setdefault(name, []).append(definition)
+                scope.names.setdefault(name, []).append(Definition(pattern.start_byte, bound, scope.node))
 
     def _add(self, scope: Scope, name: str, node: Node, value: Expression) -> None:
-        block = node.parent
-        while block is not None and block.type not in self.language.blocks and block.id != scope.node.id:
-            block = block.parent
         # The name is bound after its value was worked out: `x = f(x)` reads the earlier x. A loop's body reads its own.
-        end = value.node.end_byte if node.type in _LOOPS else node.end_byte
-        scope.names.setdefault(name, []).append(Definition(end - 1, value, block or scope.node))
+        end = value.node.end_byte if node.type in self.language.facts.loops else node.end_byte
+        scope.names.setdefault(name, []).append(Definition(end - 1, value, node))
 
 
 def is_definition_of_itself(expression: Expression, name: str) -> bool:

@@ -82,10 +82,20 @@ def function_called(module: Module, callee: Expression) -> Node | None:
     holder = module.lower(callee.items[0]) if callee.kind == ex.ATTR else None
     if holder is None:
         return None
-    if holder.kind == ex.NAME and holder.name in _OWN:
+    if holder.kind == ex.NAME and (holder.name in _OWN or _is_receiver(module, holder)):
         own = classes.method(module, classes.body_around(callee.node), callee.name)
         return own or module.functions.get(callee.name)
     return method_called(module, callee)
+
+
+def _is_receiver(module: Module, name: Expression) -> bool:
+    """`s` in `func (s *Server) …`: the object that the function around is a method of."""
+    role = module.language.facts.receiver
+    values = module.reaching(name.name, name.node) if role else []
+    if len(values) != 1 or values[0].kind != PARAM:
+        return False
+    holder = values[0].value.child_by_field_name(role)
+    return holder is not None and holder.start_byte <= values[0].node.start_byte < holder.end_byte
 
 
 def method_called(module: Module, callee: Expression) -> Node | None:

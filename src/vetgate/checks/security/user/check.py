@@ -47,11 +47,15 @@ class _Both:
     user: UserRules
 
     @cached_property
-    def _noting(self) -> Visitor:
-        return visitor_with(self.user.tables)
+    def _noting(self) -> dict[str, Visitor]:
+        return {}
 
     def visitor(self, language: str) -> Visitor:
-        return self._noting if language in FAMILIES else _NOTHING
+        if language not in FAMILIES:
+            return _NOTHING
+        if language not in self._noting:
+            self._noting[language] = visitor_with(self.user.tables, language)
+        return self._noting[language]
 
     def report(self, sight: Sight, config: Config, deadline: Deadline) -> Report:
         """Whatever a rule of the project does, what vetgate's own found stands."""

@@ -1,0 +1,204 @@
+"""What the lowerings of all languages but JavaScript and Python share."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from vetgate.checks.security import expression as ex
+from vetgate.checks.security.expression import Expression
+from vetgate.checks.security.facts import Facts
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+
+    from tree_sitter import Node
+
+    from vetgate.source.syntax import Syntax
+
+    Item = Node | Expression
+    Lower = Callable[[Any, Node], Expression]
+
+_NONE: frozenset[str] = frozenset()
+
+
+class Lowering:
+    """Subclasses fill the tables and say what names, parameters and imports look like.
+
+    `places` says what the walk does with a kind of node: `call` (lowered to a CALL), `assign` (fields `left` and
+    `right`), `key` (fields `key` and `value`), `compare`, `import`, `function`, `class`, `returned`.
+    """
+
+    facts: ClassVar[Facts] = Facts()
+    places: ClassVar[Mapping[str, str]] = {}
+    functions: ClassVar[frozenset[str]] = _NONE
+    exits: ClassVar[frozenset[str]] = _NONE
+    calls: ClassVar[frozenset[str]] = _NONE
+    blocks: ClassVar[frozenset[str]] = _NONE
+    ifs: ClassVar[frozenset[str]] = _NONE
+    binds: ClassVar[frozenset[str]] = _NONE
+    passing: ClassVar[frozenset[str]] = _NONE  # the first named child, unchanged
+    constants: ClassVar[Mapping[str, Any]] = {}
+    lowerings: ClassVar[Mapping[str, Lower]] = {}
+
+    def __init__(self, syntax: Syntax) -> None:
+        self._syntax = syntax
+
+    def text(self, node: Node) -> str:
+        return self._syntax.text(node)
+
+    def lower(self, node: Node) -> Expression:
+        lowering = self.lowerings.get(node.type)
+        if lowering is not None:
+            return lowering(self, node)
+        if node.type in self.passing:
+            inner = named(node)
+            return Expression(ex.PASS, node, items=(inner[0],)) if inner else Expression(ex.OTHER, node)
+        if node.type in self.functions:
+            return Expression(ex.FUNCTION, node)
+        if node.type in self.constants:
+            return Expression(ex.LITERAL, node, value=self.constants[node.type])
+        return Expression(ex.OTHER, node)
+
+    def definitions(self, node: Node) -> Iterable[tuple[str, Expression]]:
+        """Names that a node of `binds` gives a value."""
+        raise NotImplementedError
+
+    def filled(self, call: Node) -> Iterable[tuple[str, Expression]]:  # noqa: ARG002
+        """Names that a call among the facts' `fills` writes something into."""
+        return ()
+
+    def bind(self, pattern: Node, value: Expression) -> Iterable[tuple[str, Expression]]:
+        yield self.text(pattern), value
+
+    def imports(self, node: Node) -> Iterable[tuple[str, str]]:  # noqa: ARG002 - some languages have none
+        """Local names and the paths that they stand for."""
+        return ()
+
+    def imported(self, node: Node) -> Iterable[str]:  # noqa: ARG002
+        """Modules that are used without a name of their own: what `imports` of a rule asks for."""
+        return ()
+
+    def required(self, call: Expression) -> str | None:  # noqa: ARG002
+        return None
+
+    def parameters(self, function: Node) -> Iterable[tuple[Node, str, str]]:
+        """Each parameter's name, its type, and its annotations or default as written."""
+        raise NotImplementedError
+
+    def returned(self, function: Node) -> Iterable[Node]:  # noqa: ARG002
+        """What a function gives without a return statement."""
+        return ()
+
+    def name_of(self, function: Node) -> str:
+        name = function.child_by_field_name("name")
+        return self.text(name) if name is not None else ""
+
+    def type_path(self, kind: str, imports: Mapping[str, str]) -> str:  # noqa: ARG002
+        """The path of a type as it is written."""
+        return kind
+
+    def given(self, function: Node) -> set[int]:
+        """Positions of the parameters that a framework fills with what was sent."""
+        marks = self.facts.filled
+        if marks is None:
+            return set()
+        return {at for at, (_, _, written) in enumerate(self.parameters(function)) if marks.search(written)}
+
+    def is_view(self, function: Node) -> bool:  # noqa: ARG002
+        """Whether what the function returns is sent as it is."""
+        return False
+
+    def chosen(self, case: Node) -> str:  # noqa: ARG002
+        """For a branch that is entered when a value is one of a few: `value == "one"`, else nothing."""
+        return ""
+
+    def called(self, node: Node) -> str:
+        """The last name of a call; asked for every one, so it must be cheap."""
+        callee = self.lower(node)
+        if callee.kind != ex.CALL:
+            return ""
+        first = callee.items[0]
+        return (first if isinstance(first, Expression) else self.lower(first)).name
+
+    def target(self, left: Node) -> str:
+        """The last name of what is assigned to."""
+        return self.lower(left).name
+
+    def _number(self, node: Node) -> Expression:
+        return as_number(self, node)
+
+
+def as_name(language: Lowering, node: Node) -> Expression:
+    return Expression(ex.NAME, node, name=language.text(node))
+
+
+def as_number(language: Lowering, node: Node) -> Expression:
+    return Expression(ex.LITERAL, node, value=number(language.text(node)))
+
+
+def as_either(_: Lowering, node: Node) -> Expression:
+    sides = [node.child_by_field_name(role) for role in ("consequence", "alternative")]
+    return Expression(ex.EITHER, node, items=tuple(side for side in sides if side is not None))
+
+
+def as_list(_: Lowering, node: Node) -> Expression:
+    return Expression(ex.LIST, node, items=tuple(named(node)))
+
+
+def as_binary(_: Lowering, node: Node) -> Expression:
+    sign = _sign(node)
+    if sign == "+":
+        return Expression(ex.TEXT, node, name=sign, items=tuple(spine(node, sign)))
+    if sign == "??":
+        return Expression(ex.EITHER, node, items=tuple(named(node)))
+    return Expression(ex.OTHER, node, name=sign)
+
+
+def named(node: Node) -> list[Node]:
+    return [child for child in node.named_children if "comment" not in child.type]
+
+
+def spine(node: Node, sign: str) -> list[Node]:
+    """`a + b + c` in the order of the text; long sums are deep trees."""
+    parts: list[Node] = []
+    current: Node | None = node
+    while current is not None and current.type == node.type and _sign(current) == sign:
+        right = current.child_by_field_name("right")
+        if right is not None:
+            parts.append(right)
+        current = current.child_by_field_name("left")
+    if current is not None:
+        parts.append(current)
+    return parts[::-1]
+
+
+def _sign(node: Node) -> str:
+    operator = node.child_by_field_name("operator")
+    return operator.type if operator is not None else ""
+
+
+def number(text: str) -> int | float | None:
+    digits = text.lower().replace("_", "")
+    if re.fullmatch(r"0[xbo][0-9a-f]+l?|0[0-7]+", digits):
+        digits = digits.removesuffix("l")
+        return int(digits, 8) if digits.isdigit() else int(digits, 0)
+    found = re.match(r"\d+(?:\.\d*)?(?:e[+-]?\d+)?", digits)
+    if found is None:
+        return None
+    return int(found[0]) if found[0].isdigit() else float(found[0])
+
+
+def typed(kind: str, value: Item, node: Node) -> Expression:
+    """A value of a declared type: the path is the type's, what flows is the value."""
+    return Expression(ex.PASS, node, name=kind, items=(value,))
+
+
+def one_to_one(names: Sequence[Node], values: Sequence[Node]) -> Iterator[tuple[Node, Expression]]:
+    """`a, b = x, y` binds one to one; `a, b = f()` gives each an element of the whole."""
+    if len(names) == len(values):
+        for name, value in zip(names, values, strict=True):
+            yield name, Expression(ex.PASS, value, items=(value,))
+    elif len(values) == 1:
+        for name in names:
+            yield name, Expression(ex.PASS, values[0], items=(values[0],))

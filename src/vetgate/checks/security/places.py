@@ -1,0 +1,54 @@
+"""What the walk notes in languages that say themselves which of their nodes are calls, assignments and so on."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from vetgate.checks.security.match import ELEMENT, VIEW
+
+if TYPE_CHECKING:
+    from tree_sitter import Node
+
+    from vetgate.checks.security.scan import Noted
+    from vetgate.source.walk import See
+
+_LONGEST_NAME = 64
+
+
+def _call(noted: Noted, node: Node) -> None:
+    name = noted.module.language.called(node)
+    if not name:
+        return
+    noted.module.see_call(name, node)
+    if name in noted.names or name in noted.aliases:
+        noted.places.append(("call", name, node))
+
+
+def _assign(noted: Noted, node: Node) -> None:
+    left = node.child_by_field_name("left")
+    if left is None:
+        return
+    name = noted.module.language.target(left) or ELEMENT
+    if name in noted.names:
+        noted.places.append(("assign", name, node))
+
+
+def _key(noted: Noted, node: Node) -> None:
+    key = node.child_by_field_name("key")
+    if key is None or key.end_byte - key.start_byte > _LONGEST_NAME:
+        return
+    name = noted.syntax.text(key).strip("'\"")
+    if name in noted.names:
+        noted.places.append(("key", name, node))
+
+
+def _returned(noted: Noted, node: Node) -> None:
+    """What a view returns is an answer, without any call."""
+    if VIEW not in noted.names or not node.named_children:
+        return
+    function = noted.module.function_around(node)
+    if function is not None and noted.module.language.is_view(function):
+        noted.places.append(("returned", VIEW, node))
+
+
+ROLES: dict[str, See] = {"call": _call, "assign": _assign, "key": _key, "returned": _returned}
