@@ -84,7 +84,7 @@ def test_old_trees_make_room_for_new_ones():
     kept = syntax_module._Kept(100)
     trees = [parse(Source("a.py", f"x = {number}\n" + "#" * 60, "python")) for number in range(3)]
     for key, tree in enumerate(trees):
-        kept.put(bytes([key]), tree)
+        kept.put(bytes([key]), "a.py", tree)
     assert [kept.get(bytes([key])) for key in range(3)] == [None, None, trees[2]]
 
 
@@ -172,7 +172,7 @@ def test_what_time_did_not_suffice_for_is_told():
     parsed = parse(Source("a.py", "x = 1\n", "python"))
     seen: list = []
     walked = walk(parsed, [Visitor(lambda _: seen, {"identifier": list.append})], PAST)
-    assert walked.unvisited == ((0, 6),)
+    assert walked.unvisited == ((0, 5),)
     assert seen == []
 
 
@@ -200,6 +200,18 @@ def test_a_container_that_was_cut_is_entered_and_left_once():
     )
     walk(parse(Source("a.py", code, "python")), [visitor], Deadline.never(), [(50, 51)])
     assert (seen[0], seen[-1], seen.count("f"), len(seen)) == ("in", "out", 1100, 1102)
+
+
+def test_containers_are_left_before_the_next_one_is_entered():
+    one = "".join(f"    def f{n}(self):\n        return {n}\n" for n in range(30))
+    seen: list = []
+    visitor = Visitor(
+        lambda _: seen,
+        {"class_definition": lambda s, _: s.append("in")},
+        {"class_definition": lambda s, _: s.append("out")},
+    )
+    walk(parse(Source("a.py", f"class A:\n{one}class B:\n{one}", "python")), [visitor], Deadline.never())
+    assert seen == ["in", "out", "in", "out"]
 
 
 def test_threads_share_the_trees():

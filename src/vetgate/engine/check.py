@@ -103,6 +103,10 @@ class Check:
     text, whether or not a grammar is known for it. One that `compares` speaks of changes for the worse alone and is
     silent where nothing is known of before; `lost` makes a finding of a mark that is gone, or None when it is not.
     Most checks only advise in a test file; not one that holds `in_tests`.
+
+    Code that stays as it was is not walked again: what a `local` check says of one statement or member depends on
+    nothing outside of it; one that is not can tell by `noted` the lines of all that its visitor noted: where it noted
+    nothing in a whole file it has nothing to say.
     """
 
     id: str
@@ -116,3 +120,5 @@ class Check:
     compares: bool = False
     lost: Callable[[Loss], Finding | None] | None = None
     in_tests: bool = False
+    local: bool = False
+    noted: Callable[[Any], Iterable[int]] | None = None

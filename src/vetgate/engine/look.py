@@ -10,21 +10,25 @@ from hashlib import blake2b
 from typing import TYPE_CHECKING, TypeVar
 
 from vetgate.engine.check import Report, Sight
+from vetgate.engine.quiet import Quiet
 from vetgate.engine.settle import numbered, weighed
 from vetgate.model import Unchecked
 from vetgate.source.language import language_of
 from vetgate.source.notebook import code_of
+from vetgate.source.pieces import cut
 from vetgate.source.syntax import Source, parse
-from vetgate.source.walk import walk
+from vetgate.source.walk import walk_pieces
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
     from pathlib import Path
 
     from vetgate.config.schema import Config
     from vetgate.engine.check import Check, Mark
     from vetgate.model import Finding, Gate
     from vetgate.source.deadline import Deadline
+    from vetgate.source.pieces import Piece
+    from vetgate.source.syntax import Syntax
     from vetgate.source.text import NotText
 
 T = TypeVar("T")
@@ -56,6 +60,7 @@ class Looker:
         self._in_tests = frozenset(name for name, check in checks.items() if check.in_tests)
         self._lock = threading.Lock()
         self._looks: OrderedDict[tuple[object, ...], Look] = OrderedDict()
+        self._quiet = Quiet()
 
     def look(self, gate: Gate, config: Config, source: Source, deadline: Deadline) -> Look:
         key = (gate.id, config.digest, source.root, source.path, digest_of(source.text))
@@ -103,11 +108,12 @@ class Looker:
         self, gate: Gate, config: Config, source: Source, deadline: Deadline
     ) -> Iterator[tuple[str, Report | BaseException]]:
         checks = list(self._wanted(gate, config, source))
-        if not checks:
-            return
-        sights = _sights(checks, source, deadline)
-        for check, sight in zip(checks, sights, strict=True):
-            yield check.id, sight if not isinstance(sight, Sight) else _reported(check, sight, config, deadline)
+        walking = [check for check in checks if source.language in check.languages]
+        round_ = _Round(config, source, deadline, self._quiet)
+        seen = dict(zip((check.id for check in walking), round_.walked(walking) if walking else (), strict=True))
+        for check in checks:
+            sight = seen.get(check.id, Sight(source, None))
+            yield check.id, sight if not isinstance(sight, Sight) else round_.reported(check, sight)
 
     def _wanted(self, gate: Gate, config: Config, source: Source) -> Iterable[Check]:
         families = dict.fromkeys(name.partition("/")[0] for name in gate.checks)
@@ -117,31 +123,47 @@ class Looker:
                 yield check
 
 
-def _sights(checks: list[Check], source: Source, deadline: Deadline) -> list[Sight | Report | BaseException]:
-    """One parse and one walk for all that have a visitor; the others, being plain, get by with the text."""
-    walking = [check for check in checks if source.language in check.languages]
-    seen = iter(_walked(walking, source, deadline) if walking else ())
-    return [next(seen) if check in walking else Sight(source, None) for check in checks]
+@dataclass(slots=True)
+class _Round:
+    """One text and the checks that look at it: one parse and one walk for all that have a visitor."""
 
+    config: Config
+    source: Source
+    deadline: Deadline
+    quiet: Quiet
+    _pieces: Sequence[Piece] = ()
 
-def _walked(checks: list[Check], source: Source, deadline: Deadline) -> list[Sight | Report | BaseException]:
-    """Should a visitor crash the walk, each walks alone, so that it takes nobody along."""
-    syntax = _caught(lambda: parse(source))
-    if isinstance(syntax, BaseException):
-        return [syntax] * len(checks)
-    if isinstance(syntax, Unchecked):
-        return [Sight(source, None) if check.plain else Report(unchecked=(syntax,)) for check in checks]
-    walked = _caught(lambda: walk(syntax, [check.visitor(syntax.language) for check in checks], deadline, source.first))
-    if isinstance(walked, BaseException):
-        return [walked] if len(checks) == 1 else [_walked([check], source, deadline)[0] for check in checks]
-    return [Sight(source, syntax, state, walked.unvisited) for state in walked.states]
+    def walked(self, checks: list[Check]) -> list[Sight | Report | BaseException]:
+        syntax = _caught(lambda: parse(self.source))
+        if isinstance(syntax, BaseException):
+            return [syntax] * len(checks)
+        if isinstance(syntax, Unchecked):
+            return [Sight(self.source, None) if check.plain else Report(unchecked=(syntax,)) for check in checks]
+        self._pieces = cut(syntax, self.source.first)
+        return self._sights(checks, syntax)
+
+    def _sights(self, checks: list[Check], syntax: Syntax) -> list[Sight | Report | BaseException]:
+        """Should a visitor crash the walk, each walks alone, so that it takes nobody along."""
+        visitors = [check.visitor(syntax.language) for check in checks]
+        planned = self.quiet.plan(checks, self.config, syntax.language, self._pieces)
+        walked = _caught(lambda: walk_pieces(syntax, visitors, self.deadline, planned))
+        if isinstance(walked, BaseException):
+            return [walked] if len(checks) == 1 else [self._sights([check], syntax)[0] for check in checks]
+        return [Sight(self.source, syntax, state, walked.unvisited) for state in walked.states]
+
+    def reported(self, check: Check, sight: Sight) -> Report | BaseException:
+        report = _caught(lambda: check.report(sight, self.config, self.deadline))
+        if isinstance(report, Report):
+            self.quiet.learn(check, self.config, sight, report, self._pieces)
+        return report
 
 
 def alone(check: Check, source: Source, config: Config, deadline: Deadline) -> Report:
     """What one check says by itself; its crash is the caller's."""
     check = _under(check, config)
-    (sight,) = _sights([check], source, deadline)
-    result = _reported(check, sight, config, deadline) if isinstance(sight, Sight) else sight
+    round_ = _Round(config, source, deadline, Quiet())
+    (sight,) = round_.walked([check]) if source.language in check.languages else (Sight(source, None),)
+    result = round_.reported(check, sight) if isinstance(sight, Sight) else sight
     if isinstance(result, BaseException):
         raise result
     return result
@@ -149,10 +171,6 @@ def alone(check: Check, source: Source, config: Config, deadline: Deadline) -> R
 
 def _under(check: Check, config: Config) -> Check:
     return check.under(config) if check.under else check
-
-
-def _reported(check: Check, sight: Sight, config: Config, deadline: Deadline) -> Report | BaseException:
-    return _caught(lambda: check.report(sight, config, deadline))
 
 
 def _caught(act: Callable[[], T]) -> T | BaseException:

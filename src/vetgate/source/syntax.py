@@ -12,6 +12,7 @@ from tree_sitter import Parser
 
 from vetgate.model import Unchecked
 from vetgate.source.language import grammar
+from vetgate.source.reparse import reparsed
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -23,6 +24,7 @@ MAX_LINES = 20_000
 
 _BOM = "\ufeff"
 _KEPT_BYTES = 2_000_000  # of source text; a tree takes about ten times as much
+_PATHS = 1_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,13 +91,18 @@ def first_error(syntax: Syntax) -> int | None:
 
 
 class _Kept:
-    """The latest trees by content, within a budget of source bytes."""
+    """The latest trees by content, within a budget of source bytes, and which of them was the last of a path."""
 
     def __init__(self, budget: int) -> None:
         self._budget = budget
         self._size = 0
         self._trees: OrderedDict[bytes, Syntax] = OrderedDict()
+        self._last: dict[tuple[str, str], bytes] = {}
         self._lock = threading.Lock()
+
+    def last(self, path: str, language: str) -> Syntax | None:
+        with self._lock:
+            return self._trees.get(self._last.get((path, language), b""))
 
     def get(self, key: bytes) -> Syntax | None:
         with self._lock:
@@ -104,8 +111,11 @@ class _Kept:
                 self._trees.move_to_end(key)
             return found
 
-    def put(self, key: bytes, syntax: Syntax) -> None:
+    def put(self, key: bytes, path: str, syntax: Syntax) -> None:
         with self._lock:
+            if len(self._last) > _PATHS:
+                self._last.clear()
+            self._last[path, syntax.language] = key
             if key in self._trees:
                 return
             self._trees[key] = syntax
@@ -132,8 +142,11 @@ def parse(source: Source) -> Syntax | Unchecked:
     key = blake2b(data, digest_size=16, person=source.language.encode()).digest()
     syntax = _kept.get(key)
     if syntax is None:
-        syntax = Syntax(source.language, data, Parser(grammar(source.language)).parse(data))
-        _kept.put(key, syntax)
+        parser = Parser(grammar(source.language))
+        last = _kept.last(source.path, source.language)
+        tree = reparsed(parser, last.data, last.tree, data) if last is not None else None
+        syntax = Syntax(source.language, data, tree or parser.parse(data))
+        _kept.put(key, source.path, syntax)
     return syntax
 
 

@@ -12,14 +12,15 @@ from itertools import repeat
 from typing import TYPE_CHECKING, Any
 
 from vetgate.source.language import grammar
-from vetgate.source.syntax import first_line, last_line
+from vetgate.source.pieces import cut
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
     from tree_sitter import Node, TreeCursor
 
     from vetgate.source.deadline import Deadline
+    from vetgate.source.pieces import Piece
     from vetgate.source.syntax import Syntax
 
     See = Callable[[Any, Node], None]
@@ -27,7 +28,6 @@ if TYPE_CHECKING:
 
 _NODES_BETWEEN_LOOKS = 4096
 _STAY_OUT: tuple[tuple[See, int], ...] = ()
-_BIG_LINES = 2_000
 _ERRORS = (0xFFFE, 0xFFFF)  # kinds of what did not parse; no grammar lists them
 
 # Never hold code that runs, so the walk stays out of them unless a visitor asks for the kind itself.
@@ -40,32 +40,6 @@ _OPAQUE: Mapping[str, frozenset[str]] = {
     ),
     "python": frozenset({"type", "import_statement", "import_from_statement"}),
 }
-
-# What a big file is cut into when its changed lines go first: these are entered, whatever lies below is one piece.
-_CONTAINERS = frozenset(
-    {
-        "program",
-        "module",
-        "source_file",
-        "compilation_unit",
-        "export_statement",
-        "class_declaration",
-        "class_definition",
-        "class_body",
-        "class",
-        "block",
-        "body_statement",
-        "declaration_list",
-        "decorated_definition",
-        "impl_item",
-        "mod_item",
-        "namespace_declaration",
-        "internal_module",
-        "interface_declaration",
-        "struct_declaration",
-        "trait_declaration",
-    }
-)
 
 
 @dataclass(eq=False)
@@ -80,9 +54,9 @@ class Walk:
 class Visitor:
     """`begin` makes the state that is handed to every call; kinds in quotes ("'?.'") are tokens without a name.
 
-    A node is entered after its ancestors; one with children is left after its descendants. Between the two, other
-    subtrees may come first when the changed lines of a big file do: a visitor that needs places in order goes by
-    byte offsets.
+    A node is entered after its ancestors; one with children is left after its descendants. When the changed lines of
+    a big file come first, other subtrees may come in between: a visitor that needs places in order goes by byte
+    offsets.
     """
 
     begin: Callable[[Walk], Any]
@@ -98,7 +72,10 @@ class Walked:
     unvisited: tuple[tuple[int, int], ...] = ()
 
 
-@lru_cache(maxsize=64)
+_BLIND = Visitor(lambda _: None, {})
+
+
+@lru_cache(maxsize=256)
 def _tables(language: str, visitors: tuple[Visitor, ...]) -> tuple[Table, Table]:
     kinds = grammar(language)
     opaque = _OPAQUE.get(language, frozenset())
@@ -118,68 +95,50 @@ def _tables(language: str, visitors: tuple[Visitor, ...]) -> tuple[Table, Table]
 def walk(
     syntax: Syntax, visitors: Sequence[Visitor], deadline: Deadline, first: Sequence[tuple[int, int]] = ()
 ) -> Walked:
+    """All of a file, for all visitors."""
+    everybody = frozenset(range(len(visitors)))
+    return walk_pieces(syntax, visitors, deadline, [(piece, everybody) for piece in cut(syntax, first)])
+
+
+def walk_pieces(
+    syntax: Syntax, visitors: Sequence[Visitor], deadline: Deadline, pieces: Sequence[tuple[Piece, frozenset[int]]]
+) -> Walked:
+    """Each piece for the visitors, by their number, that want to see it."""
     going = _Going(syntax, tuple(visitors), deadline)
-    pieces = list(_pieces(syntax.tree.root_node, first))
-    for index, piece in enumerate(pieces):
-        stopped = going.through(piece)
+    for index, (piece, who) in enumerate(pieces):
+        stopped = going.through(piece, who)
         if stopped is not None:
-            rest = (
-                (stopped, piece.node.end_byte),
-                *((p.node.start_byte, p.node.end_byte) for p in pieces[index + 1 :]),
-            )
-            return Walked(going.states, rest)
-    for piece in reversed(pieces):
-        if not piece.whole:
-            going.see_leave(piece.node)
+            here = ((stopped, piece.node.end_byte),) if piece.whole else ()
+            later = (other.extent for other, wanted in pieces[index + 1 :] if wanted and other.whole)
+            return Walked(going.states, (*here, *later))
     return Walked(going.states)
-
-
-@dataclass(frozen=True)
-class _Piece:
-    """A subtree, or, if not `whole`, only the node on top of it."""
-
-    node: Node
-    path: tuple[Node, ...] = ()
-    whole: bool = True
-
-
-def _pieces(root: Node, first: Sequence[tuple[int, int]]) -> Iterator[_Piece]:
-    """The tree in the order in which to visit it: as it stands, or with the changed lines of a big file first."""
-    if not first or last_line(root) <= _BIG_LINES:
-        yield _Piece(root)
-        return
-    later: list[_Piece] = []
-    pending = [_Piece(root)]
-    while pending:
-        piece = pending.pop()
-        node = piece.node
-        if not any(first_line(node) <= end and start <= last_line(node) for start, end in first):
-            later.append(piece)
-        elif node.type in _CONTAINERS:
-            yield _Piece(node, piece.path, whole=False)
-            path = (*piece.path, node)
-            pending.extend(_Piece(child, path) for child in reversed(node.children))
-        else:
-            yield piece
-    yield from later
 
 
 class _Going:
     def __init__(self, syntax: Syntax, visitors: tuple[Visitor, ...], deadline: Deadline) -> None:
         self._walk = Walk(syntax)
         self.states = tuple(visitor.begin(self._walk) for visitor in visitors)
+        self._language = syntax.language
+        self._visitors = visitors
+        self._who = frozenset(range(len(visitors)))
         self._enter, self._leave = _tables(syntax.language, visitors)
         self._leaves = any(visitor.leave for visitor in visitors)
         self._deadline = deadline
 
-    def through(self, piece: _Piece) -> int | None:
+    def through(self, piece: Piece, who: frozenset[int]) -> int | None:
         """Visit one piece; the byte offset where time ran out, or None."""
+        if not who:
+            return None
         if self._deadline.passed():
             return piece.node.start_byte
+        if who != self._who:
+            self._who = who
+            chosen = tuple(v if index in who else _BLIND for index, v in enumerate(self._visitors))
+            self._enter, self._leave = _tables(self._language, chosen)
         self._walk.path[:] = piece.path
         if piece.whole:
             return self._descend(piece.node)
-        for see, which in self._enter[piece.node.kind_id] or ():
+        for see, which in (self._leave if piece.closes else self._enter)[piece.node.kind_id] or ():
             see(self.states[which], piece.node)
         return None
 

@@ -65,4 +65,5 @@ CHECK = Check(
     languages=LANGUAGES,
     visitor=visitor,
     report=_report,
+    local=True,
 )

@@ -9,8 +9,11 @@ from vetgate.checks.security.rule import FAMILIES
 from vetgate.checks.security.scan import OUT_OF_TIME, found, visitor_of
 from vetgate.engine.check import Check, Report, Rule
 from vetgate.model import Severity, Unchecked
+from vetgate.source.syntax import first_line, last_line
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from vetgate.checks.security.rule import SecurityRule
     from vetgate.checks.security.scan import Noted
     from vetgate.config.schema import Config
@@ -31,6 +34,13 @@ def _report(sight: Sight, config: Config, deadline: Deadline) -> Report:  # noqa
     findings = tuple(found(noted, sight.source.path, deadline=deadline))
     reason = OUT_OF_TIME if sight.unvisited else noted.unfinished
     return Report(findings, (Unchecked(sight.source.path, reason),) if reason else ())
+
+
+def _noted(noted: Noted) -> Iterable[int]:
+    """Another name for something known matters wherever it is used."""
+    if noted.aliases:
+        return range(1, last_line(noted.syntax.tree.root_node) + 1)
+    return (first_line(node) for _, _, node in noted.places)
 
 
 def _rule(rule: SecurityRule) -> Rule:
@@ -55,4 +65,5 @@ CHECK = Check(
     visitor=visitor_of,
     report=_report,
     under=_under,
+    noted=_noted,
 )

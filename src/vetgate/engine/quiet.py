@@ -1,0 +1,72 @@
+"""Pieces of code that a check has nothing to say about: most of a file stays as it was from edit to edit."""
+
+from __future__ import annotations
+
+import threading
+from typing import TYPE_CHECKING
+
+from vetgate.source.syntax import first_line, last_line
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+    from vetgate.config.schema import Config
+    from vetgate.engine.check import Check, Report, Sight
+    from vetgate.source.pieces import Piece
+
+    Planned = list[tuple[Piece, frozenset[int]]]
+
+# A piece is some sixteen bytes to us; when there are too many, all are forgotten and learned anew.
+_MOST = 100_000
+
+
+class Quiet:
+    """Thread-safe. Known by the text of a piece, the check and the configuration; nothing else may matter to it."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._known: set[tuple[str, str, str, bytes]] = set()
+
+    def plan(self, checks: Sequence[Check], config: Config, language: str, pieces: Sequence[Piece]) -> Planned:
+        """Each piece with the numbers of the checks that have to see it."""
+        wanted: list[set[int]] = [set() for _ in pieces]
+        for number, check in enumerate(checks):
+            for index in self._loud(check, config, language, pieces):
+                wanted[index].add(number)
+        everybody = frozenset(range(len(checks)))
+        return [
+            (piece, frozenset(who) if piece.whole else everybody) for piece, who in zip(pieces, wanted, strict=True)
+        ]
+
+    def _loud(self, check: Check, config: Config, language: str, pieces: Sequence[Piece]) -> Iterable[int]:
+        if not check.local and check.noted is None:
+            return range(len(pieces))
+        key = (check.id, config.digest, language)
+        known = self._known
+        loud = [index for index, piece in enumerate(pieces) if piece.whole and (*key, piece.key) not in known]
+        # What it would say of one piece may hang on any other, once it has anything to say at all.
+        return loud if check.local or not loud else range(len(pieces))
+
+    def learn(self, check: Check, config: Config, sight: Sight, report: Report, pieces: Sequence[Piece]) -> None:
+        """Remember the pieces of which nothing was found, or in which nothing was noted."""
+        if sight.unvisited or report.unchecked or sight.syntax is None:
+            return
+        if check.local:
+            told = {finding.span.line for finding in report.findings}
+        elif check.noted is not None:
+            told = set(check.noted(sight.state))
+        else:
+            return
+        key = (check.id, config.digest, sight.syntax.language)
+        fresh = {(*key, piece.key) for piece in _without(pieces, told)}
+        with self._lock:
+            if len(self._known) > _MOST:
+                self._known.clear()
+            self._known |= fresh
+
+
+def _without(pieces: Iterable[Piece], lines: set[int]) -> Iterator[Piece]:
+    """The pieces that none of the lines goes through."""
+    for piece in pieces:
+        if piece.whole and lines.isdisjoint(range(first_line(piece.node), last_line(piece.node) + 1)):
+            yield piece

@@ -1,0 +1,71 @@
+"""What is left out because it stayed as it was is never missed: warm and cold looks agree, edit after edit."""
+
+from __future__ import annotations
+
+import random
+from pathlib import Path
+
+import pytest
+
+from vetgate.checks import all_checks
+from vetgate.config.load import defaults
+from vetgate.engine.look import Looker, source_of
+from vetgate.source.deadline import Deadline
+from vetgate.source.pieces import cut
+from vetgate.source.syntax import parse
+
+DEEP = """
+def deep{n}(a):
+    for b in a:
+        if b:
+            while b:
+                if a:
+                    try:
+                        b = 1
+                    finally:
+                        a = 2
+"""
+FLAT = """
+def flat{n}(a):
+    return a + {n}
+"""
+SINK = """
+import subprocess
+def sink{n}():
+    subprocess.run(request.args["x"], shell=True)
+"""
+SOURCE = "from flask import request\n"
+HELPER = "def helper{n}(cmd):\n    import os\n    os.system(cmd)\n"
+CLASS = "class K{n}:\n" + "".join(f"    def m{m}(self):\n        return {m}\n\n" for m in range(20))
+WIDE = "    def wide(self, a, b, c, d, e, f):\n        return a\n\n"
+KINDS = (DEEP, FLAT, FLAT, SINK, SOURCE, HELPER, CLASS, CLASS + WIDE)
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_a_warm_look_finds_what_a_cold_one_does(seed):
+    chance = random.Random(seed)
+    config = defaults()
+    gate = config.gates["code"]
+    warm = Looker(all_checks())
+    parts = [chance.choice(KINDS).replace("{n}", str(n)) for n in range(8)]
+    for step in range(25):
+        at = chance.randrange(len(parts) + 1)
+        if chance.random() < 0.3 and len(parts) > 3:
+            parts.pop(min(at, len(parts) - 1))
+        else:
+            parts.insert(at, chance.choice(KINDS).replace("{n}", str(step)))
+        source = source_of("a.py", "".join(parts), root=Path("/project"))
+        found = warm.look(gate, config, source, Deadline.never())
+        cold = Looker(all_checks()).look(gate, config, source, Deadline.never())
+        assert (found.findings, found.marks) == (cold.findings, cold.marks)
+
+
+def test_most_of_a_file_is_not_walked_again():
+    config = defaults()
+    looker = Looker(all_checks())
+    code = "".join(FLAT.replace("{n}", str(n)) for n in range(50))
+    looker.look(config.gates["code"], config, source_of("a.py", code), Deadline.never())
+    syntax = parse(source_of("a.py", code.replace("flat7(", "flat_seven(")))
+    checks = [check for check in all_checks().values() if check.local]
+    planned = looker._quiet.plan(checks, config, "python", cut(syntax))
+    assert sum(piece.whole and bool(who) for piece, who in planned) == 1
