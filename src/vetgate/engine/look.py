@@ -15,9 +15,9 @@ from vetgate.engine.settle import numbered, weighed
 from vetgate.model import Unchecked
 from vetgate.source.language import language_of
 from vetgate.source.notebook import code_of
-from vetgate.source.pieces import cut
+from vetgate.source.pieces import BIG_LINES, cut
 from vetgate.source.syntax import Source, parse
-from vetgate.source.walk import walk_pieces
+from vetgate.source.walk import Walked, walk_pieces
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -33,6 +33,7 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 _REMEMBERED = 256
+_ALONE = frozenset({0})
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,7 +141,18 @@ class _Round:
         if isinstance(syntax, Unchecked):
             return [Sight(self.source, None) if check.plain else Report(unchecked=(syntax,)) for check in checks]
         self._pieces = cut(syntax, self.source.first)
+        for check in checks:
+            self._probe(check, syntax)
         return self._sights(checks, syntax)
+
+    def _probe(self, check: Check, syntax: Syntax) -> None:
+        """A few new pieces in a file that is quiet otherwise: where they are too, there is nothing to walk."""
+        pieces = self.quiet.doubtful(check, self.config, syntax.language, self._pieces)
+        seen = [(piece, _ALONE) for piece in pieces]
+        walked = _caught(lambda: walk_pieces(syntax, [check.visitor(syntax.language)], self.deadline, seen))
+        if seen and isinstance(walked, Walked):
+            sight = Sight(self.source, syntax, walked.states[0], walked.unvisited)
+            self.quiet.learn(check, self.config, sight, Report(), pieces)
 
     def _sights(self, checks: list[Check], syntax: Syntax) -> list[Sight | Report | BaseException]:
         """Should a visitor crash the walk, each walks alone, so that it takes nobody along."""
@@ -184,18 +196,19 @@ def source_of(path: str, text: str, before: str | None = None, root: Path | None
     """The source to judge: a notebook's is its code. Raises NotText where there is none."""
     if path.endswith(".ipynb"):
         return Source(path, code_of(text), "python", root=root)
-    first = () if before is None else changed_lines(before, text)
+    first = () if before is None or text.count("\n") < BIG_LINES else changed_lines(before, text)
     return Source(path, text, language_of(path), first, root)
 
 
 def changed_lines(before: str, after: str) -> tuple[tuple[int, int], ...]:
     """The lines of `after` between the first and the last difference: cheap, and enough to know where to begin."""
     old, new = before.split("\n"), after.split("\n")
+    most = min(len(old), len(new))
     head = 0
-    while head < min(len(old), len(new)) and old[head] == new[head]:
+    while head < most and old[head] == new[head]:
         head += 1
     tail = 0
-    while tail < min(len(old), len(new)) - head and old[-1 - tail] == new[-1 - tail]:
+    while tail < most - head and old[-1 - tail] == new[-1 - tail]:
         tail += 1
     return ((head + 1, max(head + 1, len(new) - tail)),)
 

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
 # A piece is some sixteen bytes to us; when there are too many, all are forgotten and learned anew.
 _MOST = 100_000
+_FEW = 0.3
 
 
 class Quiet:
@@ -46,6 +47,14 @@ class Quiet:
         loud = [index for index, piece in enumerate(pieces) if piece.whole and (*key, piece.key) not in known]
         # What it would say of one piece may hang on any other, once it has anything to say at all.
         return loud if check.local or not loud else range(len(pieces))
+
+    def doubtful(self, check: Check, config: Config, language: str, pieces: Sequence[Piece]) -> list[Piece]:
+        """The few pieces that a check which is not local has to see before it may leave out all of them."""
+        if check.local or check.noted is None:
+            return []
+        key = (check.id, config.digest, language)
+        loud = [piece for piece in pieces if piece.whole and (*key, piece.key) not in self._known]
+        return loud if len(loud) <= len(pieces) * _FEW else []
 
     def learn(self, check: Check, config: Config, sight: Sight, report: Report, pieces: Sequence[Piece]) -> None:
         """Remember the pieces of which nothing was found, or in which nothing was noted."""

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     from vetgate.source.syntax import Syntax
 
-_BIG_LINES = 2_000
+BIG_LINES = 2_000
 # A container shorter than this is one piece.
 _WORTH_CUTTING = 30
 _SHORT = 16
@@ -71,7 +71,7 @@ def cut(syntax: Syntax, first: Sequence[tuple[int, int]] = ()) -> list[Piece]:
     A container always opens before what is in it, and closes after that.
     """
     pieces = list(_cut(syntax))
-    if not first or last_line(syntax.tree.root_node) <= _BIG_LINES:
+    if not first or last_line(syntax.tree.root_node) <= BIG_LINES:
         return pieces
     closing = [piece for piece in pieces if piece.closes]
     whole = [(piece, _touches(piece.node, first)) for piece in pieces if piece.whole]
