@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -14,14 +15,16 @@ if TYPE_CHECKING:
 
     Item = Node | Expression
 
-CONSTRUCTORS = frozenset({"constructor", "__init__"})
-_OWN = ("this.", "self.", "cls.")
-_PROPERTIES = frozenset({"accessibility_modifier", "readonly", "override_modifier"})
+CONSTRUCTORS = frozenset({"constructor", "__init__", "__construct"})
+_OWN = re.compile(r"(?:this\.|self\.|cls\.|\$this->|self::\$)(.+)")
+_DECLARING = frozenset({"property_declaration"})  # holds several names
+_BODIES = frozenset({"class_body", "class_definition", "declaration_list"})
+_PROPERTIES = frozenset({"accessibility_modifier", "readonly", "override_modifier", "visibility_modifier"})
 
 
 def body_around(node: Node) -> Node | None:
     holder = node.parent
-    while holder is not None and holder.type not in {"class_body", "class_definition"}:
+    while holder is not None and holder.type not in _BODIES:
         holder = holder.parent
     return holder.child_by_field_name("body") if holder is not None and holder.type == "class_definition" else holder
 
@@ -70,24 +73,31 @@ def _methods(module: Module, body: Node | None) -> Iterator[Node]:
 
 def _all_fields(module: Module, body: Node) -> Iterator[tuple[str, Item]]:
     for statement in body.named_children:
-        each = statement.named_children[0] if statement.type == "expression_statement" else statement
-        named = next(filter(None, map(each.child_by_field_name, ("name", "property", "left"))), None)
-        value = each.child_by_field_name("value") or each.child_by_field_name("right")
-        if named is not None and value is not None:
-            yield module.language.text(named), value
+        for each in _declared(statement):
+            named = next(filter(None, map(each.child_by_field_name, ("name", "property", "left"))), None)
+            value = next(filter(None, map(each.child_by_field_name, ("value", "right", "default_value"))), None)
+            if named is not None and value is not None:
+                yield module.language.text(named).lstrip("$"), value
     for each in _methods(module, body):
         yield from _set_by(module, each)
+
+
+def _declared(statement: Node) -> list[Node]:
+    if statement.type in _DECLARING:
+        return statement.named_children
+    return statement.named_children[:1] if statement.type == "expression_statement" else [statement]
 
 
 def _set_by(module: Module, function: Node) -> Iterator[tuple[str, Item]]:
     """`this.name = …`, and parameters of a constructor that are fields: `constructor(private name: string)`."""
     names = module.scope(function).names
     for written, definitions in names.items():
-        if written.startswith(_OWN):
-            yield from ((written.partition(".")[2], each.value) for each in definitions)
+        own = _OWN.fullmatch(written)
+        if own is not None:
+            yield from ((own[1], each.value) for each in definitions)
     if module.language.name_of(function) in CONSTRUCTORS:
         for pattern, _, _ in module.language.parameters(function):
             holder = pattern.parent
             if holder is not None and any(child.type in _PROPERTIES for child in holder.children):
                 name = module.language.text(pattern)
-                yield from ((name, each.value) for each in names.get(name, ())[:1])
+                yield from ((name.lstrip("$"), each.value) for each in names.get(name, ())[:1])

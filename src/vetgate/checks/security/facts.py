@@ -24,6 +24,7 @@ class Facts:
     """
 
     remote: tuple[str, ...] = ()  # what starts with one of these paths was sent by somebody else
+    sent: re.Pattern[str] | None = None  # and so was what such a path begins
     local: tuple[str, ...] = ()  # and these are given by the person who runs the program
     propagates: frozenset[str] = PROPAGATES  # last names of calls: what goes in, comes out
     kept_paths: frozenset[str] = KEPT_PATHS  # the same, where only the whole path says so
@@ -37,6 +38,7 @@ class Facts:
     narrow_types: re.Pattern[str] | None = None  # no text has such a type
     filled: re.Pattern[str] | None = None  # an annotation of a parameter that is filled with what was sent
     fields: re.Pattern[str] | None = None  # a declared field: its name as group `name`, its type as group `type`
+    each: frozenset[str] = frozenset()  # calls that hand every element to a function; JavaScript has its own
     receiver: str = ""  # the role under which a method names its own object
     tests: Mapping[str, tuple[str, str]] = field(default_factory=dict)  # as in admission.py, beside those there
     derives: re.Pattern[str] | None = None  # `\1` in it is the value: testing what is made so tests the value

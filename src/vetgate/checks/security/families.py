@@ -13,6 +13,9 @@ _LOWERINGS = {
     "python": ("lower_python", "Python"),
     "ecmascript": ("lower_ecmascript", "Ecmascript"),
     "go": ("lower_go", "Go"),
+    "php": ("lower_php", "Php"),
+    "ruby": ("lower_ruby", "Ruby"),
+    "rust": ("lower_rust", "Rust"),
 }
 
 

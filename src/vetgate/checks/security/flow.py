@@ -44,7 +44,7 @@ _WORKED_OUT = frozenset({"react.useMemo", "vue.computed", "@angular/core.compute
 _MAPS = frozenset({"map", "flatMap"})
 _MEMBERS = frozenset({"member_expression", "attribute"})
 _REST = ("...", "*")
-_OWN = frozenset({"self", "cls", "this"})
+_OWN = frozenset({"self", "cls", "this", "$this"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -276,7 +276,10 @@ class Flow:
     def _keeps(self, call: Expression, name: str) -> bool:
         """Whether what goes into the call comes out; a getter without arguments gives a part of its object."""
         getters = self._facts.getters
-        return name in self._facts.propagates or bool(getters and len(call.items) == 1 and getters.fullmatch(name))
+        if name in self._facts.propagates:
+            return True
+        is_part = getters is not None and len(call.items) == 1 and getters.fullmatch(name) is not None
+        return is_part and not self._frameworks.is_number(name)
 
     def _kept(self, expression: Expression, callee: Expression, depth: int) -> Taint | None:
         """What goes into a call that keeps texts as they are."""

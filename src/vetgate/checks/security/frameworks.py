@@ -6,6 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 from vetgate.checks.security import expression as ex
+from vetgate.checks.security.applied import gone_through
 from vetgate.checks.security.sources import LOCAL_SOURCES, REMOTE_SOURCES, starts
 
 if TYPE_CHECKING:
@@ -103,8 +104,10 @@ class Frameworks:
             self._enumerations = frozenset(name for pair in _ENUMERATION.findall(text) for name in pair)
         return kind.partition(" ")[0] in self._enumerations
 
-    def element_of(self, parameter: Expression) -> Node | None:
+    def element_of(self, parameter: Expression) -> Node | Expression | None:
         """What is gone through, when the function is called once for each element of it."""
+        if self._facts.each:
+            return gone_through(self._module, parameter)
         receiver, name = self._receiver(parameter.value)
         first = 1 if name == "reduce" else 0
         return receiver if name in _EACH and int(parameter.name) == first else None
@@ -139,7 +142,7 @@ class Frameworks:
         return callee.child_by_field_name("object"), self._module.language.text(name) if name is not None else ""
 
     def source_kind(self, path: str) -> str:
-        if starts(path, self._remote):
+        if starts(path, self._remote) or (self._facts.sent is not None and self._facts.sent.match(path)):
             return REMOTE
         return LOCAL if starts(path, self._local) else ""
 

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from vetgate.checks.security.expression import Expression
     from vetgate.checks.security.scope import Module, Scope
 
+_CHOICES = frozenset({"ternary_expression", "conditional_expression", "conditional"})
 _COMPREHENSIONS = frozenset({"list_comprehension", "set_comprehension", "generator_expression"})
 _LEVELS = 60
 _JOINS = re.compile(r"^os\.path\.join\(")
@@ -122,11 +123,11 @@ def _conditions(module: Module, name: str, use: Node) -> Iterator[tuple[str, boo
     for _ in range(_LEVELS):
         if parent is None:
             return
-        if parent.type in language.ifs or parent.type in {"ternary_expression", "conditional_expression"}:
+        if parent.type in language.ifs or parent.type in _CHOICES:
             yield from _of_branch(module, parent, child)
         if parent.type in language.facts.cases:
             yield language.chosen(parent), False
-        if parent.type in {"binary_expression", "boolean_operator"}:
+        if parent.type in {"binary_expression", "boolean_operator", "binary"}:
             yield from _of_operand(module, parent, child)
         if parent.type in _COMPREHENSIONS:
             yield from ((module.language.text(each), False) for each in parent.children if each.type == "if_clause")
@@ -139,13 +140,19 @@ def _conditions(module: Module, name: str, use: Node) -> Iterator[tuple[str, boo
 
 def _of_branch(module: Module, branch: Node, child: Node) -> Iterator[tuple[str, bool]]:
     condition = branch.child_by_field_name("condition")
-    if branch.type == "conditional_expression":
+    if condition is None and branch.type == "conditional_expression":  # Python puts it in the middle
         inner = branch.named_children
         condition = inner[1] if len(inner) == 3 else None
     if condition is None or condition.id == child.id:
         return
     admitted = _consequence(branch) or (branch.named_children[0] if branch.named_children else None)
-    yield module.language.text(condition), not (admitted is not None and admitted.id == child.id)
+    entered = admitted is not None and admitted.id == child.id
+    yield module.language.text(condition), entered if _is_opposite(branch) else not entered
+
+
+def _is_opposite(branch: Node) -> bool:
+    """Ruby's `unless`."""
+    return branch.type.startswith("unless")
 
 
 def _consequence(branch: Node) -> Node | None:
@@ -161,15 +168,21 @@ def _of_operand(module: Module, operation: Node, child: Node) -> Iterator[tuple[
 
 def _of_earlier(module: Module, name: str, block: Node, child: Node) -> Iterator[tuple[str, bool]]:
     """`if (!allowed.has(x)) return;` or `if (!allowed.has(x)) x = "default";` somewhere before."""
-    for statement in block.named_children:
-        if statement.start_byte >= child.start_byte:
-            return
-        if statement.type in module.language.ifs:
-            condition = statement.child_by_field_name("condition")
-            if condition is not None and _leaves(module, name, statement):
-                yield module.language.text(condition), True
+    for statement in module.statements_before(block, child):
+        branch = _as_branch(module, statement)
+        if branch is not None:
+            condition = branch.child_by_field_name("condition")
+            if condition is not None and _leaves(module, name, branch):
+                yield module.language.text(condition), not _is_opposite(branch)
         else:
             yield from _of_statement(module, statement)
+
+
+def _as_branch(module: Module, statement: Node) -> Node | None:
+    """Where a branch is an expression, a statement may be nothing but one."""
+    if statement.type == "expression_statement" and statement.named_children:
+        statement = statement.named_children[0]
+    return statement if statement.type in module.language.ifs else None
 
 
 def _of_statement(module: Module, statement: Node) -> Iterator[tuple[str, bool]]:
@@ -200,7 +213,7 @@ def _leaves(module: Module, name: str, statement: Node) -> bool:
         return True
     text = module.language.text(last[0])
     leaves = module.language.facts.leaves
-    if leaves is not None and leaves.match(text):
+    if leaves is not None and leaves.match(text if body.type in module.language.blocks else module.language.text(body)):
         return True
     if re.match(rf"{re.escape(name)}\s*=[^=]", text):
         return True

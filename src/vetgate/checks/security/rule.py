@@ -19,6 +19,9 @@ FAMILIES = {
     "typescript": "ecmascript",
     "tsx": "ecmascript",
     "go": "go",
+    "php": "php",
+    "ruby": "ruby",
+    "rust": "rust",
 }
 ANY = "*"
 _LONGEST_KEPT = 120

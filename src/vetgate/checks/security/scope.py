@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
@@ -17,6 +18,8 @@ if TYPE_CHECKING:
     from vetgate.checks.security.lowering import Lowering
 
 _ADDS = frozenset({"append", "push", "extend", "insert", "unshift", "appendleft"})
+_MOST_SCOPES = 30
+_MOST_STATEMENTS = 200
 PARAM = "param"  # an expression kind of its own: node is the pattern, value the function, name the position
 
 
@@ -55,6 +58,7 @@ class Module:
         self._lowered: dict[int, Expression] = {}
         self._blocks: dict[int, Node] = {}
         self.order = Order()
+        self._statements: dict[int, tuple[list[Node], list[int]]] = {}
         self._calls: dict[str, list[Node]] = {}
 
     def lower(self, item: Node | Expression) -> Expression:
@@ -100,10 +104,21 @@ class Module:
 
     def scopes_around(self, node: Node) -> Iterator[Scope]:
         function = self.function_around(node)
-        while function is not None:
+        for _ in range(_MOST_SCOPES):
+            if function is None:
+                break
             yield self.scope(function)
             function = self.function_around(function)
         yield self.scope(self.root)
+
+    def statements_before(self, block: Node, place: Node) -> list[Node]:
+        """The nearest ones, in order; tests that were passed hundreds of statements ago are forgotten."""
+        if block.id not in self._statements:
+            statements = block.named_children
+            self._statements[block.id] = statements, [each.start_byte for each in statements]
+        statements, starts = self._statements[block.id]
+        end = bisect_left(starts, place.start_byte)
+        return statements[max(0, end - _MOST_STATEMENTS) : end]
 
     def reaching(self, name: str, use: Node) -> list[Expression]:
         """The values that `name` may have at `use`; empty when nothing in the file defines it."""

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     Item = Node | Expression
 
-_OWN = frozenset({"this", "self", "cls"})
+_OWN = frozenset({"this", "self", "cls", "$this", "static"})
 _STEPS = 6
 _DEEPEST = 3
 _DEFAULTED = frozenset({"default_parameter", "typed_default_parameter", "required_parameter", "optional_parameter"})

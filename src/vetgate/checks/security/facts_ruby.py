@@ -1,0 +1,113 @@
+"""Ruby: what brings input, what passes it on, what tests it."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+
+from vetgate.checks.security.admission import BELOW, HOST, INSIDE, MARK, MEMBER, PATTERN, PREFIX, RELATIVE, TYPE, VALID
+from vetgate.checks.security.facts import Facts, below, words
+
+_REQUEST = """
+    params() query_string() headers() env() body() raw_post() url() original_url() fullpath() path() referer()
+    referrer() user_agent() host() query_parameters() request_parameters() cookies() GET() POST() path_info()
+    path_parameters() env host_with_port() domain() subdomain() remote_ip() original_fullpath() get_header()
+    media_type()
+"""
+_VALUE = rf"(?:{MARK}|{MARK}(?:&?\.(?:to_s|to_sym|downcase|upcase|strip|to_str|presence|downcase\.strip))+)"
+_IN = rf"\.(?:include|key|has_key|member|exclude_not|cover|value|exist)\?[ (]\s*{_VALUE}|{_VALUE}\.in\?[ (]"
+_EQUAL = rf"{_VALUE}\s*==\s*['\":\d]|['\"][^'\"]*['\"]\s*==\s*{_VALUE}"
+_UNEQUAL = rf"{_VALUE}\s*!=\s*['\":\d]|['\"][^'\"]*['\"]\s*!=\s*{_VALUE}"
+# In Ruby `^` and `$` match at every line: only \A and \z hold the whole text.
+_WHOLE = r"(?:/\\A[^\n]*\\[zZ]/\w*|[A-Z][A-Z_:\w]*)"
+_MATCH = (
+    rf"{_VALUE}\.match\??\(?\s*{_WHOLE}|{_WHOLE}\.match\??\(?\s*{_VALUE}|{_VALUE}\s*=~\s*{_WHOLE}"
+    rf"|{_WHOLE}\s*=~\s*{_VALUE}|{_WHOLE}\s*===\s*{_VALUE}"
+)
+_UNDER = rf"{MARK}(?:\.\w+)*\.(?:start_with\?|starts_with\?)[ (](?!['\"]/?['\"])"
+_UP = r"['\"]\.\.(?:/)?['\"]"
+_CLIMBS = rf"{MARK}(?:\.\w+)*\.(?:include|start_with)\?[ (]\s*{_UP}"
+_SECOND = rf"{MARK}\.(?:start_with\?|starts_with\?)[ (]\s*['\"](?://|/\\\\)"
+_HOST_OF = rf"(?:(?:URI(?:\.parse)?|Addressable::URI\.parse)\({MARK}\)|{MARK})&?\.host\b"
+_CHECKED = (
+    rf"(?:\w+\.)*(?:valid|safe|allowed|trusted|local|validate|check|ensure|verify)\w*[?!]?[ (][^()]*{_VALUE}"
+    rf"|{MARK}\.(?:valid|safe)\?"
+)
+_KIND = rf"{MARK}\.(?:is_a|kind_of)\?\(?\s*(?:Integer|Numeric|Float)|{MARK}\.match\?\(/\\A\\d+\\z/\)"
+
+
+def _either(holds: str) -> tuple[str, str]:
+    return rf"(?<!!)(?:{holds})", rf"(?:!|not )\s*[\w:@.]*(?:{holds})"
+
+
+FACTS = Facts(
+    remote=("params", "cookies", *below("request", _REQUEST), "request.env", "@request.params()"),
+    local=("ARGV", "gets()", "gets", "STDIN", "$stdin"),
+    propagates=words(
+        """
+        to_s to_str to_sym strip lstrip rstrip chomp chop downcase upcase capitalize swapcase gsub sub tr delete
+        squeeze squish split join first last fetch dig values slice permit require to_unsafe_h to_unsafe_hash to_h
+        to_hash merge map collect flatten compact reverse concat dup clone freeze presence force_encoding encode
+        unpack unpack1 decode64 strict_decode64 urlsafe_decode64 unescape decode_www_form_component decode parse read
+        gets expand_path realpath cleanpath basename original_filename with_indifferent_access symbolize_keys
+        deep_symbolize_keys stringify_keys then tap try itself truncate html_safe raw titleize humanize camelize
+        classify underscore tableize singularize pluralize constantize_name values_at fetch_values select reject
+        filter find detect sort uniq lines chars center ljust rjust insert prepend replace scrub unicode_normalize
+        to_json to_query to_param string rewind open path tempfile escape_once b permit! except only inflate
+        delete_prefix delete_suffix each_with_index sum zip
+        """
+    ),
+    keyed=words("fetch dig require"),
+    kept_paths=frozenset(
+        {"File.join", "Pathname.new", "URI", "URI.parse", "URI.join", "JSON.parse", "StringIO.new", "String"}
+    ),
+    narrows=words(
+        """
+        to_i to_f to_d to_r to_c to_time to_date length size count bytesize hash include? present? blank? nil? any?
+        empty? all? none? Integer Float Rational zero? positive? hexdigest digest base64digest match? start_with?
+        end_with? starts_with? ends_with? is_a? kind_of? key? has_key? index rindex ord parameterize valid? exists?
+        exist? file?
+        """
+    ),
+    brings=re.compile(r"\b(?:params|request|cookies)\b"),
+    returns=frozenset({"return"}),
+    each=words(
+        "each map collect select reject filter flat_map find detect each_with_index then tap each_pair each_value sum"
+    ),
+    tests={
+        MEMBER: (rf"(?<!!)(?:{_IN})|{_EQUAL}", rf"!\s*[\w:@.\[\]'\" ]*(?:{_IN})|{_UNEQUAL}|\.exclude\?[ (]\s*{_VALUE}"),
+        PATTERN: (rf"(?<!!)(?:{_MATCH})", rf"!\s*(?:{_MATCH})|{_VALUE}\s*!~\s*{_WHOLE}"),
+        TYPE: _either(_KIND),
+        PREFIX: _either(_UNDER),
+        BELOW: _either(_UNDER),
+        INSIDE: (rf"!\s*{_CLIMBS}", rf"(?<!!){_CLIMBS}"),
+        HOST: (
+            rf"{_HOST_OF}\s*==|\.include\?\(?\s*{_HOST_OF}|{_HOST_OF}\.in\?|{_HOST_OF}&?\.end_with\?[ (]['\"]\.",
+            rf"{_HOST_OF}\s*!=|!\s*[\w:.]*(?:\.include\?\(?\s*{_HOST_OF}|{_HOST_OF}\.in\?)|exclude\?\(?\s*{_HOST_OF}",
+        ),
+        RELATIVE: (_SECOND, _SECOND),
+        VALID: _either(_CHECKED),
+    },
+    derives=re.compile(
+        rf"(?:URI(?:\.parse)?|expand_path|realpath|cleanpath|basename|join)\(?[^;]*{MARK}|^{MARK}\.(?:host|to_s|to_sym|cleanpath|realpath)"
+    ),
+    resolves=re.compile(r"expand_path|realpath|cleanpath|basename"),
+    leaves=re.compile(
+        r"(?:return|raise|halt|next|break|abort|fail|exit|throw|not_found!?|forbidden!?)\b|[^\n]*\band return\b"
+    ),
+    cases=frozenset({"when"}),
+    loops=frozenset({"for"}),
+    numbers=frozenset({"length", "size"}),
+)
+
+# `params` is a request's only where there are requests.
+_WEB = re.compile(
+    r"Controller\b|\b[Ss]inatra\b|\bGrape\b|\bRoda\b|\bHanami\b|\bRack\b|(?:before|after)_action\b|\bmodule \w+Helper\b"
+    r"|^\s*(?:get|post|put|patch|delete)\s+['\"/]|\brequest\.",
+    re.MULTILINE,
+)
+_WITHOUT_REQUESTS = replace(FACTS, remote=())
+
+
+def facts_of(text: str) -> Facts:
+    return FACTS if _WEB.search(text) else _WITHOUT_REQUESTS

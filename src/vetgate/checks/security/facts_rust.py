@@ -1,0 +1,112 @@
+"""Rust: what brings input, what passes it on, what tests it."""
+
+from __future__ import annotations
+
+import re
+
+from vetgate.checks.security.admission import BELOW, HOST, INSIDE, MARK, MEMBER, PATTERN, PREFIX, RELATIVE, TYPE, VALID
+from vetgate.checks.security.facts import Facts, below, words
+
+SENT = "@sent"
+_REQUEST = """
+    query_string() match_info() uri() headers() cookie() cookies() path() body() into_body() host() query() param()
+    body_string() body_json() url() header()
+"""
+_NUMBER = r"(?:[iu](?:8|16|32|64|128|size)|f32|f64|bool|char)"
+_PLAIN = rf"(?:{_NUMBER}|(?:\w+::)*(?:Uuid|NaiveDate|NaiveDateTime|DateTime<\w+>|IpAddr|Decimal|ObjectId|Duration))"
+NARROW = re.compile(rf"^&?(?:'\w+ )?(?:mut )?(?:Option<|Vec<)?\s*{_PLAIN}\s*>?$")
+_EXTRACTED = r"(?:\w+::)*(?:Query|Path|Json|Form|JsonBody|TypedHeader|Multipart|LenientForm|RawQuery|RawForm|Either)"
+EXTRACTOR = re.compile(
+    rf"^(?:Option<|Result<)?{_EXTRACTED}\b|^(?:\w+::)*(?:Bytes|Payload|HeaderMap|CookieJar|PrivateCookies|TempFile)\b"
+)
+NARROW_EXTRACTOR = re.compile(rf"^(?:Option<)?{_EXTRACTED}<\s*\(?\s*(?:{_PLAIN}\s*,?\s*)+\)?\s*>")
+
+_VALUE = rf"&*(?:{MARK}|{MARK}(?:\.(?:as_str|as_ref|to_string|trim|to_lowercase|clone|as_deref|to_owned)\(\))+)"
+_IN = rf"\.(?:contains|contains_key)\(\s*{_VALUE}\s*\)"
+_ONE_OF = rf"matches!\(\s*{_VALUE}\s*,"
+_EQUAL = rf"{_VALUE}\s*==\s*(?:\"|[A-Z])"
+_UNEQUAL = rf"{_VALUE}\s*!=\s*(?:\"|[A-Z])"
+_MATCH = rf"\.is_match\(\s*{_VALUE}\s*\)|{MARK}(?:\.\w+\(\))*\.(?:chars|bytes)\(\)\.all\("
+_UNDER = rf"{MARK}(?:\.\w+\(\))*\.starts_with\((?!\"/?\")"
+_UP = r"(?:\"\.\.(?:/)?\"|std::path::Component::ParentDir|Component::ParentDir|'\.\.')"
+_CLIMBS = rf"{MARK}(?:\.\w+\(\))*\.(?:contains|starts_with)\(\s*{_UP}"
+_COMPONENTS = rf"{MARK}(?:\.\w+\(\))*\.components\(\)\.any\("
+_SECOND = rf"{MARK}(?:\.\w+\(\))*\.starts_with\(\s*\"(?://|/\\\\)"
+_HOST_OF = rf"{MARK}\.host(?:_str)?\(\)"
+_CHECKED = (
+    rf"(?:\w+(?:::|\.))*"
+    rf"(?:is_(?:valid|safe|allowed|trusted|local|within)|validate|check|ensure|verify)\w*\([^()]*{_VALUE}"
+)
+
+
+def _either(holds: str) -> tuple[str, str]:
+    return rf"(?<!!)(?:{holds})", rf"!\s*[\w:.\[\]\"', &]*(?:{holds})"
+
+
+FACTS = Facts(
+    typed=True,
+    remote=(f"{SENT}()", *below("Request()", _REQUEST)),
+    local=("std.env.args()", "env.args()", "std.io.stdin()", "io.stdin()", "std.env.args", "clap.Parser"),
+    propagates=words(
+        """
+        to_string to_owned clone into as_str as_ref as_bytes as_deref as_mut trim trim_start trim_end trim_matches
+        unwrap expect unwrap_or unwrap_or_default unwrap_or_else ok ok_or ok_or_else into_inner get first last
+        to_lowercase to_uppercase to_ascii_lowercase to_ascii_uppercase replace replacen split splitn rsplit
+        split_once rsplit_once split_whitespace join collect map and_then iter into_iter next nth concat from from_str
+        from_utf8 from_utf8_lossy to_vec cloned copied inner query_string decode to_str into_string into_owned
+        strip_prefix strip_suffix file_name to_path_buf with_extension canonicalize push remove or or_else filter find
+        peek take read_to_string to_bytes text bytes json values keys get_one get_all path uri query headers parse
+        percent_decode_str decode_utf8 decode_utf8_lossy url_decode into_bytes into_boxed_str borrow deref display
+        to_string_lossy lines chars rev skip flatten flat_map unwrap_unchecked
+        """
+    ),
+    keyed=words("get get_one get_all remove"),
+    kept_paths=frozenset(
+        """
+        std.path.Path.new Path.new std.path.PathBuf.from PathBuf.from Box.new std.sync.Arc.new Arc.new std.rc.Rc.new
+        Rc.new url.Url.parse Url.parse String.from std.borrow.Cow.Borrowed std.ffi.OsStr.new std.ffi.CString.new
+        CString.new std.str.from_utf8 serde_json.from_str serde_json.from_slice serde_urlencoded.from_str
+        """.split()
+    ),
+    narrows=words(
+        """
+        len count is_empty contains contains_key starts_with ends_with is_some is_none is_ok is_err is_match eq ne cmp
+        as_u64 as_i64 as_f64 as_bool exists is_file is_dir hash finalize parse_from_str
+        """
+    ),
+    brings=re.compile(r"\b(?:actix_web|axum|rocket|warp|tide|poem|hyper|salvo|HttpRequest|Query|Json|Form|Path)\b"),
+    grows=words("push_str"),
+    fills=words("write! writeln!"),
+    narrow_types=NARROW,
+    fields=re.compile(
+        r"^\s*(?:pub(?:\([^)]*\))?\s+)?(?P<name>[a-z_]\w*)\s*:\s*(?P<type>[\w:<>, ]+?),?\s*$", re.MULTILINE
+    ),
+    numbers=frozenset(),
+    each=words(
+        "map and_then for_each filter filter_map flat_map find any all inspect map_or map_or_else is_some_and then"
+    ),
+    returns=frozenset({"return_expression"}),
+    tests={
+        MEMBER: (rf"(?<!!)(?:{_IN}|{_ONE_OF})|{_EQUAL}", rf"!\s*[\w:.\[\]\"', &]*(?:{_IN}|{_ONE_OF})|{_UNEQUAL}"),
+        PATTERN: _either(_MATCH),
+        TYPE: _either(rf"{MARK}\.parse::<{_NUMBER}>\(\)\.is_ok"),
+        PREFIX: _either(_UNDER),
+        BELOW: _either(_UNDER),
+        INSIDE: (rf"!\s*(?:{_CLIMBS}|{_COMPONENTS})", rf"(?<!!)(?:{_CLIMBS}|{_COMPONENTS})"),
+        HOST: (
+            rf"{_HOST_OF}\s*==|\.contains\(\s*&?{_HOST_OF}",
+            rf"{_HOST_OF}\s*!=|!\s*[\w:.]*\.contains\(\s*&?{_HOST_OF}",
+        ),
+        RELATIVE: (_SECOND, _SECOND),
+        VALID: _either(_CHECKED),
+    },
+    derives=re.compile(
+        rf"(?:Url::parse|canonicalize|Path::new|PathBuf::from)\([^;]*{MARK}|^{MARK}\.(?:host_str|host|canonicalize|as_str|trim|file_name)\("
+    ),
+    resolves=re.compile(r"canonicalize\(|file_name\("),
+    leaves=re.compile(
+        r"(?:return|panic!|bail!|continue|break|std::process::exit|unreachable!|anyhow::bail!|ensure!|Err\()"
+    ),
+    cases=frozenset({"match_arm"}),
+    loops=frozenset({"for_expression"}),
+)

@@ -1,0 +1,373 @@
+"""Rust as expressions, definitions and functions."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, ClassVar
+
+from vetgate.checks.security import expression as ex
+from vetgate.checks.security.expression import Expression
+from vetgate.checks.security.facts_rust import EXTRACTOR, FACTS, NARROW, NARROW_EXTRACTOR, SENT
+from vetgate.checks.security.lower_python import unescaped
+from vetgate.checks.security.lowering import Lowering, as_list, as_name, as_number, named
+from vetgate.checks.security.rust_patterns import bound
+from vetgate.checks.security.rust_tokens import Tokens
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Mapping
+
+    from tree_sitter import Node
+
+    from vetgate.checks.security.lowering import Lower
+    from vetgate.source.syntax import Syntax
+
+    Item = Node | Expression
+
+_PASSING = frozenset(
+    {
+        "reference_expression",
+        "try_expression",
+        "await_expression",
+        "parenthesized_expression",
+        "unsafe_block",
+        "async_block",
+        "else_clause",
+        "base_field_initializer",
+    }
+)
+_HOLDS = frozenset({"Some", "Ok", "Err"})
+_PARSED = re.compile(r"parse::<\s*(?:\w+::)*(?:String|Url|Uri|PathBuf|HeaderValue)\b")
+_REFERENCE = re.compile(r"^(?:&(?:'\w+\s+)?(?:mut\s+)?)+")
+_ROUTE = re.compile(r"#\[(?:rocket::)?(?:get|post|put|patch|delete|head|options|route)\(")
+_ROUTED = re.compile(r"<(\w+)(?:\.\.)?>")
+_STATIC_MUT = "static mut"
+_LONGEST_NAME = 64
+_VALUES = ("_expression", "_literal", "identifier", "_block")
+
+
+class Rust(Lowering):
+    facts = FACTS
+    passing = _PASSING
+    places: ClassVar[Mapping[str, str]] = {
+        "call_expression": "call",
+        "macro_invocation": "call",
+        "static_item": "call",
+        "assignment_expression": "assign",
+        "binary_expression": "compare",
+        "use_declaration": "import",
+        "function_item": "function",
+        "return_expression": "returned",
+    }
+    functions = frozenset({"function_item", "closure_expression"})
+    exits = frozenset({"return_expression", "break_expression", "continue_expression"})
+    calls = frozenset({"call_expression", "macro_invocation"})
+    blocks = frozenset({"block", "source_file", "declaration_list", "match_block"})
+    ifs = frozenset({"if_expression"})
+    binds = frozenset(
+        {
+            "let_declaration",
+            "let_condition",
+            "assignment_expression",
+            "compound_assignment_expr",
+            "for_expression",
+            "match_arm",
+            "const_item",
+            "static_item",
+        }
+    )
+
+    def __init__(self, syntax: Syntax) -> None:
+        super().__init__(syntax)
+        self._tokens = Tokens(self.lower, self.text)
+
+    # Definitions: what a name may stand for.
+
+    def definitions(self, node: Node) -> Iterator[tuple[str, Expression]]:
+        defining = self._defining.get(node.type)
+        if defining is not None:
+            yield from defining(self, node)
+
+    def _let(self, node: Node) -> Iterator[tuple[str, Expression]]:
+        pattern, value = node.child_by_field_name("pattern"), node.child_by_field_name("value")
+        kind = node.child_by_field_name("type")
+        if pattern is None or value is None:
+            return
+        narrow = kind is not None and NARROW.match(self.text(kind)) and "literal" not in value.type
+        yield from bound(self.text, pattern, Expression(ex.OTHER, value) if narrow else _same(value))
+
+    def _assignment(self, node: Node) -> Iterator[tuple[str, Expression]]:
+        left, right = node.child_by_field_name("left"), node.child_by_field_name("right")
+        if left is not None and right is not None and left.type in {"identifier", "field_expression"}:
+            joins = node.type == "compound_assignment_expr"
+            yield self.text(left), Expression(ex.TEXT, node, items=(left, right)) if joins else _same(right)
+
+    def _item(self, node: Node) -> Iterator[tuple[str, Expression]]:
+        name, value = node.child_by_field_name("name"), node.child_by_field_name("value")
+        if name is not None and value is not None:
+            yield self.text(name), _same(value)
+
+    def _loop(self, node: Node) -> Iterator[tuple[str, Expression]]:
+        pattern, value = node.child_by_field_name("pattern"), node.child_by_field_name("value")
+        if pattern is not None and value is not None:
+            yield from bound(self.text, pattern, Expression(ex.INDEX, value, items=(value,)))
+
+    def _arm(self, node: Node) -> Iterator[tuple[str, Expression]]:
+        match = node.parent.parent if node.parent is not None else None
+        value = match.child_by_field_name("value") if match is not None else None
+        pattern = node.child_by_field_name("pattern")
+        if value is not None and pattern is not None:
+            yield from bound(self.text, pattern, _same(value))
+
+    def filled(self, call: Node) -> Iterator[tuple[str, Expression]]:
+        """`write!(sql, "{name}")`: the text goes on with it."""
+        given = self.lower(call).items[1:] if call.type == "macro_invocation" else ()
+        holder = given[0] if given else None
+        if holder is not None and not isinstance(holder, Expression) and holder.type == "identifier":
+            yield self.text(holder), Expression(ex.TEXT, call, items=given)
+
+    _defining: ClassVar[dict[str, Callable[[Rust, Node], Iterator[tuple[str, Expression]]]]] = {
+        "let_declaration": _let,
+        "let_condition": _let,
+        "assignment_expression": _assignment,
+        "compound_assignment_expr": _assignment,
+        "const_item": _item,
+        "static_item": _item,
+        "for_expression": _loop,
+        "match_arm": _arm,
+    }
+
+    def imports(self, node: Node) -> Iterator[tuple[str, str]]:
+        argument = node.child_by_field_name("argument")
+        pending = [("", argument)] if argument is not None else []
+        while pending:
+            prefix, each = pending.pop()
+            path, listed = each.child_by_field_name("path"), each.child_by_field_name("list")
+            alias = each.child_by_field_name("alias")
+            if listed is not None:
+                within = f"{prefix}{dotted(self.text(path))}." if path is not None else prefix
+                pending.extend((within, child) for child in named(listed))
+            elif each.type in {"identifier", "scoped_identifier", "use_as_clause", "self"}:
+                written = self.text(path if alias is not None and path is not None else each)
+                whole = f"{prefix}{dotted(written)}".removesuffix(".self")
+                yield self.text(alias) if alias is not None else whole.rpartition(".")[2], whole
+
+    def parameters(self, function: Node) -> Iterator[tuple[Node, str, str]]:
+        """Each parameter's pattern and its type; `self` is none of them."""
+        holder = function.child_by_field_name("parameters")
+        for each in named(holder) if holder is not None else ():
+            pattern = each.child_by_field_name("pattern") if each.type == "parameter" else each
+            kind = each.child_by_field_name("type") if each.type == "parameter" else None
+            if pattern is not None and each.type not in {"self_parameter", "attribute_item"}:
+                yield pattern, self.text(kind) if kind is not None else "", ""
+
+    def bind(self, pattern: Node, value: Expression) -> Iterator[tuple[str, Expression]]:
+        yield from bound(self.text, pattern, value)
+
+    def type_path(self, kind: str, imports: Mapping[str, str]) -> str:
+        """Whatever extracts something from a request goes by one name."""
+        bare = _REFERENCE.sub("", kind)
+        if EXTRACTOR.match(bare):
+            return "" if NARROW_EXTRACTOR.match(bare) else SENT
+        path = dotted(bare).partition("<")[0]
+        first, _, rest = path.partition(".")
+        whole = imports.get(first, first) + (f".{rest}" if rest else "")
+        return "Request" if whole.rpartition(".")[2] in {"HttpRequest", "Request", "ServiceRequest"} else whole
+
+    def given(self, function: Node) -> set[int]:
+        """`#[get("/users/<name>?<sort>")]` of Rocket names the parameters that it fills; a handler may take a text."""
+        before = function.prev_named_sibling
+        route = ""
+        while before is not None and before.type in {"attribute_item", "line_comment"}:
+            route += self.text(before)
+            before = before.prev_named_sibling
+        names = set(_ROUTED.findall(route)) if _ROUTE.search(route) else set()
+        parameters = ((self.text(pattern), kind) for pattern, kind, _ in self.parameters(function))
+        return {at for at, (name, kind) in enumerate(parameters) if name in names and "PathBuf" not in kind}
+
+    def chosen(self, case: Node) -> str:
+        """`"name" | "age" => …` of a match on texts."""
+        match = case.parent.parent if case.parent is not None else None
+        subject = match.child_by_field_name("value") if match is not None else None
+        pattern = case.child_by_field_name("pattern")
+        text = self.text(pattern) if pattern is not None else ""
+        return f"{self.text(subject)} == {text}" if subject is not None and text.startswith('"') else ""
+
+    def called(self, node: Node) -> str:
+        if node.type == "static_item":
+            return _STATIC_MUT if any(child.type == "mutable_specifier" for child in node.children) else ""
+        if node.type == "macro_invocation":
+            return f"{self._macro_name(node).rpartition('::')[2]}!"
+        callee = node.child_by_field_name("function")
+        if callee is not None and callee.type == "generic_function":
+            callee = callee.child_by_field_name("function")
+        if callee is None:
+            return ""
+        last = callee.child_by_field_name("field") or callee.child_by_field_name("name") or callee
+        return self.text(last) if last.end_byte - last.start_byte < _LONGEST_NAME else ""
+
+    def returned(self, function: Node) -> Iterator[Node]:
+        body = function.child_by_field_name("body")
+        if body is not None and (body.type != "block" or _tail(body) is not None):
+            yield body
+
+    # Lowerings.
+
+    def _static(self, node: Node) -> Expression:
+        callee = Expression(ex.NAME, node, name=_STATIC_MUT)
+        return Expression(ex.CALL, node, items=(callee,))
+
+    def _scoped(self, node: Node) -> Expression:
+        path, name = node.child_by_field_name("path"), node.child_by_field_name("name")
+        if name is None or path is None:
+            return Expression(ex.NAME, node, name=dotted(self.text(node)).lstrip("."))
+        return Expression(ex.ATTR, node, name=self.text(name), items=(path,))
+
+    def _field(self, node: Node) -> Expression:
+        holder, name = node.child_by_field_name("value"), node.child_by_field_name("field")
+        if holder is None or name is None:
+            return Expression(ex.OTHER, node)
+        if name.type == "integer_literal":  # what a wrapper such as `Query(values)` holds
+            return Expression(ex.PASS, node, items=(holder,))
+        return Expression(ex.ATTR, node, name=self.text(name), items=(holder,))
+
+    def _generic(self, node: Node) -> Expression:
+        function = node.child_by_field_name("function") or node.child_by_field_name("type")
+        return self.lower(function) if function is not None else Expression(ex.OTHER, node)
+
+    def _call(self, node: Node) -> Expression:
+        callee, holder = node.child_by_field_name("function"), node.child_by_field_name("arguments")
+        if callee is None or holder is None:
+            return Expression(ex.OTHER, node)
+        given = tuple(child for child in named(holder) if child.type != "attribute_item")
+        lowered = self.lower(callee)
+        if lowered.kind == ex.NAME and lowered.name in _HOLDS and given:
+            return Expression(ex.PASS, node, items=(given[0],))
+        if lowered.name == "parse" and not given and not _PARSED.search(self.text(callee)):
+            return Expression(ex.OTHER, node, name="parse")  # a number, nearly always
+        return Expression(ex.CALL, node, items=(lowered, *given), keys=(None,) * len(given))
+
+    def _macro_name(self, node: Node) -> str:
+        macro = node.child_by_field_name("macro")
+        return self.text(macro) if macro is not None else ""
+
+    def _macro(self, node: Node) -> Expression:
+        tree = next((child for child in node.named_children if child.type == "token_tree"), None)
+        if tree is None:
+            return Expression(ex.OTHER, node)
+        return self._tokens.macro(node, self._macro_name(node), tree)
+
+    def _string(self, node: Node) -> Expression:
+        raw = node.type == "raw_string_literal"
+        parts = [self.text(child) for child in node.named_children]
+        text = "".join(part if raw else unescaped(part) for part in parts)
+        kind = "bytes" if self.text(node)[:1] == "b" else ""
+        return Expression(ex.LITERAL, node, value=text, name=kind)
+
+    def _boolean(self, node: Node) -> Expression:
+        return Expression(ex.LITERAL, node, value=self.text(node) == "true")
+
+    def _binary(self, node: Node) -> Expression:
+        left, right = node.child_by_field_name("left"), node.child_by_field_name("right")
+        operator = node.child_by_field_name("operator")
+        sign = operator.type if operator is not None else ""
+        if left is None or right is None or sign != "+":
+            return Expression(ex.OTHER, node, name=sign)
+        return Expression(ex.TEXT, node, name=sign, items=(left, right))
+
+    def _unary(self, node: Node) -> Expression:
+        inner = named(node)
+        if inner and node.children[0].type == "*":
+            return Expression(ex.PASS, node, items=(inner[0],))
+        value = self.lower(inner[0]).value if inner and node.children[0].type == "-" else None
+        return Expression(ex.LITERAL, node, value=-value) if isinstance(value, int) else Expression(ex.OTHER, node)
+
+    def _block(self, node: Node) -> Expression:
+        tail = _tail(node)
+        return Expression(ex.PASS, node, items=(tail,)) if tail is not None else Expression(ex.OTHER, node)
+
+    def _branches(self, node: Node) -> Expression:
+        sides = (node.child_by_field_name("consequence"), node.child_by_field_name("alternative"))
+        return Expression(ex.EITHER, node, items=tuple(side for side in sides if side is not None))
+
+    def _match(self, node: Node) -> Expression:
+        body = node.child_by_field_name("body")
+        arms = named(body) if body is not None else []
+        given = (arm.child_by_field_name("value") for arm in arms)
+        return Expression(ex.EITHER, node, items=tuple(value for value in given if value is not None))
+
+    def _cast(self, node: Node) -> Expression:
+        value, kind = node.child_by_field_name("value"), node.child_by_field_name("type")
+        if value is None or (kind is not None and NARROW.match(self.text(kind)) and "literal" not in value.type):
+            return Expression(ex.OTHER, node, name="as")
+        return Expression(ex.PASS, node, items=(value,))
+
+    def _index(self, node: Node) -> Expression:
+        inner = named(node)
+        if len(inner) == 2 and inner[1].type == "range_expression":
+            return Expression(ex.PASS, node, items=(inner[0],))
+        key = self.lower(inner[1]).value if len(inner) == 2 and inner[1].type == "string_literal" else None
+        if isinstance(key, str):
+            return Expression(ex.ATTR, node, name=key, items=(inner[0],))
+        return Expression(ex.INDEX, node, items=tuple(inner[:2]))
+
+    def _struct(self, node: Node) -> Expression:
+        body = node.child_by_field_name("body")
+        items: list[Item] = []
+        keys: list[str | None] = []
+        for each in named(body) if body is not None else ():
+            field, value = each.child_by_field_name("field"), each.child_by_field_name("value")
+            items.append(value or each.named_children[-1])
+            shorthand = each.type == "shorthand_field_initializer"
+            keys.append(self.text(field) if field is not None else self.text(each) if shorthand else "*")
+        return Expression(ex.DICT, node, items=tuple(items), keys=tuple(keys))
+
+    lowerings: ClassVar[Mapping[str, Lower]] = {
+        "identifier": as_name,
+        "type_identifier": as_name,
+        "self": as_name,
+        "crate": as_name,
+        "scoped_identifier": _scoped,
+        "scoped_type_identifier": _scoped,
+        "field_expression": _field,
+        "generic_function": _generic,
+        "generic_type": _generic,
+        "call_expression": _call,
+        "macro_invocation": _macro,
+        "static_item": _static,
+        "string_literal": _string,
+        "raw_string_literal": _string,
+        "integer_literal": as_number,
+        "float_literal": as_number,
+        "boolean_literal": _boolean,
+        "binary_expression": _binary,
+        "unary_expression": _unary,
+        "block": _block,
+        "if_expression": _branches,
+        "match_expression": _match,
+        "type_cast_expression": _cast,
+        "array_expression": as_list,
+        "tuple_expression": as_list,
+        "index_expression": _index,
+        "struct_expression": _struct,
+    }
+
+
+def dotted(path: str) -> str:
+    return "".join(path.split()).replace("::", ".")
+
+
+def _same(value: Node) -> Expression:
+    return Expression(ex.PASS, value, items=(value,))
+
+
+def _tail(block: Node) -> Node | None:
+    """What stands last without a semicolon is what the block gives."""
+    last = named(block)[-1:]
+    if not last:
+        return None
+    if last[0].type == "expression_statement":
+        inner = last[0].named_children[:1]
+        ended = last[0].children[-1].type == ";"
+        return inner[0] if inner and not ended else None
+    kind = last[0].type
+    return last[0] if kind.endswith(_VALUES) or kind in {"block", "macro_invocation", "self"} else None

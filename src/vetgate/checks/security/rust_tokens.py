@@ -1,0 +1,143 @@
+"""What a macro of Rust is given: the grammar knows only its tokens, so the usual expressions are read from those."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from vetgate.checks.security import expression as ex
+from vetgate.checks.security.expression import Expression
+from vetgate.checks.security.interleave import interleaved
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from tree_sitter import Node
+
+    Item = Node | Expression
+    Lower = Callable[[Node], Expression]
+    Text = Callable[[Node], str]
+
+_LEADING = frozenset({"&", "*", "mut", "mutable_specifier", "ref"})
+_NAMES = frozenset({"identifier", "self", "primitive_type", "crate", "super"})
+_BRACES = re.compile(r"\{(\w*)(?::[^{}]*)?\}|(?<=\{)\{|\}(?=\})")
+_DEEPEST = 6
+
+
+class Tokens:
+    """Reads token trees of one file."""
+
+    def __init__(self, lower: Lower, text: Text) -> None:
+        self._lower = lower
+        self._text = text
+
+    def arguments(self, tree: Node, depth: int = 0) -> list[tuple[str | None, Item]]:
+        """What stands between the commas, with the name that it is given."""
+        found: list[tuple[str | None, Item]] = []
+        tokens: list[Node] = []
+        for child in [*tree.children[1:-1], None]:
+            if child is not None and child.type not in {",", ";"}:
+                tokens.append(child)
+                continue
+            if tokens:
+                named = len(tokens) > 2 and tokens[1].type == "=" and tokens[0].type == "identifier"
+                name = self._text(tokens[0]) if named else None
+                found.append((name, self._expression(tokens[2:] if named else tokens, depth)))
+            tokens = []
+        return found
+
+    def formatted(self, given: list[tuple[str | None, Item]]) -> tuple[Item, ...] | None:
+        """`"…{}…{name}…", value` in the order of the text."""
+        if not given:
+            return None
+        first = given[0][1]
+        template = first if isinstance(first, Expression) else self._lower(first)
+        if not isinstance(template.value, str):
+            return None
+        values = [item for name, item in given[1:] if name is None]
+        named = {name: item for name, item in given[1:] if name}
+        following = iter(values)
+
+        def chosen(match: re.Match[str]) -> Item | None:
+            key = match[1]
+            if key is None:
+                return None
+            if key.isdigit():
+                return values[int(key)] if int(key) < len(values) else None
+            return named.get(key) or Expression(ex.NAME, template.node, name=key) if key else next(following, None)
+
+        return interleaved(template.node, template.value, _BRACES, chosen)
+
+    def _expression(self, tokens: list[Node], depth: int) -> Item:
+        while len(tokens) > 1 and tokens[0].type in _LEADING:
+            tokens = tokens[1:]
+        if len(tokens) == 1 and tokens[0].type != "token_tree":
+            return tokens[0]
+        read, rest = self._chain(tokens, depth) if depth < _DEEPEST else (None, tokens)
+        if read is not None and not rest:
+            return read
+        if rest and rest[0].type == "as":
+            return Expression(ex.OTHER, tokens[0])
+        return Expression(ex.TEXT, tokens[0], items=tuple(self._names(tokens, depth)))
+
+    def _chain(self, tokens: list[Node], depth: int) -> tuple[Expression | None, list[Node]]:
+        """`a::b(c).d[e]?` and what is left behind it."""
+        first, rest = tokens[0], tokens[1:]
+        if first.type not in _NAMES and "literal" not in first.type:
+            return None, tokens
+        current = self._lower(first)
+        while rest:
+            sign = rest[0].type
+            if sign == "?":
+                rest = rest[1:]
+            elif sign == "::" and len(rest) > 1 and rest[1].type == "<":
+                end = next((at for at, token in enumerate(rest) if token.type == ">"), len(rest) - 1)
+                rest = rest[end + 1 :]
+            elif sign in {".", "::"} and len(rest) > 1 and rest[1].type in {*_NAMES, "await", "integer_literal"}:
+                if rest[1].type not in {"await", "integer_literal"}:
+                    current = Expression(ex.ATTR, first, name=self._text(rest[1]), items=(current,))
+                rest = rest[2:]
+            elif sign == "!" and len(rest) > 1 and rest[1].type == "token_tree":
+                current = self.macro(first, self._text(first), rest[1], depth + 1)
+                rest = rest[2:]
+            elif sign == "token_tree":
+                current = self._applied(current, rest[0], depth)
+                rest = rest[1:]
+            else:
+                break
+        return current, rest
+
+    def _applied(self, callee: Expression, tree: Node, depth: int) -> Expression:
+        given = self.arguments(tree, depth + 1)
+        items = tuple(item for _, item in given)
+        if tree.children[0].type == "[":
+            return Expression(ex.INDEX, tree, items=(callee, *items[:1]))
+        return Expression(ex.CALL, tree, items=(callee, *items), keys=(None,) * len(items))
+
+    def macro(self, node: Node, name: str, tree: Node, depth: int = 0) -> Expression:
+        given = self.arguments(tree, depth)
+        last = name.rpartition("::")[2]
+        items = tuple(item for _, item in given)
+        if last == "vec":
+            return Expression(ex.LIST, node, items=items)
+        if last in {"format", "format_args", "concat"}:
+            return Expression(ex.TEXT, node, items=self.formatted(given) or items)
+        at = next((at for at, (_, item) in enumerate(given) if self._is_template(item)), None)
+        if at is not None and (whole := self.formatted(given[at:])) is not None:
+            items = (*items[:at], Expression(ex.TEXT, node, items=whole))
+        callee = Expression(ex.NAME, node, name=f"{name.replace('::', '.')}!")
+        return Expression(ex.CALL, node, items=(callee, *items), keys=(None,) * len(items))
+
+    def _is_template(self, item: Item) -> bool:
+        expression = item if isinstance(item, Expression) else self._lower(item)
+        return expression.kind == ex.LITERAL and isinstance(expression.value, str)
+
+    def _names(self, tokens: list[Node], depth: int) -> list[Item]:
+        """Whatever may flow through tokens that are not read any further."""
+        found: list[Item] = []
+        while tokens:
+            read, rest = self._chain(tokens, depth + 1) if depth < _DEEPEST else (None, tokens)
+            if read is not None:
+                found.append(read)
+            tokens = rest if read is not None and len(rest) < len(tokens) else tokens[1:]
+        return found
