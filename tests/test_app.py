@@ -551,3 +551,20 @@ def test_work_trees_of_one_repository_share_a_store(session, tmp_path):
     session.commit()
     session.git("worktree", "add", "-q", str(tmp_path / "tree"))
     assert session.app.project(tmp_path / "tree").store.file == session.app.project(session.root).store.file
+
+
+def test_a_file_that_was_read_is_looked_at_ahead_and_nothing_is_remembered_of_it(session):
+    session.put("a.py", GOOD)
+    session.app.stays = True
+    _, decision, _ = session.tool("Read", event="PostToolUse", file_path=str(session.root / "a.py"))
+    assert decision is None
+    config = session.app.project(session.root).effective().config
+    looks = session.app._looker._looks
+    assert [key[3] for key in looks if key[:2] == ("code", config.digest)] == ["a.py"]
+    assert session.app.project(session.root).store.seen_in(session.id) == {}
+
+
+def test_a_process_that_ends_does_not_look_ahead(session):
+    session.put("a.py", GOOD)
+    session.tool("Read", event="PostToolUse", file_path=str(session.root / "a.py"))
+    assert not session.app._looker._looks

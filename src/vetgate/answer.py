@@ -103,6 +103,7 @@ def warm(state: str, project: str) -> None:
     with contextlib.suppress(Exception):
         from vetgate.respond import CANARY  # noqa: PLC0415 - it may be what is broken
 
+        _app(state).stays = True
         for name, content in _WARM.items():
             event = {
                 "session_id": CANARY,  # judged, never remembered

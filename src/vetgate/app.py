@@ -32,7 +32,9 @@ _PROJECTS_KEPT = 8
 
 
 class App:
-    """Thread-safe; built once per process, warm in the daemon."""
+    """Thread-safe; built once per process. In one that `stays` it may look ahead at what will be edited."""
+
+    stays = False
 
     def __init__(self, state_dir: Path) -> None:
         self.state_dir = state_dir
@@ -71,7 +73,9 @@ class App:
         if only_set_up and not Project.is_set_up(root, self.state_dir):
             return Reply()
         project = self.project(root)
-        call = Call(event, project, self._looker, payload, started, seconds, open_project=self.project)
+        call = Call(
+            event, project, self._looker, payload, started, seconds, stays=self.stays, open_project=self.project
+        )
         if root != home:
             call.later.append(partial(self.project(home).store.visit, event.session, root))
         reply = respond(call)

@@ -78,12 +78,14 @@ class Span:
 class File:
     """One file of a change: its text before and after, None where it does not exist.
 
-    `path` is relative to the change's root with forward slashes, or absolute when the file lies outside of it.
+    `path` is relative to the change's root with forward slashes, or absolute when the file lies outside of it; `was` is
+    its path before, where it had another.
     """
 
     path: str
     before: str | None
     after: str | None
+    was: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,7 +110,7 @@ class Change:
 
 @dataclass(frozen=True, slots=True)
 class Event:
-    """Something an agent did or is about to do."""
+    """Something an agent did or is about to do; `reads` is the file that it has just read, if it has."""
 
     agent: str
     kind: EventKind
@@ -116,6 +118,7 @@ class Event:
     cwd: Path = Path()
     tool: str = ""
     change: Change | None = None
+    reads: Path | None = None
     command: str = ""
     prompt: str = ""
     subagent: str = ""

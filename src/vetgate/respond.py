@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import TYPE_CHECKING
@@ -12,7 +13,7 @@ from vetgate.agents.welcome import welcome
 from vetgate.config.load import defaults
 from vetgate.config.pages import FOLDER
 from vetgate.engine.decide import blocks, decided
-from vetgate.engine.look import digest_of
+from vetgate.engine.look import digest_of, source_of
 from vetgate.engine.run import Runner
 from vetgate.model import Change, Decision, Event, EventKind, Reply, Verdict
 from vetgate.project import SessionMemory, around, head_text, mentioning
@@ -20,6 +21,7 @@ from vetgate.record import decision_id, elapsed_ms, record
 from vetgate.source.deadline import Deadline
 from vetgate.source.edit import on_disk
 from vetgate.source.root import CONFIG_NAME
+from vetgate.source.text import NotText
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
@@ -36,6 +38,8 @@ SECONDS = 3.0
 _RESERVE = 0.15
 # How often in a row `stop` holds an agent back for the same files.
 _ROUNDS = 3
+# How long a look at a file that was only read may take.
+_AHEAD = 1.0
 # `vetgate doctor` asks with this session: judged by the defaults, so never looser, and never remembered.
 CANARY = "vetgate-canary"
 
@@ -49,6 +53,7 @@ class Call:
     started: float
     seconds: float = SECONDS
     later: list[Callable[[], None]] = field(default_factory=list)
+    stays: bool = field(default=False, kw_only=True)
     open_project: Callable[[Path], Project] = field(kw_only=True)
 
     def memory(self, config: Config) -> SessionMemory:
@@ -74,6 +79,7 @@ def responses() -> Mapping[EventKind, Callable[[Call], Reply]]:
         EventKind.SUBAGENT_START: session_start,
         EventKind.BEFORE_EDIT: before_edit,
         EventKind.AFTER_EDIT: after_edit,
+        EventKind.AFTER_TOOL: after_tool,
         EventKind.SUBAGENT_STOP: stop,
         EventKind.STOP: stop,
     }
@@ -144,6 +150,24 @@ def after_edit(call: Call) -> Reply:
         return Reply()
     gates = (*config.on.get(EventKind.BEFORE_EDIT, ()), *listening)
     return _told(call, _verified(call, config, gates, change if listening else doubtful), config, change)
+
+
+def after_tool(call: Call) -> Reply:
+    """What was read is likely to be edited next: a process that stays looks at it while nobody waits."""
+    if call.event.reads is not None and call.stays:
+        call.later.append(partial(_look_ahead, call, call.event.reads))
+    return Reply()
+
+
+def _look_ahead(call: Call, path: Path) -> None:
+    config = call.project.effective().config
+    change = on_disk([path], call.event.cwd)
+    for file in change.files:
+        if file.after is not None and change.root == call.project.root and config.paths.checks(file.path):
+            for gate in config.on.get(EventKind.BEFORE_EDIT, ()):
+                with contextlib.suppress(NotText):
+                    source = source_of(file.path, file.after, root=change.root)
+                    call.looker.look(config.gates[gate], config, source, Deadline.after(_AHEAD))
 
 
 def stop(call: Call) -> Reply:

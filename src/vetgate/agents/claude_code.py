@@ -64,11 +64,17 @@ def parse(payload: bytes, cwd: str) -> Event:
         cwd=folder,
         tool=tool,
         change=change,
+        reads=_read(name, tool, given),
         command=_text(given, "command"),
         prompt=_text(raw, "prompt"),
         subagent=_text(raw, "agent_type"),
         raw=raw,
     )
+
+
+def _read(name: str, tool: str, given: Mapping[str, Any]) -> Path | None:
+    path = _text(given, "file_path") if name == "PostToolUse" and tool == "Read" else ""
+    return Path(path) if path else None
 
 
 def render(event: Event, decision: Decision, text: str, summary: str = "", *, approve: bool = False) -> Reply:
