@@ -77,7 +77,7 @@ FACTS = Facts(
         ReadString ReadBytes ReadLine Clean Abs FromSlash ToSlash Dir EvalSymlinks JoinPath Parse ParseRequestURI
         ParseQuery append Quote ByName Next NextPart FileName FormName Filename Open ResolveReference RequestURI
         EscapedPath Hostname Unquote New NewReplacer Clone WithContext Sprint ReplaceAllString FindString
-        FindStringSubmatch UnescapeString HTML JS URL CSS HTMLAttr JSStr Srcset NopCloser LimitReader TeeReader
+        FindStringSubmatch UnescapeString copy Read ReadFull HTML JS URL CSS HTMLAttr JSStr Srcset NopCloser LimitReader TeeReader
         MaxBytesReader
         """
     ),
@@ -85,20 +85,21 @@ FACTS = Facts(
     kept_paths=frozenset(),
     narrows=words(
         """
-        len cap Atoi ParseInt ParseUint ParseFloat ParseBool Contains HasPrefix HasSuffix Index LastIndex Count EqualFold
-        Compare Match MatchString int int32 int64 uint uint64 float64 ParseDuration Unix ParseAddr MustParse
+        len cap Atoi ParseInt ParseUint ParseFloat ParseBool Contains HasPrefix HasSuffix Index LastIndex Count
+        EqualFold Compare Match MatchString int int32 int64 uint uint64 float64 ParseDuration Unix ParseAddr MustParse
         """
     ),
     fills=words(
         """
         Decode Unmarshal UnmarshalStrict BindJSON ShouldBindJSON Bind ShouldBind BindQuery ShouldBindQuery BindUri
         ShouldBindUri BindHeader ShouldBindHeader ShouldBindWith ShouldBindBodyWith MustBindWith BodyParser QueryParser
-        ParamsParser ReadJSON
+        ParamsParser ReadJSON Read ReadFull ReadAtLeast copy
         """
     ),
     brings=re.compile(
         r"\b(?:http\.Request|gin\.Context|echo\.Context|fiber\.Ctx|mux\.Vars|Controller|websocket|events\.)"
     ),
+    still_text=words("String Bytes"),
     grows=words("WriteString WriteByte WriteRune"),
     narrow_types=re.compile(r"^\*?(?:u?int\d*|float\d+|bool|byte|rune|error|time\.\w+|uuid\.UUID|context\.Context)$"),
     fields=re.compile(r"^[ \t]+(?P<name>[A-Z]\w*)[ \t]+(?P<type>[*\[\]\w.]+)[ \t]*(?:`|//|$)", re.MULTILINE),

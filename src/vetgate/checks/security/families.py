@@ -13,6 +13,8 @@ _LOWERINGS = {
     "python": ("lower_python", "Python"),
     "ecmascript": ("lower_ecmascript", "Ecmascript"),
     "go": ("lower_go", "Go"),
+    "java": ("lower_java", "Java"),
+    "csharp": ("lower_csharp", "CSharp"),
     "php": ("lower_php", "Php"),
     "ruby": ("lower_ruby", "Ruby"),
     "rust": ("lower_rust", "Rust"),

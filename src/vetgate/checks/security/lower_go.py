@@ -99,8 +99,10 @@ class Go(Lowering):
             return
         kind = node.child_by_field_name("type")
         for name in names if kind is not None else ():
-            value = Expression(ex.OTHER, node)
-            yield self.text(name), typed(self._type(kind), value, node)  # type: ignore[arg-type]
+            written = self.text(kind) if kind is not None else ""
+            empty = written in {"string", "strings.Builder", "bytes.Buffer"}
+            value = Expression(ex.LITERAL, node, value="") if empty else Expression(ex.OTHER, node)
+            yield self.text(name), typed(self.type_path(written, {}), value, node)
 
     def _ranged(self, node: Node) -> Iterator[tuple[str, Expression]]:
         left, right = node.child_by_field_name("left"), node.child_by_field_name("right")
@@ -137,9 +139,6 @@ class Go(Lowering):
         bare = kind.lstrip("*.[]& ").partition("[")[0]
         package, dot, name = bare.partition(".")
         return f"{imports.get(package, package)}.{name}" if dot else bare
-
-    def _type(self, node: Node) -> str:
-        return self.type_path(self.text(node), {})
 
     def parameters(self, function: Node) -> Iterator[tuple[Node, str, str]]:
         """Those of the call; what a method belongs to comes last, since no call hands it over."""
@@ -187,6 +186,8 @@ class Go(Lowering):
         if self.text(callee) in {"string", "[]byte", "[]rune"} and arguments:
             return Expression(ex.PASS, node, items=(arguments[0],))
         name = self.called(node)
+        if name == "make":
+            return Expression(ex.LIST, node, items=(Expression(ex.LITERAL, node, value=0),))
         if name in _FORMATS:
             arguments = self._formatted(arguments, _FORMATS[name])
             if name == "Sprintf" and len(arguments) == 1 and isinstance(arguments[0], Expression):

@@ -70,7 +70,7 @@ class Pieces:
     def _of_call(self, expression: Expression, depth: int) -> Parts:
         """A text with a method called on it is still that text, and a function of the file gives what it returns."""
         callee = self._module.lower(expression.items[0])
-        if callee.kind == ex.ATTR and callee.name in _KEEPS:
+        if callee.kind == ex.ATTR and (callee.name in _KEEPS or callee.name in self._module.language.facts.still_text):
             encoded = self._paths.of(callee).endswith("TextEncoder().encode") and len(expression.items) > 1
             return self.of(expression.items[1] if encoded else callee.items[0], depth)
         if callee.kind == ex.ATTR and callee.name in {"concat", "join"}:

@@ -19,6 +19,8 @@ FAMILIES = {
     "typescript": "ecmascript",
     "tsx": "ecmascript",
     "go": "go",
+    "java": "java",
+    "csharp": "csharp",
     "php": "php",
     "ruby": "ruby",
     "rust": "rust",

@@ -60,6 +60,7 @@ class Module:
         self.order = Order()
         self._statements: dict[int, tuple[list[Node], list[int]]] = {}
         self._calls: dict[str, list[Node]] = {}
+        self._links: set[int] = set()  # calls in a chain that was taken as a whole
 
     def lower(self, item: Node | Expression) -> Expression:
         if isinstance(item, Expression):
@@ -189,6 +190,8 @@ class Module:
     def _grow(self, scope: Scope, node: Node) -> None:
         """`query.append(a).append(b)`, with all that the chain adds in its order."""
         grows = self.language.facts.grows
+        if node.id in self._links:
+            return
         added: list[Node | Expression] = []
         current = self.lower(node)
         while current.kind == ex.CALL:
@@ -198,11 +201,17 @@ class Module:
             added[:0] = current.items[1:]
             holder = callee.items[0]
             current = self.lower(holder)
-        if added and current.kind == ex.NAME and current.name in scope.names:
-            self._add(scope, current.name, node, Expression(ex.TEXT, node, items=(holder, *added)))
+            self._links.add(current.node.id)
+        earlier = scope.names.get(current.name) if current.kind == ex.NAME else None
+        if added and earlier:
+            kind = ex.TEXT if self._meant(earlier[-1].value).kind in {ex.TEXT, ex.LITERAL} else ex.LIST
+            self._add(scope, current.name, node, Expression(kind, node, items=(holder, *added)))
 
     def _is_list(self, value: Expression) -> bool:
-        return (self.lower(value.items[0]) if value.kind == ex.PASS else value).kind == ex.LIST
+        return self._meant(value).kind == ex.LIST
+
+    def _meant(self, value: Expression) -> Expression:
+        return self.lower(value.items[0]) if value.kind == ex.PASS else value
 
     def _bind_parameters(self, scope: Scope) -> None:
         for position, (pattern, _, _) in enumerate(self.language.parameters(scope.node)):
