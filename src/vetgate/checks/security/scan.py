@@ -61,6 +61,7 @@ class Noted:
     places: list[tuple[str, str, Node]] = field(default_factory=list)
     aliases: set[str] = field(default_factory=set)
     told: set[tuple[str, int]] = field(default_factory=set)
+    symbols: dict[int, str] = field(default_factory=dict)
     unfinished: str = ""  # why not everything was looked at
 
     @property
@@ -395,11 +396,16 @@ def symbol_at(noted: Noted, offset: int) -> str:
 
 
 def _symbol(noted: Noted, node: Node) -> str:
-    names = []
+    """The names of the functions around, the innermost last."""
     function = noted.module.function_around(node)
-    while function is not None:
-        name = noted.module.language.name_of(function)
-        if name:
-            names.append(name)
-        function = noted.module.function_around(function)
-    return ".".join(reversed(names))
+    if function is None:
+        return ""
+    if function.id not in noted.symbols:
+        names: list[str] = []
+        around: Node | None = function
+        while around is not None:
+            name = noted.module.language.name_of(around)
+            names += [name] if name else []
+            around = noted.module.function_around(around)
+        noted.symbols[function.id] = ".".join(reversed(names))
+    return noted.symbols[function.id]
