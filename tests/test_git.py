@@ -185,7 +185,7 @@ class TestStaged:
         tree.git("mv", "old.py", "new.py")
         tree.write("new.py", body + "more\n")
         tree.git("add", "-A")
-        assert repository_of(tree).staged().files == (File("new.py", body, body + "more\n"),)
+        assert repository_of(tree).staged().files == (File("new.py", body, body + "more\n", was="old.py"),)
 
     def test_a_deleted_file_has_no_after(self, tree: Tree) -> None:
         tree.write("a.py", "one\n")

@@ -298,6 +298,35 @@ def test_what_moved_to_another_file_of_the_change_is_not_lost():
     assert promised(File("a.txt", "promise a 3\n", ""), File("b.txt", "", "promise a 3\n")) == []
 
 
+def test_a_check_may_weigh_what_it_finds_by_what_was_known_before():
+    forgiving = replace(PROMISES, beside=lambda found, known: () if any(each.is_mark for each in known) else found)
+    runner = Runner(Looker({"words": forgiving}), defaults(), Deadline.never())
+    told = [
+        [finding.message for finding in runner.run(GATE, change(File("a.txt", before, "promise a 1\nbad\n"))).findings]
+        for before in ("promise a 1\n", "")
+    ]
+    assert told == [[], ["bad word"]]
+
+
+def test_what_was_lost_is_told_beside_all_that_stood_and_stands_there():
+    seen = []
+    watching = replace(PROMISES, lost=lambda loss: seen.append((loss.before, loss.after)))
+    runner = Runner(Looker({"words": watching}), defaults(), Deadline.never())
+    runner.run(GATE, change(File("a.txt", "promise a 2\npromise b 1\n", "promise b 1\n")))
+    ((before, after), *_) = seen
+    assert [each.symbol for each in before] == ["a", "b"]
+    assert [each.symbol for each in after] == ["b"]
+
+
+def test_a_renamed_file_was_what_its_old_name_made_it():
+    only_old = replace(
+        PROMISES, report=lambda s, c, d: counts_promises(s, c, d) if s.source.path == "old" else Report()
+    )
+    runner = Runner(Looker({"words": only_old}), defaults(), Deadline.never())
+    outcome = runner.run(GATE, change(File("new", "promise a 1\n", "promise a 1\n", was="old")))
+    assert [finding.message for finding in outcome.findings] == ["a: 1 to 0"]
+
+
 def test_a_check_that_compares_is_silent_where_nothing_is_known_of_before():
     assert promised(File("a.txt", None, "bad\n"), compares=False) == []
     assert promised(File("a.txt", None, "bad\n")) == ["bad word"]

@@ -11,6 +11,8 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+CONFIG_NAME = "vetgate.yaml"
+
 
 class Severity(enum.IntEnum):
     NOTE = 1

@@ -8,13 +8,14 @@ from typing import TYPE_CHECKING, Any
 from vetgate.store.rows import MARK
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable, Iterable, Sequence
 
     from vetgate.config.schema import Config
     from vetgate.model import Finding, Severity, Unchecked
     from vetgate.source.deadline import Deadline
     from vetgate.source.syntax import Source, Syntax
     from vetgate.source.walk import Visitor
+    from vetgate.store import Known
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +55,8 @@ class Mark:
 class Loss:
     """A mark that is gone from a file, or whose value fell: `now` is what is left of it.
 
-    `others` gives the other files that speak of a name, with their text, as they would be after the change.
+    `others` gives the other files that speak of a name, with their text, as they would be after the change; `before`
+    and `after` are all marks of the file.
     """
 
     source: Source
@@ -63,6 +65,8 @@ class Loss:
     value: int
     now: Mark | None
     others: Callable[[str], Iterable[tuple[str, str]]]
+    before: tuple[Known, ...] = ()
+    after: tuple[Mark, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,7 +105,8 @@ class Check:
 
     `under`, where there is one, gives the check with what a configuration adds to it. A `plain` check looks at every
     text, whether or not a grammar is known for it. One that `compares` speaks of changes for the worse alone and is
-    silent where nothing is known of before; `lost` makes a finding of a mark that is gone, or None when it is not.
+    silent where nothing is known of before; `lost` makes a finding of a mark that is gone, or None when it is not;
+    `beside` leaves out, or weighs, what it found by what was known of the file before.
     Most checks only advise in a test file; not one that holds `in_tests`.
 
     Code that stays as it was is not walked again: what a `local` check says of one statement or member depends on
@@ -119,6 +124,7 @@ class Check:
     plain: bool = False
     compares: bool = False
     lost: Callable[[Loss], Finding | None] | None = None
+    beside: Callable[[Sequence[Finding], Sequence[Known]], Sequence[Finding]] | None = None
     in_tests: bool = False
     local: bool = False
     noted: Callable[[Any], Iterable[int]] | None = None

@@ -12,7 +12,8 @@ A comment `finds: family/rule` says that the line it stands on is where that fin
 by commas. A comment alone on its line speaks of the next line, for lines that cannot carry one. An example that flags
 has a mark, one that is left alone has none.
 
-A block with the word `before` is no example by itself: it is what the next one is compared with.
+A block with the word `before` is no example by itself: it is what the next one is compared with. In one with the word
+`escaped`, a code point such as `u{202E}` behind a backslash stands for its character, which nobody could see there.
 """
 
 from __future__ import annotations
@@ -39,8 +40,10 @@ if TYPE_CHECKING:
 FLAGS = "Flags"
 LEAVES_ALONE = "Leaves alone"
 BEFORE = "before"
+ESCAPED = "escaped"
 _SECTION = re.compile(r"^## (?P<title>[^\n]+)\n(?P<body>.*?)(?=^## |\Z)", re.MULTILINE | re.DOTALL)
 _FENCE = re.compile(r"^(?P<indent> *)```(?P<info>[^\n`]+)\n(?P<code>.*?)^(?P=indent)```$", re.MULTILINE | re.DOTALL)
+_ESCAPE = re.compile(r"\\u\{([0-9A-Fa-f]{1,6})\}")
 _MARK = re.compile(r"(?:#|//|/\*|--|<!--)\s*finds:\s*(?P<ids>[\w/\-]+(?:\s*,\s*[\w/\-]+)*)\s*(?:\*/|-->)?\s*$")
 
 
@@ -67,13 +70,14 @@ def examples(page: str) -> Iterator[Example]:
         number, before = 0, None
         for fence in _FENCE.finditer(section["body"]):
             language, *options = fence["info"].split()
+            code = _ESCAPE.sub(lambda it: chr(int(it[1], 16)), fence["code"]) if ESCAPED in options else fence["code"]
             if BEFORE in options:
-                before = fence["code"]
+                before = code
                 continue
             number += 1
             settings = dict(option.split("=", 1) for option in options if "=" in option)
             line = page.count("\n", 0, section.start("body") + fence.start("code")) + 1
-            yield Example(title, number, language, settings, fence["code"], line, before)
+            yield Example(title, number, language, settings, code, line, before)
             before = None
 
 

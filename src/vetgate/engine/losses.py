@@ -22,13 +22,16 @@ def lost(
     source: Source, marks: Sequence[Mark], known: Iterable[Known], checks: Mapping[str, Check], others: Others
 ) -> Iterator[Finding]:
     """A finding for each known mark that these marks fall short of, unless its check sees it elsewhere."""
-    for before, now in _pairs(marks, [each for each in known if each.is_mark]):
+    stood = tuple(each for each in known if each.is_mark)
+    for before, now in _pairs(marks, stood):
         if now is not None and now.value >= (before.value or 0):
             continue
         family, _, rule = before.id.removeprefix(MARK).partition("/")
         check = checks.get(family)
         if check is not None and check.lost is not None:
-            finding = check.lost(Loss(source, rule, before.symbol, before.value or 0, now, others))
+            after = tuple(mark for mark in marks if mark.check == family)
+            loss = Loss(source, rule, before.symbol, before.value or 0, now, others, stood, after)
+            finding = check.lost(loss)
             if finding is not None:
                 yield finding
 

@@ -118,7 +118,7 @@ class Runner:
         if gate.scope == "file" or not self.compares:
             return tuple(finding for finding in look.findings if not self.looker.checks[finding.check].compares)
         baseline = self.memory.baseline(path, disk, lambda: self._past(gate, judged.change, path, self.head(path)))
-        after = (*look.findings, *self._lost(judged, look.marks, baseline))
+        after = (*self._beside(look.findings, baseline), *self._lost(judged, look.marks, baseline))
         if not after:
             return ()
         moved |= self.memory.elsewhere(path)
@@ -131,6 +131,13 @@ class Runner:
             result = settled(after, before, now, moved | copied)
         # Of what nobody can say how old it is: told, never held against the edit.
         return tuple(f if disk.is_sure_of(f.check) else replace(f, advisory=True) for f in result)
+
+    def _beside(self, findings: Sequence[Finding], baseline: Sequence[Known]) -> Iterator[Finding]:
+        """A check may know better than the engine what of before makes up for what it finds now."""
+        for name in dict.fromkeys(finding.check for finding in findings):
+            own = [finding for finding in findings if finding.check == name]
+            beside = self.looker.checks[name].beside
+            yield from beside(own, baseline) if beside else own
 
     def _lost(self, judged: _Judged, marks: Sequence[Mark], baseline: Iterable[Known]) -> tuple[Finding, ...]:
         path = judged.file.path
@@ -161,7 +168,7 @@ class Runner:
         before = file.before
         if before is None and (look.findings or look.marks or file.after is None):
             before = self.head(file.path)
-        return self._past(gate, change, file.path, before)
+        return self._past(gate, change, file.was or file.path, before)
 
     def _past(self, gate: Gate, change: Change, path: str, text: str | None) -> Past:
         look = self._look(gate, change, path, text)

@@ -13,7 +13,7 @@ from vetgate.source.moved import paired
 from vetgate.source.text import NotText, decode
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
+    from collections.abc import Callable, Iterable, Iterator, Mapping
     from pathlib import Path
 
 # -M pairs a renamed file with its old content, so that old debt does not become new by moving.
@@ -31,6 +31,7 @@ class _Entry:
     status: str
     before: str
     after: str
+    was: str = ""
 
 
 def from_index(top: Path, raw: bytes) -> Change:
@@ -42,7 +43,7 @@ def from_index(top: Path, raw: bytes) -> Change:
         if entry.status != _UNMERGED
     ]
     unmerged = [Unchecked(entry.path, "unmerged in the index") for entry in entries if entry.status == _UNMERGED]
-    return _change(top, [*parts, *unmerged], base=None)
+    return _renamed(_change(top, [*parts, *unmerged], base=None), entries)
 
 
 def from_work_tree(top: Path, raw: bytes, others: bytes, base: str) -> Change:
@@ -57,7 +58,7 @@ def from_work_tree(top: Path, raw: bytes, others: bytes, base: str) -> Change:
         for path in sorted(before.keys() | untracked)
         if not (top / path).is_symlink()
     ]
-    change = _change(top, parts, base)
+    change = _renamed(_change(top, parts, base), entries)
     return replace(change, files=paired(change.files))
 
 
@@ -68,7 +69,7 @@ def _entries(raw: bytes) -> Iterator[_Entry]:
         if not described:
             continue
         mode_before, mode_after, oid_before, oid_after, status = described.decode("ascii").removeprefix(":").split(" ")
-        path = next(fields)
+        first = path = next(fields)
         if status[0] in "RC":
             path = next(fields)
         yield _Entry(
@@ -76,6 +77,7 @@ def _entries(raw: bytes) -> Iterator[_Entry]:
             status[0],
             oid_before if mode_before in _REGULAR else "",
             oid_after if mode_after in _REGULAR else "",
+            os.fsdecode(first) if status[0] == "R" else "",
         )
 
 
@@ -110,3 +112,8 @@ def _change(top: Path, parts: list[File | Unchecked | None], base: str | None) -
         base=base,
         unchecked=tuple(part for part in parts if isinstance(part, Unchecked)),
     )
+
+
+def _renamed(change: Change, entries: Iterable[_Entry]) -> Change:
+    was = {entry.path: entry.was for entry in entries}
+    return replace(change, files=tuple(replace(file, was=was.get(file.path, "")) for file in change.files))

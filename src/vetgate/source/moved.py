@@ -34,7 +34,7 @@ def paired(files: Iterable[File]) -> tuple[File, ...]:
     texts = {file.path: file.before for file in files}
     moved = frozenset(origin.values())
     return tuple(
-        replace(file, before=texts[origin[file.path]]) if file.path in origin else file
+        replace(file, before=texts[origin[file.path]], was=origin[file.path]) if file.path in origin else file
         for file in files
         if file.path not in moved
     )
