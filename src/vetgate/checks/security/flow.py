@@ -12,6 +12,7 @@ from vetgate.checks.security import expression as ex
 from vetgate.checks.security.cleaning import replaces
 from vetgate.checks.security.frameworks import LOCAL, REMOTE
 from vetgate.checks.security.guards import admitted, guarded
+from vetgate.checks.security.handed import handed_by_all
 from vetgate.checks.security.paths import matches
 from vetgate.checks.security.scope import PARAM
 from vetgate.checks.security.values import function_called, members
@@ -203,7 +204,20 @@ class Flow:
         if self._frameworks.is_narrow(expression):
             return None
         sent = self._from_callers(expression)
-        return sent.through(line, f"`{name}`") if sent else Taint(PARAMETER, name, ((line, f"parameter `{name}`"),))
+        if sent is not None:
+            return sent.through(line, f"`{name}`")
+        return None if self._is_ours(expression) else Taint(PARAMETER, name, ((line, f"parameter `{name}`"),))
+
+    def _is_ours(self, parameter: Expression) -> bool:
+        """All callers are in sight, and none hands over anything that it was handed itself."""
+        if self._climbed >= _DEEPEST_CALL:
+            return False
+        self._climbed += 1
+        try:
+            given = handed_by_all(self._module, parameter)
+            return bool(given) and all(self.taint(item) is None for item in given)
+        finally:
+            self._climbed -= 1
 
     def _from_callers(self, parameter: Expression) -> Taint | None:
         """What somebody sent, handed over by a call of this function in the same file."""

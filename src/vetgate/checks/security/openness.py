@@ -6,6 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 from vetgate.checks.security import expression as ex
+from vetgate.checks.security.handed import handed_by_all
 from vetgate.checks.security.scope import PARAM
 
 if TYPE_CHECKING:
@@ -39,8 +40,14 @@ def is_open(matcher: Matcher, part: Expression, flow: Flow, depth: int = 0) -> b
         values = matcher.module.reaching(part.name, part.node)
         return not values or any(is_open(matcher, value, flow, depth + 1) for value in values if value is not part)
     if part.kind == PARAM:
-        return not matcher.frameworks.is_narrow(part)
+        return not matcher.frameworks.is_narrow(part) and _is_open_parameter(matcher, part, flow, depth)
     return part.kind not in {ex.LITERAL, ex.OTHER}
+
+
+def _is_open_parameter(matcher: Matcher, parameter: Expression, flow: Flow, depth: int) -> bool:
+    """What a method for our own use is handed is what its callers say, when all of them are here."""
+    given = [matcher.module.lower(item) for item in handed_by_all(matcher.module, parameter)]
+    return not given or any(is_open(matcher, item, flow, depth + 1) for item in given)
 
 
 def _of_unknown_list(matcher: Matcher, part: Expression) -> bool:

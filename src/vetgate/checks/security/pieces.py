@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from vetgate.checks.security import expression as ex
+from vetgate.checks.security.handed import handed
 from vetgate.checks.security.scope import PARAM
 from vetgate.checks.security.values import function_called
 
@@ -91,11 +92,8 @@ class Pieces:
         values = self._module.reaching(part.name, part.node)
         if [value.kind for value in values] != [PARAM] or values[0].value.id != function.id:
             return [part]
-        names = [self._module.language.text(pattern) for pattern, _, _ in self._module.language.parameters(function)]
-        position = int(values[0].name) - (names[:1] in (["self"], ["cls"]))
-        given = zip(call.items[1:], call.keys, strict=False)
-        found = [item for at, (item, key) in enumerate(given) if key == part.name or (key is None and at == position)]
-        return self.of(found[0], depth) if found else [part]
+        found = handed(self._module, values[0], call)
+        return self.of(found, depth) if found is not None else [part]
 
     def _of_joined(self, call: Expression, holder: Expression, depth: int) -> Parts:
         """`[a, b].join(c)`, `c.join([a, b])` and `a.concat(b)` of texts; other things are joined by the same names."""
