@@ -21,6 +21,7 @@ LINES = 500
 SIZES = (50, 500, 2_000, 10_000)
 SESSION = "bench"
 FIRST = "launcher, new file"
+READ = "launcher, file read"
 EMPTY_NODE_HOOK = "process.stdin.resume(); process.stdin.on('end', () => process.exit(0));"
 
 FUNCTION = """\
@@ -79,6 +80,12 @@ class Machine:
             separators=(",", ":"),
         ).encode()
 
+    def read(self, edit: bytes) -> bytes:
+        """That the file of this edit was read, as a client asks for before it edits."""
+        event = json.loads(edit)
+        event |= {"hook_event_name": "PostToolUse", "tool_name": "Read"}
+        return json.dumps(event).encode()
+
     def call(self) -> client.Call:
         here = Path.cwd()
         os.chdir(self.project)
@@ -124,6 +131,7 @@ def whole_calls(machine: Machine, rounds: int) -> dict[str, list[float]]:
     commands = {
         "launcher": [str(machine.launcher)],
         FIRST: [str(machine.launcher)],
+        READ: [str(machine.launcher)],
         "vetgate-hook": [str(Path(sys.executable).with_name("vetgate-hook"))],
         "bare python -I -S": [sys.executable, "-I", "-S", "-c", "pass"],
         "empty Node.js hook": [node(), str(empty)],
@@ -132,6 +140,9 @@ def whole_calls(machine: Machine, rounds: int) -> dict[str, list[float]]:
     for number in range(rounds + 2):
         for seed, (name, command) in enumerate(commands.items()):
             payload = machine.edit(LINES, 1000 + number) if name == FIRST else machine.edit(LINES, seed, number)
+            if name == READ:
+                payload = machine.edit(LINES, 3000 + number)
+                machine.run(command, machine.read(payload))
             elapsed = machine.run(command, payload)
             if number >= 2:
                 times[name].append(elapsed)

@@ -297,6 +297,17 @@ def test_the_command_line_sees_it_and_stops_it(machine):
     assert wait_for(lambda: gone(pid))
 
 
+def test_one_that_was_stopped_is_said_not_to_answer(machine):
+    hook = machine()
+    pid = hook.warm()
+    os.kill(pid, signal.SIGSTOP)
+    try:
+        assert "does not answer" in run_cli(hook, "daemon", "status").stdout
+        assert "does not answer" in run_cli(hook, "daemon", "stop").stdout
+    finally:
+        os.kill(pid, signal.SIGCONT)
+
+
 def test_one_thing_is_not_called_several(machine):
     hook = machine()
     hook.warm()

@@ -226,6 +226,18 @@ def test_a_broken_settings_file_is_said_once(desk):
     assert {name for name, _ in found(examine(desk), "bad")} == {"settings"}
 
 
+def test_a_rule_of_the_project_that_is_left_out_is_named(desk):
+    page = desk.root / ".vetgate" / "checks" / "mine.md"
+    page.parent.mkdir(parents=True)
+    page.write_text("# mine: no rule at all\n\n```rule\nfind: [\n```\n")
+    assert [what for name, what in found(examine(desk), "bad") if name == "rules" and "checks/mine.md" in what]
+
+
+def test_init_says_that_hooks_are_switched_off(desk):
+    change_settings(desk, lambda settings: settings.update(disableAllHooks=True))
+    assert "sets disableAllHooks" in desk.init("--yes").stderr
+
+
 def test_each_repair_names_its_place(desk):
     desk.init("--yes", "--settings", "project")
     (twice,) = (each for each in examine(desk) if each["id"] == "twice")

@@ -14,11 +14,11 @@ from vetgate.config.load import loaded
 from vetgate.config.pages import identity
 from vetgate.config.stricter import tighten
 from vetgate.config.trust import Effective, base, effective
-from vetgate.model import UserError
+from vetgate.model import CONFIG_NAME, UserError
 from vetgate.runtime import NOTES
 from vetgate.source import disk
 from vetgate.source.git import Repository
-from vetgate.source.root import CONFIG_NAME, name_in, store_key
+from vetgate.source.root import name_in, store_key
 from vetgate.source.text import NotText, decode
 from vetgate.store import Known, Seen, Store, folder_of
 

@@ -15,12 +15,11 @@ from vetgate.config.pages import FOLDER
 from vetgate.engine.decide import blocks, decided
 from vetgate.engine.look import digest_of, source_of
 from vetgate.engine.run import Runner
-from vetgate.model import Change, Decision, Event, EventKind, Reply, Verdict
+from vetgate.model import CONFIG_NAME, Change, Decision, Event, EventKind, Reply, Verdict
 from vetgate.project import SessionMemory, around, head_text, mentioning
 from vetgate.record import decision_id, elapsed_ms, record
 from vetgate.source.deadline import Deadline
 from vetgate.source.edit import on_disk
-from vetgate.source.root import CONFIG_NAME
 from vetgate.source.text import NotText
 
 if TYPE_CHECKING:

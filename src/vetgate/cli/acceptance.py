@@ -6,8 +6,9 @@ import contextlib
 from typing import TYPE_CHECKING
 
 from vetgate.checks import known_names
-from vetgate.config.load import NAME, find
+from vetgate.config.load import find
 from vetgate.config.trust import effective
+from vetgate.model import CONFIG_NAME
 from vetgate.runtime import state_dir
 from vetgate.source.root import store_key
 from vetgate.store import Store, folder_of
@@ -27,7 +28,7 @@ def unaccepted(root: Path) -> str:
         return ""
     more = f"; and {len(ignored) - _MOST} more" if len(ignored) > _MOST else ""
     return (
-        f"{NAME} is not accepted as it is now; until `vetgate trust`, agents are held to the stricter settings "
+        f"{CONFIG_NAME} is not accepted as it is now; until `vetgate trust`, agents are held to the stricter settings "
         f"({'; '.join(ignored[:_MOST])}{more})"
     )
 

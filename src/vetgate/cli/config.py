@@ -7,11 +7,11 @@ from pathlib import Path
 import click
 
 from vetgate.checks import known_names
-from vetgate.config.load import NAME, find, loaded
+from vetgate.config.load import find, loaded
 from vetgate.config.node import Node, Place
 from vetgate.config.show import show as shown
 from vetgate.config.trust import Effective, effective, project_file
-from vetgate.model import UserError
+from vetgate.model import CONFIG_NAME, UserError
 from vetgate.runtime import state_dir
 from vetgate.source.root import project_root, store_key
 from vetgate.store import Store
@@ -27,12 +27,12 @@ def config() -> None:
 @config.command()
 def show() -> None:
     """Print the configuration in force as YAML, each value with where it comes from."""
-    root = here()
+    root = current_root()
     found, has_accepted = _in_force(root)
     for note in found.notes:
         click.echo("\n".join(f"# {line}" for line in note.splitlines()))
     if found.problem:
-        nothing = Node({}, Place(NAME, 1, 1))
+        nothing = Node({}, Place(CONFIG_NAME, 1, 1))
         click.echo(
             shown(found.config, nothing, elsewhere="default" if found.must_ask else "last good version"), nl=False
         )
@@ -53,14 +53,16 @@ def schema() -> None:
 @config.command()
 def path() -> None:
     """Print the path of this project's vetgate.yaml."""
-    root = here()
+    root = current_root()
     found = find(root)
     if found is None:
-        raise UserError(f"there is no {NAME} in {root}: the defaults are in force", hint="`vetgate init` writes one")
+        raise UserError(
+            f"there is no {CONFIG_NAME} in {root}: the defaults are in force", hint="`vetgate init` writes one"
+        )
     click.echo(str(found))
 
 
-def here() -> Path:
+def current_root() -> Path:
     """The root of the project that the command was called in."""
     folder = Path.cwd()
     return project_root(folder) or folder

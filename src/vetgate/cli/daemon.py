@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import socket
 import time
 from typing import Any
 
@@ -32,6 +33,9 @@ def status(form: str) -> None:
     told = _told(client.STATUS)
     if form == "json":
         click.echo(json.dumps(told))
+    elif told["silent"]:
+        click.echo(f"there is one for {told['project']}, but it does not answer: stopped, or very busy")
+        click.echo("  hooks judge without it until it does")
     elif not told["running"]:
         click.echo(f"not running for {told['project']}; the next hook call starts it")
     else:
@@ -47,9 +51,12 @@ def status(form: str) -> None:
 def stop(form: str) -> None:
     """Let it finish what it is doing and end."""
     told = _told(client.STOP)
-    ended = not told["running"] or _is_gone()
+    ended = not told["silent"] and (not told["running"] or _is_gone())
     if form == "json":
-        click.echo(json.dumps({"project": told["project"], "was_running": told["running"], "stopped": ended}))
+        was = told["running"] or told["silent"]
+        click.echo(json.dumps({"project": told["project"], "was_running": was, "stopped": ended}))
+    elif told["silent"]:
+        click.echo("it does not answer: stopped, or very busy; end its process, or try again")
     elif not told["running"]:
         click.echo(f"not running for {told['project']}")
     else:
@@ -64,10 +71,11 @@ def _told(kind: bytes) -> dict[str, Any]:
     call = _call()
     frame = client.ask_daemon(call.address(), client.pack(kind, {}), PATIENCE)
     if frame is None:
-        return {"running": False, "project": call.project}
+        return {"running": False, "silent": listens(call.address()), "project": call.project}
     fields = frame[1]
     return {
         "running": True,
+        "silent": False,
         "project": call.project,
         "pid": int(fields["pid"]),
         "uptime_s": float(fields["uptime"]),
@@ -77,6 +85,19 @@ def _told(kind: bytes) -> dict[str, Any]:
         "memory_mb": round(int(fields["memory"]) / (1 << 20), 1),
         "build_matches": fields["current"] == "yes",
     }
+
+
+def listens(address: str) -> bool:
+    """Whether somebody holds this socket open; one whose process is gone refuses at once."""
+    if not address:
+        return False
+    with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as probe:
+        probe.settimeout(client.CONNECT_WITHIN)
+        try:
+            probe.connect(address)
+        except OSError:
+            return False
+    return True
 
 
 def _is_gone() -> bool:

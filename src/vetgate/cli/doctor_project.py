@@ -11,12 +11,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from vetgate import client
-from vetgate.checks import known_names
+from vetgate.checks import known_names, troubles
+from vetgate.cli.daemon import listens
 from vetgate.cli.diagnosis import Diagnosis, bad, good, note
 from vetgate.cli.setup import launcher_writing
-from vetgate.config.load import NAME, find
+from vetgate.config.load import find
 from vetgate.config.trust import effective, project_file
-from vetgate.model import UserError
+from vetgate.model import CONFIG_NAME, UserError
 from vetgate.project import Project
 from vetgate.source.root import store_key
 from vetgate.store import Store
@@ -46,32 +47,36 @@ def _configuration(ground: Ground, store: Store) -> Iterator[Diagnosis]:
         file = project_file(ground.root, known_names())
     except UserError as error:
         why = "its last good version is in force, or a person is asked"
-        yield bad("configuration", error.message, why, f"correct what is named there, in {ground.root / NAME}")
+        yield bad("configuration", error.message, why, f"correct what is named there, in {ground.root / CONFIG_NAME}")
         return
     accepted = store.trusted()
     if file is None:
         why = "the defaults are in force, and what the accepted file tightened"
-        yield note("configuration", f"there is no {NAME} any more", why, f"restore {NAME}, or `vetgate init`")
+        yield note(
+            "configuration", f"there is no {CONFIG_NAME} any more", why, f"restore {CONFIG_NAME}, or `vetgate init`"
+        )
         return
     if not file.config.enabled:
         why = "nothing is checked while `enabled` is false"
-        yield bad("enabled", f"{NAME} switches the gates off", why, f"set `enabled: true` in {NAME}")
+        yield bad("enabled", f"{CONFIG_NAME} switches the gates off", why, f"set `enabled: true` in {CONFIG_NAME}")
+    for trouble in troubles(file.config):
+        yield bad("rules", f"a rule of this project is left out: {trouble}", "it finds nothing", "vetgate test")
     if accepted and accepted[0] == file.sha256:
-        yield good("configuration", f"{NAME} is valid and accepted")
+        yield good("configuration", f"{CONFIG_NAME} is valid and accepted")
         return
     waiting = effective(ground.root, accepted, store.last_good(), known_names()).ignored
     why = f"not in force: {'; '.join(waiting)}" if waiting else "it only tightens, so all of it is in force already"
     told = bad if waiting else note
-    yield told("trust", f"{NAME} is valid, but nobody accepted it as it is now", why, "vetgate trust")
+    yield told("trust", f"{CONFIG_NAME} is valid, but nobody accepted it as it is now", why, "vetgate trust")
 
 
 def _not_set_up(ground: Ground) -> Diagnosis:
-    why = f"hooks in your own settings judge only projects that have a {NAME}"
+    why = f"hooks in your own settings judge only projects that have a {CONFIG_NAME}"
     try:
         find(ground.root)
     except UserError as error:  # it has one of another name
         return bad("configuration", error.message, why, error.hint)
-    return bad("configuration", f"{ground.root} is not set up: it has no {NAME}", why, _SET_UP)
+    return bad("configuration", f"{ground.root} is not set up: it has no {CONFIG_NAME}", why, _SET_UP)
 
 
 def _store(store: Store) -> Iterator[Diagnosis]:
@@ -117,6 +122,9 @@ def _is_open(found: os.stat_result, bits: int) -> bool:
 def _daemon() -> Diagnosis:
     call = client.Call({}, time.monotonic())
     frame = client.ask_daemon(call.address(), client.pack(client.STATUS, {}), _PATIENCE)
+    if frame is None and listens(call.address()):
+        why = "hooks judge without it, which takes a little longer"
+        return note("daemon", "the warm process does not answer", why, "end it if it stays so: `vetgate daemon status`")
     if frame is None:
         return good("daemon", "no warm process yet; the first hook call starts it")
     if frame[1].get("current") != "yes":

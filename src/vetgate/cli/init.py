@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import json
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -17,12 +18,11 @@ from vetgate.checks import known_names
 from vetgate.cli.receipt import Receipts
 from vetgate.cli.setup import CONFIG, SETTINGS, Ground, carry_out, close_to_others, here, plan, said
 from vetgate.cli.undo import carry_back, undoing
-from vetgate.config.load import NAME
 from vetgate.config.person import has_terminal, require_person
 from vetgate.config.plain import text as plain_text
 from vetgate.config.template import render
 from vetgate.config.trust import project_file
-from vetgate.model import UserError
+from vetgate.model import CONFIG_NAME, UserError
 from vetgate.source import git_process
 from vetgate.source.replace import read_bytes
 from vetgate.source.root import store_key
@@ -30,6 +30,8 @@ from vetgate.source.stack import Stack, detect
 from vetgate.store import Store
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from vetgate.cli.writing import Writing
 
 _PLACES = {
@@ -131,6 +133,7 @@ def _warnings(ground: Ground, place: Place) -> list[str]:
         for other, other_path in places(ground.root).items()
         if ground.command(other) != ground.command(place) and _is_registered(other_path)
     ]
+    found += [f"{each} sets disableAllHooks: until that is taken out no hook runs" for each in _switched_off(ground)]
     if place is not Place.USER:
         found.append("a session started in a subfolder does not load this file; --settings user works from everywhere")
     if place is Place.LOCAL and not _is_ignored(path, ground.root):
@@ -138,6 +141,15 @@ def _warnings(ground: Ground, place: Place) -> list[str]:
     if _is_in_uv_cache(sys.executable):
         found.append("this vetgate runs from uv's cache, which may be emptied; better: uv tool install vetgate")
     return found
+
+
+def _switched_off(ground: Ground) -> Iterator[Path]:
+    """Settings that the client reads for this project and that silence every hook."""
+    for path in places(ground.root).values():
+        with contextlib.suppress(ValueError):
+            value = json.loads(_text_of(path) or "{}")
+            if isinstance(value, dict) and value.get("disableAllHooks") is True:
+                yield path
 
 
 def _is_in_uv_cache(executable: str) -> bool:
@@ -192,15 +204,15 @@ def _trust(ground: Ground, writings: list[Writing]) -> str:
     try:
         file = project_file(ground.root, known_names())
         if store.problem or file is None:
-            raise UserError(store.problem or f"{NAME} is gone again", hint="vetgate doctor says more")
+            raise UserError(store.problem or f"{CONFIG_NAME} is gone again", hint="vetgate doctor says more")
         if any(writing.kind == CONFIG for writing in writings):
             own = file.without_pages()  # those were there before, and nobody has read them yet
             store.set_trusted(own.sha256, plain_text(own.config))
-            return f"accepted {NAME}; `vetgate trust` accepts a later change of it"
+            return f"accepted {CONFIG_NAME}; `vetgate trust` accepts a later change of it"
         trusted = store.trusted()
         if trusted and trusted[0] == file.sha256:
-            return f"kept {NAME}, which was accepted before"
-        return f"kept {NAME}; until `vetgate trust` accepts it, only what it tightens is in force"
+            return f"kept {CONFIG_NAME}, which was accepted before"
+        return f"kept {CONFIG_NAME}; until `vetgate trust` accepts it, only what it tightens is in force"
     finally:
         store.close()
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from vetgate.checks import troubles
-from vetgate.cli.config import here
+from vetgate.cli.config import current_root
 from vetgate.cli.judge import configuration
 from vetgate.config.load import defaults, with_pages
 from vetgate.model import UserError
@@ -19,9 +19,9 @@ _FAMILY = "security/"
 def own_configuration() -> Config:
     """What this project says of its rules, whether or not anybody accepted it; a broken file leaves its pages."""
     try:
-        return configuration(here(), None)
+        return configuration(current_root(), None)
     except UserError:
-        return with_pages(defaults(), here())
+        return with_pages(defaults(), current_root())
 
 
 def own_rule_page(identity: str) -> str | None:

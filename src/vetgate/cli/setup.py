@@ -13,8 +13,8 @@ from vetgate.agents.claude_register import are_in_our_entries, our_entries, regi
 from vetgate.agents.claude_settings import HOOK, LISTENING, Place, differences, settings_path
 from vetgate.cli.receipt import Receipt, Receipts, digest
 from vetgate.cli.writing import Writing
-from vetgate.config.load import NAME, find
-from vetgate.model import UserError
+from vetgate.config.load import find
+from vetgate.model import CONFIG_NAME, UserError
 from vetgate.source.replace import read_bytes
 from vetgate.source.root import project_root
 
@@ -54,7 +54,7 @@ def plan(ground: Ground, place: Place, starter: str) -> list[Writing]:
     """Say what to write. The settings come last: from then on the client runs what stands there."""
     found = [launcher_writing(ground), settings_writing(ground, place)]
     if find(ground.root) is None:
-        found.insert(0, Writing(ground.root / NAME, CONFIG, None, starter.encode()))
+        found.insert(0, Writing(ground.root / CONFIG_NAME, CONFIG, None, starter.encode()))
     return [writing for writing in found if writing.changes]
 
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from vetgate.checks import troubles
-from vetgate.cli.config import here
+from vetgate.cli.config import current_root
 from vetgate.cli.judge import configuration
 from vetgate.cli.surface import BLOCKED, USER_ERROR
 from vetgate.cli.trial import trials
@@ -35,7 +35,7 @@ def test(paths: tuple[str, ...], form: str) -> int:
     PATHS are pages or folders of them, .vetgate/checks unless given. Below `## Flags` every line with a comment
     `finds: security/NAME` has to be found, and nothing else; below `## Leaves alone` nothing.
     """
-    root = here()
+    root = current_root()
     config = configuration(root, None)
     results = tuple(trials(tuple(_pages(root, paths)), config))
     click.echo(_as_json(results) if form == "json" else "\n".join(_as_text(results)))

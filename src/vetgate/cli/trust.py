@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING
 import click
 
 from vetgate.checks import known_names
-from vetgate.cli.config import here
+from vetgate.cli.config import current_root
 from vetgate.config.changes import changes
-from vetgate.config.load import NAME, Loaded, defaults
+from vetgate.config.load import Loaded, defaults
 from vetgate.config.person import require_person
 from vetgate.config.plain import text
 from vetgate.config.stricter import tighten
 from vetgate.config.trust import NO_FILE, base, project_file
-from vetgate.model import UserError
+from vetgate.model import CONFIG_NAME, UserError
 from vetgate.runtime import state_dir
 from vetgate.source.root import store_key
 from vetgate.store import Store
@@ -36,8 +36,8 @@ def trust(digest: str | None) -> int:
     accepted together with it. DIGEST is what `sha256sum vetgate.yaml` prints; where there are such pages, or the file
     extends others of this repository, what `vetgate trust` shows.
     """
-    require_person(f"accept {NAME}", terminal=digest is None, instead="`--digest SHA256` names what you accept")
-    root = here()
+    require_person(f"accept {CONFIG_NAME}", terminal=digest is None, instead="`--digest SHA256` names what you accept")
+    root = current_root()
     file = project_file(root, known_names())
     with contextlib.closing(Store.open(state_dir(), store_key(root))) as store:
         if store.problem:
@@ -46,22 +46,22 @@ def trust(digest: str | None) -> int:
         wanted = file.sha256 if file else NO_FILE
         _refuse_other(digest, wanted)
         if trusted and trusted[0] == wanted:
-            click.echo(f"{NAME} is accepted already ({wanted[:12]})")
+            click.echo(f"{CONFIG_NAME} is accepted already ({wanted[:12]})")
             return 0
         if file is None and trusted is None:
-            raise UserError(f"there is no {NAME} to accept in {root}", hint="`vetgate init` writes one")
+            raise UserError(f"there is no {CONFIG_NAME} to accept in {root}", hint="`vetgate init` writes one")
         if digest is None and not _accepts(file, wanted, base(trusted, known_names())):
             click.echo("nothing was accepted")
             return _DECLINED
         store.set_trusted(wanted, text(file.config if file else defaults()))
-    click.echo(f"accepted: {NAME if file else 'the defaults'} ({wanted[:12]})")
+    click.echo(f"accepted: {CONFIG_NAME if file else 'the defaults'} ({wanted[:12]})")
     return 0
 
 
 def _refuse_other(digest: str | None, wanted: str) -> None:
     if digest is not None and digest.strip().lower() != wanted:
         raise UserError(
-            f"{NAME} has the digest {wanted}, not {digest.strip()[:64]}",
+            f"{CONFIG_NAME} has the digest {wanted}, not {digest.strip()[:64]}",
             hint="read the file again: it is not the one you meant to accept",
         )
 
@@ -79,7 +79,9 @@ def _describe(file: Loaded | None, wanted: str, before: Config) -> None:
         if len(lines) > _MOST_LINES:
             click.echo(f"... and {len(lines) - _MOST_LINES} lines more")
     config = file.config if file else defaults()
-    click.echo(f"--- digest {wanted}" if file else f"--- there is no {NAME}: the defaults would be in force again")
+    click.echo(
+        f"--- digest {wanted}" if file else f"--- there is no {CONFIG_NAME}: the defaults would be in force again"
+    )
     _list("it changes", changes(before, config))
     _list("of these, looser than now", tighten(before, config, known_names()).ignored)
 

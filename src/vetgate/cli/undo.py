@@ -12,7 +12,7 @@ from vetgate.agents.claude_settings import Place, places, settings_path
 from vetgate.agents.json_text import parse
 from vetgate.cli.setup import CONFIG, SETTINGS, Ground, refuse_unfit
 from vetgate.cli.writing import Writing
-from vetgate.config.load import NAME
+from vetgate.model import CONFIG_NAME
 from vetgate.source.replace import read_bytes
 
 if TYPE_CHECKING:
@@ -79,7 +79,7 @@ def _without_us(data: bytes, receipt: Receipt | None) -> bytes | None:
 
 
 def _configuration(found: Undoing, ground: Ground, receipts: Receipts) -> None:
-    path = ground.root / NAME
+    path = ground.root / CONFIG_NAME
     data = read_bytes(path)
     receipt = receipts.of(path)
     if data is None:

@@ -14,15 +14,13 @@ from vetgate.config.node import Node, Problem, failure
 from vetgate.config.pages import Page, read_pages
 from vetgate.config.plain import digest, without_pages
 from vetgate.config.resolve import build, name_problems, own_rules
-from vetgate.model import UserError
+from vetgate.model import CONFIG_NAME, UserError
 
 if TYPE_CHECKING:
     from collections.abc import Collection
     from pathlib import Path
 
     from vetgate.config.schema import Config
-
-NAME = "vetgate.yaml"
 
 
 class Loaded(NamedTuple):
@@ -49,12 +47,14 @@ def defaults() -> Config:
 
 def find(root: Path) -> Path | None:
     """The project's configuration file. Only one name is read, so that two files can never compete."""
-    path = root / NAME
+    path = root / CONFIG_NAME
     if os.path.lexists(path):
         return path
     other = root / "vetgate.yml"
     if os.path.lexists(other):
-        raise UserError(f"{other.name} is not read; the file is called {NAME}", hint=f"mv {other.name} {NAME}")
+        raise UserError(
+            f"{other.name} is not read; the file is called {CONFIG_NAME}", hint=f"mv {other.name} {CONFIG_NAME}"
+        )
     return None
 
 
@@ -65,7 +65,11 @@ def load(path: Path, known_checks: Collection[str] | None = None, root: Path | N
 
 
 def loaded(
-    data: bytes, known_checks: Collection[str] | None, root: Path | None, name: str = NAME, path: Path | None = None
+    data: bytes,
+    known_checks: Collection[str] | None,
+    root: Path | None,
+    name: str = CONFIG_NAME,
+    path: Path | None = None,
 ) -> Loaded:
     """With the pages of the root."""
     stack = layers(data, name, root)

@@ -6,11 +6,11 @@ from hashlib import sha256
 from typing import TYPE_CHECKING, NamedTuple
 
 from vetgate.config.layers import read_file
-from vetgate.config.load import NAME, Loaded, defaults, find, kept, loaded
+from vetgate.config.load import Loaded, defaults, find, kept, loaded
 from vetgate.config.pages import FOLDER, read_pages
 from vetgate.config.plain import text
 from vetgate.config.stricter import tighten
-from vetgate.model import UserError
+from vetgate.model import CONFIG_NAME, UserError
 
 if TYPE_CHECKING:
     from collections.abc import Collection
@@ -22,8 +22,8 @@ if TYPE_CHECKING:
 
 # What is accepted when a person accepts that there is no file: the defaults.
 NO_FILE = sha256(b"").hexdigest()
-_PAGES_WAIT = f"{FOLDER} holds rules, but they are in force only beside a {NAME} that a person accepted"
-_WAITS = f"run `vetgate trust` in a terminal to accept {NAME}"
+_PAGES_WAIT = f"{FOLDER} holds rules, but they are in force only beside a {CONFIG_NAME} that a person accepted"
+_WAITS = f"run `vetgate trust` in a terminal to accept {CONFIG_NAME}"
 
 
 class Effective(NamedTuple):
@@ -60,7 +60,7 @@ def effective(
 def project_file(root: Path, known_checks: Collection[str] | None = None) -> Loaded | None:
     """The project's own file with all it extends, None where there is none; UserError where it is broken."""
     path = find(root)
-    return loaded(read_file(path, NAME), known_checks, root, path=path) if path else None
+    return loaded(read_file(path, CONFIG_NAME), known_checks, root, path=path) if path else None
 
 
 def base(trusted: Trusted, known_checks: Collection[str] | None = None) -> Config:
@@ -73,7 +73,7 @@ def _untrusted(file: Loaded, trusted: Trusted, known_checks: Collection[str] | N
     notes: tuple[str, ...] = ()
     ignored = (*result.ignored, *result.waiting)
     if ignored:
-        notes = (f"{NAME} is not accepted yet; not in force: {'; '.join(ignored)}; {_WAITS}",)
+        notes = (f"{CONFIG_NAME} is not accepted yet; not in force: {'; '.join(ignored)}; {_WAITS}",)
     return Effective(result.config, notes, text=text(result.config), extends=len(file.parts) > 1, ignored=ignored)
 
 
@@ -83,7 +83,7 @@ def _absent(root: Path, trusted: Trusted, known_checks: Collection[str] | None) 
         notes = (_PAGES_WAIT,) if read_pages(root) else ()
         return Effective(defaults(), notes, text=text(defaults()))
     result = tighten(base(trusted, known_checks), defaults(), known_checks)
-    note = f"{NAME} is gone; what was accepted stays in force where it is stricter than the defaults; {_WAITS}"
+    note = f"{CONFIG_NAME} is gone; what was accepted stays in force where it is stricter than the defaults; {_WAITS}"
     return Effective(result.config, (note,) if result.ignored else (), text=text(result.config), ignored=result.ignored)
 
 

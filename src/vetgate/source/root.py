@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
-CONFIG_NAME = "vetgate.yaml"
+from vetgate.model import CONFIG_NAME
 
 
 def project_root(start: Path) -> Path | None:
