@@ -24,7 +24,7 @@ _OWN = re.compile(
     r"^(?:window\.|document\.|self\.)?location\.(?:href|pathname|origin)(?:\.(?:replace|toString|concat|trim)\(\))*$"
 )
 _JOINS = frozenset({"URL", "urljoin"})
-_PATH_JOINS = frozenset({"join", "joinpath", "Path", "resolve", "PurePath"})
+_PATH_JOINS = frozenset({"join", "joinpath", "Path", "resolve", "PurePath", "Join", "Combine"})
 _CLEARTEXT = re.compile(
     r"^(?:http|ws|ftp|ldap|mqtt|amqp|redis|stomp|nats)://"
     r"(?:[^/@\s]*@)?([\w.-]+\.[a-z]{2,}|\d+\.\d+\.\d+\.\d+)(?=[:/?#]|$)",
@@ -41,7 +41,9 @@ _NO_ENCRYPTION = re.compile(
 _DATABASE_HOST = re.compile(r"(?:@|://|\b(?:host|server)=)(?![^/@\s]*@)([\w-]+(?:\.[\w-]+)+)", re.IGNORECASE)
 _TEMPORARY_DEPTH = 2  # /tmp/name; a folder below it may be private
 _TEMPORARY = re.compile(r"^(?:/var)?/tmp/|^/dev/shm/")
-_TEMPORARY_FOLDERS = frozenset({"os.tmpdir()", "tempfile.gettempdir()", "os.tmpdir", "tmpdir()"})
+_TEMPORARY_FOLDERS = frozenset(
+    {"os.tmpdir()", "tempfile.gettempdir()", "os.tmpdir", "tmpdir()", "os.TempDir()", "Path.GetTempPath()"}
+)
 _RANDOM = re.compile(
     r"uuid|random|token|secret|nanoid|mkdtemp|mkstemp|urandom|digest|cuid|ulid|getrandbits", re.IGNORECASE
 )

@@ -32,6 +32,7 @@ class Facts:
     narrows: frozenset[str] = NARROWS  # what comes out is a number, a truth value or a name of ours
     getters: re.Pattern[str] | None = None  # calls without arguments that give a part of their object
     still_text: frozenset[str] = frozenset()  # methods of a text that leave it as it is, or nearly so
+    makes: tuple[str, ...] = ()  # paths of calls whose result is as constant as their arguments
     grows: frozenset[str] = frozenset()  # methods that add what they are given to their object
     fills: frozenset[str] = frozenset()  # calls that write what they read into an argument; see Lowering.filled
     brings: re.Pattern[str] | None = None  # a file without this has no input; calls in it need not be followed

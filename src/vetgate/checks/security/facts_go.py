@@ -100,6 +100,7 @@ FACTS = Facts(
         r"\b(?:http\.Request|gin\.Context|echo\.Context|fiber\.Ctx|mux\.Vars|Controller|websocket|events\.)"
     ),
     still_text=words("String Bytes"),
+    makes=("encoding/hex.DecodeString", "encoding/base64.*.DecodeString", "bytes.Repeat"),
     grows=words("WriteString WriteByte WriteRune"),
     narrow_types=re.compile(r"^\*?(?:u?int\d*|float\d+|bool|byte|rune|error|time\.\w+|uuid\.UUID|context\.Context)$"),
     fields=re.compile(r"^[ \t]+(?P<name>[A-Z]\w*)[ \t]+(?P<type>[*\[\]\w.]+)[ \t]*(?:`|//|$)", re.MULTILINE),

@@ -96,8 +96,15 @@ FACTS = Facts(
     getters=re.compile(r"[a-z]\w*"),
     each=words("forEach map filter flatMap anyMatch allMatch"),
     still_text=words("toString trim strip getBytes toCharArray intern toUpperCase toLowerCase"),
+    makes=(
+        "Base64.getDecoder().decode",
+        "HexFormat.of().parseHex",
+        "Hex.{decode,decodeHex}",
+        "Arrays.copyOf",
+        "DatatypeConverter.parse{HexBinary,Base64Binary}",
+    ),
     grows=words("append add insert addAll put command"),
-    fills=words("nextBytes read readFully arraycopy getBytes"),
+    fills=words("nextBytes read readFully arraycopy"),
     brings=re.compile(
         r"Request\b|@(?:RequestParam|PathVariable|RequestBody|\w*Param|\w*Mapping|GET|POST)|MultipartFile|Context\b|Exchange"
     ),

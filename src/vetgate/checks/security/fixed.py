@@ -109,9 +109,10 @@ def _is_made_of_fixed(matcher: Matcher, call: Expression, depth: int) -> bool:
     path = matcher.paths.of(callee)
     if len(given) == 1 and matches(path, _ZEROS) and _is_size(matcher.module.lower(given[0])):
         return True
-    if matches(path, _MAKES):
+    facts = matcher.module.language.facts
+    if matches(path, _MAKES) or matches(path, facts.makes):
         return _all_fixed(matcher, given, depth)
-    if callee.kind == ex.ATTR and callee.name in _KEEPS:
+    if callee.kind == ex.ATTR and (callee.name in _KEEPS or callee.name in facts.still_text):
         return _all_fixed(matcher, (callee.items[0], *given), depth)
     function = function_called(matcher.module, callee)
     return function is not None and _all_fixed(matcher, matcher.module.scope(function).returns, depth)

@@ -31,6 +31,7 @@ if TYPE_CHECKING:
 _BRACES = re.compile(r"\{(\d+)[^{}]*\}")
 _BUILDERS = frozenset({"StringBuilder", "string", "String"})
 _NAMESPACE = re.compile(r"(?:System|Microsoft|Newtonsoft)(?:\.\w+)*")
+_RANDOM = re.compile(r"\w*(?:rng|random)", re.IGNORECASE)
 _NUMBERS = re.compile(r"(?:int|long|short|byte|double|float|decimal|bool|char|u\w+)\??$")
 _CONTROLLER = re.compile(r"\b\w*(?:Controller|ControllerBase|PageModel|Hub)\b")
 _ROUTED = re.compile(r"\[Http(?:Get|Post|Put|Delete|Patch)|\[Route\b|\bpublic\b")
@@ -98,7 +99,11 @@ class CSharp(Lowering):
         written = simple(self.text(kind)) if kind is not None else ""
         if value is None:
             yield self.text(name), typed(written, Expression(ex.OTHER, node), node)
-        elif written in {"var", "string", "String", "object", "dynamic", ""} or "[" in written:
+        elif (
+            written in {"var", "string", "String", "object", "dynamic", ""}
+            or "[" in written
+            or "creation" in value.type
+        ):
             yield self.text(name), Expression(ex.PASS, value, items=(value,))
         else:
             yield self.text(name), typed(written, value, value)
@@ -117,7 +122,8 @@ class CSharp(Lowering):
     def filled(self, call: Node) -> Iterator[tuple[str, Expression]]:
         """`random.GetBytes(iv)`, `RandomNumberGenerator.Fill(iv)`: what is handed over holds something new."""
         given = call.child_by_field_name("arguments")
-        if given is None or self.called(call) not in FACTS.fills:
+        name = self.called(call)
+        if given is None or name not in FACTS.fills or (name == "GetBytes" and not _RANDOM.match(self.text(call))):
             return
         for argument in given.named_children:
             inner = argument.named_children[-1] if argument.named_children else argument
@@ -288,6 +294,8 @@ class CSharp(Lowering):
         kind = self.called(node)
         given = next((child for child in node.named_children if child.type == "argument_list"), None)
         items, keys = self._arguments(given) if given is not None else ([], [])
+        if kind == "Uri" and len(items) == 1:
+            return typed(kind, items[0], node)
         if kind in _BUILDERS:
             texts = [each for each in items[:1] if getattr(each, "type", "") != "integer_literal"]
             return Expression(ex.TEXT, node, items=(Expression(ex.LITERAL, node, value=""), *texts))

@@ -120,7 +120,8 @@ class Go(Lowering):
         if given is None or self.called(call) not in FACTS.fills:
             return
         for argument in given.named_children:
-            operand = argument.child_by_field_name("operand") if argument.type == "unary_expression" else argument
+            inner = argument.type in {"unary_expression", "slice_expression"}
+            operand = argument.child_by_field_name("operand") if inner else argument
             if operand is not None and operand.type == "identifier":
                 yield self.text(operand), Expression(ex.PASS, call, items=(call,))
 
@@ -186,6 +187,9 @@ class Go(Lowering):
         if self.text(callee) in {"string", "[]byte", "[]rune"} and arguments:
             return Expression(ex.PASS, node, items=(arguments[0],))
         name = self.called(node)
+        if name == "Clean" and self.text(given).startswith(('("/"', "(string(filepath.Separator)")):
+            callee_of_root = Expression(ex.NAME, callee, name="path.Rooted")  # what begins with / cannot climb
+            return Expression(ex.CALL, node, items=(callee_of_root, *arguments), keys=(None,) * len(arguments))
         if name == "make":
             return Expression(ex.LIST, node, items=(Expression(ex.LITERAL, node, value=0),))
         if name in _FORMATS:

@@ -33,7 +33,6 @@ _BRACES = re.compile(r"\{(\d+)[^{}]*\}")
 _BUILDERS = frozenset({"StringBuilder", "StringBuffer", "String"})
 _PACKAGE = re.compile(r"[a-z_][\w]*(?:\.[a-z_]\w*)*")
 _NUMBERS = frozenset({"int", "long", "short", "byte", "double", "float", "boolean", "char", "Integer", "Long"})
-_ANSWERS = re.compile(r"@(?:RestController|ResponseBody|Path)\b")
 
 
 class Java(Lowering):
@@ -94,7 +93,7 @@ class Java(Lowering):
         written = simple(self.text(kind)) if kind is not None else ""
         if value is None:
             yield self.text(name), typed(written, Expression(ex.OTHER, node), node)
-        elif written in {"var", "String", "Object", ""} or "[" in written:
+        elif written in {"var", "String", "Object", ""} or "[" in written or "creation" in value.type:
             yield self.text(name), Expression(ex.PASS, value, items=(value,))
         else:
             yield self.text(name), typed(written, value, value)
@@ -170,14 +169,7 @@ class Java(Lowering):
         return next((self.text(child) for child in node.named_children if child.type == "modifiers"), "")
 
     def is_view(self, function: Node) -> bool:
-        marks = self._marks(function)
-        if not MAPPED.search(marks):
-            return False
-        body = function.parent
-        holder = body.parent if body is not None else None
-        return _ANSWERS.search(marks) is not None or (
-            holder is not None and _ANSWERS.search(self._marks(holder)) is not None
-        )
+        return MAPPED.search(self._marks(function)) is not None
 
     def chosen(self, case: Node) -> str:
         block = case.parent
@@ -227,6 +219,10 @@ class Java(Lowering):
         owner = self.text(holder) if holder.type == "identifier" else ""
         if owner == "String" and name == "valueOf" and given:
             return Expression(ex.PASS, node, items=(given[0],))
+        if (owner, name) == ("URI", "create") and given:
+            return typed("URI", given[0], node)
+        if (owner, name) in {("List", "of"), ("Arrays", "asList"), ("Set", "of")}:
+            return Expression(ex.LIST, node, items=given)
         if name == "formatted" and holder.type == "string_literal":
             return self._formatted(node, (holder, *given), _PLACE)
         if name == "format" and owner in {"String", "MessageFormat"} and given:
@@ -260,6 +256,8 @@ class Java(Lowering):
         if written in _BUILDERS:
             texts = [each for each in arguments[:1] if each.type != "decimal_integer_literal"]
             return Expression(ex.TEXT, node, items=(Expression(ex.LITERAL, node, value=""), *texts))
+        if written in {"URL", "URI"} and len(arguments) == 1:
+            return typed(written, arguments[0], node)
         callee = Expression(ex.NAME, kind, name=written)
         return Expression(ex.CALL, node, name="new", items=(callee, *arguments), keys=(None,) * len(arguments))
 
