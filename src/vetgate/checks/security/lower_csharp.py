@@ -30,7 +30,12 @@ if TYPE_CHECKING:
 
 _BRACES = re.compile(r"\{(\d+)[^{}]*\}")
 _BUILDERS = frozenset({"StringBuilder", "string", "String"})
-_NAMESPACE = re.compile(r"(?:System|Microsoft|Newtonsoft)(?:\.\w+)*")
+_SPACES = """
+    AspNetCore Binary Collections Compression Configuration Cryptography Data Diagnostics DirectoryServices Extensions
+    Formatters Generic Http IO Json Linq Mvc Net RegularExpressions Runtime Security Serialization Sockets SqlClient Tasks
+    Text Threading Web X509Certificates XPath Xml
+"""
+_NAMESPACE = re.compile(rf"(?:System|Microsoft|Newtonsoft)(?:\.(?:{'|'.join(_SPACES.split())}))*")
 _RANDOM = re.compile(r"\w*(?:rng|random)", re.IGNORECASE)
 _NUMBERS = re.compile(r"(?:int|long|short|byte|double|float|decimal|bool|char|u\w+)\??$")
 _CONTROLLER = re.compile(r"\b\w*(?:Controller|ControllerBase|PageModel|Hub)\b")
