@@ -26,6 +26,7 @@ _REFUSERS = (
 )
 SIGNS = re.compile(r"(?:compare_digest|timingSafeEqual|verify_signature|verifySignature)\(")
 _NOT = r"(?:!|not )\s*[^&|]*?"
+_GIVEN = r"(?:[^()]|\([^()]*\))*"  # arguments, with calls among them
 _UP = r"['\"]\.\.(?:[/\\]+)?['\"]"
 _VALUE = r"(?!not\b|None\b|null\b|undefined\b|true\b|false\b|''|\"\")['\"\w]"
 _OF_HOST = r"\.(?:hostname|host|origin|netloc|is_private|is_loopback|is_global)\b"
@@ -91,7 +92,7 @@ def _below(edge: str) -> tuple[str, str]:
         rf"|{edge}(?:\.\w+)*\.(?:hostname|host|origin|netloc|protocol|scheme)\b\s*(?:===?|in\b)"
         rf"|(?:includes|has)\({edge}(?:\.\w+)+\)"
     )
-    outside = rf" not in {edge}\.parents|commonp\w+\([^)]*{edge}[^)]*\)\s*!=|{edge}(?:\.\w+)*\s*(?:!==?|not in)"
+    outside = rf" not in {edge}\.parents|commonp\w+\({_GIVEN}{edge}{_GIVEN}\)\s*!=|{edge}(?:\.\w+)*\s*(?:!==?|not in)"
     return rf"{prefix}| in {edge}\.parents", rf"{_NOT}(?:{prefix})|{outside}"
 
 

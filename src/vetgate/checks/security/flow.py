@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING
 
 from vetgate.checks.security import classes
 from vetgate.checks.security import expression as ex
+from vetgate.checks.security.admission import MEMBER, VALID
 from vetgate.checks.security.cleaning import replaces
-from vetgate.checks.security.frameworks import LOCAL, REMOTE
+from vetgate.checks.security.frameworks import REMOTE
 from vetgate.checks.security.guards import admitted, guarded
 from vetgate.checks.security.handed import handed_by_all
 from vetgate.checks.security.paths import matches
@@ -40,10 +41,10 @@ _BRINGS = re.compile(
     r"|get_\w*arguments?|Query|Body|Param|argv|Context|\w*Request)\b"
 )
 _STEPS = 8
+_OF_ORIGINS = frozenset({MEMBER, VALID})
 
 _WORKED_OUT = frozenset({"react.useMemo", "vue.computed", "@angular/core.computed"})  # what their function gives
 _MAPS = frozenset({"map", "flatMap"})
-_MEMBERS = frozenset({"member_expression", "attribute"})
 _REST = ("...", "*")
 _OWN = frozenset({"self", "cls", "this", "$this"})
 
@@ -144,9 +145,18 @@ class Flow:
             return self._arguments[-1][name]
         values = self._module.reaching(name, expression.node)
         found = self._first(values, depth) if values else self._source(expression)
-        if found is None or guarded(self._module, name, expression.node, self._guards):
+        if found is None or self._is_admitted(name, expression.node, found):
             return None
         return found.through(first_line(values[0].node), f"`{name}`") if values else found
+
+    def _is_admitted(self, text: str, use: Node, taint: Taint) -> bool:
+        """Tested before; a message is as good as the window that it comes from."""
+        if guarded(self._module, text, use, self._guards):
+            return True
+        if not taint.path.startswith("@message"):
+            return False
+        origins = (f"{text.partition('.')[0]}.origin", "origin")
+        return any(guarded(self._module, origin, use, _OF_ORIGINS) for origin in origins)
 
     def _of_member(self, expression: Expression, depth: int) -> Taint | None:
         if self._sanitizers and matches(self._paths.of(expression), self._sanitizers):
@@ -156,7 +166,7 @@ class Flow:
         source = self._source(expression)
         if source is not None:
             text = self._module.language.text(expression.node)
-            return None if guarded(self._module, text, expression.node, self._guards) else source
+            return None if self._is_admitted(text, expression.node, source) else source
         holder = self._module.lower(expression.items[0])
         values = members(self._module, expression) if expression.kind == ex.ATTR else []
         if not values:
@@ -384,11 +394,3 @@ def _at(names: list[str], position: int) -> str:
     if position < len(names):
         return names[position]
     return names[-1] if names and names[-1].startswith(_REST) and not names[-1].startswith("**") else ""
-
-
-def is_blocking(taint: Taint) -> bool:
-    return taint.kind == REMOTE
-
-
-def is_local(taint: Taint) -> bool:
-    return taint.kind == LOCAL

@@ -46,6 +46,7 @@ _CHANNELS = ("electron", "socket.io", "ws")
 _NOT_INPUT = re.compile(
     r"(?:Request|Response|Session|BackgroundTasks|WebSocket|Depends|Security|User|Engine|Settings|Service|Client)\b"
 )
+_CHECKED = re.compile(r"\b(?:pattern|regex)\s*=\s*r?['\"]\^")
 _CONVERTED = re.compile(r"<(?:int|float|uuid):(\w+)>")
 
 
@@ -73,9 +74,11 @@ class Frameworks:
     def is_narrow(self, parameter: Expression) -> bool:
         """Its type says that it is a number, a truth value or one of a few texts."""
         parameters = list(self._module.language.parameters(parameter.value))
-        kind = parameters[int(parameter.name)][1] if int(parameter.name) < len(parameters) else ""
+        kind, written = parameters[int(parameter.name)][1:] if int(parameter.name) < len(parameters) else ("", "")
         narrow = self._facts.narrow_types
-        return bool(kind) and bool(narrow.match(kind) if narrow else _is_narrow(kind) or self._is_enumeration(kind))
+        if not kind or _is_checked(kind, written):
+            return bool(kind)
+        return bool(narrow.match(kind) if narrow else _is_narrow(kind) or self._is_enumeration(kind))
 
     def is_request(self, parameter: Expression) -> bool:
         """The request itself is not the data; its members are."""
@@ -337,8 +340,13 @@ def _is_narrow(kind: str) -> bool:
     return _NARROW.match(kind.removeprefix("Optional[").removeprefix("Annotated[").strip()) is not None
 
 
+def _is_checked(kind: str, default: str) -> bool:
+    """The framework refuses what a pattern does not match: `Query(pattern="^(up|down)$")`."""
+    return _CHECKED.search(f"{kind} {default}") is not None
+
+
 def _is_open(kind: str, default: str) -> bool:
     """Whether a parameter with this annotation can hold any text."""
-    if _is_narrow(kind):
+    if _is_narrow(kind) or _is_checked(kind, default):
         return False
     return not _NOT_INPUT.search(kind) and not default.startswith(("Depends(", "Security("))

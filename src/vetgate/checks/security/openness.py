@@ -30,6 +30,8 @@ def is_open(matcher: Matcher, part: Expression, flow: Flow, depth: int = 0) -> b
         return False
     if part.kind in {ex.NAME, ex.ATTR} and (_CONSTANT_NAME.fullmatch(part.name) or flow.admits(part)):
         return False
+    if part.kind == ex.ATTR and matcher.frameworks.is_number(part.name):
+        return False
     if part.kind == ex.CALL:
         return matcher.module.lower(part.items[0]).name not in _PLAIN_RESULTS
     if part.kind in {ex.EITHER, ex.PASS}:

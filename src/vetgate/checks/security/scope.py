@@ -211,7 +211,9 @@ class Module:
         return self._meant(value).kind == ex.LIST
 
     def _meant(self, value: Expression) -> Expression:
-        return self.lower(value.items[0]) if value.kind == ex.PASS else value
+        while value.kind == ex.PASS:
+            value = self.lower(value.items[0])
+        return value
 
     def _bind_parameters(self, scope: Scope) -> None:
         for position, (pattern, _, _) in enumerate(self.language.parameters(scope.node)):
@@ -223,7 +225,3 @@ class Module:
         # The name is bound after its value was worked out: `x = f(x)` reads the earlier x. A loop's body reads its own.
         end = value.node.end_byte if node.type in self.language.facts.loops else node.end_byte
         scope.names.setdefault(name, []).append(Definition(end - 1, value, node))
-
-
-def is_definition_of_itself(expression: Expression, name: str) -> bool:
-    return expression.kind == ex.NAME and expression.name == name
