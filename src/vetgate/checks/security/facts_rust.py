@@ -14,12 +14,13 @@ _REQUEST = """
 """
 _NUMBER = r"(?:[iu](?:8|16|32|64|128|size)|f32|f64|bool|char)"
 _PLAIN = rf"(?:{_NUMBER}|(?:\w+::)*(?:Uuid|NaiveDate|NaiveDateTime|DateTime<\w+>|IpAddr|Decimal|ObjectId|Duration))"
-NARROW = re.compile(rf"^&?(?:'\w+ )?(?:mut )?(?:Option<|Vec<)?\s*{_PLAIN}\s*>?$")
 _EXTRACTED = r"(?:\w+::)*(?:Query|Path|Json|Form|JsonBody|TypedHeader|Multipart|LenientForm|RawQuery|RawForm|Either)"
 EXTRACTOR = re.compile(
     rf"^(?:Option<|Result<)?{_EXTRACTED}\b|^(?:\w+::)*(?:Bytes|Payload|HeaderMap|CookieJar|PrivateCookies|TempFile)\b"
 )
-NARROW_EXTRACTOR = re.compile(rf"^(?:Option<)?{_EXTRACTED}<\s*\(?\s*(?:{_PLAIN}\s*,?\s*)+\)?\s*>")
+_NARROW_EXTRACTOR = rf"(?:Option<)?{_EXTRACTED}<\s*\(?\s*(?:{_PLAIN}\s*,?\s*)+\)?\s*>"
+NARROW = re.compile(rf"^&?(?:'\w+ )?(?:mut )?(?:(?:Option<|Vec<)?\s*{_PLAIN}\s*>?$|{_NARROW_EXTRACTOR})")
+
 
 _VALUE = rf"&*(?:{MARK}|{MARK}(?:\.(?:as_str|as_ref|to_string|trim|to_lowercase|clone|as_deref|to_owned)\(\))+)"
 _IN = rf"\.(?:contains|contains_key)\(\s*{_VALUE}\s*\)"

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 from vetgate.checks.security import expression as ex
 from vetgate.checks.security.expression import Expression
-from vetgate.checks.security.facts_rust import EXTRACTOR, FACTS, NARROW, NARROW_EXTRACTOR, SENT
+from vetgate.checks.security.facts_rust import EXTRACTOR, FACTS, NARROW, SENT
 from vetgate.checks.security.lower_python import unescaped
 from vetgate.checks.security.lowering import Lowering, as_list, as_name, as_number, named
 from vetgate.checks.security.rust_patterns import bound
@@ -40,6 +40,13 @@ _PARSED = re.compile(r"parse::<\s*(?:\w+::)*(?:String|Url|Uri|PathBuf|HeaderValu
 _REFERENCE = re.compile(r"^(?:&(?:'\w+\s+)?(?:mut\s+)?)+")
 _ROUTE = re.compile(r"#\[(?:rocket::)?(?:get|post|put|patch|delete|head|options|route)\(")
 _ROUTED = re.compile(r"<(\w+)(?:\.\.)?>")
+_SAME = {
+    **dict.fromkeys(
+        ("to_string", "to_owned", "into", "clone", "as_str", "as_ref", "as_deref", "as_bytes", "unwrap"), 0
+    ),
+    **dict.fromkeys(("unwrap_or_default", "as_mut", "into_string", "into_owned", "to_vec", "into_bytes", "borrow"), 0),
+    "expect": 1,
+}
 _STATIC_MUT = "static mut"
 _LONGEST_NAME = 64
 _VALUES = ("_expression", "_literal", "identifier", "_block")
@@ -167,7 +174,7 @@ class Rust(Lowering):
         """Whatever extracts something from a request goes by one name."""
         bare = _REFERENCE.sub("", kind)
         if EXTRACTOR.match(bare):
-            return "" if NARROW_EXTRACTOR.match(bare) else SENT
+            return "" if NARROW.match(bare) else SENT
         path = dotted(bare).partition("<")[0]
         first, _, rest = path.partition(".")
         whole = imports.get(first, first) + (f".{rest}" if rest else "")
@@ -242,9 +249,25 @@ class Rust(Lowering):
         lowered = self.lower(callee)
         if lowered.kind == ex.NAME and lowered.name in _HOLDS and given:
             return Expression(ex.PASS, node, items=(given[0],))
+        known = self._unchanged(node, lowered, given)
+        if known is not None:
+            return known
         if lowered.name == "parse" and not given and not _PARSED.search(self.text(callee)):
             return Expression(ex.OTHER, node, name="parse")  # a number, nearly always
         return Expression(ex.CALL, node, items=(lowered, *given), keys=(None,) * len(given))
+
+    def _unchanged(self, node: Node, callee: Expression, given: tuple[Node, ...]) -> Expression | None:
+        """`name.to_string()`, `String::from(name)`, `found.unwrap_or(other)`: another type, the same value."""
+        if callee.kind != ex.ATTR:
+            return None
+        if callee.name in _SAME and len(given) == _SAME[callee.name]:
+            return Expression(ex.PASS, node, items=callee.items)
+        if callee.name == "unwrap_or" and given:
+            return Expression(ex.EITHER, node, items=(*callee.items, given[0]))
+        if callee.name in {"new", "with_capacity"} and self.text(callee.node).startswith("String::"):
+            return Expression(ex.LITERAL, node, value="")
+        is_text = callee.name == "from" and self.text(callee.node) == "String::from"
+        return Expression(ex.PASS, node, items=(given[0],)) if is_text and given else None
 
     def _macro_name(self, node: Node) -> str:
         macro = node.child_by_field_name("macro")
