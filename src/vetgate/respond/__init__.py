@@ -1,0 +1,31 @@
+"""What vetgate does at each kind of event."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from vetgate.model import EventKind
+from vetgate.respond.call import SECONDS, Call
+from vetgate.respond.edit import after_edit, after_tool, before_edit
+from vetgate.respond.session import CANARY, canary, session_start
+from vetgate.respond.stop import stop
+from vetgate.respond.verdict import judged
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from vetgate.model import Reply
+
+__all__ = ["CANARY", "SECONDS", "Call", "canary", "judged", "responses"]
+
+
+def responses() -> Mapping[EventKind, Callable[[Call], Reply]]:
+    return {
+        EventKind.SESSION_START: session_start,
+        EventKind.SUBAGENT_START: session_start,
+        EventKind.BEFORE_EDIT: before_edit,
+        EventKind.AFTER_EDIT: after_edit,
+        EventKind.AFTER_TOOL: after_tool,
+        EventKind.SUBAGENT_STOP: stop,
+        EventKind.STOP: stop,
+    }

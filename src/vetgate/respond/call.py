@@ -1,0 +1,56 @@
+"""One call of an agent, with everything that answering it may take."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from functools import partial
+from typing import TYPE_CHECKING
+
+from vetgate.engine.run import Runner
+from vetgate.project import SessionMemory, around, head_text, mentioning
+from vetgate.source.deadline import Deadline
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+    from vetgate.config.schema import Config
+    from vetgate.engine.look import Looker
+    from vetgate.model import Event
+    from vetgate.project import Project
+
+# Unless the caller has less: below the client's own deadline of 4 s, so that what was found still reaches the agent.
+SECONDS = 3.0
+# Of the time there is, what is kept for settling and telling.
+_RESERVE = 0.15
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """`later` is done after the answer; a process that `stays` has time for it."""
+
+    event: Event
+    project: Project
+    looker: Looker
+    payload: bytes
+    started: float
+    seconds: float = SECONDS
+    later: list[Callable[[], None]] = field(default_factory=list)
+    stays: bool = field(default=False, kw_only=True)
+    open_project: Callable[[Path], Project] = field(kw_only=True)
+
+    def memory(self, config: Config) -> SessionMemory:
+        return SessionMemory(self.project, self.event.session, config.digest)
+
+    def runner(self, config: Config, memory: SessionMemory) -> Runner:
+        deadline = Deadline.after(max(self.seconds - _RESERVE, self.seconds / 2))
+        root = self.project.root
+        return Runner(
+            self.looker,
+            config,
+            deadline,
+            memory,
+            partial(head_text, root),
+            partial(mentioning, root),
+            partial(around, root),
+        )

@@ -1,0 +1,89 @@
+"""Before and after an edit, and after a look at a file."""
+
+from __future__ import annotations
+
+import contextlib
+from dataclasses import replace
+from functools import partial
+from typing import TYPE_CHECKING
+
+from vetgate.agents import AGENTS
+from vetgate.config.pages import FOLDER
+from vetgate.engine.look import source_of
+from vetgate.model import CONFIG_NAME, Change, Decision, EventKind, Reply
+from vetgate.respond.verdict import doubtful, told, verified
+from vetgate.source.deadline import Deadline
+from vetgate.source.edit import on_disk
+from vetgate.source.text import NotText
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from vetgate.model import Verdict
+    from vetgate.project import Project
+    from vetgate.respond.call import Call
+
+# How long a look at a file that was only read may take.
+_AHEAD = 1.0
+
+
+def before_edit(call: Call) -> Reply:
+    in_force = call.project.effective()
+    agent = AGENTS[call.event.agent]
+    if in_force.must_ask:
+        text = f"vetgate cannot read its configuration and knows no earlier one. {' '.join(in_force.notes)}"
+        return agent.render(call.event, Decision.ASK, text)
+    config = in_force.config
+    change = call.event.change or Change(call.project.root)
+    if not config.enabled:
+        return Reply()
+    if not change.files and not change.unchecked:
+        text = f"vetgate did not check this {call.event.tool}: it names no path and content that vetgate can read."
+        return agent.render(call.event, Decision.WARN, text)
+    verdict = verified(call, config, config.on.get(EventKind.BEFORE_EDIT, ()), change)
+    return told(call, _warned_of_looser(call.project, change, verdict), config, change)
+
+
+def _warned_of_looser(project: Project, change: Change, verdict: Verdict) -> Verdict:
+    """What would loosen the gate, or change its rules, is said to, though a person has to accept it first."""
+    written = next((file.after for file in change.files if file.path == CONFIG_NAME and file.after is not None), None)
+    looser = project.looser(written) if written is not None else ()
+    pages = [file.path for file in change.files if file.path.startswith(f"{FOLDER}/")]
+    told = [f"this {CONFIG_NAME} is looser ({'; '.join(looser)})"] if looser else []
+    told += [f"{', '.join(pages)} would change the rules of this project"] if pages else []
+    if not told:
+        return verdict
+    note = f"{'; '.join(told)}; it is not in force until a person runs `vetgate trust`"
+    return replace(verdict, decision=max(verdict.decision, Decision.WARN), notes=(*verdict.notes, note))
+
+
+def after_edit(call: Call) -> Reply:
+    """What landed is what was judged, or it is judged now: another hook may have changed the call."""
+    config = call.project.effective().config
+    change = call.event.change
+    if change is None or not config.enabled:
+        return Reply()
+    listening = config.on.get(EventKind.AFTER_EDIT, ())
+    unsure = doubtful(change, call.memory(config))
+    if not listening and not unsure.files:
+        return Reply()
+    gates = (*config.on.get(EventKind.BEFORE_EDIT, ()), *listening)
+    return told(call, verified(call, config, gates, change if listening else unsure), config, change)
+
+
+def after_tool(call: Call) -> Reply:
+    """What was read is likely to be edited next: a process that stays looks at it while nobody waits."""
+    if call.event.reads is not None and call.stays:
+        call.later.append(partial(_look_ahead, call, call.event.reads))
+    return Reply()
+
+
+def _look_ahead(call: Call, path: Path) -> None:
+    config = call.project.effective().config
+    change = on_disk([path], call.event.cwd)
+    for file in change.files:
+        if file.after is not None and change.root == call.project.root and config.paths.checks(file.path):
+            for gate in config.on.get(EventKind.BEFORE_EDIT, ()):
+                with contextlib.suppress(NotText):
+                    source = source_of(file.path, file.after, root=change.root)
+                    call.looker.look(config.gates[gate], config, source, Deadline.after(_AHEAD))

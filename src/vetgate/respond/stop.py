@@ -1,0 +1,63 @@
+"""The end of a turn: what nobody has passed yet is judged, and what is open holds the agent back, so many times."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from vetgate.agents import AGENTS
+from vetgate.engine.look import digest_of
+from vetgate.model import Decision, EventKind, Reply
+from vetgate.respond.verdict import doubtful, told, verified
+from vetgate.source.edit import on_disk
+
+if TYPE_CHECKING:
+    from vetgate.model import Verdict
+    from vetgate.project import SessionMemory
+    from vetgate.respond.call import Call
+
+# How often in a row `stop` holds an agent back for the same files.
+_ROUNDS = 3
+
+
+def stop(call: Call) -> Reply:
+    """Every file of the session whose content on disk nobody has passed yet, in every project it has edited."""
+    if call.event.raw.get("background_tasks"):
+        return Reply()  # it stops again when they have ended
+    said = Reply()
+    for root in dict.fromkeys((call.project.root, *call.project.store.visited(call.event.session))):
+        decision, reply = _stop_in(replace(call, project=call.open_project(root)))
+        if decision >= Decision.BLOCK:
+            return reply
+        said = reply if reply.stdout else said
+    return said
+
+
+def _stop_in(call: Call) -> tuple[Decision, Reply]:
+    config = call.project.effective().config
+    gates = config.on.get(EventKind.STOP, ())
+    if not config.enabled or not gates:
+        return Decision.ALLOW, Reply()
+    memory = call.memory(config)
+    root = call.project.root
+    places = [place for place in memory.places() if place.is_relative_to(root)]  # work trees share a store
+    change = doubtful(on_disk(places, root, root), memory)
+    verdict = _made_up_for(memory, verified(call, config, gates, change))
+    if verdict.decision < Decision.BLOCK:
+        memory.let_go()
+        return verdict.decision, Reply()
+    reason = digest_of("\n".join(sorted((*verdict.notes, *(f.fingerprint for f in verdict.findings if f.new)))))
+    if memory.held_back(reason) > _ROUNDS:
+        still = ", ".join(file.path for file in change.files)
+        text = f"vetgate held this session back {_ROUNDS} times and stands aside; still open: {still}"
+        return Decision.WARN, AGENTS[call.event.agent].render(call.event, Decision.WARN, "", text)
+    return verdict.decision, told(call, verdict, config, change)
+
+
+def _made_up_for(memory: SessionMemory, verdict: Verdict) -> Verdict:
+    """An edit that was not checked passed on a promise: what fails again holds, what is beyond a limit holds once."""
+    failed = [f"not checked: {outcome.error}" for outcome in verdict.outcomes if outcome.error]
+    beyond = [item for item in verdict.unchecked if memory.untold(item.path, f"unchecked {item.reason}")]
+    if not failed and not beyond:
+        return verdict
+    return replace(verdict, decision=max(verdict.decision, Decision.BLOCK), notes=(*verdict.notes, *failed))

@@ -1,0 +1,94 @@
+"""From a change to a verdict that is remembered, and from a verdict to what the agent is told."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import partial
+from typing import TYPE_CHECKING
+
+from vetgate.agents import AGENTS
+from vetgate.agents.correction import correction, summary
+from vetgate.engine.decide import blocks, decided
+from vetgate.engine.look import digest_of
+from vetgate.model import Decision, EventKind, Verdict
+from vetgate.record import decision_id, elapsed_ms, record
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from vetgate.config.schema import Config
+    from vetgate.engine.run import Runner
+    from vetgate.model import Change, Outcome, Reply
+    from vetgate.project import SessionMemory
+    from vetgate.respond.call import Call
+
+_BEFORE = frozenset({EventKind.BEFORE_EDIT, EventKind.BEFORE_COMMAND, EventKind.BEFORE_TOOL})
+
+
+def judged(gates: Iterable[str], change: Change, runner: Runner) -> Verdict:
+    """Each of these gates over the change; the strongest decision wins."""
+    outcomes = tuple(runner.run(runner.config.gates[name], change) for name in dict.fromkeys(gates))
+    return Verdict(decided(outcomes, runner.config.gates), outcomes)
+
+
+def verified(call: Call, config: Config, gates: Iterable[str], change: Change) -> Verdict:
+    """Judged, and what passes remembered as passed."""
+    memory = call.memory(config)
+    verdict = judged(gates, change, call.runner(config, memory))
+    if verdict.decision < Decision.BLOCK:
+        call.later.append(partial(_remember, memory, change, verdict))
+        verdict = _said_once(memory, verdict, config)
+    return verdict
+
+
+def doubtful(change: Change, memory: SessionMemory) -> Change:
+    """The files whose content is not what passed last."""
+    files = (file for file in change.files if file.after is not None)
+    return replace(
+        change, files=tuple(file for file in files if not memory.stands(file.path, digest_of(file.after or "")))
+    )
+
+
+def told(call: Call, verdict: Verdict, config: Config, change: Change) -> Reply:
+    """Recorded, and put into the agent's words; a block is written down before anybody hears of it."""
+    verdict = replace(verdict, id=decision_id(call.payload))
+    keep = partial(record, call.project.store, call.event, verdict, config, elapsed_ms(call.started))
+    if verdict.decision < Decision.BLOCK:
+        call.later.append(keep)
+    else:
+        keep()
+    landed = call.event.kind not in _BEFORE
+    text = correction(verdict, config.gates, texts(change), config.output, landed=landed)
+    approve = bool(verdict.outcomes) and all(config.gates[outcome.gate].approve for outcome in verdict.outcomes)
+    agent = AGENTS[call.event.agent]
+    return agent.render(call.event, verdict.decision, text, summary(verdict, config.gates), approve=approve)
+
+
+def texts(change: Change) -> dict[str, str]:
+    return {file.path: file.after for file in change.files if file.after is not None}
+
+
+def _remember(memory: SessionMemory, change: Change, verdict: Verdict) -> None:
+    unverified = {item.path: item.reason for item in verdict.unchecked}
+    failed = "; ".join(outcome.error for outcome in verdict.outcomes if outcome.error)
+    for file in change.files:
+        if file.after is not None:
+            memory.passed(file.path, digest_of(file.after), unverified.get(file.path, failed))
+    for item in change.unchecked:
+        memory.doubt(item.path, item.reason)
+
+
+def _said_once(memory: SessionMemory, verdict: Verdict, config: Config) -> Verdict:
+    """Without what was said before in this session."""
+
+    def fresh(outcome: Outcome) -> Outcome:
+        gate = config.gates[outcome.gate]
+        kept = []
+        for finding in outcome.findings:
+            # A risen value is news, the same one is not.
+            mark = f"{finding.fingerprint}:{finding.value}"
+            if not finding.new or blocks(finding, gate) or memory.untold(finding.span.path, mark):
+                kept.append(finding)
+        return replace(outcome, findings=tuple(kept))
+
+    return replace(verdict, outcomes=tuple(fresh(outcome) for outcome in verdict.outcomes))
