@@ -111,6 +111,15 @@ class Change:
 
 
 @dataclass(frozen=True, slots=True)
+class Command:
+    """What an agent would have a shell do, and where."""
+
+    text: str
+    cwd: Path
+    root: Path
+
+
+@dataclass(frozen=True, slots=True)
 class Event:
     """Something an agent did or is about to do; `reads` is the file that it has just read, if it has."""
 
@@ -148,7 +157,7 @@ class Finding:
     `value` and `limit` are set for measures, `before` when the value has risen from there; their identity is the
     function, not its text, see `fingerprint`.
     `evidence` is the normalised code the finding is about; a digest of it, for a measure.
-    `advisory` findings are told and never block, whatever their severity.
+    `advisory` findings are told and never block, whatever their severity; one that `asks` leaves it to a person.
     """
 
     check: str
@@ -169,6 +178,7 @@ class Finding:
     owasp: str = ""
     new: bool = True
     advisory: bool = False
+    asks: bool = False
 
     @property
     def id(self) -> str:

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
     from vetgate.config.schema import Config
-    from vetgate.model import Finding, Severity, Unchecked
+    from vetgate.model import Command, Finding, Severity, Unchecked
     from vetgate.source.deadline import Deadline
     from vetgate.source.syntax import Source, Syntax
     from vetgate.source.walk import Visitor
@@ -112,6 +112,8 @@ class Check:
     Code that stays as it was is not walked again: what a `local` check says of one statement or member depends on
     nothing outside of it; one that is not can tell by `noted` the lines of all that its visitor noted: where it noted
     nothing in a whole file it has nothing to say.
+
+    `command` looks at what an agent would have a shell do, where a check has anything to say about that.
     """
 
     id: str
@@ -128,3 +130,4 @@ class Check:
     in_tests: bool = False
     local: bool = False
     noted: Callable[[Any], Iterable[int]] | None = None
+    command: Callable[[Command, Config], Iterable[Finding]] | None = None

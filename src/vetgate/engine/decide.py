@@ -28,7 +28,7 @@ def _of(outcome: Outcome, gate: Gate) -> Decision:
     decision = Decision.ALLOW
     for finding in outcome.findings:
         if blocks(finding, gate):
-            decision = max(decision, Decision.BLOCK)
+            decision = max(decision, Decision.ASK if finding.asks else Decision.BLOCK)
         elif finding.new and finding.severity > Severity.NOTE:
             decision = max(decision, Decision.WARN)
     # A limit that was reached is a check that did not finish: the same table says what that means.
