@@ -20,6 +20,9 @@ def _call(noted: Noted, node: Node) -> None:
     if not name:
         return
     noted.module.see_call(name, node)
+    if name == "require":
+        required = noted.module.language.required(noted.module.lower(node))
+        noted.module.required.update([required] if required else [])
     if name in noted.names or name in noted.aliases:
         noted.places.append(("call", name, node))
 
