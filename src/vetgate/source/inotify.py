@@ -1,0 +1,74 @@
+"""Linux's own list of what changed in watched folders, without a thread: the kernel keeps it until it is read.
+
+The standard library has no binding. A reader in a thread would have to be waited for after every command; what the
+kernel has queued is there, in order, the moment a command has ended.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import errno
+import os
+import struct
+import sys
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+_MODIFY, _MOVED_FROM, _MOVED_TO, _CREATE, _DELETE = 0x2, 0x40, 0x80, 0x100, 0x200
+_OVERFLOW, _IGNORED, _IS_FOLDER = 0x4000, 0x8000, 0x40000000
+_ONLY_FOLDERS, _DONT_FOLLOW = 0x01000000, 0x02000000
+_WANTED = _MODIFY | _MOVED_FROM | _MOVED_TO | _CREATE | _DELETE | _ONLY_FOLDERS | _DONT_FOLLOW
+_HEAD = struct.Struct("iIII")
+_AT_ONCE = 1 << 20
+
+
+class Seen(NamedTuple):
+    """Something happened to `name` in a watched folder; `lost` when the kernel could not keep up."""
+
+    watch: int
+    name: str
+    is_folder: bool = False
+    appeared: bool = False
+    lost: bool = False
+
+
+class Inotify:
+    """Raises OSError where the system has no such thing, or no more of it."""
+
+    def __init__(self) -> None:
+        if sys.platform != "linux":
+            raise OSError(errno.ENOSYS, "only Linux has inotify")
+        self._libc = ctypes.CDLL(None, use_errno=True)
+        self._handle = self._checked(self._libc.inotify_init1(os.O_NONBLOCK | os.O_CLOEXEC))
+
+    def add(self, folder: str) -> int:
+        return self._checked(self._libc.inotify_add_watch(self._handle, os.fsencode(folder), _WANTED))
+
+    def drain(self) -> Iterator[Seen]:
+        """Everything since the last time, in order."""
+        while True:
+            try:
+                data = os.read(self._handle, _AT_ONCE)
+            except BlockingIOError:
+                return
+            at = 0
+            while at < len(data):
+                watch, mask, _, length = _HEAD.unpack_from(data, at)
+                name = os.fsdecode(data[at + _HEAD.size : at + _HEAD.size + length].rstrip(b"\0"))
+                at += _HEAD.size + length
+                if not mask & _IGNORED:
+                    appeared = bool(mask & (_CREATE | _MOVED_TO))
+                    yield Seen(watch, name, bool(mask & _IS_FOLDER), appeared, lost=bool(mask & _OVERFLOW))
+
+    def close(self) -> None:
+        if self._handle >= 0:
+            os.close(self._handle)
+            self._handle = -1
+
+    def _checked(self, result: int) -> int:
+        if result < 0:
+            number = ctypes.get_errno()
+            raise OSError(number, os.strerror(number))
+        return int(result)

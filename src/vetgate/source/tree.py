@@ -1,0 +1,150 @@
+"""What changed in a work tree since a moment, by whatever means: tracked, untracked and ignored files alike.
+
+A process that stays has the kernel keep a list; everybody else, and whoever wants to be sure, asks every file when it
+was last changed. Not when it was modified: that time anybody can set.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import stat
+import threading
+import time
+from typing import TYPE_CHECKING, NamedTuple
+
+from vetgate.source.inotify import Inotify
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+    from pathlib import Path
+
+    Enters = Callable[[str], bool]
+
+# The kernel's clock for files ticks more slowly than ours.
+_TICK = 50_000_000
+_NEVER_ENTERED = frozenset({".git", ".hg", ".svn", "__pycache__"})
+# Names are kept for those who ask later; beyond so many everybody looks at every file once.
+_MOST_KEPT = 50_000
+
+
+class Changes(NamedTuple):
+    """Paths relative to the root, deleted ones among them where that is known; `at` is where to go on from."""
+
+    paths: tuple[str, ...]
+    at: int
+
+
+class Tree:
+    """Thread-safe. `enters` says of a folder, by its path, whether anybody wants to know about what is in it."""
+
+    def __init__(self, root: Path, enters: Enters) -> None:
+        self._root = str(root)
+        self._enters = enters
+        self._lock = threading.Lock()
+        self._inotify: Inotify | None = None
+        self._folders: dict[int, str] = {}
+        self._changed: dict[str, int] = {}
+        self._since = 0  # from when on the list is complete
+
+    def watch(self) -> bool:
+        """Have the kernel keep a list from now on; False where it cannot."""
+        with self._lock:
+            if self._inotify is None:
+                with contextlib.suppress(OSError):
+                    self._inotify = Inotify()
+                    self._begin()
+            return self._inotify is not None
+
+    def close(self) -> None:
+        with self._lock:
+            self._stop()
+
+    def changed(self, since: int, *, thorough: bool = False) -> Changes:
+        """What changed after `since` (nanoseconds); `thorough` takes nobody's word for it."""
+        now = time.time_ns() - _TICK
+        with self._lock:
+            self._drain()
+            listed = {path for path, at in self._changed.items() if at >= since - _TICK}
+            if not thorough and self._inotify is not None and since - _TICK >= self._since:
+                return Changes(tuple(sorted(listed)), now)
+        return Changes(tuple(sorted(listed.union(self._scanned(since - _TICK)))), now)
+
+    def _begin(self) -> None:
+        self._folders.clear()
+        self._changed.clear()
+        for folder in self._below(""):
+            self._add(folder)
+        self._since = time.time_ns()
+
+    def _add(self, folder: str) -> None:
+        assert self._inotify is not None  # noqa: S101
+        try:
+            self._folders[self._inotify.add(os.path.join(self._root, folder))] = folder  # noqa: PTH118
+        except FileNotFoundError:
+            return
+        except OSError:
+            self._stop()  # out of watches: better to look at every file than to miss one
+            raise
+
+    def _stop(self) -> None:
+        if self._inotify is not None:
+            self._inotify.close()
+            self._inotify = None
+
+    def _drain(self) -> None:
+        if self._inotify is None:
+            return
+        now = time.time_ns()
+        for seen in self._inotify.drain():
+            if seen.lost:
+                self._since = now  # whoever asks for earlier looks at every file
+                continue
+            folder = self._folders.get(seen.watch)
+            if folder is None or not seen.name:
+                continue
+            path = f"{folder}/{seen.name}" if folder else seen.name
+            if not seen.is_folder:
+                self._changed[path] = now
+            elif seen.appeared and self._is_entered(path, seen.name):
+                self._take_in(path, now)
+        if len(self._changed) > _MOST_KEPT:
+            self._changed.clear()
+            self._since = now
+
+    def _take_in(self, folder: str, now: int) -> None:
+        """A folder that appeared: what was put into it before it was watched is new as well."""
+        with contextlib.suppress(OSError):
+            for below in self._below(folder):
+                self._add(below)
+            self._changed.update(dict.fromkeys(self._scanned(0, folder), now))
+
+    def _below(self, folder: str) -> Iterator[str]:
+        pending = [folder]
+        while pending:
+            here = pending.pop()
+            yield here
+            pending.extend(path for entry, path in self._entries(here) if self._is_folder(entry, path))
+
+    def _scanned(self, since: int, folder: str = "") -> Iterator[str]:
+        pending = [folder]
+        while pending:
+            for entry, path in self._entries(pending.pop()):
+                if self._is_folder(entry, path):
+                    pending.append(path)
+                    continue
+                with contextlib.suppress(OSError):
+                    status = entry.stat(follow_symlinks=False)
+                    if stat.S_ISREG(status.st_mode) and status.st_ctime_ns >= since:
+                        yield path
+
+    def _entries(self, folder: str) -> Iterator[tuple[os.DirEntry[str], str]]:
+        with contextlib.suppress(OSError), os.scandir(os.path.join(self._root, folder)) as entries:  # noqa: PTH118
+            for entry in entries:
+                yield entry, f"{folder}/{entry.name}" if folder else entry.name
+
+    def _is_folder(self, entry: os.DirEntry[str], path: str) -> bool:
+        return entry.is_dir(follow_symlinks=False) and self._is_entered(path, entry.name)
+
+    def _is_entered(self, path: str, name: str) -> bool:
+        return name not in _NEVER_ENTERED and self._enters(path)

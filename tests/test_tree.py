@@ -1,0 +1,122 @@
+"""What changed in a work tree, on a real one: with the kernel's list, and without."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import time
+
+import pytest
+
+from vetgate.source.tree import Tree
+
+WATCHED = pytest.param(True, marks=pytest.mark.skipif(sys.platform != "linux", reason="inotify"), id="watched")
+
+
+@pytest.fixture(params=[WATCHED, pytest.param(False, id="scanned")])
+def tree(request, tmp_path):
+    (tmp_path / "src" / "deep").mkdir(parents=True)
+    (tmp_path / "node_modules" / "x").mkdir(parents=True)
+    (tmp_path / "src" / "old.py").write_text("old")
+    time.sleep(0.06)  # beyond the kernel's tick
+    tree = Tree(tmp_path, lambda path: "node_modules" not in path)
+    if request.param:
+        assert tree.watch()
+    tree.root = tmp_path
+    yield tree
+    tree.close()
+
+
+def shell(tree, command):
+    subprocess.run(["sh", "-c", command], cwd=tree.root, check=True)
+
+
+@pytest.fixture
+def since(tree):
+    time.sleep(0.06)
+    return time.time_ns()
+
+
+@pytest.mark.parametrize(
+    ("command", "paths"),
+    [
+        ("true", ()),
+        ("echo x > src/new.py", ("src/new.py",)),
+        ("echo x >> src/old.py", ("src/old.py",)),
+        ("echo x >> src/old.py; touch -d 2001-01-01 src/old.py", ("src/old.py",)),
+        ("mkdir -p a/b/c && echo x > a/b/c/d.py", ("a/b/c/d.py",)),
+        ("mkdir a && mkdir a/b && echo x > a/b/d.py && echo y > a/e.py", ("a/b/d.py", "a/e.py")),
+        ("echo x > node_modules/x/y.js; mkdir -p src/node_modules && echo x > src/node_modules/z.js", ()),
+        ("echo x > /tmp/vetgate-$$ && mv /tmp/vetgate-$$ src/moved.py", ("src/moved.py",)),
+        ("ln -s src linked", ()),
+        ("mkdir .git; echo x > .git/config", ()),
+    ],
+    ids=[
+        "nothing",
+        "a new file",
+        "a changed file",
+        "a forged time",
+        "new folders",
+        "files on several levels",
+        "what nobody wants to know",
+        "a file from elsewhere",
+        "a link",
+        "git's own",
+    ],
+)
+def test_what_a_command_changed_is_known(tree, since, command, paths):
+    shell(tree, command)
+    found = tuple(path for path in tree.changed(since).paths if path != "linked")
+    assert found == paths
+
+
+def test_each_asks_from_its_own_moment_on(tree, since):
+    shell(tree, "echo x > src/one.py")
+    first = tree.changed(since)
+    time.sleep(0.06)
+    shell(tree, "echo x > src/two.py")
+    assert "src/one.py" in first.paths
+    assert tree.changed(since).paths == ("src/one.py", "src/two.py")
+    time.sleep(0.06)
+    later = time.time_ns()
+    assert tree.changed(later).paths == ()
+
+
+def test_a_deleted_file_is_known_to_the_list(tmp_path):
+    (tmp_path / "gone.py").write_text("x")
+    tree = Tree(tmp_path, lambda _: True)
+    if not tree.watch():
+        pytest.skip("no inotify")
+    time.sleep(0.06)
+    since = time.time_ns()
+    (tmp_path / "gone.py").unlink()
+    assert tree.changed(since).paths == ("gone.py",)
+    tree.close()
+
+
+def test_what_the_list_cannot_know_a_thorough_look_finds(tmp_path):
+    """Written through another name outside of the tree: no watched folder hears of it."""
+    (tmp_path / "tree").mkdir()
+    (tmp_path / "tree" / "a.py").write_text("x")
+    os.link(tmp_path / "tree" / "a.py", tmp_path / "other")
+    tree = Tree(tmp_path / "tree", lambda _: True)
+    watched = tree.watch()
+    time.sleep(0.06)
+    since = time.time_ns()
+    (tmp_path / "other").write_text("y")
+    assert not watched or tree.changed(since).paths == ()
+    assert tree.changed(since, thorough=True).paths == ("a.py",)
+    tree.close()
+
+
+def test_more_than_the_kernel_keeps_is_found_by_looking(tmp_path):
+    tree = Tree(tmp_path, lambda _: True)
+    if not tree.watch():
+        pytest.skip("no inotify")
+    time.sleep(0.06)
+    since = time.time_ns()
+    for number in range(6000):
+        (tmp_path / f"{number}").write_text("x")
+    assert len(tree.changed(since).paths) == 6000
+    tree.close()
