@@ -127,6 +127,11 @@ EFFECTS = {
         "security: {sinks: {weak-hash: [acme.hash]}}",
         lambda c: c.security.sinks == (("weak-hash", ("acme.hash",)),),
     ),
+    "secrets.allow": (
+        "secrets: {allow: [zapier-webhook]}",
+        lambda c: c.secrets.allow == ("zapier-webhook",),
+    ),
+    "secrets.entropy": ("secrets: {entropy: low}", lambda c: c.secrets.entropy == "low"),
     "rules": (
         "rules: {complexity: off, complexity/nesting: error}",
         lambda c: c.rules == {"complexity": None, "complexity/nesting": Severity.ERROR},

@@ -48,6 +48,8 @@ LOOSER = {
     "more called tests": ("paths: {tests: [src/**]}", "paths.tests makes more files tests (src/**)"),
     "a rule off": ("rules: {complexity/nesting: off}", "rules.complexity/nesting off is looser than warning"),
     "a check off": ("rules: {complexity: off}", "rules.complexity off is looser than error"),
+    "a kind of token allowed": ("secrets: {allow: [zapier-webhook]}", "secrets.allow lets zapier-webhook pass"),
+    "only what looks random": ("secrets: {entropy: high}", "secrets.entropy high is looser than normal"),
     "a rule lowered": ("rules: {secrets/token: error}", "rules.secrets/token error is looser than critical"),
 }
 
@@ -76,6 +78,7 @@ TIGHTER = {
     "a lower bar": ("gates: {code: {block_at: note}}", lambda c: c.gates["code"].block_at == Severity.NOTE),
     "the whole file": ("gates: {code: {scope: file}}", lambda c: c.gates["code"].scope == "file"),
     "a stricter direction": ("gates: {code: {on_error: ask}}", lambda c: c.gates["code"].on_error == "ask"),
+    "more than what looks random": ("secrets: {entropy: low}", lambda c: c.secrets.entropy == "low"),
     "one more check": (
         "gates: {code: {checks: [complexity, security, secrets]}}",
         lambda c: "secrets" in c.gates["code"].checks,

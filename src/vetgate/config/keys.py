@@ -95,6 +95,19 @@ _SECURITY = Table(
     }
 )
 
+_KIND = Text("a kind of token (stripe-secret-key)", RULE_NAME)
+# From the strictest on: a low bar finds most.
+ENTROPIES = ("low", "normal", "high")
+_SECRETS = Table(
+    {
+        "allow": Key(ListOf(_KIND), "Kinds of vendor tokens that are no secret in this project, by name."),
+        "entropy": Key(
+            Choice(ENTROPIES),
+            "How random a value under a telling name has to look: low finds more, high leaves memorable ones alone.",
+        ),
+    }
+)
+
 _OUTPUT = Table(
     {
         "snippets": Key(Flag(), "Show the lines of code a finding is about."),
@@ -129,6 +142,7 @@ FILE = Table(
         "on": Key(_ON, "Which gates run on which event, in order."),
         "complexity": Key(_COMPLEXITY, "Limits of the complexity check; a value above its limit is a finding."),
         "security": Key(_SECURITY, "What this project adds to the security check; see docs/user-rules.md."),
+        "secrets": Key(_SECRETS, "What counts as a secret."),
         "rules": Key(
             MapOf(_CHECK_NAME, Choice(("off", *SEVERITIES))),
             "The severity of a whole check or of one rule; the rule's own entry wins.",

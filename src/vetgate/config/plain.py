@@ -32,6 +32,7 @@ def plain(config: Config) -> dict[str, Any]:
             "custom": {rule.id: _line_rule(rule) for rule in config.security.custom},
             "sinks": {rule: list(globs) for rule, globs in config.security.sinks},
         },
+        "secrets": {"allow": list(config.secrets.allow), "entropy": config.secrets.entropy},
         "rules": {name: str(severity) if severity else "off" for name, severity in config.rules.items()},
         "output": asdict(config.output),
     }

@@ -9,7 +9,7 @@ from vetgate.config.keys import EVENTS, LATER_CHECKS
 from vetgate.config.node import Node, Problem, did_you_mean, shown
 from vetgate.config.paths import Paths
 from vetgate.config.plain import digest
-from vetgate.config.schema import Config, Limits, LineRule, Output, Security
+from vetgate.config.schema import Config, Limits, LineRule, Output, Secrets, Security
 from vetgate.config.shape import NOT_YET
 from vetgate.model import Gate, Severity
 
@@ -88,6 +88,7 @@ def build(tree: Node, path: Path | None, pages: tuple[Page, ...] = ()) -> Config
         on={event: tuple(values["on"].get(event, ())) for event in EVENTS},
         complexity=Limits(**values["complexity"]),
         security=_security(values["security"], pages, tuple(_places(tree))),
+        secrets=Secrets(tuple(values["secrets"]["allow"]), values["secrets"]["entropy"]),
         rules={name: None if word == "off" else Severity[word.upper()] for name, word in values["rules"].items()},
         output=Output(**values["output"]),
         path=path,

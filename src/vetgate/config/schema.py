@@ -67,6 +67,14 @@ class Security:
 
 
 @dataclass(frozen=True, slots=True)
+class Secrets:
+    """`allow` names kinds of tokens that are no secret here; `entropy` how random a value has to look to count."""
+
+    allow: tuple[str, ...] = ()
+    entropy: str = "normal"
+
+
+@dataclass(frozen=True, slots=True)
 class Config:
     """`rules` maps a check or one rule to its severity, None for off; `digest` names the content, not the file."""
 
@@ -78,6 +86,7 @@ class Config:
     on: Mapping[EventKind, tuple[str, ...]]
     complexity: Limits
     security: Security
+    secrets: Secrets
     rules: Mapping[str, Severity | None]
     output: Output
     digest: str = ""

@@ -6,9 +6,10 @@ from collections.abc import Mapping
 from dataclasses import fields, replace
 from typing import TYPE_CHECKING, NamedTuple
 
+from vetgate.config.keys import ENTROPIES
 from vetgate.config.paths import Paths
 from vetgate.config.plain import digest
-from vetgate.config.schema import Config, Limits
+from vetgate.config.schema import Config, Limits, Secrets
 from vetgate.failure import OPEN, stricter
 from vetgate.model import Severity
 
@@ -48,6 +49,7 @@ def tighten(base: Config, file: Config, known_checks: Collection[str] | None = N
         on=merger.on(base.on, file.on),
         complexity=merger.limits(base.complexity, file.complexity),
         security=merger.security(base.security, file.security),
+        secrets=merger.secrets(base.secrets, file.secrets),
         rules=merger.rules(base.rules, _without(file.rules, base.security, file.security), own),
     )
     return Tightened(replace(config, digest=digest(config)), tuple(merger.ignored), tuple(merger.waiting))
@@ -129,6 +131,15 @@ class _Merger:
             if wanted.get(name) != content:
                 self.ignored.append(f"{name} {'has changed' if name in wanted else 'is gone'}")
         return base
+
+    def secrets(self, base: Secrets, file: Secrets) -> Secrets:
+        more = [kind for kind in file.allow if kind not in base.allow]
+        if more:
+            self.ignored.append(f"secrets.allow lets {', '.join(more)} pass")
+        entropy = min(base.entropy, file.entropy, key=ENTROPIES.index)
+        if entropy != file.entropy:
+            self.ignored.append(f"secrets.entropy {file.entropy} is looser than {entropy}")
+        return Secrets(tuple(kind for kind in base.allow if kind in file.allow), entropy)
 
     def on(
         self, base: Mapping[EventKind, tuple[str, ...]], file: Mapping[EventKind, tuple[str, ...]]

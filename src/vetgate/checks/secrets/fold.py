@@ -1,0 +1,60 @@
+"""Texts that are put together from literals and from names that stand for one literal each."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from vetgate.checks.secrets.literals import JOINS, LISTS, PARTS, STRINGS, content, unescaped
+from vetgate.checks.secrets.match import Pair
+from vetgate.checks.secrets.scan import FOLDED
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from tree_sitter import Node
+
+    from vetgate.checks.secrets.literals import Noted
+    from vetgate.source.syntax import Syntax
+
+_GAP = "\0"  # where something unknown stands: no secret reaches across it
+_MOST_PARTS = 200
+_NAMES = frozenset({"identifier", "variable_name", "constant", "simple_identifier"})
+_OPENED = JOINS | LISTS | STRINGS | PARTS | {"argument"}
+_PIECES = frozenset(
+    {"string_content", "string_fragment", "escape_sequence", "string_literal_content", "heredoc_content"}
+)
+
+
+def all_pairs(noted: Noted) -> tuple[Pair, ...]:
+    return (*noted.pairs, *_joined(noted))
+
+
+def _joined(noted: Noted) -> Iterator[Pair]:
+    for node, name in noted.joined.values():
+        text = folded(noted.syntax, node, noted.known)
+        if len(text.replace(_GAP, "")) >= 8:
+            yield Pair("" if _GAP in text else name, text, node.start_byte, node.end_byte, FOLDED)
+
+
+def folded(syntax: Syntax, node: Node, known: Mapping[str, str]) -> str:
+    """Left to right without recursion; a list is folded as if its elements were joined."""
+    parts: list[str] = []
+    pending = [node]
+    while pending and len(parts) < _MOST_PARTS:
+        here = pending.pop()
+        if here.type in STRINGS and not any(child.type in PARTS for child in here.named_children):
+            parts.append(_plain(syntax, here))
+        elif here.type in _PIECES:
+            parts.append(unescaped(syntax.text(here)))
+        elif here.type in _NAMES:
+            parts.append(known.get(syntax.text(here).lstrip("$"), "") or _GAP)
+        elif here.type in _OPENED:
+            pending += reversed(here.named_children)
+        elif here.type not in {"string_start", "string_end", "comment"}:
+            parts.append(_GAP)
+    return "".join(parts)
+
+
+def _plain(syntax: Syntax, node: Node) -> str:
+    text, _ = content(syntax.text(node))
+    return unescaped(text) if "\\" in text else text

@@ -1,0 +1,47 @@
+"""One source looked at for secrets, with its tree where it has one."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from vetgate.checks.secrets.fold import all_pairs
+from vetgate.checks.secrets.literals import VISITOR
+from vetgate.checks.secrets.readers import pairs_in
+from vetgate.checks.secrets.scan import Asked, scan_text
+from vetgate.checks.secrets.veil import Veil, veil_over
+from vetgate.source.deadline import Deadline
+from vetgate.source.language import LANGUAGES
+from vetgate.source.syntax import Syntax, parse
+from vetgate.source.walk import walk
+
+if TYPE_CHECKING:
+    from vetgate.checks.secrets.literals import Noted
+    from vetgate.checks.secrets.match import Pair
+    from vetgate.source.syntax import Source
+
+BOM = "\ufeff"
+_SECONDS = 1.0
+
+
+def pairs_of(noted: Noted | None) -> tuple[Pair, ...] | None:
+    """From the tree; None where there is none, so that lines are read."""
+    return all_pairs(noted) if noted is not None else None
+
+
+def veil_of(source: Source) -> Veil:
+    """Whatever a gate asks for, and however a rule is weighed: no secret is shown."""
+    text = source.text.removeprefix(BOM)
+    pairs = pairs_of(_walked(source))
+    found = scan_text("", text, Asked(pairs=pairs, bar="low"))
+    if pairs is None:
+        pairs = tuple(pairs_in(source.path, text.encode("utf-8", "replace")))
+        found = scan_text("", text, Asked(pairs=pairs, bar="low"))
+    return veil_over(found, pairs)
+
+
+def _walked(source: Source) -> Noted | None:
+    syntax = parse(source) if source.language in LANGUAGES else None
+    if not isinstance(syntax, Syntax):
+        return None
+    (noted,) = walk(syntax, [VISITOR], Deadline.after(_SECONDS)).states
+    return noted if isinstance(noted, VISITOR.begin) else None  # type: ignore[arg-type]

@@ -1,0 +1,101 @@
+"""Whether a name says that what it holds is a secret."""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+
+_WORD = re.compile(r"[A-Z]+(?=[A-Z][a-z])|[A-Z]?[a-z]+|[A-Z]+|[0-9]+")
+
+_PASSWORDS = frozenset("password passwd pwd passphrase passcode passwort pass pw psw userpass dbpass".split())
+_SECRETS = frozenset(
+    "secret secrets token tokens apikey authkey accesskey secretkey privatekey apitoken authtoken accesstoken "
+    "apisecret clientsecret credential credentials bearer pat authorization auth signingkey masterkey encryptionkey "
+    "sharedkey jwtsecret refreshtoken sessiontoken bottoken webhooksecret cookiesecret salt dsn".split()
+)
+# `key` alone says nothing; behind one of these it does.
+_KEYS_OF = frozenset(
+    "api access secret private encryption signing master auth account shared client license licence service deploy "
+    "session storage hmac aes crypto cipher encrypt jwt token admin server app application webhook integration write "
+    "ingest subscription user management".split()
+)
+# What may follow without changing what is meant: SECRET_KEY_PROD, password2, api_key_value.
+_SUFFIXES = frozenset(
+    "value string str prod production dev development staging stage live test default main primary secondary old new "
+    "raw plain text base64 b64 hex env var const literal backup current previous 1 2 3 4 5 6 7 8 9 0 01 02 v1 v2 v3 "
+    "us eu header override".split()
+)
+# Names that end like a secret and hold none.
+_HARMLESS = re.compile(
+    r"(?:public|publishable|csrf|xsrf|next|continuation|page|cancel|cancellation|cancelation|sync|resume|cursor|primary|"
+    r"foreign|partition|sort|cache|lookup|start|end|stop|eos|bos|pad|unk|mask|sep|cls|syntax|lexer|parser|special|"
+    r"design|color|colour|theme|icon|type|form|no|missing|invalid|wrong|bad|expired|forgot|reset|change|confirm|show|"
+    r"hide|toggle|use|has|is|require|requires|required|needs|enable|enabled|disable|allow|with|without|max|min|num|"
+    r"count|hash|hashed|encrypted|masked|redacted|fake|dummy|mock|example|sample|test|placeholder|label|field|input|"
+    r"param|parameter|column|regex|pattern|validate|generate|create|get|set|fetch|load|read|parse|check|verify|"
+    r"anti|request|idempotency|event|message|error)"
+)
+_ONLY_TO_LOOK_UP = frozenset({"auth", "salt", "pass", "pat", "authorization", "dsn", "pw", "credential", "credentials"})
+PASSWORD, API_KEY, JWT, CLIENT, SECRET = "password", "api-key", "jwt-secret", "client-secret", "secret"
+
+
+def words(name: str) -> tuple[str, ...]:
+    return tuple(word.lower() for word in _WORD.findall(name))
+
+
+@lru_cache(maxsize=2048)
+def secret_in(name: str) -> str:
+    """Which of the rules speaks of a value of that name; "" when it is no secret."""
+    parts = list(words(name))
+    while len(parts) > 1 and parts[-1] in _SUFFIXES:
+        parts.pop()
+    if not parts:
+        return ""
+    last = parts[-1]
+    if last == "key" and len(parts) > 1 and parts[-2] in _KEYS_OF:
+        return "" if _harmless(parts[:-2]) else _rule(parts)
+    if last in _PASSWORDS:
+        return "" if _harmless(parts[:-1]) or (last == "pass" and len(parts) == 1) else PASSWORD
+    if last in _SECRETS:
+        return "" if _harmless(parts[:-1]) else _rule(parts)
+    return ""
+
+
+def _harmless(parts: list[str]) -> bool:
+    """The word next to it decides: `public key`, `csrf token`, `reset password`."""
+    return bool(parts) and bool(_HARMLESS.fullmatch(parts[-1]))
+
+
+def _rule(parts: list[str]) -> str:
+    joined = "".join(parts)
+    if "jwt" in joined and ("secret" in joined or "key" in joined):
+        return JWT
+    if joined.endswith(("clientsecret", "oauthsecret", "consumersecret", "appsecret")):
+        return CLIENT
+    if joined.endswith(("apikey", "apisecret", "apitoken", "accesskey", "appkey")):
+        return API_KEY
+    return SECRET
+
+
+def speaks_of(name: str, vendors: tuple[str, ...]) -> bool:
+    """Whether one of the vendor's words is in the name: a short one as a word of its own."""
+    parts = words(name)
+    joined = "".join(parts)
+    return any(vendor in parts or (len(vendor) > 3 and vendor in joined) for vendor in vendors)
+
+
+@lru_cache(maxsize=2048)
+def is_credential(name: str) -> bool:
+    """Whether a name that speaks of a vendor speaks of its key, and not of its colour."""
+    parts = words(name)
+    joined = "".join(parts)
+    if any(word in _NO_CREDENTIAL for word in parts[-1:]):
+        return False
+    return any(word in joined for word in _CREDENTIAL_WORDS) or "pat" in parts or "pass" in parts
+
+
+_CREDENTIAL_WORDS = ("key", "token", "secret", "password", "passwd", "auth", "credential", "apikey", "dsn", "license")
+_NO_CREDENTIAL = frozenset(
+    "id ids name url uri host endpoint path file hash sha digest version type arn region label prefix length "
+    "fingerprint checksum etag commit revision ref expires expiry ttl scope scopes algorithm alg header kind".split()
+)

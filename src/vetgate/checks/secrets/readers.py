@@ -1,0 +1,107 @@
+"""Names and values in files that no grammar reads: settings, shell, containers, and code of other languages.
+
+Only around a word that may name a secret, and only as far as a line reaches: the time it takes grows with the number of
+such words and no faster.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from vetgate.checks.secrets.match import Pair
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+_SAYS = re.compile(
+    rb"(?i)passw|passphrase|passcode|pwd|_pass\b|\.pass\b|secret|token|key|credential|\bauth|_auth|bearer|\bpat\b|_pat\b|dsn|salt"
+)
+_BEFORE, _AFTER = 160, 1_400
+_NAME = rb"[A-Za-z_][A-Za-z0-9_.\-]{1,100}"
+_QUOTED = rb"""(?:"(?P<double>[^"\n]{1,1100})"|'(?P<single>[^'\n]{1,1100})'|`(?P<back>[^`\n]{1,1100})`)"""
+_JOINT = rb"""["'\]]{0,2}\s{0,20}(?::=|=>|==|[:=])\s{0,20}"""
+_CODE = re.compile(rb"(?P<name>" + _NAME + rb")" + _JOINT + rb"(?:[A-Za-z]{0,2})?" + _QUOTED)
+_SETTING = re.compile(
+    rb"(?P<name>"
+    + _NAME
+    + rb")"
+    + _JOINT
+    + rb"(?:!!?\w{1,10} )?(?:"
+    + _QUOTED
+    + rb"|(?P<plain>[^\s\"'`,;#<>{}\[\]()][^\s\"'`,;<>]{5,1100}))"
+)
+_WORDS = re.compile(
+    rb"(?:(?:ENV|ARG|export|setx?|SET|LABEL)[ \t]{1,8})?(?P<name>"
+    + _NAME
+    + rb")[ \t]{1,8}(?:"
+    + _QUOTED
+    + rb"|(?P<plain>[^\s\"'`,;#<>=:]{6,300}))"
+)
+_LISTED = re.compile(
+    rb"""(?i)["']?(?:name|key)["']?\s{0,8}[:=]\s{0,8}["']?(?P<name>[A-Za-z_][\w.\-]{1,100})["']?\s{0,40},?\s{0,40}"""
+    rb"""["']?value["']?\s{0,8}[:=]\s{0,8}(?:"(?P<double>[^"\n]{1,1100})"|'(?P<single>[^'\n]{1,1100})'|(?P<plain>[^\s"',;<>{}]{6,300}))"""
+)
+_MARKUP = re.compile(rb"<(?P<name>" + _NAME + rb")>(?P<plain>[^<>\n]{6,300})</")
+
+_SETTINGS = frozenset(
+    "yaml yml json json5 jsonc toml ini cfg conf config properties env envrc tf tfvars hcl nomad xml plist sh bash "
+    "zsh ksh fish profile bashrc zshrc npmrc pypirc netrc pgpass dockerfile containerfile service ps1 psm1 bat cmd "
+    "mk makefile gradle list cnf my.cnf http rest tfstate pcf reg".split()
+)
+_BY_WORDS = frozenset(
+    "sh bash zsh ksh fish dockerfile containerfile netrc pypirc conf sql bat cmd ps1 yml yaml".split()
+)
+_CODED = frozenset(
+    "kt kts swift scala c cc cpp cxx h hpp m mm dart ex exs erl lua pl pm r groovy clj cljs vue svelte astro sol zig "
+    "nim jl fs fsx vb proto graphql sql bicep elm hs ml cr v coffee jenkinsfile tcl cjs".split()
+)
+
+
+def pairs_in(path: str, data: bytes) -> Iterator[Pair]:
+    expressions = _expressions(_kind_of(path))
+    if not expressions:
+        return
+    behind = 0
+    for word in _SAYS.finditer(data):
+        if word.start() < behind:
+            continue
+        first = max(data.rfind(b"\n", 0, word.start()) + 1, word.start() - _BEFORE)
+        last = data.find(b"\n", word.end(), word.start() + _AFTER)
+        last = last if last >= 0 else min(len(data), word.start() + _AFTER)
+        behind = last if last - first < _AFTER else word.end()
+        for expression in expressions:
+            yield from _read(expression, data, first, _to(expression, data, last))
+
+
+def _to(expression: re.Pattern[bytes], data: bytes, last: int) -> int:
+    """A name and its value in a list stand on two lines."""
+    if expression is not _LISTED:
+        return last
+    following = data.find(b"\n", last + 1, last + _AFTER)
+    return following if following >= 0 else min(len(data), last + _AFTER)
+
+
+def _read(expression: re.Pattern[bytes], data: bytes, first: int, last: int) -> Iterator[Pair]:
+    if data[first:last].lstrip()[:1] in {b"#", b";"} or data[first:last].lstrip()[:2] == b"//":
+        return
+    for found in expression.finditer(data, first, last):
+        group = next(name for name in ("double", "single", "back", "plain") if found.groupdict().get(name) is not None)
+        name, value = found["name"].decode("ascii"), found[group].decode("utf-8", "replace")
+        yield Pair(name.rpartition(".")[2] or name, value.rstrip("\\,"), found.start(group), found.end(group))
+
+
+def _kind_of(path: str) -> str:
+    name = path.replace("\\", "/").rpartition("/")[2].lower()
+    if name.startswith((".env", "dockerfile", "containerfile", "makefile", "jenkinsfile")):
+        return name.lstrip(".").partition(".")[0]
+    return name.rpartition(".")[2]
+
+
+def _expressions(kind: str) -> tuple[re.Pattern[bytes], ...]:
+    if kind in _SETTINGS:
+        words = (_WORDS,) if kind in _BY_WORDS else ()
+        return (
+            (_SETTING, _LISTED, _MARKUP, *words) if kind in {"xml", "config", "plist"} else (_SETTING, _LISTED, *words)
+        )
+    return (_CODE,) if kind in _CODED else ()

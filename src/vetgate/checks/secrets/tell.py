@@ -1,0 +1,71 @@
+"""The rules, and what is said of a secret: never more than its first four characters."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from vetgate.checks.secrets.match import shown
+from vetgate.engine.check import Rule
+from vetgate.model import Severity
+
+if TYPE_CHECKING:
+    from vetgate.checks.secrets.match import Match
+
+_WEAKNESS = {"cwe": (798,), "owasp": "A07:2021"}
+RULES = (
+    Rule("vendor-token", Severity.CRITICAL, "A token or key of a known vendor.", cwe=(798,), owasp="A07:2021"),
+    Rule("private-key", Severity.CRITICAL, "A private key that anybody can use.", cwe=(321,), owasp="A07:2021"),
+    Rule("encrypted-private-key", Severity.WARNING, "A private key under a passphrase.", cwe=(321,), owasp="A07:2021"),
+    Rule(
+        "database-url", Severity.CRITICAL, "An address of a database with its password.", cwe=(798,), owasp="A07:2021"
+    ),
+    Rule("url-password", Severity.ERROR, "An address with a password in it.", cwe=(798,), owasp="A07:2021"),
+    Rule("api-key", Severity.CRITICAL, "A literal under a name that says API key.", cwe=(798,), owasp="A07:2021"),
+    Rule("jwt-secret", Severity.CRITICAL, "A literal that signs JSON Web Tokens.", cwe=(798,), owasp="A07:2021"),
+    Rule("client-secret", Severity.CRITICAL, "A literal OAuth client secret.", cwe=(798,), owasp="A07:2021"),
+    Rule("password", Severity.ERROR, "A literal under a name that says password.", cwe=(259, 798), owasp="A07:2021"),
+    Rule("secret", Severity.ERROR, "A literal under a name that says secret or token.", cwe=(798,), owasp="A07:2021"),
+)
+_BY_ID = {rule.id: rule for rule in RULES}
+_READ_IT = "Read it from the environment or a secret store."
+
+
+def severity_of(match: Match) -> Severity:
+    if match.kind is not None and match.kind.severity != "critical":
+        return Severity[match.kind.severity.upper()]
+    return _BY_ID[match.rule].severity
+
+
+def message_for(match: Match) -> str:
+    how = f", {match.how}," if match.how else ""
+    return f"{_what(match)}{how} stands in the text: whoever can read it can use it."
+
+
+def _what(match: Match) -> str:
+    if match.kind is not None:
+        return f"{_a(match.kind.called)} ({match.kind.id}, `{shown(match.value)}`)"
+    if match.rule in {"private-key", "encrypted-private-key"}:
+        return f"{_a(match.what.lower() if match.what.isupper() else match.what)} ({len(match.value)} characters)"
+    if match.rule in {"database-url", "url-password"}:
+        return (
+            f"The password of a `{match.what}` address"
+            if match.what != "connection string"
+            else "The password of a connection string"
+        )
+    return f"The value of `{match.name}` (`{shown(match.value)}`, {len(match.value)} characters)"
+
+
+def _a(noun: str) -> str:
+    return f"{'An' if noun[:1].lower() in 'aeio' else 'A'} {noun}"
+
+
+def fix_for(match: Match) -> str:
+    place = match.kind.where if match.kind is not None and match.kind.where else ""
+    vendor = match.kind.vendor if match.kind is not None else ""
+    if place:
+        return f"{_READ_IT} If it is real, revoke it: {place}."
+    if vendor:
+        return f"{_READ_IT} If it is real, revoke it at {vendor}."
+    if "private-key" in match.rule:
+        return "Keep it outside of the repository. If it was ever pushed, make a new key pair."
+    return f"{_READ_IT} If it is real, change it."

@@ -1,0 +1,116 @@
+"""Tokens that say what they are, by how they begin or by a mark inside of them, anywhere in a text."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import TYPE_CHECKING, Any
+
+from vetgate.checks.secrets.kind import anchored, by_start, bytes_pattern
+from vetgate.checks.secrets.linear import any_of, compiled, re2
+from vetgate.checks.secrets.match import Match
+from vetgate.checks.secrets.proofs import NO_SECRET, REAL, verdict
+from vetgate.checks.secrets.values import entropy, has_run, stands_in
+
+if TYPE_CHECKING:
+    import re
+    from collections.abc import Iterator
+
+    from vetgate.checks.secrets.kind import Kind
+
+VENDOR = "vendor-token"
+_WORD = frozenset(b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_")
+_ESCAPES = frozenset(b"nrtbf0")
+_BACKSLASH = ord("\\")
+_AROUND = 200
+_LONGEST_RUN = 8
+
+
+@cache
+def _begins(engine: Any) -> Any:
+    # Behind a word only where that is an escape, as in "\nAKIA".
+    texts = any_of(by_start())
+    return compiled(rb"(?:\b|\\[nrtbf0])" + texts, engine)
+
+
+def tokens(data: bytes, engine: Any = ...) -> Iterator[Match]:
+    """Every place is tried once, and no try reaches further than its pattern is wide."""
+    yield from _begun(data, re2() if engine is ... else engine)
+    for anchor, kind in anchored():
+        yield from _around(data, anchor, kind)
+
+
+def _begun(data: bytes, engine: Any) -> Iterator[Match]:
+    behind = 0
+    for found in _begins(engine).finditer(data):
+        start: int = found.start()
+        start += 2 if data[start] == _BACKSLASH else 0
+        if start < behind:
+            continue
+        for kind in _candidates(data[start : found.end()]):
+            match = _tried(data, start, kind)
+            if match is not None:
+                behind = match.end
+                yield match
+                break
+
+
+@cache
+def _candidates(start: bytes) -> tuple[Kind, ...]:
+    same = (kinds for begins, kinds in by_start().items() if begins.startswith(start))
+    # The longest beginning says most: `sk-ant-` before `sk-`.
+    unique = {kind.id: kind for kinds in same for kind in kinds}
+    return tuple(sorted(unique.values(), key=lambda kind: -max(map(len, kind.starts))))
+
+
+def _around(data: bytes, anchor: bytes, kind: Kind) -> Iterator[Match]:
+    place = data.find(anchor)
+    while place >= 0:
+        for back in kind.back:
+            match = _tried(data, place - back, kind) if place >= back else None
+            if match is not None:
+                yield match
+                break
+        place = data.find(anchor, place + len(anchor))
+
+
+def _tried(data: bytes, start: int, kind: Kind) -> Match | None:
+    found = bytes_pattern(kind.pattern).match(data, start)
+    if found is None or not _stands_alone(data, found):
+        return None
+    if kind.nearby and not _is_near(data, found, kind):
+        return None
+    token = found[0].decode("ascii")
+    secret = token.rpartition(kind.value_after)[2] if kind.value_after else token
+    proof = verdict(kind.proof, token)
+    if proof == NO_SECRET or (proof != REAL and is_made_up(token, secret, kind)):
+        return None
+    skipped = len(token) - len(secret)
+    return Match(VENDOR, secret, start + skipped, found.end(), kind, confidence=1.0 if proof == REAL else 0.9)
+
+
+def is_made_up(token: str, secret: str, kind: Kind) -> bool:
+    body = secret[_start_length(token, kind) :] if not kind.value_after else secret
+    # Two dozen letters of chance hold short words, so only the long ones count in a long token.
+    return stands_in_token(body) or entropy(body) < kind.entropy
+
+
+def stands_in_token(body: str) -> bool:
+    return has_run(body, _LONGEST_RUN) if len(body) > 100 else stands_in(body)
+
+
+def _start_length(token: str, kind: Kind) -> int:
+    return max((len(start) for start in kind.starts if token.startswith(start)), default=0)
+
+
+def _stands_alone(data: bytes, found: re.Match[bytes]) -> bool:
+    start, end = found.span()
+    if end < len(data) and data[end] in _WORD and data[end - 1] in _WORD:
+        return False
+    if start == 0 or data[start - 1] not in _WORD or data[start] not in _WORD:
+        return True
+    return start > 1 and data[start - 2] == _BACKSLASH and data[start - 1] in _ESCAPES
+
+
+def _is_near(data: bytes, found: re.Match[bytes], kind: Kind) -> bool:
+    around = data[max(0, found.start() - _AROUND) : found.end() + _AROUND]
+    return any(word.encode() in around for word in kind.nearby)

@@ -1,0 +1,109 @@
+"""A veil over the secrets of a text: what is shown of it, and what is said about it, without them."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from vetgate.checks.secrets.match import SHOWN, shown
+from vetgate.checks.secrets.names import secret_in
+from vetgate.checks.secrets.values import is_code, looked_up
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from vetgate.checks.secrets.match import Match, Pair
+
+_HIDDEN = "*"
+_LETTER = re.compile(r"[^\s\"'`+.,()\[\]{}]")
+_SHORTEST = 6
+_HEAD = 8
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Veil:
+    """`spans` are bytes of the text, `values` what stands there, the longest first."""
+
+    spans: tuple[tuple[int, int], ...] = ()
+    values: tuple[str, ...] = ()
+
+    def over_text(self, text: str) -> str:
+        """The text with as many characters and lines as before."""
+        if not self.spans and not self.values:
+            return text
+        data = text.encode("utf-8", "surrogateescape")
+        pieces, last = [], 0
+        for start, end in sorted(self.spans):
+            if start >= last:
+                pieces += [data[last:start].decode("utf-8", "surrogateescape"), _masked(data[start:end])]
+                last = end
+        pieces.append(data[last:].decode("utf-8", "surrogateescape"))
+        veiled = "".join(pieces)
+        for value in self.values:
+            veiled = veiled.replace(value, _starred(value, _kept(value)))
+        return veiled
+
+    def over_words(self, words: str) -> str:
+        """A message, with a secret that is cut off at its end hidden as well."""
+        for value in self.values:
+            words = _hidden(words, value)
+        return words
+
+
+def _masked(data: bytes) -> str:
+    """Signs stay, so that an expression is still to be seen; of letters and digits the first few."""
+    text = data.decode("utf-8", "replace")
+    return _starred(text, _kept("".join(_LETTER.findall(text))))
+
+
+def _starred(text: str, kept: int) -> str:
+    left = kept
+
+    def star(found: re.Match[str]) -> str:
+        nonlocal left
+        left -= 1
+        return found[0] if left >= 0 else _HIDDEN
+
+    return _LETTER.sub(star, text)
+
+
+def _kept(value: str) -> int:
+    return min(SHOWN, len(value) // 4)
+
+
+def _hidden(words: str, value: str) -> str:
+    head = value[:_HEAD] if len(value) > _HEAD + SHOWN else value
+    place = words.find(head)
+    while place >= 0:
+        same = len(head)
+        while same < len(value) and words[place + same : place + same + 1] == value[same]:
+            same += 1
+        words = words[:place] + shown(value) + words[place + same :]
+        place = words.find(head, place + SHOWN + 1)
+    return words
+
+
+def veil_over(matches: Iterable[Match], pairs: Iterable[Pair]) -> Veil:
+    """Over what was found, the pieces it was put together from, and all else that stands under a secret's name."""
+    found = list(matches)
+    spans = {(match.start, match.end) for match in found}
+    values = {match.value for match in found}
+    pairs = list(pairs)
+    for pair in pairs:
+        part = len(pair.value) >= _SHORTEST and any(match.how and pair.value in match.value for match in found)
+        if part or _is_named(pair):
+            spans.add((pair.start, pair.end))
+            values.add(pair.value)
+    values |= {line for value in values if "\n" in value for line in value.split("\n")}
+    kept = sorted((value for value in values if len(value) >= _SHORTEST), key=len, reverse=True)
+    return Veil(tuple(spans), tuple(kept))
+
+
+def _is_named(pair: Pair) -> bool:
+    return (
+        len(pair.value) >= _SHORTEST
+        and bool(secret_in(pair.name))
+        and not is_code(pair.value)
+        and not looked_up(pair.value)
+    )
