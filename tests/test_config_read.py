@@ -10,11 +10,11 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from vetgate.config.load import loaded
+from vetgate.config.load import defaults, loaded
 from vetgate.config.read import MOST_BYTES, read
 from vetgate.model import UserError
 
-KNOWN = frozenset({"security", "complexity", "complexity/nesting", "complexity/cyclomatic"})
+KNOWN = frozenset({*defaults().gates["code"].checks, "complexity/nesting", "complexity/cyclomatic"})
 
 
 def message(text: str | bytes) -> str:

@@ -16,8 +16,7 @@ from vetgate.failure import STRICTNESS
 from vetgate.model import Severity
 
 OWN = {
-    "security": None,
-    "complexity": None,
+    **dict.fromkeys(defaults().gates["code"].checks),
     "complexity/cyclomatic": Severity.ERROR,
     "complexity/nesting": Severity.WARNING,
     "secrets": None,
@@ -35,7 +34,7 @@ LOOSER = {
     "a higher bar": ("gates: {code: {block_at: critical}}", "gates.code.block_at critical is looser than error"),
     "a check left out": (
         "gates: {code: {checks: [complexity/nesting]}}",
-        "gates.code.checks leaves out complexity, security",
+        f"gates.code.checks leaves out {', '.join(defaults().gates['code'].checks)}",
     ),
     "a gate that does not listen": ("on: {before_edit: []}", "on.before_edit leaves out code"),
     "approval without a prompt": (
@@ -80,8 +79,8 @@ TIGHTER = {
     "a stricter direction": ("gates: {code: {on_error: ask}}", lambda c: c.gates["code"].on_error == "ask"),
     "more than what looks random": ("secrets: {entropy: low}", lambda c: c.secrets.entropy == "low"),
     "one more check": (
-        "gates: {code: {checks: [complexity, security, secrets]}}",
-        lambda c: "secrets" in c.gates["code"].checks,
+        f"gates: {{code: {{checks: [{', '.join((*defaults().gates['code'].checks, 'complexity/nesting'))}]}}}}",
+        lambda c: "complexity/nesting" in c.gates["code"].checks,
     ),
     "one more gate": (
         "gates: {mine: {checks: [secrets]}}\non: {before_edit: [code, mine]}",

@@ -11,7 +11,7 @@ from vetgate.config.plain import text
 from vetgate.config.trust import NO_FILE, effective, project_file
 from vetgate.model import Severity, UserError
 
-KNOWN = {"security": None, "complexity": None, "complexity/nesting": Severity.WARNING}
+KNOWN = {**dict.fromkeys(defaults().gates["code"].checks), "complexity/nesting": Severity.WARNING}
 LOOSE = "version: 1\ncomplexity: {cyclomatic: 30, nesting: 2}\n"
 BROKEN = "version: 1\ncomplexity: {cyclomatic: ten}\n"
 
@@ -145,7 +145,7 @@ def test_what_is_remembered_stands_alone(project):
 def test_a_check_that_left_the_product_does_not_take_the_gate_with_it(project):
     gone = '{"version": 1, "gates": {"code": {"checks": ["gone"]}}}'
     found = in_force(project("version: 1\n"), ("0" * 64, gone))
-    assert found.config.gates["code"].checks == ("complexity", "security")
+    assert found.config.gates["code"].checks == defaults().gates["code"].checks
 
 
 def test_the_other_spelling_is_told(project):

@@ -6,7 +6,7 @@ from typing import Any
 from vetgate.failure import CLOSED, FAILS, READS
 
 # The checks of this build; a test compares it with the registry. Not looked up: the registry may be what broke.
-CHECKS = ("complexity", "security")
+CHECKS = ("complexity", "security", "hidden-text")
 
 EDITS = frozenset({"Write", "Edit", "MultiEdit", "NotebookEdit"})
 PATHS = ("file_path", "notebook_path", "path")

@@ -51,6 +51,8 @@ def languages_of(check: Check, rule: Rule) -> str:
 
 def in_words(languages: Iterable[str]) -> str:
     wanted = set(languages)
+    if not wanted:
+        return "any text"
     known = [title for name, title in _LANGUAGES.items() if name in wanted]
     return ", ".join([*known, *sorted(wanted - set(_LANGUAGES))])
 

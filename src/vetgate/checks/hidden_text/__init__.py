@@ -1,0 +1,116 @@
+"""The hidden-text check: characters that make code read differently from what it is."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from vetgate.checks.hidden_text.invisible import BIDI, INVISIBLE, SEPARATOR, TAG, is_excused, runs
+from vetgate.checks.hidden_text.place import Place, Places
+from vetgate.checks.hidden_text.scripts import skeleton
+from vetgate.checks.hidden_text.words import disguised
+from vetgate.engine.check import Check, Report, Rule
+from vetgate.model import Finding, Severity, Span
+from vetgate.source.walk import Visitor
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from vetgate.checks.hidden_text.invisible import Run
+    from vetgate.config.schema import Config
+    from vetgate.engine.check import Sight
+    from vetgate.source.deadline import Deadline
+    from vetgate.source.syntax import Source
+
+MIXED = "mixed-script"
+_RULES = (
+    Rule(BIDI, Severity.ERROR, "A control changes the order in which a line is shown.", cwe=(451,)),
+    Rule(TAG, Severity.ERROR, "Tag characters carry text that no reviewer sees.", cwe=(451,)),
+    Rule(SEPARATOR, Severity.ERROR, "A line ends here for some readers and not for others.", cwe=(451,)),
+    Rule(INVISIBLE, Severity.ERROR, "A character without width or picture.", cwe=(451,)),
+    Rule(MIXED, Severity.ERROR, "A name with letters of another script that pass for Latin ones.", cwe=(1007,)),
+)
+_WHAT = {
+    BIDI: "changes the order in which this line is shown",
+    TAG: "carries text that no reviewer sees",
+    SEPARATOR: "ends a line for some readers and not for others",
+    INVISIBLE: "cannot be seen",
+}
+_ESCAPE = "Delete it; where the program needs the character, write it as an escape."
+_PLAIN = frozenset({Place.PROSE, Place.DATA})
+# Two in a row may be a slip of the keyboard; more of them are a message.
+_MESSAGE = 3
+
+
+def _report(sight: Sight, config: Config, deadline: Deadline) -> Report:  # noqa: ARG001 - what every check is asked with
+    if sight.source.text.isascii():
+        return Report()
+    places = Places(sight.source)
+    return Report((*_unseen(sight.source, places), *_disguised(sight.source, places)))
+
+
+def _unseen(source: Source, places: Places) -> Iterator[Finding]:
+    told: set[tuple[int, str]] = set()
+    for run in runs(source.text):
+        place = places.at(run.start)
+        if is_excused(run, "" if place is Place.CODE else places.around(run.start) or run.line):
+            continue
+        severity = _severity(run, place)
+        span = _span(source, run.start, run.end)
+        if severity is not None and (span.line, run.rule) not in told:
+            told.add((span.line, run.rule))
+            message = f"{run.names()} in {place.value} {_WHAT[run.rule]}."
+            yield Finding(
+                CHECK.id,
+                run.rule,
+                span,
+                message,
+                severity,
+                evidence=f"{run.characters!a} {run.line.strip()!a}",
+                fix=_ESCAPE,
+                cwe=(451,),
+            )
+
+
+def _severity(run: Run, place: Place) -> Severity | None:
+    """How bad it is there, given that nothing around it asks for it; None where it is usual."""
+    if run.rule in {BIDI, TAG} or len(run.characters) >= _MESSAGE:
+        return Severity.ERROR
+    if run.rule == SEPARATOR:
+        return Severity.WARNING if place in _PLAIN else Severity.ERROR
+    if run.characters == "\u00ad" and place is not Place.CODE:
+        return None if place is Place.PROSE else Severity.NOTE
+    return Severity.WARNING if place in _PLAIN or place is Place.COMMENT else Severity.ERROR
+
+
+def _disguised(source: Source, places: Places) -> Iterator[Finding]:
+    for start, word, severity in disguised(source.text, places):
+        odd = dict.fromkeys(f"U+{ord(each):04X}" for each in word if not each.isascii())
+        yield Finding(
+            CHECK.id,
+            MIXED,
+            _span(source, start, start + len(word)),
+            f"`{word}` reads as `{skeleton(word)}` and is another name: {', '.join(list(odd)[:3])}.",
+            severity,
+            symbol=word,
+            evidence=ascii(word),
+            fix="Write the name in one script.",
+            cwe=(1007,),
+        )
+
+
+def _span(source: Source, start: int, end: int) -> Span:
+    line = source.text.count("\n", 0, start) + 1
+    column = start - (source.text.rfind("\n", 0, start) + 1) + 1
+    return Span(source.path, line, column, line, column + end - start)
+
+
+CHECK = Check(
+    id="hidden-text",
+    summary="Characters and names that read as something else than they are.",
+    rules=_RULES,
+    languages=frozenset(),
+    visitor=lambda _: Visitor(lambda _: None, {}),
+    report=_report,
+    plain=True,
+    in_tests=True,
+)

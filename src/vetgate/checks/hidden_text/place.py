@@ -1,0 +1,85 @@
+"""Where a character stands, as far as it decides what it may do there."""
+
+from __future__ import annotations
+
+import enum
+import re
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from vetgate.checks.tokens import Kind, tokens
+
+if TYPE_CHECKING:
+    from vetgate.checks.tokens import Tokens
+    from vetgate.source.syntax import Source
+
+
+class Place(enum.Enum):
+    CODE = "code"
+    STRING = "a string"
+    COMMENT = "a comment"
+    SOURCE = "source text"
+    INSTRUCTIONS = "instructions to an agent"
+    DATA = "data"
+    PROSE = "text"
+
+
+_OF_KIND = {Kind.CODE: Place.CODE, Kind.STRING: Place.STRING, Kind.COMMENT: Place.COMMENT}
+_INSTRUCTIONS = re.compile(
+    r"(?:^|/)(?:(?:AGENTS|CLAUDE|GEMINI|QWEN|SKILL|CONVENTIONS)(?:\.[\w-]+)?\.md|\.cursorrules|\.windsurfrules|\.clinerules"
+    r"|copilot-instructions\.md|llms(?:-full)?\.txt|\.(?:claude|cursor|gemini|codex|windsurf|aider)[^/]*/.*|[^/]*\.mdc"
+    r"|[^/]*\.(?:prompt|instructions|chatmode)\.md)$",
+    re.IGNORECASE,
+)
+_TRANSLATIONS = re.compile(
+    r"(?:^|/)(?:i18n|l10n|locales?|lang|langs|languages|translations?|messages|nls|intl)(?:/|[._-][\w-]+\.\w+$)|\.(?:po|pot|xliff?"
+    r"|strings|arb|ftl|resx|srt|vtt|lproj)$",
+    re.IGNORECASE,
+)
+_PROSE = re.compile(
+    r"\.(?:md|markdown|mdown|rst|txt|adoc|asciidoc|tex|html?|xhtml|svg|csv|tsv|org|log|bib|eml)$", re.IGNORECASE
+)
+_DATA = re.compile(
+    r"\.(?:jsonc?|json5|jsonl|ndjson|ya?ml|toml|ini|cfg|conf|properties|xml|plist|lock|snap|ambr)$", re.IGNORECASE
+)
+_BARE = re.compile(
+    r"(?:^|/)(?:README|LICEN[CS]E|COPYING|AUTHORS|CONTRIBUTORS|CHANGELOG|CHANGES|NOTICE|NEWS|THANKS)[^/]*$"
+)
+
+
+class Places:
+    """Says of an offset where it is; the text is parsed when somebody asks."""
+
+    def __init__(self, source: Source) -> None:
+        self._source = source
+
+    def at(self, offset: int) -> Place:
+        if self._source.language is None:
+            return self._whole
+        return Place.SOURCE if self._tokens is None else _OF_KIND[self._tokens.kind(offset)]
+
+    def around(self, offset: int) -> str:
+        """The token that holds it; "" where there is no grammar."""
+        node = self._tokens.node(offset) if self._tokens else None
+        return self._tokens.syntax.text(node) if self._tokens and node else ""
+
+    @cached_property
+    def _whole(self) -> Place:
+        return _of_path(self._source.path)
+
+    @cached_property
+    def _tokens(self) -> Tokens | None:
+        return tokens(self._source)
+
+
+def _of_path(path: str) -> Place:
+    for pattern, place in (
+        (_INSTRUCTIONS, Place.INSTRUCTIONS),
+        (_TRANSLATIONS, Place.PROSE),
+        (_PROSE, Place.PROSE),
+        (_DATA, Place.DATA),
+        (_BARE, Place.PROSE),
+    ):
+        if pattern.search(path):
+            return place
+    return Place.SOURCE

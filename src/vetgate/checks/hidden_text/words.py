@@ -1,0 +1,51 @@
+"""Words that are not what they look like."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from vetgate.checks.hidden_text.place import Place
+from vetgate.checks.hidden_text.scripts import CYRILLIC, LATIN, is_all_looks, passes_for_latin, script, skeleton
+from vetgate.model import Severity
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from vetgate.checks.hidden_text.place import Places
+
+_WORD = re.compile(r"[^\W\d]\w*")
+_SPOKEN = frozenset({Place.COMMENT, Place.PROSE, Place.INSTRUCTIONS})
+
+
+def disguised(text: str, places: Places) -> Iterator[tuple[int, str, Severity]]:
+    """Each word that passes for another one: where it is, and how bad that is there."""
+    plain = {match[0] for match in _WORD.finditer(text) if match[0].isascii()}
+    foreign = {match[0] for match in _WORD.finditer(text) if not match[0].isascii()}
+    speaks_cyrillic = any(_is_open(word) for word in foreign)
+    guilty = {word for word in foreign if passes_for_latin(word)}
+    doubles = {word for word in foreign - guilty if is_all_looks(word)}
+    if not guilty and not doubles:
+        return
+    for match in _WORD.finditer(text):
+        word = match[0]
+        if word in guilty or word in doubles:
+            severity = _severity(word, places.at(match.start()), skeleton(word) in plain, speaks_cyrillic)
+            if severity is not None and (word in guilty or severity is Severity.ERROR or not speaks_cyrillic):
+                yield match.start(), word, severity
+
+
+def _is_open(word: str) -> bool:
+    """A word of another script that nobody takes for Latin."""
+    return all(script(each) != LATIN for each in word) and not is_all_looks(word)
+
+
+def _severity(word: str, place: Place, has_double: bool, speaks: bool) -> Severity | None:  # noqa: FBT001 - one call
+    if place in _SPOKEN:
+        return None
+    if place is Place.CODE:
+        return Severity.ERROR if has_double or passes_for_latin(word) else Severity.WARNING
+    # In Russian a foreign word takes a Russian ending.
+    if is_all_looks(word) or (speaks and script(word[-1]) == CYRILLIC):
+        return None
+    return Severity.WARNING

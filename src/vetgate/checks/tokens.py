@@ -1,0 +1,73 @@
+"""What a place in a text is: code, a string, a comment; asked only where something was found there."""
+
+from __future__ import annotations
+
+import enum
+import re
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from vetgate.model import Unchecked
+from vetgate.source.syntax import parse
+
+if TYPE_CHECKING:
+    from tree_sitter import Node
+
+    from vetgate.source.syntax import Source, Syntax
+
+_BOM = "\ufeff"
+_QUOTED = re.compile(
+    r"string|text|heredoc|nowdoc|char|rune|regex|template|fragment|escape|raw_|html|quoted_attribute|symbol"
+)
+_NAMES = re.compile(r"identifier|name|constant|variable|word")
+
+
+class Kind(enum.Enum):
+    CODE = "code"
+    STRING = "a string"
+    COMMENT = "a comment"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Tokens:
+    """Places of one parsed text, by its character offsets."""
+
+    syntax: Syntax
+    text: str
+    shift: int
+
+    def node(self, offset: int) -> Node | None:
+        """The smallest node around a character."""
+        start = self.byte(offset)
+        return self.syntax.tree.root_node.descendant_for_byte_range(start, start + 1)
+
+    def kind(self, offset: int) -> Kind:
+        node = self.node(offset)
+        return Kind.CODE if node is None else kind_of(node)
+
+    def byte(self, offset: int) -> int:
+        return len(self.text[self.shift : offset].encode("utf-8", "replace"))
+
+
+def tokens(source: Source) -> Tokens | None:
+    """None where there is no grammar for it, or the text is beyond its limits."""
+    if source.language is None:
+        return None
+    syntax = parse(source)
+    if isinstance(syntax, Unchecked):
+        return None
+    return Tokens(syntax, source.text, int(source.text.startswith(_BOM)))
+
+
+def kind_of(node: Node) -> Kind:
+    if "comment" in node.type:
+        return Kind.COMMENT
+    if _QUOTED.search(node.type):
+        return Kind.STRING
+    parent = node.parent
+    if parent is None or _NAMES.search(node.type):
+        return Kind.CODE
+    if "comment" in parent.type:
+        return Kind.COMMENT
+    # A quote or a content without a name of its own; what is interpolated has one.
+    return Kind.STRING if not node.is_named and _QUOTED.search(parent.type) else Kind.CODE
