@@ -78,14 +78,15 @@ FACTS = Facts(
     sent=re.compile(r"Request\(\)\.(?!session\b|user\b|route\b|attributes\b|container\b|app\b)\w+(?:$|[.\[])"),
     propagates=words(
         """
-        trim ltrim rtrim chop strtolower strtoupper ucfirst ucwords lcfirst str_replace str_ireplace substr mb_substr
-        mb_strtolower mb_strtoupper implode explode join urldecode rawurldecode base64_decode base64_encode
-        json_decode json_encode stripslashes stripcslashes nl2br strrev str_pad str_repeat array_map array_filter
-        array_merge array_values array_keys array_pop array_shift array_slice array_unique array_reverse array_combine
-        reset current end next html_entity_decode htmlspecialchars_decode wp_unslash strip_tags preg_replace
-        preg_split iconv mb_convert_encoding mb_convert_case utf8_encode utf8_decode http_build_query parse_url
-        pathinfo dirname realpath basename substr_replace chunk_split wordwrap collect strval strstr strrchr quotemeta
-        hex2bin urlencode rawurlencode addslashes escapeshellcmd htmlspecialchars htmlentities escapeshellarg esc_html
+        storage_path base_path public_path app_path resource_path database_path config_path trim ltrim rtrim chop
+        strtolower strtoupper ucfirst ucwords lcfirst str_replace str_ireplace substr mb_substr mb_strtolower
+        mb_strtoupper implode explode join urldecode rawurldecode base64_decode base64_encode json_decode json_encode
+        stripslashes stripcslashes nl2br strrev str_pad str_repeat array_map array_filter array_merge array_values
+        array_keys array_pop array_shift array_slice array_unique array_reverse array_combine reset current end next
+        html_entity_decode htmlspecialchars_decode wp_unslash strip_tags preg_replace preg_split iconv
+        mb_convert_encoding mb_convert_case utf8_encode utf8_decode http_build_query parse_url pathinfo dirname
+        realpath basename substr_replace chunk_split wordwrap collect strval strstr strrchr quotemeta hex2bin
+        urlencode rawurlencode addslashes escapeshellcmd htmlspecialchars htmlentities escapeshellarg esc_html
         esc_attr esc_url sanitize_text_field sanitize_file_name file_get_contents unserialize gzuncompress gzinflate
         str_rot13 nl2br lower upper title slug of append prepend finish start toString __toString get first last all
         only except input query post value getContents getClientOriginalName getClientFilename

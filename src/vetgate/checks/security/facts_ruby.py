@@ -52,9 +52,9 @@ FACTS = Facts(
         gets expand_path realpath cleanpath basename original_filename with_indifferent_access symbolize_keys
         deep_symbolize_keys stringify_keys then tap try itself truncate html_safe raw titleize humanize camelize
         classify underscore tableize singularize pluralize constantize_name values_at fetch_values select reject
-        filter find detect sort uniq lines chars center ljust rjust insert prepend replace scrub unicode_normalize
-        to_json to_query to_param string rewind open path tempfile escape_once b permit! except only inflate
-        delete_prefix delete_suffix each_with_index sum zip
+        filter sort uniq lines chars center ljust rjust insert prepend replace scrub unicode_normalize to_json
+        to_query to_param string rewind escape_once b permit! except only inflate delete_prefix delete_suffix
+        each_with_index sum zip
         """
     ),
     keyed=words("fetch dig require"),

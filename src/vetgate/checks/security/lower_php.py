@@ -267,11 +267,33 @@ class Php(Lowering):
             return Expression(ex.TEXT, node, items=formatted) if formatted is not None else None
         if name in {"file_get_contents", "fopen"} and first.strip("'\"") == "php://input":
             return Expression(ex.NAME, node, name="php://input")
+        if name == "header" and given:
+            return self._header(node, given)
+        if name == "printf":
+            formatted = self._formatted(given)
+            text = Expression(ex.TEXT, node, items=formatted) if formatted is not None else None
+            callee = Expression(ex.NAME, node, name=name)
+            return Expression(ex.CALL, node, items=(callee, text), keys=(None,)) if text is not None else None
         if name == "array_map" and first.strip("'\"") in _COUNTING:
             return Expression(ex.OTHER, node)
         if name in {"filter_var", "filter_input"} and any(_CHECKS.search(self.text(each)) for each in given[1:]):
             return Expression(ex.OTHER, node)
         return Expression(ex.PASS, node, items=(given[0],)) if name == "filter_var" and given else None
+
+    def _header(self, node: Node, given: list[Node]) -> Expression | None:
+        """`header("Name: value")` as if name and value were handed over by themselves."""
+        whole = self.lower(given[0])
+        parts = [whole] if whole.kind == ex.LITERAL else list(whole.items)
+        first = parts[0] if parts else None
+        literal = first if isinstance(first, Expression) else self.lower(first) if first is not None else None
+        if literal is None or not isinstance(literal.value, str) or ":" not in literal.value:
+            return None
+        name, _, rest = literal.value.partition(":")
+        value = Expression(ex.LITERAL, given[0], value=rest.lstrip())
+        text = Expression(ex.TEXT, given[0], items=(value, *parts[1:])) if len(parts) > 1 else value
+        callee = Expression(ex.NAME, node, name="header")
+        said = Expression(ex.LITERAL, given[0], value=name.strip())
+        return Expression(ex.CALL, node, items=(callee, said, text), keys=(None, None))
 
     def _callee(self, node: Node) -> Expression:
         if node.type == "function_call_expression":
@@ -312,7 +334,9 @@ class Php(Lowering):
         """`echo`, `include` and others that are calls without the parentheses."""
         callee = Expression(ex.NAME, node, name=_STATEMENTS[node.type])
         inner = named(node)
-        given = named(inner[0]) if inner and inner[0].type == "sequence_expression" else inner
+        given: list[Item] = list(inner)
+        if inner and inner[0].type == "sequence_expression":  # `echo $a, $b` is `echo $a . $b`
+            given = [Expression(ex.TEXT, node, items=tuple(named(inner[0])))]
         return Expression(ex.CALL, node, items=(callee, *given), keys=(None,) * len(given))
 
     def _shell(self, node: Node) -> Expression:
