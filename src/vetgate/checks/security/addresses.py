@@ -23,6 +23,7 @@ _HOST_FIXED = re.compile(r"^(?:[a-z][a-z0-9+.-]*:)?//[^/?#\s]+[/?#]", re.IGNOREC
 _OWN = re.compile(
     r"^(?:window\.|document\.|self\.)?location\.(?:href|pathname|origin)(?:\.(?:replace|toString|concat|trim)\(\))*$"
 )
+_SPRING = "redirect:"  # before the address that a view sends people to
 _JOINS = frozenset({"URL", "urljoin"})
 _PATH_JOINS = frozenset({"join", "joinpath", "Path", "resolve", "PurePath", "Join", "Combine"})
 _CLEARTEXT = re.compile(
@@ -54,7 +55,7 @@ def open_host(matcher: Matcher, parts: Parts, flow: Flow) -> bool:
     known = ""
     for part in parts:
         if isinstance(part, str):
-            known += part
+            known = (known + part).removeprefix(_SPRING)
             if _HOST_FIXED.match(known) or (known.startswith("/") and not known.startswith("//")):
                 return False
         elif _leads_elsewhere(matcher, part, flow):

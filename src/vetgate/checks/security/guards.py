@@ -103,8 +103,8 @@ def _derivations(module: Module, scope: Scope) -> list[tuple[str, str]]:
             for name, definitions in scope.names.items()
             for each in definitions
         )
-        may = module.language.facts.derives or _MAY_DERIVE
-        scope.derivations = [(name, text) for name, text in values if may.search(text)]
+        own = module.language.facts.derives
+        scope.derivations = [(name, text) for name, text in values if own is not None or _MAY_DERIVE.search(text)]
     return scope.derivations
 
 
