@@ -50,9 +50,9 @@ FACTS = Facts(
     local=("std.env.args()", "env.args()", "std.io.stdin()", "io.stdin()", "std.env.args", "clap.Parser"),
     propagates=words(
         """
-        to_string to_owned clone into as_str as_ref as_bytes as_deref as_mut trim trim_start trim_end trim_matches
-        unwrap expect unwrap_or unwrap_or_default unwrap_or_else ok ok_or ok_or_else into_inner get first last
-        to_lowercase to_uppercase to_ascii_lowercase to_ascii_uppercase replace replacen split splitn rsplit
+        escape_debug to_string to_owned clone into as_str as_ref as_bytes as_deref as_mut trim trim_start trim_end
+        trim_matches unwrap expect unwrap_or unwrap_or_default unwrap_or_else ok ok_or ok_or_else into_inner get first
+        last to_lowercase to_uppercase to_ascii_lowercase to_ascii_uppercase replace replacen split splitn rsplit
         split_once rsplit_once split_whitespace join collect map and_then iter into_iter next nth concat from from_str
         from_utf8 from_utf8_lossy to_vec cloned copied inner query_string decode to_str into_string into_owned
         strip_prefix strip_suffix file_name to_path_buf with_extension canonicalize push remove or or_else filter find

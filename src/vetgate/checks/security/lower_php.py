@@ -172,12 +172,22 @@ class Php(Lowering):
         route = self._written(function, "attributes")
         if "Route(" in route:
             return {at for at, (name, _) in enumerate(parameters) if f"{{{name[1:]}" in route}
+        if not self._is_routed(function):
+            return set()
+        return {at for at, (_, kind) in enumerate(parameters) if kind in {"", "string", "?string", "array"}}
+
+    def is_view(self, function: Node) -> bool:
+        """What a method of a controller or a route's function returns is sent as it is."""
+        if function.type == "method_declaration":
+            holder = function.parent.parent if function.parent is not None else None
+            return holder is not None and self._written(holder, "name").endswith("Controller")
+        return self._is_routed(function)
+
+    def _is_routed(self, function: Node) -> bool:
         holder = function.parent.parent if function.parent is not None else None
         call = holder.parent if holder is not None and holder.type == "arguments" else None
         name = call.child_by_field_name("name") if call is not None else None
-        if name is None or self.text(name) not in _VERBS:
-            return set()
-        return {at for at, (_, kind) in enumerate(parameters) if kind in {"", "string", "?string", "array"}}
+        return name is not None and self.text(name) in _VERBS
 
     def chosen(self, case: Node) -> str:
         holder = case.parent.parent if case.parent is not None else None

@@ -22,12 +22,15 @@ if TYPE_CHECKING:
 
     Item = Node | Expression
 
-_PASSING = frozenset({"interpolation", "splat_argument", "hash_splat_argument", "block_argument", "in"})
+_PASSING = frozenset(
+    {"argument_list", "interpolation", "splat_argument", "hash_splat_argument", "block_argument", "in"}
+)
 _LAST = frozenset({"parenthesized_statements", "then", "else", "begin", "body_statement", "block_body", "do"})
 _BRANCHING = frozenset({"if", "unless", "elsif", "case", "when", "if_modifier", "unless_modifier", "rescue_modifier"})
 _NAMES = frozenset({"identifier", "constant", "instance_variable", "class_variable", "global_variable", "self"})
 _OR = frozenset({"||", "or", "&&", "and"})
 _PERCENT = re.compile(r"%(?:<(\w+)>|\{(\w+)\})?[-+0 #]*\d*(?:\.\d+)?([bcdeEfgGiosuxXp])?")
+_VERBS = frozenset({"get", "post", "put", "patch", "delete"})
 _LONGEST_NAME = 64
 _BLOCK = "&"  # the key of the block that a call is given
 
@@ -44,6 +47,7 @@ class Ruby(Lowering):
         "singleton_method": "function",
         "class": "class",
         "return": "returned",
+        "do_block": "view",
     }
     facts = FACTS
     passing = _PASSING
@@ -120,6 +124,15 @@ class Ruby(Lowering):
 
     def target(self, left: Node) -> str:
         return self.called(left) if left.type == "call" else self.lower(left).name
+
+    def is_view(self, function: Node) -> bool:
+        """The block of a route of Sinatra."""
+        call = function.parent
+        if function.type != "do_block" or call is None or call.child_by_field_name("receiver") is not None:
+            return False
+        holder = call.child_by_field_name("arguments")
+        first = holder.named_children[0] if holder is not None and holder.named_children else None
+        return first is not None and first.type in {"string", "regex"} and self.called(call) in _VERBS
 
     def chosen(self, case: Node) -> str:
         subject = case.parent.child_by_field_name("value") if case.parent is not None else None

@@ -26,7 +26,8 @@ class Lowering:
     """Subclasses fill the tables and say what names, parameters and imports look like.
 
     `places` says what the walk does with a kind of node: `call` (lowered to a CALL), `assign` (fields `left` and
-    `right`), `key` (fields `key` and `value`), `compare`, `import`, `function`, `class`, `returned`.
+    `right`), `key` (fields `key` and `value`), `compare`, `import`, `function`, `class`, `returned`,
+    `view` (a function that may be one, and gives back what stands last in it).
     """
 
     facts: ClassVar[Facts] = Facts()

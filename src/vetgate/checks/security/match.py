@@ -118,6 +118,8 @@ class Matcher:
     def _target(self, left: Node) -> str:
         """What is assigned to, by the name it is written with: its value is not its name."""
         target = self.module.lower(left)
+        if target.kind == ex.CALL:  # a setter
+            target = self.module.lower(target.items[0])
         if target.kind == ex.NAME:
             return target.name
         if target.kind in {ex.ATTR, ex.INDEX}:
@@ -289,6 +291,8 @@ class _Look:
 
     def _returned(self) -> Node | Expression | None:
         """What a view gives as its body: `return body, status` counts as `return body`."""
+        if self._node.type not in self._matcher.module.language.facts.returns:
+            return self._node  # what stands last is given back
         given = next(iter(self._node.named_children), None)
         listed = given is not None and given.type in {"expression_list", "tuple"} and given.named_children
         return listed[0] if listed else given

@@ -45,6 +45,12 @@ def _key(noted: Noted, node: Node) -> None:
         noted.places.append(("key", name, node))
 
 
+def _viewed(noted: Noted, node: Node) -> None:
+    """A view that gives back what stands last in it."""
+    if VIEW in noted.names and noted.module.language.is_view(node):
+        noted.places.extend(("returned", VIEW, each) for each in noted.module.language.returned(node))
+
+
 def _returned(noted: Noted, node: Node) -> None:
     """What a view returns is an answer, without any call."""
     if VIEW not in noted.names or not node.named_children:
@@ -54,4 +60,4 @@ def _returned(noted: Noted, node: Node) -> None:
         noted.places.append(("returned", VIEW, node))
 
 
-ROLES: dict[str, See] = {"call": _call, "assign": _assign, "key": _key, "returned": _returned}
+ROLES: dict[str, See] = {"call": _call, "assign": _assign, "key": _key, "returned": _returned, "view": _viewed}

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 _LEADING = frozenset({"&", "*", "mut", "mutable_specifier", "ref"})
 _NAMES = frozenset({"identifier", "self", "primitive_type", "crate", "super"})
-_BRACES = re.compile(r"\{(\w*)(?::[^{}]*)?\}|(?<=\{)\{|\}(?=\})")
+_BRACES = re.compile(r"\{(\w*)(?::([^{}]*))?\}|(?<=\{)\{|\}(?=\})")
 _DEEPEST = 6
 
 
@@ -63,8 +63,10 @@ class Tokens:
             if key is None:
                 return None
             if key.isdigit():
-                return values[int(key)] if int(key) < len(values) else None
-            return named.get(key) or Expression(ex.NAME, template.node, name=key) if key else next(following, None)
+                value = values[int(key)] if int(key) < len(values) else None
+            else:
+                value = named.get(key) or Expression(ex.NAME, template.node, name=key) if key else next(following, None)
+            return _as_shown(value, template.node) if value is not None and "?" in (match[2] or "") else value
 
         return interleaved(template.node, template.value, _BRACES, chosen)
 
@@ -141,3 +143,9 @@ class Tokens:
                 found.append(read)
             tokens = rest if read is not None and len(rest) < len(tokens) else tokens[1:]
         return found
+
+
+def _as_shown(value: Item, node: Node) -> Expression:
+    """`{:?}` puts quotes around a text and shows its line breaks as such."""
+    callee = Expression(ex.NAME, node, name="escape_debug")
+    return Expression(ex.CALL, node, items=(callee, value), keys=(None,))
