@@ -16,7 +16,7 @@ from vetgate.checks.security.guards import admitted, guarded
 from vetgate.checks.security.handed import handed_by_all
 from vetgate.checks.security.paths import matches
 from vetgate.checks.security.scope import PARAM
-from vetgate.checks.security.values import function_called, members
+from vetgate.checks.security.values import function_called, members, set_later
 from vetgate.source.syntax import first_line
 
 if TYPE_CHECKING:
@@ -145,6 +145,8 @@ class Flow:
             return self._arguments[-1][name]
         values = self._module.reaching(name, expression.node)
         found = self._first(values, depth) if values else self._source(expression)
+        if found is None and any(self._module.lower(_inner(value)).kind == ex.DICT for value in values):
+            found = self._first(set_later(self._module, expression), depth)
         if found is None or self._is_admitted(name, expression.node, found):
             return None
         return found.through(first_line(values[0].node), f"`{name}`") if values else found
@@ -387,6 +389,10 @@ class Flow:
         finally:
             self._arguments.pop()
             self._known.pop()
+
+
+def _inner(value: Expression) -> Node | Expression:
+    return value.items[0] if value.kind == ex.PASS else value
 
 
 def _at(names: list[str], position: int) -> str:

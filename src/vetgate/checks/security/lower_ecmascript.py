@@ -41,6 +41,9 @@ _PASSING = frozenset(
         "yield_expression",
     }
 )
+_TARGETS = frozenset(
+    {"identifier", "shorthand_property_identifier_pattern", "member_expression", "subscript_expression"}
+)
 _NAMING = frozenset({"variable_declarator", "pair", "public_field_definition", "field_definition"})
 _CONSTANTS = {"true": True, "false": False, "null": None, "undefined": None}
 _ESCAPE = re.compile(r"\\(u\{[0-9a-fA-F]+\}|u[0-9a-fA-F]{4}|x[0-9a-fA-F]{2}|.)", re.DOTALL)
@@ -102,7 +105,7 @@ class Ecmascript(Lowering):
         if target is None:
             return
         kind = target.type
-        if kind in {"identifier", "shorthand_property_identifier_pattern"} or kind == "member_expression":
+        if kind in _TARGETS:
             yield self.text(target), value
         elif kind == "object_pattern":
             for child in target.named_children:

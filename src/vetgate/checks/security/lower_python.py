@@ -87,7 +87,7 @@ class Python(Lowering):
     def _bound(self, target: Node | None, value: Expression) -> Iterator[tuple[str, Expression]]:
         if target is None:
             return
-        if target.type in {"identifier", "attribute"}:
+        if target.type in {"identifier", "attribute", "subscript"}:
             yield self.text(target), value
         elif target.type in {"pattern_list", "tuple_pattern", "list_pattern", "tuple", "list"}:
             pieces = self._pieces(value, len(target.named_children))

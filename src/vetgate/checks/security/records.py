@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from vetgate.checks.security import expression as ex
 from vetgate.checks.security.flow import COMPOSED
 from vetgate.checks.security.scope import PARAM
-from vetgate.checks.security.values import function_called
+from vetgate.checks.security.values import function_called, set_later
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -87,7 +87,9 @@ def _within(matcher: Matcher, part: Expression, flow: Flow) -> list[Expression]:
         followed = function_called(matcher.module, lower(part.items[0])) is not None and flow.taint(part) is not None
         return [lower(item) for item in part.items[1:]] if followed else []
     found = held(matcher, part) if part.kind in {ex.NAME, ex.PASS} else None
-    return [found] if found is not None else []
+    if found is None:
+        return []
+    return [found, *set_later(matcher.module, part)] if part.kind == ex.NAME else [found]
 
 
 def whole_body(matcher: Matcher, parts: Parts, flow: Flow) -> bool:

@@ -43,6 +43,8 @@ _SECRETIVE = re.compile(
     r"digest|mac\b|signature|sig\b|token|secret|api[_-]?key|_key\b|csrf|otp|passw|passcode|pwd|hash|expected|computed|calculated",
     re.IGNORECASE,
 )
+_CALLS = frozenset({"call", "call_expression"})
+_LONGEST_NAME = 64
 _LITERALS = frozenset({"string", "concatenated_string", "integer", "float"})
 _NAMES_AGAIN = frozenset({"identifier", "member_expression", "attribute", "call_expression", "await_expression"})
 LONGEST_EVIDENCE = 300
@@ -104,13 +106,24 @@ def _call(noted: Noted, node: Node) -> None:
     if callee is None:
         return
     last = callee.child_by_field_name("property") or callee.child_by_field_name("attribute") or callee
-    name = noted.syntax.text(last) if last.end_byte - last.start_byte < 64 else ""
+    name = noted.syntax.text(last) if last.end_byte - last.start_byte < _LONGEST_NAME else ""
     noted.module.see_call(name, node)
     if name == "require":
         required = noted.module.language.required(noted.module.lower(node))
         noted.module.required.update([required] if required else [])
+    if callee.type in _CALLS:
+        name = _name_called(noted, callee)
     if name in noted.names or name in noted.aliases or (name[:1].isupper() and _fills_record(node)):
         noted.places.append(("call", name, node))
+
+
+def _name_called(noted: Noted, call: Node) -> str:
+    """`XPathEvaluator(tree)(text)`: what a call gives is known by the name of that call."""
+    callee = call.child_by_field_name("function")
+    if callee is None:
+        return ""
+    last = callee.child_by_field_name("property") or callee.child_by_field_name("attribute") or callee
+    return noted.syntax.text(last) if last.end_byte - last.start_byte < _LONGEST_NAME else ""
 
 
 def _fills_record(node: Node) -> bool:
@@ -131,7 +144,7 @@ def _assign(noted: Noted, node: Node) -> None:
     last = next((found for found in map(left.child_by_field_name, _LAST_OF_TARGET) if found is not None), left)
     if left.type in _ELEMENTS and last.type != "string":
         noted.places.append(("assign", ELEMENT, node))
-    elif last.end_byte - last.start_byte < 64:
+    elif last.end_byte - last.start_byte < _LONGEST_NAME:
         name = noted.syntax.text(last).strip("'\"")
         if name in noted.names:
             noted.places.append(("assign", name, node))

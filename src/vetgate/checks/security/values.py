@@ -155,3 +155,15 @@ def _of_environment(module: Module, call: Expression) -> Item | None:
         return None
     callee = module.lower(call.items[0]).node
     return call.items[2] if module.language.text(callee) in _ENVIRONMENT else None
+
+
+def set_later(module: Module, name: Expression) -> list[Expression]:
+    """`filter.owner = …`, `filter["owner"] = …` before the use of an object that is written out."""
+    scope = next((each for each in module.scopes_around(name.node) if name.name in each.names), None)
+    return [
+        each.value
+        for written, definitions in (scope.names.items() if scope is not None else ())
+        if written.startswith((f"{name.name}.", f"{name.name}["))
+        for each in definitions
+        if each.at < name.node.start_byte
+    ]
