@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from vetgate.checks.security import expression as ex
 from vetgate.checks.security.flow import COMPOSED
 from vetgate.checks.security.scope import PARAM
-from vetgate.checks.security.values import function_called, set_later
+from vetgate.checks.security.values import function_called, meant, set_later
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -38,6 +38,7 @@ _LITERAL_OPERATOR = re.compile(
     r"\$(?!or$|and$|nor$|not$|elemMatch$|match$)"
 )  # they compare with what they are given, as it is
 _ORM_KEYS = frozenset({"where", "data", "include"})
+_COPIES = frozenset({"dict", "deepcopy", "structuredClone"})
 _MOST_VALUES = 60
 _MOST_STEPS = 6
 
@@ -113,7 +114,7 @@ def spread_body(matcher: Matcher, parts: Parts, flow: Flow) -> bool:
     return any(is_whole(matcher, item, flow) and flow.taint(item) is not None for item in spread)
 
 
-def is_whole(matcher: Matcher, item: Node | Expression, flow: Flow) -> bool:
+def is_whole(matcher: Matcher, item: Node | Expression, flow: Flow, depth: int = 0) -> bool:
     if _WHOLE.fullmatch(matcher.paths.of(item)):
         return True
     expression = matcher.module.lower(item)
@@ -122,7 +123,24 @@ def is_whole(matcher: Matcher, item: Node | Expression, flow: Flow) -> bool:
     values = matcher.module.reaching(expression.name, expression.node) if expression.kind == ex.NAME else []
     # A parameter is everything when a caller hands over everything.
     taint = flow.taint(expression) if [value.kind for value in values] == [PARAM] else None
-    return taint is not None and _WHOLE.fullmatch(taint.path) is not None
+    if taint is not None and _WHOLE.fullmatch(taint.path) is not None:
+        return True
+    return depth < _MOST_STEPS and any(
+        is_whole(matcher, each, flow, depth + 1) for each in _copied(matcher, expression)
+    )
+
+
+def _copied(matcher: Matcher, expression: Expression) -> list[Node | Expression]:
+    """What an object is a copy of, or has spread into it: `dict(data)`, `{**data}`, `{ ...body }`."""
+    if expression.kind == ex.NAME:
+        found = held(matcher, expression)
+        made = meant(matcher.module, expression) if found is None else found
+        return [made] if made is not None and made.kind in {ex.DICT, ex.CALL} else []
+    if expression.kind == ex.DICT:
+        return [item for item, key in zip(expression.items, expression.keys, strict=True) if key == "*"]
+    if expression.kind != ex.CALL or matcher.module.lower(expression.items[0]).name not in _COPIES:
+        return []
+    return [item for item, key in zip(expression.items[1:], expression.keys, strict=False) if key in {None, "*"}][:1]
 
 
 def account(matcher: Matcher, parts: Parts, _flow: Flow) -> bool:
