@@ -13,6 +13,7 @@ BENCHMARKS = {
     "metrics": ("metrics_peers.py", "vetgate metrics over a large package against lizard and radon"),
     "differential": ("differential.py", "function by function against ESLint, sonarjs, ruff, complexipy"),
     "security": ("security.py", "recall, false alarms and time against bandit, ruff, two ESLint plugins and semgrep"),
+    "secrets": ("secrets_bench.py", "secrets found by format and look-alikes flagged, against six other scanners"),
 }
 
 
