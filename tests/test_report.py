@@ -72,6 +72,7 @@ class TestJson:
                     "fingerprint": TANGLED.fingerprint,
                     "new": True,
                     "advisory": False,
+                    "steps": [{"line": 5, "text": "+1 if"}, {"line": 6, "text": "+3 while, nested twice"}],
                 }
             ],
             "unchecked": [{"path": "a.bin.py", "reason": "binary"}],

@@ -44,4 +44,5 @@ def _finding(run: Run, finding: Finding) -> dict[str, Any]:
         "fingerprint": finding.fingerprint,
         "new": finding.new,
         "advisory": finding.advisory,
+        "steps": [{"line": step.line, "text": encodable(step.text)} for step in finding.steps],
     }
