@@ -94,6 +94,11 @@ EFFECTS = {
     "gates.NAME.approve": ("gates: {code: {approve: true}}", lambda c: c.gates["code"].approve),
     "on.before_edit": ("on: {before_edit: []}", lambda c: c.on[EventKind.BEFORE_EDIT] == ()),
     "on.after_edit": ("on: {after_edit: [code]}", lambda c: c.on[EventKind.AFTER_EDIT] == ("code",)),
+    "on.before_command": (
+        "on: {before_command: [code]}",
+        lambda c: c.on.get(EventKind.BEFORE_COMMAND) == ("code",),
+    ),
+    "on.after_command": ("on: {after_command: []}", lambda c: c.on[EventKind.AFTER_COMMAND] == ()),
     "on.stop": ("on: {stop: []}", lambda c: c.on[EventKind.STOP] == ()),
     "complexity.cyclomatic": ("complexity: {cyclomatic: 77}", lambda c: c.complexity.cyclomatic == 77),
     "complexity.cognitive": ("complexity: {cognitive: 77}", lambda c: c.complexity.cognitive == 77),

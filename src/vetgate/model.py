@@ -121,7 +121,10 @@ class Command:
 
 @dataclass(frozen=True, slots=True)
 class Event:
-    """Something an agent did or is about to do; `reads` is the file that it has just read, if it has."""
+    """Something an agent did or is about to do.
+
+    `reads` is the file that it has just read, if it has; `touched` are files that the agent's own client saw change.
+    """
 
     agent: str
     kind: EventKind
@@ -130,6 +133,7 @@ class Event:
     tool: str = ""
     change: Change | None = None
     reads: Path | None = None
+    touched: tuple[Path, ...] = ()
     command: str = ""
     prompt: str = ""
     subagent: str = ""

@@ -20,10 +20,11 @@ from vetgate.source import disk
 from vetgate.source.git import Repository
 from vetgate.source.root import name_in, store_key
 from vetgate.source.text import NotText, decode
+from vetgate.source.tree import Tree
 from vetgate.store import Known, Seen, Store, folder_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from vetgate.engine.run import Past
 
@@ -43,6 +44,7 @@ class Project:
         self.store = Store.open(state_dir, store_key(root))
         self._lock = threading.Lock()
         self._effective: tuple[object, Effective] | None = None
+        self.tree = Tree(root, self._enters)
 
     def effective(self) -> Effective:
         """The configuration in force, read anew when the file or what a person trusts has changed."""
@@ -52,6 +54,9 @@ class Project:
             if self._effective is None or self._effective[0] != state or self._extends():
                 self._effective = (state, self._load(trusted))
             return self._effective[1]
+
+    def _enters(self, folder: str) -> bool:
+        return self.effective().config.paths.enters(folder)
 
     def _load(self, trusted: tuple[str, str] | None) -> Effective:
         found = effective(self.root, trusted, self.store.last_good(), known_names())
@@ -116,6 +121,30 @@ def head_text(root: Path, path: str) -> str | None:
         return decode(data) if data is not None else None
     except (NotText, UserError):
         return None
+
+
+def head_texts(root: Path, paths: Sequence[str]) -> dict[str, str]:
+    """The texts that these files have in the last commit, all asked for at once."""
+    asked = [path for path in paths if "\n" not in path]
+    if not asked or not (root / ".git").exists():
+        return {}
+    found: dict[str, str] = {}
+    with contextlib.suppress(UserError):
+        for path, data in zip(asked, _repository(root).heads(asked), strict=True):
+            with contextlib.suppress(NotText):
+                if data is not None:
+                    found[path] = decode(data)
+    return found
+
+
+def missing(root: Path) -> tuple[str, ...]:
+    """Files of the last commit that are not on disk."""
+    if not (root / ".git").exists():
+        return ()
+    try:
+        return _repository(root).missing()
+    except UserError:
+        return ()
 
 
 def mentioning(root: Path, name: str, path: str) -> Iterator[tuple[str, str]]:

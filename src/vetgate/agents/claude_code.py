@@ -11,7 +11,7 @@ from vetgate.model import Decision, Event, EventKind, Reply
 from vetgate.source.edit import change_of, on_disk
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterator, Mapping
 
 NAME = "claude-code"
 
@@ -65,11 +65,21 @@ def parse(payload: bytes, cwd: str) -> Event:
         tool=tool,
         change=change,
         reads=_read(name, tool, given),
+        touched=tuple(_touched(raw.get("tool_response"))),
         command=_text(given, "command"),
         prompt=_text(raw, "prompt"),
         subagent=_text(raw, "agent_type"),
         raw=raw,
     )
+
+
+def _touched(response: object) -> Iterator[Path]:
+    """What the client itself saw a command change, where it looks."""
+    diff = response.get("bashEditDiff") if isinstance(response, dict) else None
+    listed = diff.get("changedFiles") if isinstance(diff, dict) else None
+    for path in listed if isinstance(listed, list) else ():
+        if isinstance(path, str) and path.startswith("/"):
+            yield Path(path)
 
 
 def _read(name: str, tool: str, given: Mapping[str, Any]) -> Path | None:

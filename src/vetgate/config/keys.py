@@ -7,7 +7,13 @@ from vetgate.failure import STRICTNESS
 from vetgate.model import EventKind
 
 SEVERITIES = ("note", "warning", "error", "critical")
-EVENTS = (EventKind.BEFORE_EDIT, EventKind.AFTER_EDIT, EventKind.STOP)
+EVENTS = (
+    EventKind.BEFORE_EDIT,
+    EventKind.AFTER_EDIT,
+    EventKind.BEFORE_COMMAND,
+    EventKind.AFTER_COMMAND,
+    EventKind.STOP,
+)
 # As vetgate.source.language knows them, which no configuration may import.
 LANGUAGES = ("python", "javascript", "typescript", "tsx", "go", "java", "rust", "csharp", "php", "ruby")
 RULE_NAME = r"[a-z][a-z0-9-]{0,79}"
@@ -119,6 +125,8 @@ _OUTPUT = Table(
 _EVENT_SUMMARY = {
     EventKind.BEFORE_EDIT: "Gates that judge an edit before it lands.",
     EventKind.AFTER_EDIT: "Gates that run when an edit has landed.",
+    EventKind.BEFORE_COMMAND: "Gates that judge a command before it runs.",
+    EventKind.AFTER_COMMAND: "Gates over every file that a command, or a tool nobody knows, has changed.",
     EventKind.STOP: "Gates that run when the agent wants to end its turn.",
 }
 _ON = Table(

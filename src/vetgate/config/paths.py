@@ -20,3 +20,7 @@ class Paths:
 
     def is_test(self, path: str) -> bool:
         return compiled(self.tests).match(path)
+
+    def enters(self, folder: str) -> bool:
+        """Whether anything in this folder may be checked; a glob that takes something back leaves that open."""
+        return any(glob.startswith("!") for glob in self.exclude) or not compiled(self.exclude).match(f"{folder}/-")

@@ -6,9 +6,11 @@ from typing import TYPE_CHECKING
 
 from vetgate.model import EventKind
 from vetgate.respond.call import SECONDS, Call
+from vetgate.respond.command import before_command
 from vetgate.respond.edit import after_edit, after_tool, before_edit
 from vetgate.respond.session import CANARY, canary, session_start
 from vetgate.respond.stop import stop
+from vetgate.respond.sweep import after_command
 from vetgate.respond.verdict import judged
 
 if TYPE_CHECKING:
@@ -25,6 +27,8 @@ def responses() -> Mapping[EventKind, Callable[[Call], Reply]]:
         EventKind.SUBAGENT_START: session_start,
         EventKind.BEFORE_EDIT: before_edit,
         EventKind.AFTER_EDIT: after_edit,
+        EventKind.BEFORE_COMMAND: before_command,
+        EventKind.AFTER_COMMAND: after_command,
         EventKind.AFTER_TOOL: after_tool,
         EventKind.SUBAGENT_STOP: stop,
         EventKind.STOP: stop,

@@ -10,7 +10,9 @@ from typing import TYPE_CHECKING
 from vetgate.agents import AGENTS
 from vetgate.config.pages import FOLDER
 from vetgate.engine.look import source_of
+from vetgate.failure import READS
 from vetgate.model import CONFIG_NAME, Change, Decision, EventKind, Reply
+from vetgate.respond.sweep import after_command, begin
 from vetgate.respond.verdict import doubtful, told, verified
 from vetgate.source.deadline import Deadline
 from vetgate.source.edit import on_disk
@@ -28,6 +30,7 @@ _AHEAD = 1.0
 
 
 def before_edit(call: Call) -> Reply:
+    begin(call)
     in_force = call.project.effective()
     agent = AGENTS[call.event.agent]
     if in_force.must_ask:
@@ -75,7 +78,7 @@ def after_tool(call: Call) -> Reply:
     """What was read is likely to be edited next: a process that stays looks at it while nobody waits."""
     if call.event.reads is not None and call.stays:
         call.later.append(partial(_look_ahead, call, call.event.reads))
-    return Reply()
+    return Reply() if call.event.tool in READS else after_command(call)
 
 
 def _look_ahead(call: Call, path: Path) -> None:

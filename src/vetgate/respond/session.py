@@ -11,6 +11,7 @@ from vetgate.config.load import defaults
 from vetgate.engine.run import Runner
 from vetgate.model import Decision, EventKind, Reply
 from vetgate.respond.call import SECONDS
+from vetgate.respond.sweep import begin
 from vetgate.respond.verdict import judged, texts
 from vetgate.source.deadline import Deadline
 
@@ -33,6 +34,7 @@ def canary(event: Event, looker: Looker) -> Reply:
 
 
 def session_start(call: Call) -> Reply:
+    begin(call)
     in_force = call.project.effective()
     notes = [note for note in (*in_force.notes, call.project.store.problem) if note]
     text = welcome(in_force.config, notes)

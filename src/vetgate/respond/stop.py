@@ -8,8 +8,10 @@ from typing import TYPE_CHECKING
 from vetgate.agents import AGENTS
 from vetgate.engine.look import digest_of
 from vetgate.model import Decision, EventKind, Reply
+from vetgate.respond.sweep import swept
 from vetgate.respond.verdict import doubtful, told, verified
 from vetgate.source.edit import on_disk
+from vetgate.source.root import name_in
 
 if TYPE_CHECKING:
     from vetgate.model import Verdict
@@ -40,8 +42,12 @@ def _stop_in(call: Call) -> tuple[Decision, Reply]:
         return Decision.ALLOW, Reply()
     memory = call.memory(config)
     root = call.project.root
+    behind = swept(call, config, thorough=True)
+    names = {file.path for file in behind.files}
     places = [place for place in memory.places() if place.is_relative_to(root)]  # work trees share a store
-    change = doubtful(on_disk(places, root, root), memory)
+    known = on_disk((place for place in places if name_in(root, place) not in names), root, root)
+    here = replace(known, files=tuple(file for file in known.files if file.after is not None))
+    change = doubtful(replace(here, files=(*here.files, *behind.files)), memory)
     verdict = _made_up_for(memory, verified(call, config, gates, change))
     if verdict.decision < Decision.BLOCK:
         memory.let_go()

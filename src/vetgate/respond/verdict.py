@@ -18,10 +18,11 @@ if TYPE_CHECKING:
 
     from vetgate.config.schema import Config
     from vetgate.engine.run import Runner
-    from vetgate.model import Change, Outcome, Reply
+    from vetgate.model import Change, File, Outcome, Reply
     from vetgate.project import SessionMemory
     from vetgate.respond.call import Call
 
+_GONE = "gone"
 _BEFORE = frozenset({EventKind.BEFORE_EDIT, EventKind.BEFORE_COMMAND, EventKind.BEFORE_TOOL})
 
 
@@ -36,17 +37,14 @@ def verified(call: Call, config: Config, gates: Iterable[str], change: Change) -
     memory = call.memory(config)
     verdict = judged(gates, change, call.runner(config, memory))
     if verdict.decision < Decision.BLOCK:
-        call.later.append(partial(_remember, memory, change, verdict))
+        call.later.append(partial(remember, memory, change, verdict))
         verdict = _said_once(memory, verdict, config)
     return verdict
 
 
 def doubtful(change: Change, memory: SessionMemory) -> Change:
     """The files whose content is not what passed last."""
-    files = (file for file in change.files if file.after is not None)
-    return replace(
-        change, files=tuple(file for file in files if not memory.stands(file.path, digest_of(file.after or "")))
-    )
+    return replace(change, files=tuple(file for file in change.files if not memory.stands(file.path, content(file))))
 
 
 def told(call: Call, verdict: Verdict, config: Config, change: Change) -> Reply:
@@ -64,16 +62,19 @@ def told(call: Call, verdict: Verdict, config: Config, change: Change) -> Reply:
     return agent.render(call.event, verdict.decision, text, summary(verdict, config.gates), approve=approve)
 
 
+def content(file: File) -> str:
+    return _GONE if file.after is None else digest_of(file.after)
+
+
 def texts(change: Change) -> dict[str, str]:
     return {file.path: file.after for file in change.files if file.after is not None}
 
 
-def _remember(memory: SessionMemory, change: Change, verdict: Verdict) -> None:
+def remember(memory: SessionMemory, change: Change, verdict: Verdict) -> None:
     unverified = {item.path: item.reason for item in verdict.unchecked}
     failed = "; ".join(outcome.error for outcome in verdict.outcomes if outcome.error)
     for file in change.files:
-        if file.after is not None:
-            memory.passed(file.path, digest_of(file.after), unverified.get(file.path, failed))
+        memory.passed(file.path, content(file), unverified.get(file.path, failed))
     for item in change.unchecked:
         memory.doubt(item.path, item.reason)
 

@@ -5,11 +5,15 @@ from __future__ import annotations
 import os
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from vetgate.model import Change, UserError
 from vetgate.source import git_changes, git_objects
 from vetgate.source.git_process import TIMEOUT, Answer, ask, failed, index_of_hook, run
 from vetgate.source.listing import Listing, closed_to_git, sorted_out
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
 
 _LITERAL = "--literal-pathspecs"  # a folder called `[id]` is a folder, not a pattern; check-ignore knows no patterns
 
@@ -52,6 +56,15 @@ class Repository:
         entry = run((_LITERAL, "ls-tree", "-z", "HEAD", "--", path), self.top)
         oid = os.fsdecode(entry.partition(b"\t")[0]).rpartition(" ")[2]
         return git_objects.read((oid,), self.top)[0] if oid else None
+
+    def heads(self, paths: Sequence[str]) -> tuple[bytes | None, ...]:
+        """The contents of many files in the last commit; none of their names may hold a line break."""
+        return git_objects.read(tuple(f"HEAD:{path}" for path in paths), self.top, self.seconds)
+
+    def missing(self) -> tuple[str, ...]:
+        """Tracked files that are not on disk."""
+        answer = ask((_LITERAL, "ls-files", "-z", "--deleted"), self.top, seconds=self.seconds)
+        return tuple(os.fsdecode(path) for path in answer.out.split(b"\0") if path)
 
     def mentioning(self, word: str, suffix: str, *, committed: bool) -> tuple[str, ...]:
         """Files with this suffix in which the word stands: of the last commit, or of the work tree."""

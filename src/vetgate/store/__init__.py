@@ -26,7 +26,8 @@ _BUSY_MS = 500
 _KEPT_DAYS = 30
 # How long a store that failed is left alone before it is tried again.
 _REST = 20.0
-_COPIED = ("fact", "seen", "told", "held", "visited")
+_OF_SESSIONS = ("seen", "told", "held", "visited", "swept")
+_COPIED = ("fact", *_OF_SESSIONS)
 
 T = TypeVar("T")
 
@@ -178,6 +179,15 @@ class Store:
         rows = self._rows("SELECT root FROM visited WHERE session = ? ORDER BY root", _plain(session))
         return tuple(Path(root) for (root,) in rows)
 
+    def swept(self, session: str, root: Path) -> int | None:
+        """Up to when, in nanoseconds, the session knows what changed below this root."""
+        row = self._one("SELECT at FROM swept WHERE session = ? AND root = ?", _plain(session), _plain(str(root)))
+        return int(row[0]) if row else None
+
+    def sweep(self, session: str, root: Path, at: int) -> None:
+        row = (_plain(session), _plain(str(root)), at, time.time())
+        self._run("INSERT OR REPLACE INTO swept VALUES (?, ?, ?, ?)", *row)
+
     def _run(self, sql: str, *values: object) -> None:
         self._change(lambda connection: _each(connection, sql, [values]))
 
@@ -274,7 +284,7 @@ def _connect(file: Path) -> sqlite3.Connection:
         connection.execute("PRAGMA synchronous = NORMAL")
         _migrate(connection)
         cutoff = time.time() - _KEPT_DAYS * 86400
-        for table in ("seen", "told", "held", "visited"):
+        for table in _OF_SESSIONS:
             connection.execute(f"DELETE FROM {table} WHERE time < ?", (cutoff,))  # noqa: S608 - names of our own
     except BaseException:
         connection.close()

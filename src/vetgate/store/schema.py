@@ -58,4 +58,16 @@ MIGRATIONS: tuple[tuple[str, ...], ...] = (
         ) WITHOUT ROWID
         """,
     ),
+    (
+        # Up to when each session knows what changed in a work tree.
+        """
+        CREATE TABLE swept (
+            session TEXT NOT NULL,
+            root TEXT NOT NULL,
+            at INTEGER NOT NULL,
+            time REAL NOT NULL,
+            PRIMARY KEY (session, root)
+        ) WITHOUT ROWID
+        """,
+    ),
 )

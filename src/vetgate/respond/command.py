@@ -1,0 +1,28 @@
+"""Before a command: what it would do is judged, and from here on what it changes is the session's."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from vetgate.engine.decide import decided
+from vetgate.engine.order import ordered
+from vetgate.model import Change, Command, Decision, EventKind, Reply, Verdict
+from vetgate.respond.sweep import begin
+from vetgate.respond.verdict import told
+
+if TYPE_CHECKING:
+    from vetgate.respond.call import Call
+
+
+def before_command(call: Call) -> Reply:
+    begin(call)
+    config = call.project.effective().config
+    gates = config.on.get(EventKind.BEFORE_COMMAND, ())
+    if not config.enabled or not gates:
+        return Reply()
+    command = Command(call.event.command, call.event.cwd, call.project.root)
+    outcomes = tuple(ordered(config.gates[name], command, call.looker.checks, config) for name in gates)
+    verdict = Verdict(decided(outcomes, config.gates), outcomes)
+    if verdict.decision is Decision.ALLOW:
+        return Reply()
+    return told(call, verdict, config, Change(call.project.root))

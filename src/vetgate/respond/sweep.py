@@ -1,0 +1,107 @@
+"""What changed behind the gate's back goes through the same gates as an edit: a shell is no side door."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import replace
+from functools import partial
+from typing import TYPE_CHECKING
+
+from vetgate.model import Change, Decision, EventKind, File, Reply, Unchecked, UserError
+from vetgate.project import head_texts, missing
+from vetgate.respond.verdict import content, doubtful, judged, remember, told, verified
+from vetgate.source.edit import on_disk
+from vetgate.source.git import find
+from vetgate.source.root import name_in, real
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from vetgate.config.schema import Config
+    from vetgate.respond.call import Call
+
+# More files than this at once are no work of hands; the rest is told, and looked at when the turn ends.
+_MOST = 400
+# Files that were changed before the session began; beyond this they count as they are in the last commit.
+_MOST_DIRTY = 200
+
+
+def begin(call: Call) -> None:
+    """From here on the session answers for what changes."""
+    store, root = call.project.store, call.project.root
+    if store.swept(call.event.session, root) is None:
+        store.sweep(call.event.session, root, time.time_ns())
+        call.later.append(partial(_settle_in, call))
+
+
+def _settle_in(call: Call) -> None:
+    if call.stays:
+        call.project.tree.watch()
+    config = call.project.effective().config
+    if config.enabled:
+        _note_what_was_there(call, config)
+
+
+def _note_what_was_there(call: Call, config: Config) -> None:
+    """What a person has not committed yet is theirs, not the session's."""
+    try:
+        repository = find(call.project.root)
+        change = repository.since("HEAD") if repository else Change(call.project.root)
+    except UserError:
+        return
+    files = [file for file in change.files if file.after is not None and config.paths.checks(file.path)]
+    as_it_is = Change(call.project.root, tuple(File(file.path, file.after, file.after) for file in files[:_MOST_DIRTY]))
+    memory = call.memory(config)
+    verdict = judged(config.on.get(EventKind.BEFORE_EDIT, ()), as_it_is, call.runner(config, memory))
+    remember(memory, as_it_is, verdict)
+
+
+def after_command(call: Call) -> Reply:
+    """Also after one that failed, and after tools that nobody knows: what they wrote is on disk."""
+    config = call.project.effective().config
+    gates = config.on.get(EventKind.AFTER_COMMAND, ())
+    if not config.enabled or not gates:
+        return Reply()
+    change = swept(call, config)
+    memory = call.memory(config)
+    # What was told stays open until the end of the turn; it is not told after every command.
+    fresh = tuple(file for file in change.files if memory.untold(file.path, f"swept {content(file)}"))
+    change = replace(change, files=fresh)
+    if not change.files and not change.unchecked:
+        return Reply()
+    verdict = verified(call, config, gates, change)
+    if verdict.decision is Decision.ALLOW:
+        return Reply()
+    return told(call, verdict, config, change)
+
+
+def swept(call: Call, config: Config, *, thorough: bool = False) -> Change:
+    """Every file of the project that changed since the session last looked, and whose content nobody has passed."""
+    root, session = call.project.root, call.event.session
+    since = call.project.store.swept(session, root)
+    if since is None:
+        begin(call)
+        return Change(root)
+    found = call.project.tree.changed(since, thorough=thorough)
+    call.later.append(partial(call.project.store.sweep, session, root, found.at))
+    names = {*found.paths, *_told_by_the_agent(call)}
+    if thorough:
+        names.update(missing(root))
+    paths = sorted(path for path in names if config.paths.checks(path))
+    return doubtful(_compared(call, paths), call.memory(config))
+
+
+def _told_by_the_agent(call: Call) -> Iterable[str]:
+    root = call.project.root
+    names = (name_in(root, real(path)) for path in call.event.touched)
+    return (name for name in names if not name.startswith("/"))
+
+
+def _compared(call: Call, paths: list[str]) -> Change:
+    root = call.project.root
+    now = on_disk((root / path for path in paths[:_MOST]), root, root)
+    heads = head_texts(root, [file.path for file in now.files])
+    files = (replace(file, before=heads.get(file.path)) for file in now.files)
+    beyond = tuple(Unchecked(path, f"more than {_MOST} files changed at once") for path in paths[_MOST:])
+    different = tuple(file for file in files if file.before != file.after)
+    return replace(now, files=different, unchecked=(*now.unchecked, *beyond))

@@ -1,0 +1,150 @@
+"""What a command, or a tool nobody knows, changed: the same gates as for an edit, on real trees with real git."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import time
+
+import pytest
+
+from test_app import BAD, GOOD, Session, branches
+
+
+@pytest.fixture(params=[True, False], ids=["watched", "scanned"])
+def session(request, tmp_path):
+    session = Session(tmp_path)
+    session.app.stays = request.param
+    session.put("src/a.py", GOOD)
+    session.put("src/debt.py", branches("owed", 14))
+    session.put("src/test_a.py", "def test_a():\n    assert True\n")
+    session.commit()
+    session.send("SessionStart", source="startup")
+    time.sleep(0.06)  # beyond the tick of the kernel's clock for files
+    yield session
+    session.app.project(session.root).tree.close()
+
+
+def shell(session, command, event="PostToolUse", **more):
+    """A command as the client has it run: asked before, told after; what is told to the agent."""
+    session.send("PreToolUse", tool_name="Bash", tool_input={"command": command})
+    subprocess.run(["sh", "-c", command], cwd=session.root, check=False, env={"PATH": os.environ["PATH"]})
+    _, said = session.send(event, tool_name="Bash", tool_input={"command": command}, **more)
+    return (said or {}).get("hookSpecificOutput", {}).get("additionalContext", "")
+
+
+def stop(session):
+    _, said = session.send("Stop", stop_hook_active=False)
+    return (said or {}).get("reason", "")
+
+
+def heredoc(path, text):
+    return f"cat > {path} <<'EOF'\n{text}EOF\n"
+
+
+ROUTES = {
+    "a heredoc": heredoc("src/new.py", BAD),
+    "a heredoc over a file": heredoc("src/a.py", BAD),
+    "more at the end": f"cat >> src/a.py <<'EOF'\n{BAD}EOF\n",
+    "a write that then fails": heredoc("src/new.py", BAD) + "exit 1",
+    "a forged time": heredoc("src/new.py", BAD) + "touch -d 2001-01-01 src/new.py",
+    "from outside": heredoc("/tmp/vetgate-$$.py", BAD) + "mv /tmp/vetgate-$$.py src/b.py",
+    "into a new folder": "mkdir -p x/y && " + heredoc("x/y/new.py", BAD),
+    "into an ignored folder": "echo gen > .gitignore; mkdir gen; " + heredoc("gen/new.py", BAD),
+    "by an interpreter": f"python3 - <<'EOF'\nopen('src/new.py', 'w').write({BAD!r})\nEOF\n",
+}
+
+
+@pytest.mark.parametrize("command", ROUTES.values(), ids=ROUTES)
+def test_what_a_shell_writes_is_found_and_holds_the_end_back(session, command):
+    assert "complexity/cyclomatic" in shell(session, command)
+    assert "complexity/cyclomatic" in stop(session)
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        "true",
+        heredoc("src/new.py", GOOD),
+        "mv src/debt.py src/moved.py",
+        "git mv src/debt.py src/moved.py",
+        "sed -i s/unknown/other/ src/debt.py",
+        "touch src/debt.py",
+        "mkdir -p node_modules/x; " + heredoc("node_modules/x/y.py", BAD),
+        "git checkout -q -b other && git checkout -q -",
+        "printf x > picture.png",
+    ],
+    ids=[
+        "nothing",
+        "good code",
+        "a move",
+        "a move by git",
+        "old debt edited",
+        "old debt touched",
+        "what is excluded",
+        "another branch",
+        "a picture",
+    ],
+)
+def test_what_is_no_worse_is_not_told(session, command):
+    assert shell(session, command) == ""
+    assert stop(session) == ""
+
+
+def test_a_command_that_failed_is_looked_at_too(session):
+    told = shell(session, heredoc("src/new.py", BAD) + "exit 1", event="PostToolUseFailure", error="Exit code 1")
+    assert "complexity/cyclomatic" in told
+
+
+def test_a_tool_nobody_knows_is_looked_at(session):
+    session.put("src/new.py", BAD)
+    _, said = session.send("PostToolUse", tool_name="mcp__x__generate", tool_input={"what": "code"})
+    assert "complexity/cyclomatic" in said["hookSpecificOutput"]["additionalContext"]
+
+
+def test_what_a_person_had_not_committed_is_not_the_session_s(tmp_path):
+    session = Session(tmp_path)
+    session.put("src/a.py", GOOD)
+    session.commit()
+    session.put("src/a.py", BAD)
+    session.put("src/untracked.py", BAD)
+    session.send("SessionStart", source="startup")
+    time.sleep(0.06)
+    assert shell(session, "echo '# more' >> src/a.py; echo '# more' >> src/untracked.py") == ""
+
+
+def test_it_is_told_once_and_open_until_it_is_mended(session):
+    assert shell(session, heredoc("src/new.py", BAD))
+    assert shell(session, "true") == ""
+    assert "src/new.py" in stop(session)
+    shell(session, heredoc("src/new.py", GOOD))
+    assert stop(session) == ""
+
+
+def test_what_runs_on_in_the_background_is_found_when_the_turn_ends(session):
+    shell(session, "true")
+    session.put("src/late.py", BAD)
+    assert "src/late.py" in stop(session)
+
+
+def test_an_edit_that_passed_is_not_judged_again(session):
+    session.write("src/b.py", GOOD)
+    session.put("src/b.py", GOOD)
+    session.landed("src/b.py")
+    assert shell(session, "true") == ""
+
+
+def test_files_that_the_client_saw_change_are_looked_at(session):
+    session.put("src/new.py", BAD)
+    response = {"stdout": "", "bashEditDiff": {"files": [], "changedFiles": [str(session.root / "src/new.py")]}}
+    assert "src/new.py" in shell(session, "true", tool_response=response)
+
+
+def test_the_kept_moment_is_the_session_s_own(session):
+    shell(session, heredoc("src/new.py", BAD))
+    other = json.dumps({"session_id": "another", "cwd": str(session.root), "hook_event_name": "SessionStart"})
+    session.app.answer("claude-code", other.encode(), str(session.root))
+    session.app.flush()
+    session.id = "another"
+    assert stop(session) == ""
