@@ -66,16 +66,16 @@ def show() -> int:
     files, rules = 0, Counter[str]()
     started = time.perf_counter()
     for path in (path for folder in _folders() for path in sorted(folder.rglob("*")) if path.is_file()):
-        name = str(path.relative_to(CACHE))
+        name = path.relative_to(CACHE).as_posix()
         text = _text(path)
         if text is None:
             continue
         files += 1
         try:
-            report = alone(check, source_of(path.name, text), defaults(), Deadline.never())
+            source = source_of(name.partition("/")[2], text)
         except NotText:
             continue
-        for finding in report.findings:
+        for finding in alone(check, source, defaults(), Deadline.never()).findings:
             rules[f"{finding.rule} ({finding.severity})"] += 1
             print(_line(name, text, finding))
     seconds = time.perf_counter() - started
