@@ -26,13 +26,17 @@ _TRIVIAL = frozenset(
     "foo bar baz pw p passw0rd password1 password123 pass123 secret123 admin123 root123 test123 123456 1234 12345 "
     "12345678 123 abc abc123 xxx qwerty hunter2 my mypass mypassword mysecret yourpassword your_password userpass "
     "dbpass dbpassword db_password postgrespw prisma sa wordpress minioadmin elastic changeme neo4j clickhouse "
-    "airflow kong keycloak git".split()
+    "airflow kong keycloak git tiger".split()
 )
 _SHOWN_HOSTS = re.compile(
     r"(?:.*\.)?(?:example(?:\.\w+)?|invalid|test|localdomain)|host(?:name)?|server|domain(?:\.com)?|my.*host|your.*"
 )
 _CONNECTION = re.compile(rb"(?i)\b(?:password|pwd)\s?=\s?([^;\s\"'&<>]{3,128})")
 _SERVER = re.compile(rb"(?i)\b(?:server|data source|host|user id|uid|initial catalog|database|endpoint)\s?=|jdbc:")
+_LOCAL = re.compile(
+    r"localhost|127\.0\.0\.1|0\.0\.0\.0|\[?::1\]?|host\.docker\.internal|[a-z0-9_-]+|192\.168\..*|10\..*"
+)
+_HINTS = (b"assword=", b"assword =", b"ASSWORD=", b"wd=", b"WD=", b"wd =")
 _AROUND = 300
 
 
@@ -65,11 +69,20 @@ def is_made_up(user: str, password: str, host: str) -> bool:
         return True
     if looked_up(password) or looked_up(host) or "%s" in password or password.startswith((":", "$", "%")):
         return True
-    shown = _SHOWN_HOSTS.fullmatch(host.partition(":")[0].lower())
-    return bool(shown) or stands_in(password) or has_run(password, 3) or low in {f"{user}pass", f"{user}password"}
+    place = host.partition(":")[0].lower()
+    if password.isalpha() and password.islower() and _LOCAL.fullmatch(place):
+        return True
+    return (
+        bool(_SHOWN_HOSTS.fullmatch(place))
+        or stands_in(password)
+        or has_run(password, 3)
+        or low in {f"{user}pass", f"{user}password"}
+    )
 
 
 def _connection_strings(data: bytes) -> Iterator[Match]:
+    if not any(hint in data for hint in _HINTS):
+        return
     for found in _CONNECTION.finditer(data):
         line = data[max(0, found.start() - _AROUND) : found.end() + _AROUND]
         before = found.start() - max(0, found.start() - _AROUND)

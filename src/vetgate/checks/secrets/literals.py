@@ -154,11 +154,8 @@ def name_of(syntax: Syntax, path: list[Node], node: Node) -> str:
     for parent in reversed(path[-_HIGHEST:]):
         kind = parent.type
         if kind in _ARGUMENTS:
-            keyed = _keyed_by(syntax, parent, child)
-            if keyed:
-                return keyed
             if parent.named_child_count > 1:
-                return ""
+                return _keyed_by(syntax, parent, child)
         elif kind in _CALLS:
             if not _is_conversion(syntax, parent, child):
                 return _compared_with(syntax, parent)

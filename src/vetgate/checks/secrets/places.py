@@ -6,6 +6,7 @@ import re
 from dataclasses import dataclass
 from functools import lru_cache
 
+_EXAMPLES = re.compile(r"examples?[-_.0-9]*\.[a-z0-9]+$")
 _EXAMPLE = re.compile(r"[._-](?:example|sample|template|tmpl|tpl|dist)(?:$|[._-])")
 _ENDS_AS_EXAMPLE = re.compile(
     r"[._-](?:example|sample|template|fixtures?)\.[a-z0-9]+$|\.(?:example|sample|template|tmpl|tpl|dist)$"
@@ -37,5 +38,6 @@ def place_of(path: str) -> Place:
     parts = path.replace("\\", "/").lower().split("/")
     name = parts[-1]
     is_example = bool(_ENDS_AS_EXAMPLE.search(name)) or (".env" in name and bool(_EXAMPLE.search(name)))
+    is_example = is_example or bool(_EXAMPLES.fullmatch(name))
     is_fixture = any(part in _FIXTURE for part in parts[:-1])
     return Place(is_example or is_fixture, name in _LOCKS or bool(_MADE.search(name)), bool(_PROSE.search(name)))

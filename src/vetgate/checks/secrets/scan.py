@@ -24,7 +24,8 @@ if TYPE_CHECKING:
 FOLDED, ENCODED = "put together from pieces", "encoded in base64"
 _IN_BASE64 = re.compile(rb"[A-Za-z0-9+/_=-]{20,16000}")
 _BASIC = re.compile(rb"(?i)\bbasic\s{1,4}([A-Za-z0-9+/]{8,300}={0,2})")
-_EXAMPLE_LINE = re.compile(rb"(?i)\b(?:examples?|e\.g\.|sample|dummy|fake|not a real|placeholder|for instance)\b")
+_EXAMPLE_LINE = re.compile(rb"(?i)\b(?:examples?|e\.g\.|sample|dummy|fake|not a real|placeholder|for instance)")
+_FOR_EXAMPLE = re.compile(rb"(?i)\b(?:for example|for instance|e\.g\.|such as)[^\n]{0,40}$")
 _COMMENT = re.compile(rb"^\s*(?:#|//|\*|/\*|--|;|<!--|%|\"\"\"|''')")
 _WIDEST_LINE = 4_096
 
@@ -131,6 +132,8 @@ def _is_shown(data: bytes, match: Match) -> bool:
     first = max(data.rfind(b"\n", 0, match.start) + 1, match.start - _WIDEST_LINE)
     last = data.find(b"\n", match.end, match.end + _WIDEST_LINE)
     line = data[first : last if last >= 0 else match.end + 200]
+    if _FOR_EXAMPLE.search(line[: match.start - first]):
+        return True
     if not _COMMENT.match(line):
         return False
     before = data[max(0, first - 200) : first].rstrip().rpartition(b"\n")[2]

@@ -9,7 +9,7 @@ from vetgate.checks.secrets.kind import anchored, by_start, bytes_pattern
 from vetgate.checks.secrets.linear import any_of, compiled, re2
 from vetgate.checks.secrets.match import Match
 from vetgate.checks.secrets.proofs import NO_SECRET, REAL, verdict
-from vetgate.checks.secrets.values import entropy, has_run, stands_in
+from vetgate.checks.secrets.values import entropy, has_run, reads_as_words, stands_in
 
 if TYPE_CHECKING:
     import re
@@ -34,9 +34,12 @@ def _begins(engine: Any) -> Any:
 
 def tokens(data: bytes, engine: Any = ...) -> Iterator[Match]:
     """Every place is tried once, and no try reaches further than its pattern is wide."""
-    yield from _begun(data, re2() if engine is ... else engine)
-    for anchor, kind in anchored():
-        yield from _around(data, anchor, kind)
+    engine = re2() if engine is ... else engine
+    yield from _begun(data, engine)
+    for place, kind in _anchors(data, engine):
+        match = _around(data, place, kind)
+        if match is not None:
+            yield match
 
 
 def _begun(data: bytes, engine: Any) -> Iterator[Match]:
@@ -62,15 +65,27 @@ def _candidates(start: bytes) -> tuple[Kind, ...]:
     return tuple(sorted(unique.values(), key=lambda kind: -max(map(len, kind.starts))))
 
 
-def _around(data: bytes, anchor: bytes, kind: Kind) -> Iterator[Match]:
-    place = data.find(anchor)
-    while place >= 0:
-        for back in kind.back:
-            match = _tried(data, place - back, kind) if place >= back else None
-            if match is not None:
-                yield match
-                break
-        place = data.find(anchor, place + len(anchor))
+def _anchors(data: bytes, engine: Any) -> Iterator[tuple[int, Kind]]:
+    if engine is not None:
+        of = dict(anchored())
+        for found in _anywhere(engine).finditer(data):
+            yield found.start(), of[found[0]]
+        return
+    for anchor, kind in anchored():  # two dozen plain searches are quicker than Python's own expressions
+        place = data.find(anchor)
+        while place >= 0:
+            yield place, kind
+            place = data.find(anchor, place + len(anchor))
+
+
+@cache
+def _anywhere(engine: Any) -> Any:
+    return compiled(any_of(anchor for anchor, _ in anchored()), engine)
+
+
+def _around(data: bytes, place: int, kind: Kind) -> Match | None:
+    tries = (_tried(data, place - back, kind) for back in kind.back if place >= back)
+    return next((match for match in tries if match is not None), None)
 
 
 def _tried(data: bytes, start: int, kind: Kind) -> Match | None:
@@ -91,7 +106,12 @@ def _tried(data: bytes, start: int, kind: Kind) -> Match | None:
 def is_made_up(token: str, secret: str, kind: Kind) -> bool:
     body = secret[_start_length(token, kind) :] if not kind.value_after else secret
     # Two dozen letters of chance hold short words, so only the long ones count in a long token.
-    return stands_in_token(body) or entropy(body) < kind.entropy
+    return stands_in_token(body) or entropy(body) < kind.entropy or _is_a_name(body)
+
+
+def _is_a_name(body: str) -> bool:
+    """`test_TheThingThatWasMeantByThisName` begins like a token, too."""
+    return body.isalpha() and not body.isupper() and reads_as_words(body)
 
 
 def stands_in_token(body: str) -> bool:

@@ -62,7 +62,7 @@ def has_run(text: str, longest: int = _RUN) -> bool:
         run = run + 1 if here == after else 0
         if run >= longest:
             return True
-    return any(len(text) >= 3 * size and text[: 3 * size] == text[:size] * 3 for size in range(1, 7))
+    return any(text[: 3 * size] == text[:size] * 3 for size in range(2, 7) if 3 * size <= len(text) <= 9 * size)
 
 
 def is_sequence(text: str) -> bool:
