@@ -41,6 +41,8 @@ _MAKES = (
     "TextEncoder().encode",
     "{atob,btoa}",
     "util.TextEncoder().encode",
+    "{hex2bin,base64_decode,str_repeat,pack,hash}",
+    "*.{from_slice,strict_decode64,decode64}",
 )
 _ZEROS = ("{bytes,bytearray,Uint8Array,ArrayBuffer,Buffer.alloc}", "buffer.Buffer.alloc")
 _SIZE = re.compile(r"size$|length$|len$|NONCEBYTES$", re.IGNORECASE)

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from vetgate.checks.security.scope import Module
 
 _LONGEST_FUNCTION = 8000
-_ROLES = ("name", "left", "key", "function", "attribute")
+_ROLES = ("name", "left", "key", "function", "attribute", "pattern")
 _LEVELS = 12
 _LONGEST = 80
 _MOST_CALLS = 12
