@@ -17,6 +17,7 @@ _TITLES: Mapping[str, str] = {
     "data": "Data that builds objects",
     "files": "Files",
     "web": "Web servers, browsers and requests",
+    "memory": "Memory",
     "custom": "Of this project",
 }
 _LANGUAGES: Mapping[str, str] = {

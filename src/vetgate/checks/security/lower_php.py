@@ -127,7 +127,8 @@ class Php(Lowering):
             yield self.text(target), value
         elif target.type == "subscript_expression":
             holder = named(target)[0]
-            if holder.type == "variable_name":  # an array that also holds this from here on
+            if holder.type == "variable_name" and not self.text(holder).startswith("$_"):
+                # An array that also holds this from here on.
                 yield self.text(holder), Expression(ex.LIST, target, items=(holder, value))
         elif target.type in {"list_literal", "array_creation_expression"}:
             for child in named(target):

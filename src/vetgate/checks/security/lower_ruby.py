@@ -11,6 +11,7 @@ from vetgate.checks.security.facts_ruby import FACTS, facts_of
 from vetgate.checks.security.interleave import interleaved
 from vetgate.checks.security.lowering import Lowering, as_either, as_list, as_name, as_number, named, spine
 from vetgate.checks.security.ruby_texts import RubyTexts
+from vetgate.checks.security.scope import GROWN
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -101,7 +102,7 @@ class Ruby(Lowering):
         elif target.type == "element_reference":
             holder = target.child_by_field_name("object")
             if holder is not None and holder.type in _NAMES:  # a hash that also holds this from here on
-                yield self.text(holder), Expression(ex.LIST, target, items=(holder, value))
+                yield self.text(holder), Expression(ex.LIST, target, name=GROWN, items=(holder, value))
         elif target.type in {"left_assignment_list", "destructured_left_assignment", "rest_assignment"}:
             inner = named(target)
             pieces = self._pieces(value, len(inner))

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 _ADDS = frozenset({"append", "push", "extend", "insert", "unshift", "appendleft"})
 _MOST_SCOPES = 30
 _MOST_STATEMENTS = 200
+GROWN = "grown"  # the name of a list that adds to what a variable held before
 PARAM = "param"  # an expression kind of its own: node is the pattern, value the function, name the position
 
 
@@ -163,7 +164,8 @@ class Module:
         for each in self.order.bindings_in(node if is_function else None):
             if each.type in language.binds:
                 for name, value in language.definitions(each):
-                    self._add(scope, name, each, value)
+                    if value.name != GROWN or name in scope.names:
+                        self._add(scope, name, each, value)
             elif each.type in language.facts.returns:
                 scope.returns.extend(child for child in each.named_children if child.type != "comment")
             else:
