@@ -1,0 +1,250 @@
+"""Credentials that are read or leave the machine."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from vetgate.checks.unsafe_command.effect import READS_CREDENTIALS, SENDS_CREDENTIALS, Found
+from vetgate.checks.unsafe_command.table import Table
+from vetgate.checks.unsafe_command.words import Words
+from vetgate.source.shell.embedded import git_verb
+from vetgate.source.shell.marks import CREDENTIAL, shown
+from vetgate.source.shell.options import value_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from vetgate.checks.unsafe_command.look import Look
+    from vetgate.source.shell.runs import Run
+
+_TABLE = Table(
+    (
+        READS_CREDENTIALS,
+        """
+        git credential fill|approve
+        git credential-store|credential-cache get
+        git credential-osxkeychain|credential-manager get
+        gh auth token
+        gh auth status +--show-token|-t
+        glab auth status +--show-token|-t
+        aws configure get ..  =*secret*
+        aws configure export-credentials
+        aws secretsmanager get-secret-value|batch-get-secret-value
+        aws ssm get-parameter|get-parameters|get-parameters-by-path +--with-decryption
+        aws sts get-session-token|assume-role
+        aws ecr get-login-password
+        aws iam create-access-key
+        aws kms decrypt
+        gcloud auth print-access-token|print-identity-token
+        gcloud auth application-default print-access-token
+        gcloud secrets versions access
+        gcloud iam service-accounts keys create
+        az account get-access-token
+        az keyvault secret show|download
+        az ad sp create-for-rbac
+        vault read|login
+        vault kv get
+        vault token lookup|create
+        kubectl|oc get secret|secrets +-o|--output|-ojson|-oyaml
+        kubectl|oc get secret/* +-o|--output
+        kubectl|oc config view +--raw
+        kubectl create token
+        op read
+        op item|document get
+        pass show
+        bw get
+        lpass show
+        doppler secrets
+        infisical secrets|export
+        heroku config
+        heroku auth:token
+        fly auth token
+        npm token
+        npm config get =*_auth*
+        security find-generic-password|find-internet-password|dump-keychain|export
+        secret-tool lookup|search
+        gpg|gpg2 +--export-secret-keys|--export-secret-subkeys
+        keyring get
+        docker context export
+        chamber read|export
+        sops +-d|--decrypt
+        sops decrypt|exec-env
+        ansible-vault view|decrypt
+        age +-d|--decrypt
+        terraform output +-raw =*secret*
+        terraform state pull
+        pulumi stack output +--show-secrets
+        pulumi config +--show-secrets
+        rails credentials:show
+        ssh-add +-D
+        """,
+    ),
+)
+
+# They look at a file's name, place or mode, or make use of it without showing it.
+_BLIND = frozenset(
+    """
+    ls ll la stat test [ [[ chmod chown chgrp rm unlink touch mkdir cd pushd echo printf file wc du df realpath
+    readlink basename dirname find fd locate which type exa eza lsd tree source . export set unset read ssh ssh-add
+    ssh-keygen sftp mosh git-lfs ansible ansible-playbook docker docker-compose podman kubectl helm terraform tofu
+    direnv dotenv mktemp sha256sum md5sum shasum cksum npm npx yarn pnpm bun make cargo go poetry uv pip pytest
+    rails rake bundle node ruby vercel netlify fly heroku gh true false exit sleep kill pgrep pkill id groups alias
+    trap wait for while gpg age vim nvim vi nano emacs code subl open ln tee cp mv rsync scp install tar zip
+    truncate shred python php deno
+    """.split()
+)
+_COPIES = frozenset({"cp", "mv", "rsync", "install", "ln", "gcp"})
+_PACKS = frozenset({"tar", "zip", "7z", "gtar", "bsdtar", "rar"})
+_NETWORK = frozenset(
+    """
+    curl wget nc ncat netcat socat telnet ftp tftp lftp scp sftp rsync mail mailx sendmail mutt http https xh httpie
+    aws gsutil rclone s3cmd mc gcloud az dig nslookup host ping websocat wscat croc wormhole ffsend ssh gh glab
+    slack-cli ntfy pastebinit transfer
+    """.split()
+)
+_PRINTED_NAMES = re.compile(r"(?i)secret|token|passw|credential|api.?key|private|_key|auth|\bpat\b")
+_HEADER = re.compile(
+    r"(?i)authorization|x-api-key|private-token|token|api[-_]?key|bearer|cookie|x-[a-z-]*(?:key|token)"
+)
+
+
+def effects(run: Run, look: Look) -> Iterator[Found]:
+    yield from _TABLE.found(run)
+    for path in run.reads:
+        if _is_secret(run, path, look) and run.name not in ("source", "."):
+            yield from _read(run, path)
+    yield from _named(run, look)
+    yield from _shown(run)
+    yield from _sent(run, look)
+
+
+def _is_secret(run: Run, path: str, look: Look) -> bool:
+    full = look.ground.resolve(run, path)
+    return full is not None and look.secrets.is_secret(full)
+
+
+def _read(run: Run, path: str) -> Iterator[Found]:
+    kind = SENDS_CREDENTIALS if run.name in _NETWORK else READS_CREDENTIALS
+    yield Found(kind, f"it reads {shown(path)}, which holds credentials")
+
+
+def _named(run: Run, look: Look) -> Iterator[Found]:
+    """Files in the arguments, for every program that is not known to be blind to what is in them."""
+    name = run.name
+    if name in _COPIES or name in _PACKS or name in ("scp", "sftp"):
+        yield from _copied(run, look)
+    elif name in ("gh", "glab"):
+        if run.arguments[:1] in (("gist",), ("snippet",), ("release",), ("api",)):
+            yield from _each(run, run.arguments, look)
+    elif name == "git":
+        yield from _given_to_git(run, look)
+    elif name in ("curl", "wget", "http", "https", "xh"):
+        yield from _uploaded(run, look)
+    elif name == "dd":
+        yield from _each(run, [each[3:] for each in run.arguments if each.startswith("if=")], look)
+    elif name in ("sed", "gsed") and not Words(run.arguments).has("-i", "--in-place"):
+        yield from _each(run, [each for each in run.arguments if not each.startswith("-")], look)
+    elif name == "openssl":
+        yield from _openssl(run, look)
+    elif name and name not in _BLIND and name not in ("sed", "gsed"):
+        yield from _each(run, run.arguments, look)
+
+
+def _each(run: Run, candidates: list[str] | tuple[str, ...], look: Look) -> Iterator[Found]:
+    for argument in candidates:
+        if argument[:1] == "-" or " " in argument or "\n" in argument:
+            continue
+        if _is_secret(run, argument.removeprefix("@"), look):
+            yield from _read(run, argument)
+
+
+def _copied(run: Run, look: Look) -> Iterator[Found]:
+    operands = [each for each in run.arguments if not each.startswith("-")]
+    sources = operands[1:] if run.name in _PACKS else operands[:-1]
+    target = operands[-1] if operands else ""
+    for path in sources:
+        if not _is_secret(run, path, look):
+            continue
+        if ":" in target:
+            yield Found(SENDS_CREDENTIALS, f"it copies {shown(path)} to another machine")
+        elif run.name in _PACKS or not _is_secret(run, target, look):
+            yield Found(READS_CREDENTIALS, f"it copies {shown(path)}, which holds credentials")
+    if ":" not in target and run.name in ("scp", "sftp"):
+        return
+
+
+def _given_to_git(run: Run, look: Look) -> Iterator[Found]:
+    verb, rest = git_verb(run.arguments)
+    if verb in ("add", "stage"):
+        for path in rest:
+            if not path.startswith("-") and _is_secret(run, path, look):
+                yield Found(
+                    SENDS_CREDENTIALS,
+                    f"it adds {shown(path)} to what will be committed",
+                    "commit an example without the values",
+                )
+    elif verb in ("show", "cat-file", "diff", "hash-object", "blame", "grep"):
+        for path in rest:
+            candidate = path.rpartition(":")[2]
+            if (
+                candidate
+                and not candidate.startswith("-")
+                and _is_secret(run, candidate, look)
+                and (verb != "diff" or "--no-index" in rest)
+            ):
+                yield from _read(run, candidate)
+
+
+def _uploaded(run: Run, look: Look) -> Iterator[Found]:
+    for argument in run.arguments:
+        for candidate in re.findall(r"[@<]([^;,@]+)", argument) or [argument.partition("=")[2] or argument]:
+            if _is_secret(run, candidate, look):
+                yield Found(SENDS_CREDENTIALS, f"it sends {shown(candidate)}, which holds credentials")
+            elif candidate.startswith("file://") and _is_secret(run, candidate[7:], look):
+                yield from _read(run, candidate)
+
+
+def _openssl(run: Run, look: Look) -> Iterator[Found]:
+    source = value_of(run.arguments, "-in")
+    if source and _is_secret(run, source, look) and not Words(run.arguments).has("-pubout", "-noout"):
+        yield from _read(run, source)
+
+
+def _shown(run: Run) -> Iterator[Found]:
+    """Secrets of the environment that are printed."""
+    name = run.name
+    if name == "printenv" and any(_PRINTED_NAMES.search(each) for each in run.arguments):
+        yield Found(READS_CREDENTIALS, f"it prints {shown(run.arguments[-1])}")
+    elif name in ("echo", "printf", "print") and any(CREDENTIAL in each for each in run.arguments) and not run.writes:
+        yield Found(READS_CREDENTIALS, "it prints a credential", 'test that it is set: `[ -n "$NAME" ]`')
+    elif name in ("grep", "egrep", "rg", "ag", "awk", "sed") and CREDENTIAL in run.stdin and _looks_for_secrets(run):
+        yield Found(READS_CREDENTIALS, "it prints credentials of the environment")
+
+
+def _looks_for_secrets(run: Run) -> bool:
+    return any(_PRINTED_NAMES.search(each) for each in run.arguments if not each.startswith("-"))
+
+
+def _sent(run: Run, look: Look) -> Iterator[Found]:
+    if run.name not in _NETWORK:
+        return
+    if CREDENTIAL in run.stdin and run.name not in ("openssl", "ssh", "gh", "aws"):
+        yield Found(SENDS_CREDENTIALS, "it sends credentials that are fed to it")
+        return
+    for index, argument in enumerate(run.arguments):
+        if CREDENTIAL not in argument:
+            continue
+        before = run.arguments[index - 1] if index else ""
+        in_header = before in (
+            "-H",
+            "--header",
+            "-u",
+            "--user",
+            "--oauth2-bearer",
+            "--password",
+            "-b",
+        ) or _HEADER.match(argument)
+        if not in_header or run.name in ("dig", "nslookup", "host", "ping"):
+            yield Found(SENDS_CREDENTIALS, "it sends a credential")
+            return

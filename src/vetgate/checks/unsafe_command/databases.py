@@ -1,0 +1,134 @@
+"""Data in databases: statements, shells, and the tasks of frameworks."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from vetgate.checks.unsafe_command.effect import DESTROYS_DATA, Found
+from vetgate.checks.unsafe_command.table import Table
+from vetgate.source.shell.marks import shown
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from vetgate.checks.unsafe_command.look import Look
+    from vetgate.source.shell.runs import Run
+
+_TABLE = Table(
+    (
+        DESTROYS_DATA,
+        """
+        dropdb|dropuser|pg_resetwal|pg_dropcluster
+        pg_restore +-c|--clean
+        mysqladmin drop|flush-*
+        mongo|mongosh +--eval =*drop*
+        mongorestore +--drop
+        redis-cli|valkey-cli|keydb-cli .. flushall|flushdb|FLUSHALL|FLUSHDB|FlushAll|FlushDB|shutdown|SHUTDOWN
+        redis-cli|valkey-cli .. del|DEL|unlink|UNLINK|EVAL|eval
+        redis-cli|valkey-cli .. config|CONFIG set|SET
+        redis-cli|valkey-cli .. script|SCRIPT flush|FLUSH
+        rake|rails db:drop|db:reset|db:purge|db:truncate_all|db:migrate:reset|db:drop:all|db:setup|db:drop:_unsafe
+        rake|rails db:schema:load|db:structure:load
+        rails|rake db:rollback +STEP=*
+        rails destroy
+        rails runner =*delete_all*
+        rails runner =*destroy_all*
+        prisma migrate reset => make a new migration with `prisma migrate dev`
+        prisma db push +--force-reset|--accept-data-loss
+        drizzle-kit drop
+        drizzle-kit push +--force
+        artisan|php .. migrate:fresh|migrate:reset|migrate:refresh|db:wipe
+        php artisan migrate:fresh|migrate:reset|migrate:refresh|db:wipe|migrate:rollback
+        django-admin|manage.py flush|reset_db|sqlflush
+        python .. flush|reset_db
+        python manage.py migrate * zero
+        alembic downgrade base
+        flask db downgrade
+        knex migrate:rollback +--all
+        knex migrate:down
+        sequelize|sequelize-cli db:drop|db:migrate:undo:all
+        typeorm|typeorm-ts-node-commonjs schema:drop|migration:revert
+        mikro-orm schema:drop|schema:fresh|migration:fresh
+        mix ecto.drop|ecto.reset
+        diesel database reset|drop
+        diesel migration redo|revert +--all|-a
+        sqlx database drop|reset
+        dbmate drop
+        goose reset|down-to
+        migrate .. drop
+        flyway clean
+        liquibase dropAll|drop-all|rollback
+        atlas schema clean
+        supabase db reset
+        supabase db push +--include-all
+        firebase database:remove|firestore:delete
+        hasura migrate apply +--down|--rollback
+        dotnet ef database drop
+        mysqlsh =*drop*
+        influx delete
+        influx bucket|org delete
+        influxd .. delete
+        curator_cli delete_indices
+        clickhouse-client +--query =*DROP*
+        couchbase-cli bucket-delete|bucket-flush
+        cbq =*delete*
+        nodetool decommission|removenode|clearsnapshot|assassinate
+        cassandra-cli =*drop*
+        bq rm
+        bq query =*DROP*
+        dynamodb-admin delete
+        neo4j-admin database .. --overwrite-destination
+        arangosh =*_drop*
+        heroku pg:reset|pg:kill|redis:cli
+        wrangler d1 delete
+        turso db destroy
+        pscale database delete
+        cockroach node decommission
+        edgedb|gel database drop|wipe
+        meilisearch .. delete
+        pgbackrest stanza-delete|expire
+        wal-g delete
+        """,
+    ),
+)
+_CLIENTS = frozenset(
+    """
+    psql pgcli mysql mariadb mycli sqlite3 sqlite litecli duckdb sqlcmd mssql-cli cqlsh clickhouse-client clickhouse
+    influx snowsql sqlplus usql cockroach trino presto beeline hive spark-sql isql tsql mongo mongosh vertica vsql
+    impala-shell bq wrangler turso prisma heroku supabase db2 osql pscale arangosh cypher-shell neo4j questdb rails
+    rake pgadmin neonctl d1 surreal
+    """.split()
+)
+_STATEMENT = re.compile(
+    r"""(?ix)
+    \b(?:drop)\s+(?:database|schema|table|keyspace|index|view|materialized\s+view|user|role|owned|tablespace|sequence|function|type|column|
+        measurement|series|retention|bucket|collection|graph|all|shard|dictionary|stage|warehouse|extension|trigger|policy|domain)\b
+    | \btruncate\s+(?:table\s+)?["'`\[]?[\w.]+
+    | \bdelete\s+from\s+["'`\[]?[\w."`\]]+\s*(?:;|$|"|')
+    | \bdelete\s+from\s+\S+\s+where\s+(?:1\s*=\s*1|true)
+    | \bupdate\s+["'`\[]?[\w."`\]]+\s+set\s+(?:(?!\bwhere\b)[^;])*(?:;|$)
+    | \balter\s+table\s+\S+\s+drop\b
+    | \b(?:dropDatabase|dropUser|dropIndexes|dropAllUsersFromDatabase)\s*\(
+    | \.\s*drop\s*\(
+    | \.\s*(?:deleteMany|remove|deleteOne)\s*\(\s*(?:\{\s*\})?\s*\)
+    | \bshutdown\s+(?:immediate|abort)\b
+    | \bdetach\s+delete\b
+    | \b(?:flushall|flushdb)\b
+    """
+)
+_COMMENT = re.compile(r"/\*.*?\*/|--[^\n]*", re.DOTALL)
+_SCRATCH = re.compile(r":memory:|(?:.*/)?(?:tmp|temp)/.*")
+
+
+def effects(run: Run, look: Look) -> Iterator[Found]:
+    yield from _TABLE.found(run)
+    if run.name not in _CLIENTS and not run.name.endswith(("-cli", "sql")):
+        return
+    if any(_SCRATCH.fullmatch(each) for each in run.arguments):
+        return
+    for text in (*run.arguments, run.stdin):
+        statement = _STATEMENT.search(_COMMENT.sub(" ", text)) if len(text) > 7 else None
+        if statement:
+            yield Found(DESTROYS_DATA, f"it runs `{shown(' '.join(statement[0].split()))[:80]}`")
+            return

@@ -1,0 +1,113 @@
+"""What a command does that cannot be taken back, or that nobody asked for: the effects, and how each is decided."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, NamedTuple
+
+from vetgate.model import Decision
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+
+class Kind(NamedTuple):
+    """`safe` is what to do instead, where the rule itself has nothing better to say."""
+
+    summary: str
+    safe: str
+    default: Decision = Decision.BLOCK
+    cwe: tuple[int, ...] = ()
+
+
+DELETES = "deletes-files"
+LOSES_WORK = "loses-work"
+LOSES_HISTORY = "loses-history"
+SYSTEM = "changes-system"
+RUNS_FETCHED = "runs-fetched-code"
+READS_CREDENTIALS = "reads-credentials"
+SENDS_CREDENTIALS = "sends-credentials"
+PERSISTS = "persists"
+DESTROYS_INFRASTRUCTURE = "destroys-infrastructure"
+DESTROYS_DATA = "destroys-data"
+PUBLISHES = "publishes"
+SKIPS_HOOKS = "skips-hooks"
+TAMPERS = "tampers-with-gate"
+UNREADABLE = "unreadable"
+
+KINDS: Mapping[str, Kind] = {
+    DELETES: Kind(
+        "deletes or truncates files that are no build output",
+        "name the files one by one, or move them to a folder in /tmp first",
+    ),
+    LOSES_WORK: Kind(
+        "throws away uncommitted work or local history", "run `git stash push -u` first, so that it can be brought back"
+    ),
+    LOSES_HISTORY: Kind(
+        "rewrites or removes history that others have",
+        "push a new commit (`git revert`), or a new branch, and let a person decide",
+    ),
+    SYSTEM: Kind(
+        "changes a raw device or the state of the machine",
+        "do it in a container or a temporary folder, or ask a person to run it",
+    ),
+    RUNS_FETCHED: Kind(
+        "runs code that nobody has read",
+        "save it to a file, show it, and run it in a step of its own once a person agrees",
+        cwe=(494,),
+    ),
+    READS_CREDENTIALS: Kind(
+        "reads credentials", "work with the names alone, or ask a person for the value that is needed", cwe=(522,)
+    ),
+    SENDS_CREDENTIALS: Kind("sends credentials to another place", "send made-up values instead", cwe=(201, 522)),
+    PERSISTS: Kind(
+        "leaves something behind that runs or gives access later",
+        "put it into the project, as a script that a person starts",
+        cwe=(506,),
+    ),
+    DESTROYS_INFRASTRUCTURE: Kind(
+        "destroys infrastructure or what a registry holds", "show the plan (a dry run), and let a person carry it out"
+    ),
+    DESTROYS_DATA: Kind(
+        "destroys data in a database", "work on a copy or in a transaction that is rolled back, or let a person do it"
+    ),
+    PUBLISHES: Kind("publishes or deploys", "use the dry run, and let a person publish"),
+    SKIPS_HOOKS: Kind("skips the hooks that check commits and pushes", "let the hooks run, and mend what they find"),
+    TAMPERS: Kind(
+        "tampers with the gate, its settings or the agent's", "leave it as it is; a person can change it in a terminal"
+    ),
+    UNREADABLE: Kind("cannot be read", "write it as plain, shorter commands", default=Decision.ASK),
+}
+
+
+class Found(NamedTuple):
+    """What a rule says of one run."""
+
+    kind: str
+    what: str
+    safe: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Effect:
+    """`part` is the piece of the command that has the effect, `start` and `end` its place in it."""
+
+    kind: str
+    decision: Decision
+    what: str
+    part: str
+    start: int
+    end: int
+    safe: str
+
+
+@dataclass(frozen=True, slots=True)
+class Policy:
+    """What a project decides: a decision for each effect, and paths that are freer or closer guarded than usual."""
+
+    decisions: Mapping[str, Decision] = field(default_factory=dict)
+    trusted: tuple[str, ...] = ()
+    sensitive: tuple[str, ...] = ()
+
+    def decision(self, kind: str) -> Decision:
+        return self.decisions.get(kind, KINDS[kind].default)

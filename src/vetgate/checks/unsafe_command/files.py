@@ -1,0 +1,317 @@
+"""Deleting, emptying and overwriting files."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from vetgate.checks.unsafe_command.effect import DELETES, SYSTEM, Found
+from vetgate.checks.unsafe_command.words import Words
+from vetgate.source.shell.marks import STAR, UNKNOWN, has_glob, shown
+from vetgate.source.shell.runs import CONTAINER, HERE
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Mapping
+
+    from vetgate.checks.unsafe_command.look import Look
+    from vetgate.source.shell.runs import Run
+
+    Reader = Callable[[Run, Words, Look], Iterator[Found]]
+
+_SYSTEM_FOLDERS = tuple(
+    """
+    /bin /boot /dev /etc /lib /lib64 /opt /proc /root /sbin /srv /sys /usr /var /system /library /applications
+    /private/etc /private/var
+    """.split()
+)
+_HARMLESS_DEVICES = re.compile(r"/dev/(?:null|stdout|stderr|stdin|tty|fd/\d+|shm(?:/.*)?|full|zero|u?random|pts/\d+)")
+_DEVICE = re.compile(r"/dev/(?!tcp/|udp/)")
+_OWN_FILES = "delete the files one by one by name, or only build output"
+_IN_CONTAINER = frozenset(
+    {"/", "/etc", "/var", "/usr", "/home", "/root", "/data", "/opt", "/srv", "/app", "/bin", "/lib", "/var/lib"}
+)
+
+
+def effects(run: Run, look: Look) -> Iterator[Found]:
+    for write in run.writes:
+        yield from written(run, write.path, look)
+        if not write.appends and _says_nothing(run):
+            yield from _emptied(run, write.path, look)
+    reader = _READERS.get(run.name)
+    if reader is not None:
+        yield from reader(run, Words(run.arguments), look)
+    elif run.argv and run.argv[0].startswith(UNKNOWN):
+        yield from _unknown_program(run, look)
+
+
+def _says_nothing(run: Run) -> bool:
+    """A redirect that leaves the file empty."""
+    if not run.argv:
+        return not run.code and not run.reads
+    return run.name in (":", "true") or run.argv in (("echo", "-n"), ("printf", "")) or run.argv[1:] == ("/dev/null",)
+
+
+def deleted(run: Run, path: str, look: Look, *, recursive: bool) -> Iterator[Found]:
+    """What deleting this path would mean."""
+    complaint = _complaint(run, path, look, recursive=recursive)
+    if complaint:
+        yield Found(DELETES, complaint, _OWN_FILES)
+
+
+def _complaint(run: Run, path: str, look: Look, *, recursive: bool) -> str:
+    name = shown(path)
+    full = look.ground.resolve(run, path)
+    if full is None:
+        return _elsewhere(run, path, recursive=recursive)
+    ground = look.ground
+    bare = _folder_meant(full)
+    if ground.is_above(bare):
+        if has_glob(full) and ground.is_build_output(full):
+            return ""
+        return (
+            f"it deletes {name}, which is or holds the project or the home folder"
+            if recursive or has_glob(full)
+            else ""
+        )
+    if ground.is_trusted(full) or ground.is_build_output(full):
+        return ""
+    if ground.in_project(full):
+        return _in_project(full, name, look, recursive=recursive)
+    if ground.is_inside(full, ground.home):
+        return f"it deletes {name}, which is outside of the project"
+    if ground.is_temporary(full) or full == "/dev/null":
+        return ""
+    return f"it deletes {name}, which is outside of the project"
+
+
+def _folder_meant(full: str) -> str:
+    """`x/*` and `x/.*` are all of x."""
+    head, _, last = full.rpartition("/")
+    return (
+        head or "/"
+        if last in (STAR, f".{STAR}", f"{STAR}.{STAR}", f"{STAR}/{STAR}") or last.strip(STAR) == ""
+        else full
+    )
+
+
+def _in_project(full: str, name: str, look: Look, *, recursive: bool) -> str:
+    relative = look.ground.relative(full)
+    if relative.split("/")[0] == ".git":
+        return f"it deletes {name}, which holds the history of the project"
+    if has_glob(full):
+        last = shown(full.rpartition("/")[2])
+        return f"it deletes {name}, which is no build output" if recursive or last.startswith("*") else ""
+    is_file = look.ground.exists_as_file(full)
+    if is_file is None:
+        is_file = "." in full.rpartition("/")[2][1:] and not name.endswith("/")
+    return f"it deletes the folder {name}, which is no build output" if recursive and not is_file else ""
+
+
+def _elsewhere(run: Run, path: str, *, recursive: bool) -> str:
+    name = shown(path)
+    if run.where == HERE:
+        unsure = path.startswith(UNKNOWN) and recursive
+        return f"it deletes {name}, and what that is cannot be known before it runs" if unsure else ""
+    bare = path.rstrip(f"/{STAR}") or "/"
+    if run.where == CONTAINER:
+        return f"it deletes {name} in a container" if recursive and bare in _IN_CONTAINER else ""
+    temporary = bare.startswith(("/tmp/", "/var/tmp/"))  # noqa: S108
+    return f"it deletes {name} on another machine" if recursive and not temporary else ""
+
+
+def written(run: Run, path: str, look: Look) -> Iterator[Found]:
+    """Overwriting what belongs to the machine."""
+    full = look.ground.resolve(run, path)
+    if full is None or _HARMLESS_DEVICES.fullmatch(path) or _HARMLESS_DEVICES.fullmatch(full):
+        return
+    if _DEVICE.match(full):
+        yield Found(SYSTEM, f"it writes to the device {shown(path)}")
+    elif is_system(full, look):
+        yield Found(SYSTEM, f"it writes {shown(path)}, a file of the machine")
+
+
+def is_system(full: str, look: Look) -> bool:
+    ground = look.ground
+    if (
+        ground.in_project(full)
+        or ground.is_temporary(full)
+        or ground.is_inside(full, ground.home)
+        or ground.is_trusted(full)
+    ):
+        return False
+    if ground.is_temporary_root(full):
+        return False
+    return full.rfind("/") == 0 or any(ground.is_inside(full, folder) for folder in _SYSTEM_FOLDERS)
+
+
+def _emptied(run: Run, path: str, look: Look) -> Iterator[Found]:
+    full = look.ground.resolve(run, path)
+    ground = look.ground
+    if full is None or _HARMLESS_DEVICES.fullmatch(path):
+        return
+    if ground.is_trusted(full) or ground.is_build_output(full):
+        return
+    if not ground.in_project(full):
+        if not ground.is_inside(full, ground.home) and (ground.is_temporary(full) or is_system(full, look)):
+            return
+        yield Found(DELETES, f"it empties {shown(path)}, which is outside of the project")
+    elif ground.exists_as_file(full) or (ground.exists_as_file(full.rpartition("/")[0]) is None):
+        yield Found(
+            DELETES, f"it empties {shown(path)}", "write the new content in one step, or delete the file by name"
+        )
+
+
+def _operands(run: Run) -> list[str]:
+    if "--" in run.arguments:
+        index = run.arguments.index("--")
+        before = [each for each in run.arguments[:index] if not each.startswith("-")]
+        return [*before, *run.arguments[index + 1 :]]
+    return [each for each in run.arguments if not each.startswith("-") or each == "-"]
+
+
+def _rm(run: Run, words: Words, look: Look) -> Iterator[Found]:
+    if words.has("-i", "-I", "--interactive") and not words.has("-f", "--force"):
+        return
+    recursive = words.has("-r", "-R", "--recursive", "-d", "--dir") or run.name in ("rimraf", "trash-empty", "del-cli")
+    for path in _operands(run):
+        yield from deleted(run, path, look, recursive=recursive)
+
+
+def _unlink(run: Run, words: Words, look: Look) -> Iterator[Found]:
+    for path in _operands(run):
+        yield from deleted(run, path, look, recursive=False)
+
+
+def _shred(run: Run, words: Words, look: Look) -> Iterator[Found]:
+    for path in _operands(run):
+        if _DEVICE.match(path):
+            yield Found(SYSTEM, f"it overwrites the device {shown(path)}")
+        else:
+            yield Found(DELETES, f"it overwrites {shown(path)} for good", "delete it by name instead")
+
+
+def _truncate(run: Run, words: Words, look: Look) -> Iterator[Found]:
+    size = next((value for value in run.arguments if re.fullmatch(r"(?:-s|--size=?)?0", value)), None)
+    for path in _operands(run):
+        if path != "0" and size is not None:
+            yield from _emptied(run, path, look)
+            yield from written(run, path, look)
+
+
+def _find(run: Run, words: Words, look: Look) -> Iterator[Found]:
+    arguments = run.arguments
+    if "-delete" not in arguments:
+        return
+    start = next((index for index, each in enumerate(arguments) if each[:1] in ("-", "(", "!")), len(arguments))
+    names = [arguments[i + 1] for i, each in enumerate(arguments[:-1]) if each in ("-name", "-iname", "-path")]
+    for folder in arguments[:start] or (".",):
+        shapes = [name.replace("*", STAR).strip("/") for name in names] or [STAR]
+        for shape in shapes:
+            recursive = shape.strip(f"{STAR}/.") == "" or "-name" not in arguments
+            yield from deleted(
+                run, f"{folder.rstrip('/')}/{STAR}/{shape}" if names else f"{folder}/{STAR}", look, recursive=recursive
+            )
+
+
+def _rsync(run: Run, words: Words, look: Look) -> Iterator[Found]:
+    if any(each.startswith("--del") for each in run.arguments) and not words.has("-n", "--dry-run"):
+        target = _operands(run)[-1:] or [UNKNOWN]
+        if ":" not in target[0]:
+            yield from deleted(run, target[0], look, recursive=True)
+        else:
+            yield Found(
+                DELETES, f"it deletes what {shown(target[0])} has and the source has not", "run it with --dry-run first"
+            )
+    yield from _copy(run, words, look)
+
+
+def _copy(run: Run, words: Words, look: Look) -> Iterator[Found]:
+    operands = _operands(run)
+    if len(operands) > 1:
+        yield from written(run, operands[-1], look)
+        if operands[0] == "/dev/null":
+            yield from _emptied(run, operands[-1], look)
+
+
+def _move(run: Run, words: Words, look: Look) -> Iterator[Found]:
+    operands = _operands(run)
+    if len(operands) < 2:
+        return
+    yield from written(run, operands[-1], look)
+    to_nowhere = operands[-1] == "/dev/null"
+    for path in operands[:-1]:
+        full = look.ground.resolve(run, path)
+        if full is None:
+            continue
+        if to_nowhere or look.ground.is_above(_folder_meant(full)) or not look.ground.in_project(full):
+            yield from deleted(run, path, look, recursive=True)
+
+
+def _dd(run: Run, words: Words, look: Look) -> Iterator[Found]:
+    for argument in run.arguments:
+        if argument.startswith("of="):
+            yield from written(run, argument[3:], look)
+            if any(each.startswith("if=/dev/") for each in run.arguments):
+                yield from _emptied(run, argument[3:], look)
+
+
+def _tee(run: Run, words: Words, look: Look) -> Iterator[Found]:
+    for path in _operands(run):
+        yield from written(run, path, look)
+        if run.stdin.strip() == "" and not words.has("-a", "--append") and run.stdin == "":
+            yield from ()
+
+
+def _in_place(run: Run, words: Words, look: Look) -> Iterator[Found]:
+    if any(re.match(r"-[a-zA-Z]*i|--in-place", each) for each in run.arguments):
+        for path in _operands(run):
+            if "/" in path:
+                yield from written(run, path, look)
+
+
+def _link(run: Run, words: Words, look: Look) -> Iterator[Found]:
+    operands = _operands(run)
+    if len(operands) > 1 and words.has("-f", "--force"):
+        yield from written(run, operands[-1], look)
+
+
+def _unpack(run: Run, words: Words, look: Look) -> Iterator[Found]:
+    for index, argument in enumerate(run.arguments[:-1]):
+        if argument in ("-C", "--directory", "-d"):
+            yield from written(run, run.arguments[index + 1].rstrip("/") + "/x", look)
+    if words.has("--remove-files"):
+        for path in _operands(run)[1:]:
+            yield from deleted(run, path, look, recursive=True)
+
+
+def _unknown_program(run: Run, look: Look) -> Iterator[Found]:
+    """Nobody knows the program, yet its options and paths look like a deletion of everything."""
+    if run.arguments and re.fullmatch(r"-[rRfv]{2,}", run.arguments[0]):
+        for path in run.arguments[1:]:
+            yield from deleted(run, path, look, recursive=True)
+
+
+def _output_option(run: Run, words: Words, look: Look) -> Iterator[Found]:
+    for index, argument in enumerate(run.arguments[:-1]):
+        if argument in ("-o", "-O", "--output", "--output-document"):
+            yield from written(run, run.arguments[index + 1], look)
+
+
+_READERS: Mapping[str, Reader] = {
+    **dict.fromkeys(("rm", "grm", "rimraf", "del-cli", "trash-empty", "rmdir", "srm"), _rm),
+    **dict.fromkeys(("unlink", "trash", "trash-put", "rip"), _unlink),
+    **dict.fromkeys(("shred", "wipe", "scrub"), _shred),
+    "truncate": _truncate,
+    "find": _find,
+    "gfind": _find,
+    "rsync": _rsync,
+    **dict.fromkeys(("cp", "install", "gcp"), _copy),
+    **dict.fromkeys(("mv", "gmv"), _move),
+    "dd": _dd,
+    "tee": _tee,
+    "sponge": _tee,
+    **dict.fromkeys(("sed", "gsed", "perl"), _in_place),
+    "ln": _link,
+    **dict.fromkeys(("tar", "unzip", "bsdtar"), _unpack),
+    **dict.fromkeys(("curl", "wget"), _output_option),
+}

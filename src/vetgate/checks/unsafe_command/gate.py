@@ -1,0 +1,186 @@
+"""The gate itself: its settings and the agent's, its hooks, its store, its processes, its environment."""
+
+from __future__ import annotations
+
+import os
+import re
+from fnmatch import fnmatchcase
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from vetgate.checks.unsafe_command.effect import SKIPS_HOOKS, TAMPERS, Found
+from vetgate.checks.unsafe_command.table import Table
+from vetgate.checks.unsafe_command.targets import targets
+from vetgate.source.shell.embedded import git_verb
+from vetgate.source.shell.marks import shown, without_globs
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from vetgate.checks.unsafe_command.look import Look
+    from vetgate.source.shell.runs import Run
+
+_TABLE = Table(
+    (
+        TAMPERS,
+        """
+        vetgate off|trust|waive|allow|suspend|uninstall|unlock|approve
+        vetgate init +--remove
+        vetgate daemon stop|kill
+        claude +--dangerously-skip-permissions|--allow-dangerously-skip-permissions|bypassPermissions|--bare|--safe-mode
+        claude +--settings =*disableAllHooks*
+        claude config set|add|remove
+        claude plugin uninstall|disable|remove
+        claude mcp remove
+        codex +--dangerously-bypass-approvals-and-sandbox|--yolo|danger-full-access
+        gemini +--yolo|-y
+        opencode|aider +--yes-always|--dangerously-skip-permissions
+        cursor-agent +--force|-f
+        copilot +--allow-all-tools|--yolo
+        pip|pipx|uv|conda|mamba|poetry|pdm .. uninstall|remove .. vetgate
+        pkill|killall|pkexec =*vetgate*
+        """,
+    ),
+    (
+        SKIPS_HOOKS,
+        """
+        pre-commit uninstall
+        husky uninstall
+        lefthook uninstall
+        overcommit +--uninstall
+        yarn|npm|pnpm .. husky uninstall
+        npm pkg delete =scripts.prepare
+        gh pr merge +--admin
+        gh workflow disable
+        """,
+    ),
+)
+# In the project, then below the home folder. What is protected is changed by a person, or shown to one.
+_IN_PROJECT = tuple(
+    """
+    .claude .claude/settings*.json .claude/hooks .claude/hooks/* .git/hooks .git/hooks/* .git/config
+    .git/info/attributes vetgate.yaml vetgate.yml .vetgate .vetgate/* .husky .husky/* .mcp.json
+    .pre-commit-config.yaml lefthook.y*ml .codex/config.toml .codex/hooks* .gemini/settings.json .cursor/hooks*
+    .cursor/cli.json .github/hooks/* .opencode/plugin* */.git/hooks/* */.git/config */.claude/settings*.json
+    """.split()
+)
+_IN_HOME = tuple(
+    """
+    .claude .claude/settings*.json .claude/hooks .claude/hooks/* .claude.json .claude/plugins/* .config/git/hooks/*
+    .local/state/vetgate .local/state/vetgate/* .cache/vetgate/* .config/vetgate* .local/share/uv/tools/vetgate*
+    .local/pipx/venvs/vetgate* .codex/config.toml library/application?support/vetgate*
+    .local/share/pipx/venvs/vetgate* .gitconfig .config/git/config
+    """.split()
+)
+_ANYWHERE = (
+    "*/site-packages/vetgate",
+    "*/site-packages/vetgate/*",
+    "*/vetgate-hook",
+    "*/managed-settings.json",
+    "/etc/claude-code/*",
+)
+# Added to, not taken from: appending to these is ordinary work.
+_READ_ONLY_PROGRAMS = frozenset({"touch", "chown"})
+_POINTS_ELSEWHERE = re.compile(
+    r"VETGATE_(?!LOG$|DAEMON$)\w+|CLAUDE_CODE_SIMPLE|CLAUDE_CONFIG_DIR|GIT_CONFIG(?:_\w+)?|GIT_TEMPLATE_DIR|GIT_EXEC_PATH"
+)
+_FOR_HOOKS = re.compile(
+    r"HOME|XDG_(?:STATE_HOME|RUNTIME_DIR|CONFIG_HOME)|PATH|LD_PRELOAD|PYTHONPATH|PYTHONSTARTUP|PYTHONHOME|GIT_DIR"
+)
+_SKIPS = re.compile(
+    r"HUSKY(?:_SKIP_\w+)?|SKIP|LEFTHOOK\w*|PRE_COMMIT_ALLOW_NO_CONFIG|OVERCOMMIT_DISABLE|SKIP_HOOKS|NO_VERIFY|DISABLE_HOOKS|GATE_DISABLED"
+)
+_OFF = frozenset({"0", "false", "off", "no"})
+
+
+def effects(run: Run, look: Look) -> Iterator[Found]:
+    yield from _environment(run)
+    yield from _TABLE.found(run)
+    yield from _killed(run)
+    for path in targets(run):
+        full = look.ground.resolve(run, path)
+        if full is not None and is_protected(full, look) and not _is_harmless(run):
+            yield Found(TAMPERS, f"it changes {shown(path)}")
+            return
+
+
+def _is_harmless(run: Run) -> bool:
+    return run.name in _READ_ONLY_PROGRAMS
+
+
+def _environment(run: Run) -> Iterator[Found]:
+    values = dict(run.env)
+    if run.name in ("export", "declare", "typeset", "readonly"):
+        values |= dict(each.partition("=")[::2] for each in run.arguments if "=" in each)
+    for name, value in values.items():
+        complaint = _complaint(name, value, run)
+        if complaint:
+            yield complaint
+    if run.name == "unset" and any(_POINTS_ELSEWHERE.fullmatch(each) for each in run.arguments):
+        yield Found(TAMPERS, "it takes away what the hooks go by")
+
+
+def _complaint(name: str, value: str, run: Run) -> Found | None:
+    """What setting a variable for this run means."""
+    if _POINTS_ELSEWHERE.fullmatch(name):
+        return Found(SKIPS_HOOKS if name.startswith("GIT_") else TAMPERS, f"{name} would point the hooks elsewhere")
+    if name in ("HUSKY", "LEFTHOOK"):
+        return Found(SKIPS_HOOKS, f"{name}={value} turns hooks off") if value in _OFF else None
+    if _SKIPS.fullmatch(name) and _is_commit(run):
+        return Found(SKIPS_HOOKS, f"{name} turns hooks off")
+    if _FOR_HOOKS.fullmatch(name) and (_is_commit(run) or run.name in ("vetgate", "vetgate-hook", "claude")):
+        return Found(TAMPERS, f"{name} would point the hooks elsewhere")
+    return None
+
+
+def _is_commit(run: Run) -> bool:
+    if run.name != "git":
+        return False
+    return git_verb(run.arguments)[0] in ("commit", "push", "merge", "rebase", "am", "cherry-pick", "revert", "pull")
+
+
+def _killed(run: Run) -> Iterator[Found]:
+    if run.name in ("pkill", "killall", "kill") and any("vetgate" in each for each in run.arguments):
+        yield Found(TAMPERS, "it ends the gate's own process")
+
+
+def is_protected(full: str, look: Look) -> bool:
+    ground = look.ground
+    path = without_globs(full).rstrip("/")
+    if ground.in_project(full) and _matches(path[len(ground.root) :].strip("/"), _IN_PROJECT):
+        return True
+    if ground.is_inside(full, ground.home) and _matches(path[len(ground.home) :].strip("/"), _IN_HOME):
+        return True
+    return _matches(path, _ANYWHERE) or _shares_inode(path, look)
+
+
+def _matches(path: str, globs: tuple[str, ...]) -> bool:
+    return any(
+        path == glob or fnmatchcase(path, glob) or ("*" in path and fnmatchcase(glob, path) and len(path) > 3)
+        for glob in globs
+    )
+
+
+def _shares_inode(path: str, look: Look) -> bool:
+    """Another name for one of the few files that matter most."""
+    try:
+        status = Path(path).stat()
+    except (OSError, ValueError):
+        return False
+    if status.st_nlink < 2:
+        return False
+    root = look.ground.place.root
+    for name in (
+        ".claude/settings.json",
+        ".claude/settings.local.json",
+        ".git/config",
+        "vetgate.yaml",
+        ".git/hooks/pre-commit",
+        ".git/hooks/pre-push",
+    ):
+        try:
+            if os.path.samestat(status, (root / name).stat()):
+                return True
+        except OSError:
+            continue
+    return False

@@ -1,0 +1,245 @@
+"""git: work that is thrown away, history that is rewritten, hooks that are skipped."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from vetgate.checks.unsafe_command.effect import LOSES_HISTORY, LOSES_WORK, SKIPS_HOOKS, TAMPERS, Found
+from vetgate.checks.unsafe_command.table import Table
+from vetgate.checks.unsafe_command.words import Words
+from vetgate.source.shell.embedded import git_verb
+from vetgate.source.shell.marks import has_glob, shown
+from vetgate.source.shell.options import value_of
+from vetgate.source.shell.runs import Run
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Mapping, Sequence
+
+    from vetgate.checks.unsafe_command.look import Look
+
+    Reader = Callable[[Words, Run, Look], Iterator[Found]]
+
+_STASH = "run `git stash push -u` first; it can be brought back with `git stash pop`"
+_REVERT = "push a new commit (`git revert`) or a new branch; a rewrite is for a person to do"
+
+# Names here are git's own commands.
+_TABLE = Table(
+    (
+        LOSES_WORK,
+        """
+        reset +--hard => run `git stash push -u` first, or move only the branch with `git reset --keep`
+        reset +--merge => run `git stash push -u` first
+        checkout-index +-f|--force|-a => run `git stash push -u` first
+        read-tree +--reset|-u => run `git stash push -u` first
+        stash drop|clear => leave the stash; it costs nothing
+        reflog expire|delete => leave the reflog: it is what brings lost commits back
+        gc +--prune=now|--prune=all => run `git gc` without --prune
+        prune !-n|--dry-run => run `git gc`, which keeps what is recent
+        worktree remove +-f|--force => commit or stash in it first, then remove it without --force
+        branch +-D => delete it with -d, which refuses when commits would be lost
+        branch +-d|--delete +-f|--force => delete it with -d alone
+        branch +-f|--force|-C => make a new branch at that commit
+        update-ref +-d => delete branches with `git branch -d`
+        symbolic-ref +-d|--delete
+        filter-branch
+        filter-repo
+        submodule deinit +-f|--force => commit in it first
+        rm +-f|--force !--cached|-n|--dry-run => remove it without -f
+        svn reset
+        lfs prune +-f|--force
+        switch +-f|--force|--discard-changes => run `git stash push -u` first
+        switch +-C|--force-create => make the branch under a new name
+        checkout +-B => make the branch under a new name
+        checkout +-f|--force => run `git stash push -u` first
+        tag +-f|--force => use a new name for the tag
+        """,
+    ),
+    (
+        SKIPS_HOOKS,
+        """
+        commit-tree => commit with `git commit`
+        commit|push|merge|am|rebase|pull|cherry-pick|revert +--no-verify|--no-verif|--no-veri|--no-ver
+        commit +-n
+        send-pack
+        """,
+    ),
+)
+
+
+def effects(run: Run, look: Look) -> Iterator[Found]:
+    if run.name == "git":
+        yield from _git(run, look)
+    elif run.name == "bfg":
+        yield Found(LOSES_HISTORY, "it rewrites all history", _REVERT)
+    elif run.name in ("hub", "jj", "gt"):
+        yield from _others(run)
+
+
+def _git(run: Run, look: Look) -> Iterator[Found]:
+    verb, rest = git_verb(run.arguments)
+    verb = verb.removeprefix("git-")
+    yield from _settings(run)
+    words = Words(_expanded(rest))
+    if words.has("--help", "-h") or verb == "help":
+        return
+    yield from _TABLE.found(Run((verb, *words.all)))
+    reader = _READERS.get(verb)
+    if reader is not None:
+        yield from reader(words, run, look)
+
+
+# Git takes any beginning of a long option that is not ambiguous.
+_LONG = (
+    "--force",
+    "--hard",
+    "--no-verify",
+    "--delete",
+    "--mirror",
+    "--discard-changes",
+    "--force-with-lease",
+    "--prune",
+)
+
+
+def _expanded(rest: Sequence[str]) -> list[str]:
+    found = []
+    for argument in rest:
+        whole = [name for name in _LONG if len(argument) > 4 and name.startswith(argument)]
+        found.append(min(whole, key=len) if whole and argument not in _LONG else argument)
+    return found
+
+
+def _settings(run: Run) -> Iterator[Found]:
+    """`git -c core.hooksPath=…` and its like: settings for one call."""
+    for index, argument in enumerate(run.arguments[:-1]):
+        if argument not in ("-c", "--config-env"):
+            continue
+        setting = run.arguments[index + 1].partition("=")[0].lower()
+        if setting == "core.hookspath":
+            yield Found(SKIPS_HOOKS, "it points git to other hooks")
+        elif setting in ("include.path", "core.gitproxy") or setting.startswith("includeif."):
+            yield Found(TAMPERS, "it brings settings of its own")
+
+
+def _checkout(words: Words, run: Run, look: Look) -> Iterator[Found]:
+    """With paths it overwrites what is not committed; with a branch it does not."""
+    if words.has("-b", "-B", "--orphan", "-p", "--patch", "-t", "--track"):
+        return
+    if words.has("--pathspec-from-file") or (words.plain and _names_paths(words, run, look)):
+        yield Found(LOSES_WORK, "it overwrites changes that are not committed", _STASH)
+
+
+def _names_paths(words: Words, run: Run, look: Look) -> bool:
+    plain = words.plain
+    if "--" in words.all or len(plain) > 1 or words.has("--ours", "--theirs"):
+        return True
+    name = plain[0]
+    if has_glob(name) or name in (".", "./", ":/", ".."):
+        return True
+    return ("/" in name or "." in name) and _exists(name, run, look)
+
+
+def _exists(path: str, run: Run, look: Look) -> bool:
+    full = look.ground.resolve(run, path)
+    return full is not None and look.ground.exists_as_file(full) is not None
+
+
+def _restore(words: Words, run: Run, look: Look) -> Iterator[Found]:
+    only_index = words.has("--staged", "-S") and not words.has("--worktree", "-W")
+    if not only_index and not words.has("-p", "--patch"):
+        yield Found(LOSES_WORK, "it overwrites changes that are not committed", _STASH)
+
+
+def _clean(words: Words, run: Run, look: Look) -> Iterator[Found]:
+    if words.has("-n", "--dry-run", "-i", "--interactive"):
+        return
+    if words.has("-f", "--force") or "clean.requireforce=false" in " ".join(run.arguments).lower():
+        yield Found(
+            LOSES_WORK,
+            "it deletes files that git does not know",
+            "look with `git clean -n`, then delete by name, or `git stash push -u`",
+        )
+
+
+def _push(words: Words, run: Run, look: Look) -> Iterator[Found]:
+    if words.has("-n", "--dry-run"):
+        return
+    if words.has("-f", "--force", "--mirror", "--prune"):
+        yield Found(LOSES_HISTORY, "it overwrites what the remote has", _REVERT)
+    elif words.has("-d", "--delete") or any(re.match(r":(?!/)\S", each) for each in words.plain[1:]):
+        yield Found(LOSES_HISTORY, "it deletes a branch or tag of the remote", "let a person delete it")
+    elif any(each.startswith("+") for each in words.plain[1:]):
+        yield Found(LOSES_HISTORY, "the + overwrites what the remote has", _REVERT)
+    lease = [each for each in words.all if each.startswith("--force-with-lease")]
+    targets = {each.rpartition(":")[2] for each in words.plain[1:]}
+    if lease and targets & {"main", "master", "production", "release", "develop"}:
+        yield Found(LOSES_HISTORY, "it rewrites a branch that others build on", _REVERT)
+
+
+_READS_SETTINGS = ("--get", "--get-all", "--get-regexp", "-l", "--list", "--get-urlmatch", "--show-origin")
+_RUN_BY_GIT = frozenset(
+    {
+        "core.sshcommand",
+        "core.fsmonitor",
+        "core.editor",
+        "core.pager",
+        "include.path",
+        "init.templatedir",
+        "core.gitproxy",
+    }
+)
+_SAFEGUARDS = frozenset({"receive.denynonfastforwards", "receive.denydeletes", "http.sslverify"})
+
+
+def _config(words: Words, run: Run, look: Look) -> Iterator[Found]:
+    if words.has(*_READS_SETTINGS) or words.plain[:1] in (("get",), ("list",)):
+        return
+    plain = [each for each in words.plain if each not in ("set", "unset")]
+    removes = words.has("--unset", "--unset-all", "--remove-section") or "unset" in words.plain
+    if plain and (len(plain) > 1 or removes):
+        yield from _setting(plain[0].lower(), plain[-1])
+
+
+def _setting(name: str, value: str) -> Iterator[Found]:
+    if name == "core.hookspath":
+        yield Found(SKIPS_HOOKS, "it points git to other hooks")
+    elif (
+        name in _RUN_BY_GIT
+        or name.startswith(("filter.", "includeif."))
+        or (name.startswith("alias.") and value.startswith("!"))
+    ):
+        yield Found(TAMPERS, f"it makes git run something else ({shown(value)})")
+    elif name in _SAFEGUARDS:
+        yield Found(LOSES_HISTORY, "it takes a safeguard of git away")
+
+
+def _rm(words: Words, run: Run, look: Look) -> Iterator[Found]:
+    broad = any(shown(each) in ("*", "./*", ".", "./", ":/") for each in words.plain)
+    if broad and words.has("-r") and not words.has("--cached", "-n", "--dry-run"):
+        yield Found(LOSES_WORK, "it removes every file of the project", _STASH)
+
+
+def _apply(words: Words, run: Run, look: Look) -> Iterator[Found]:
+    """A patch limited to protected files is about them."""
+    include = value_of(words.all, "--include", "--directory")
+    if include and include.removeprefix("./").startswith((".claude", ".git/", "vetgate", ".vetgate")):
+        yield Found(TAMPERS, f"it patches {shown(include)}")
+
+
+def _others(run: Run) -> Iterator[Found]:
+    words = Words(run.arguments)
+    if words.plain[:1] == ("push",) and words.has("--force", "-f"):
+        yield Found(LOSES_HISTORY, "it overwrites what the remote has", _REVERT)
+
+
+_READERS: Mapping[str, Reader] = {
+    "checkout": _checkout,
+    "restore": _restore,
+    "clean": _clean,
+    "push": _push,
+    "config": _config,
+    "rm": _rm,
+    "apply": _apply,
+    "am": _apply,
+}

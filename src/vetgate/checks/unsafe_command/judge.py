@@ -1,0 +1,70 @@
+"""A command and a place in; what it would do that somebody has to decide out."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from vetgate.checks.unsafe_command import (
+    cloud,
+    credentials,
+    databases,
+    fetched,
+    files,
+    gate,
+    git,
+    persistence,
+    publishing,
+    system,
+)
+from vetgate.checks.unsafe_command.effect import KINDS, UNREADABLE, Effect, Found, Policy
+from vetgate.checks.unsafe_command.look import Look
+from vetgate.checks.unsafe_command.place import Ground
+from vetgate.checks.unsafe_command.secrets import Secrets
+from vetgate.model import Decision
+from vetgate.source.shell.follow import follow
+from vetgate.source.shell.marks import shown
+from vetgate.source.shell.model import Unreadable
+from vetgate.source.shell.runs import Run
+
+if TYPE_CHECKING:
+    from vetgate.checks.unsafe_command.look import Area
+    from vetgate.checks.unsafe_command.place import Place
+
+_AREAS: tuple[Area, ...] = (
+    gate.effects,
+    files.effects,
+    git.effects,
+    system.effects,
+    fetched.effects,
+    credentials.effects,
+    persistence.effects,
+    cloud.effects,
+    databases.effects,
+    publishing.effects,
+)
+_USUAL = Policy()
+_MOST_PART = 200
+
+
+def judge(command: str, place: Place, policy: Policy = _USUAL) -> tuple[Effect, ...]:
+    """Every effect that is not simply allowed, in the order of the command, each kind and part once."""
+    ground = Ground(place, policy.trusted)
+    look = Look(ground, policy, Secrets(ground, policy.sensitive))
+    try:
+        runs = follow(command, look.secrets, home=str(place.home), cwd=str(place.cwd))
+    except Unreadable as error:
+        return _decided([(Run((), part=(0, len(command)), source=command), Found(UNREADABLE, str(error)))], policy)
+    found = [(run, each) for run in runs for area in _AREAS for each in area(run, look)]
+    return _decided(found, policy)
+
+
+def _decided(found: list[tuple[Run, Found]], policy: Policy) -> tuple[Effect, ...]:
+    effects: dict[tuple[str, tuple[int, int]], Effect] = {}
+    for run, each in found:
+        decision = policy.decision(each.kind)
+        if decision > Decision.ALLOW:
+            part = shown(" ".join(run.source.split()))[:_MOST_PART]
+            safe = each.safe or KINDS[each.kind].safe
+            effect = Effect(each.kind, decision, each.what, part, *run.part, safe)
+            effects.setdefault((each.kind, run.part), effect)
+    return tuple(sorted(effects.values(), key=lambda effect: effect.start))

@@ -1,0 +1,27 @@
+"""What every rule may ask: the ground a command stands on, and the project's policy."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Protocol
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from vetgate.checks.unsafe_command.effect import Found, Policy
+    from vetgate.checks.unsafe_command.place import Ground
+    from vetgate.checks.unsafe_command.secrets import Secrets
+    from vetgate.source.shell.runs import Run
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    ground: Ground
+    policy: Policy
+    secrets: Secrets
+
+
+class Area(Protocol):
+    """One area of effects."""
+
+    def __call__(self, run: Run, look: Look) -> Iterable[Found]: ...

@@ -1,0 +1,113 @@
+"""What stays behind: jobs, services, start-up files, keys, accounts and rights."""
+
+from __future__ import annotations
+
+import re
+from fnmatch import fnmatchcase
+from typing import TYPE_CHECKING
+
+from vetgate.checks.unsafe_command.effect import PERSISTS, Found
+from vetgate.checks.unsafe_command.table import Table
+from vetgate.checks.unsafe_command.targets import targets
+from vetgate.source.shell.marks import shown
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from vetgate.checks.unsafe_command.look import Look
+    from vetgate.source.shell.runs import Run
+
+_TABLE = Table(
+    (
+        PERSISTS,
+        """
+        crontab !-l
+        at|batch !-l|-c|-q
+        systemctl enable|link|edit|reenable|preset => start it for this session alone: `systemctl start`
+        systemctl .. enable|link
+        launchctl load|bootstrap|submit|enable
+        update-rc.d
+        chkconfig * on
+        rc-update add
+        loginctl enable-linger
+        useradd|adduser|groupadd|addgroup
+        usermod|gpasswd|chsh|chfn
+        passwd|chpasswd
+        visudo
+        ssh-copy-id
+        setcap
+        setfacl +-m|--modify =*u:*
+        dseditgroup
+        dscl .. -create|-append
+        sysadminctl
+        schtasks +/create
+        reg add
+        sc create
+        pm2 startup
+        ngrok
+        cloudflared tunnel
+        autossh
+        tailscale up|funnel|serve
+        """,
+    ),
+)
+# Below the home folder, then anywhere.
+_IN_HOME = tuple(
+    """
+    .bashrc .bash_profile .bash_login .bash_logout .bash_aliases .profile .zshrc .zshenv .zprofile .zlogin .zlogout
+    .kshrc .cshrc .tcshrc .inputrc .xinitrc .xprofile .xsession .pam_environment .ssh/authorized_keys* .ssh/config
+    .ssh/rc .ssh/environment .config/fish/* .config/systemd/* .config/autostart/* library/launchagents/*
+    .config/environment.d/* .vimrc .config/nvim/* .emacs .gitconfig .config/git/* .pythonrc* .config/pip/* .npmrc
+    .local/share/systemd/* .oh-my-zsh/* .tmux.conf .screenrc .gdbinit .curlrc .wgetrc .config/plasma-workspace/*
+    .local/bin/* bin/* .local/lib/python*/site-packages/*.pth
+    """.split()
+)
+_ON_MACHINE = tuple(
+    """
+    /etc/cron* /var/spool/cron* /etc/systemd/* /usr/lib/systemd/* /lib/systemd/* /etc/init.d/* /etc/rc*
+    /etc/profile* /etc/bash.bashrc /etc/bashrc /etc/zsh* /etc/environment /etc/ld.so.preload /etc/ld.so.conf*
+    /etc/sudoers* /etc/passwd /etc/shadow /etc/group /etc/pam.d/* /etc/ssh/* /root/.ssh/* /root/.bashrc
+    /root/.profile /library/launch* /etc/at.allow /etc/udev/* /etc/modules* /etc/xdg/autostart/* /etc/hosts.allow
+    */site-packages/*.pth */sitecustomize.py /etc/update-motd.d/*
+    """.split()
+)
+_OVERRIDABLE = frozenset(
+    {
+        ".local/bin/*",
+        "bin/*",
+        ".vimrc",
+        ".config/nvim/*",
+        ".emacs",
+        ".tmux.conf",
+        ".screenrc",
+        ".config/git/*",
+        ".gitconfig",
+        ".npmrc",
+    }
+)
+_SPECIAL_MODE = re.compile(r"[ugo]*\+[rwxX]*s[rwxt]*|[ug]+=[rwx]*s[rwx]*|0?[2467][0-7]{3}")
+
+
+def effects(run: Run, look: Look) -> Iterator[Found]:
+    yield from _TABLE.found(run)
+    if run.name in ("chmod", "install"):
+        modes = [
+            each for each in run.arguments if _SPECIAL_MODE.fullmatch(each.removeprefix("-m").removeprefix("--mode="))
+        ]
+        if modes:
+            yield Found(PERSISTS, f"it gives a program the rights of its owner ({modes[0]})")
+    if run.name == "ssh" and any(re.fullmatch(r"-[a-zA-Z]*R.*", each) for each in run.arguments):
+        yield Found(PERSISTS, "it opens a way back in from another machine")
+    for path in targets(run):
+        full = look.ground.resolve(run, path)
+        if full is not None and is_startup(full, look):
+            yield Found(PERSISTS, f"it changes {shown(path)}, which runs or gives access later")
+
+
+def is_startup(full: str, look: Look) -> bool:
+    ground = look.ground
+    if ground.is_inside(full, ground.home) and not ground.in_project(full):
+        below = full[len(ground.home) :].strip("/")
+        if any(fnmatchcase(below, glob) for glob in _IN_HOME if glob not in _OVERRIDABLE):
+            return True
+    return not ground.in_project(full) and any(fnmatchcase(full, glob) for glob in _ON_MACHINE)

@@ -1,0 +1,175 @@
+"""Where a command runs, and what its paths really are."""
+
+from __future__ import annotations
+
+import os
+import posixpath
+import unicodedata
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from vetgate.checks.unsafe_command import folders
+from vetgate.config.glob import compiled, complaint
+from vetgate.source.shell.marks import SET, UNKNOWN, without_globs
+from vetgate.source.shell.runs import CONTAINER, HERE, REMOTE
+
+if TYPE_CHECKING:
+    from vetgate.source.shell.runs import Run
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    cwd: Path
+    root: Path
+    home: Path
+
+
+def key(path: str) -> str:
+    """One name for a path, however it is written: composed letters, no case."""
+    return unicodedata.normalize("NFC", path).casefold()
+
+
+def _real(path: str) -> str:
+    """With links followed as far as the path exists. Not remembered: a link may be new since the last command."""
+    try:
+        return os.path.realpath(path)
+    except (OSError, ValueError):
+        return posixpath.normpath(path)
+
+
+@dataclass(frozen=True)
+class Ground:
+    """Paths of one command, told apart by whose they are."""
+
+    place: Place
+    trusted: tuple[str, ...] = ()
+
+    @cached_property
+    def root(self) -> str:
+        return key(_real(str(self.place.root)))
+
+    @cached_property
+    def home(self) -> str:
+        return key(_real(str(self.place.home)))
+
+    @cached_property
+    def cwd(self) -> str:
+        return key(_real(str(self.place.cwd)))
+
+    @cached_property
+    def _temporary(self) -> tuple[str, ...]:
+        names = ("/tmp", "/var/tmp", "/private/tmp", "/private/var/folders", "/dev/shm")  # noqa: S108
+        return tuple(dict.fromkeys([*names, *(key(_real(name)) for name in names[:2])]))
+
+    @cached_property
+    def _trusted(self) -> tuple[str, ...]:
+        """What configuration adds, as folders of this machine."""
+        found = []
+        for path in self.trusted:
+            expanded = str(self.place.home) + path[1:] if path.startswith("~") else path
+            found.append(key(_real(expanded if expanded.startswith("/") else f"{self.place.root}/{expanded}")))
+        return tuple(found)
+
+    def resolve(self, run: Run, path: str) -> str | None:
+        """The real path as a key; globs stay in it as marks. None where it is not of this machine, or unknown."""
+        if run.where == REMOTE or not path or path[0] == UNKNOWN:
+            return None
+        if run.where == CONTAINER:
+            path = _outside(path, run)
+            if not path:
+                return None
+        base = run.cwd or str(self.place.cwd)
+        full = path if path.startswith("/") else f"{base}/{path}"
+        if not full.startswith("/"):
+            return None
+        head, mark, tail = _before_glob(posixpath.normpath(full))
+        return (
+            key(_real(head)).rstrip("/")
+            + ("/" if not mark and head == "/" else "")
+            + (f"/{mark}{tail}" if mark else "")
+        )
+
+    def is_inside(self, path: str, folder: str) -> bool:
+        return path == folder or path.startswith(folder.rstrip("/") + "/")
+
+    def is_above(self, path: str) -> bool:
+        """Whether it holds the project, the home or where the command runs; or is one of these."""
+        bare = path.rstrip("/") or "/"
+        return any(self.is_inside(each, bare) for each in (self.root, self.home, self.cwd))
+
+    def in_project(self, path: str) -> bool:
+        return self.is_inside(path, self.root)
+
+    def is_temporary(self, path: str) -> bool:
+        return any(self.is_inside(path, each) and path.rstrip("/") != each for each in self._temporary)
+
+    def is_temporary_root(self, path: str) -> bool:
+        return path.rstrip("/") in self._temporary
+
+    def is_trusted(self, path: str) -> bool:
+        return any(self.is_inside(path, each) for each in self._trusted)
+
+    def relative(self, path: str) -> str:
+        return path[len(self.root) :].strip("/") if self.in_project(path) else path
+
+    def is_build_output(self, path: str) -> bool:
+        """Below the project or the home; elsewhere a name says nothing."""
+        base = next((each for each in (self.root, self.home) if self.is_inside(path, each)), None)
+        if base is None:
+            return False
+        names = without_globs(path[len(base) :].strip("/")).split("/")
+        if folders.is_build_output(names):
+            return True
+        return base == self.root and self._is_ignored("/".join(names))
+
+    def _is_ignored(self, relative: str) -> bool:
+        """Generated, by the project's own word; never what ignoring only keeps out of sight."""
+        if not relative or folders.is_precious(relative.split("/")):
+            return False
+        globs = _ignored(self.place.root)
+        return bool(globs) and compiled(globs).match(relative.rstrip("/") + "/x")
+
+    def exists_as_file(self, path: str) -> bool | None:
+        """None when there is nothing."""
+        real = Path(path)
+        try:
+            return real.is_file() if real.exists() else None
+        except (OSError, ValueError):
+            return None
+
+
+def _before_glob(path: str) -> tuple[str, str, str]:
+    """The folders before the first glob, and the rest from there."""
+    names = path.split("/")
+    for index, name in enumerate(names):
+        if any(mark in name for mark in ("\ufdd1", "\ufdd2", SET, UNKNOWN)):
+            return "/".join(names[:index]) or "/", "/".join(names[index:])[:1], "/".join(names[index:])[1:]
+    return path, "", ""
+
+
+def _outside(path: str, run: Run) -> str:
+    """A path in a container as one of this machine, where a folder of it is mounted there."""
+    for inside, host in run.mounts:
+        if path == inside or path.startswith(inside.rstrip("/") + "/"):
+            return host.rstrip("/") + path[len(inside.rstrip("/")) :] or "/"
+    return ""
+
+
+def _ignored(root: Path) -> tuple[str, ...]:
+    file = root / ".gitignore"
+    try:
+        return _globs_of(file, file.stat().st_mtime_ns)
+    except OSError:
+        return ()
+
+
+@lru_cache(maxsize=16)
+def _globs_of(file: Path, changed: int) -> tuple[str, ...]:
+    """A .gitignore, as far as it holds globs; read again when it has changed."""
+    lines = file.read_text("utf-8", "replace").splitlines()[:500]
+    return tuple(line for line in lines if line.strip() and not line.startswith("#") and not complaint(line))
+
+
+__all__ = ["HERE", "Ground", "Place", "key"]

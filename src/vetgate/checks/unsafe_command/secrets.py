@@ -1,0 +1,135 @@
+"""Where credentials lie: by place and by name, real path or glob, and whoever shares their inode."""
+
+from __future__ import annotations
+
+import os
+import re
+from fnmatch import fnmatchcase
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from vetgate.checks.unsafe_command.place import key
+from vetgate.source.shell.marks import CREDENTIAL, has_glob, without_globs
+
+if TYPE_CHECKING:
+    from vetgate.checks.unsafe_command.place import Ground
+
+# Below the home folder. A folder stands for everything in it.
+_IN_HOME = tuple(
+    """
+    .ssh/ .aws/credentials .aws/sso/ .aws/cli/cache/ .netrc _netrc .git-credentials .npmrc .yarnrc.yml .pypirc
+    .docker/config.json .kube/config .gnupg/ .config/gh/hosts.yml .config/hub .config/gcloud/ .azure/ .vault-token
+    .cargo/credentials .cargo/credentials.toml .gem/credentials .m2/settings.xml .gradle/gradle.properties
+    .config/op/ .password-store/ .pgpass .my.cnf .mylogin.cnf .terraform.d/credentials.tfrc.json
+    .config/rclone/rclone.conf .config/doctl/config.yaml .fly/config.yml .netlify/config.json .config/heroku/ .s3cfg
+    .boto .composer/auth.json .nuget/nuget.config .bash_history .zsh_history .python_history .psql_history
+    .mysql_history .node_repl_history .config/google-chrome/ .mozilla/firefox/ .config/chromium/ library/keychains/
+    library/application?support/google/chrome/ .local/share/keyrings/ .claude/.credentials.json .codex/auth.json
+    .config/github-copilot/ .wallet/ .bitcoin/ .ethereum/ .config/solana/ .electrum/ .kaggle/kaggle.json
+    .huggingface/token .cache/huggingface/token .config/stripe/ .twilio-cli/ .oci/
+    """.split()
+)
+_OPEN_IN_SSH = re.compile(r".*\.pub|known_hosts.*|config|authorized_keys|environment")
+_ON_MACHINE = tuple(
+    """
+    /etc/shadow /etc/gshadow /etc/sudoers /etc/ssh/ssh_host_*_key /etc/krb5.keytab /proc/*/environ
+    /etc/master.passwd /var/run/secrets/* /run/secrets/* /etc/kubernetes/*.conf /etc/letsencrypt/live/*/privkey.pem
+    /etc/ssl/private/* /var/lib/docker/*secret* /root/.ssh/* /etc/rancher/*/*.yaml
+    """.split()
+)
+_NAME = re.compile(
+    r"\.env(?:\.(?!example|sample|template|dist|test|defaults?|schema|d\b).+)?|.+\.env|id_(?:rsa|dsa|ecdsa|ed25519)(?:_.*)?|.*\.(?:p12|pfx|keystore|jks|kdbx|ppk)"
+    r"|.*private.*\.pem|.*priv.*key.*|(?:.*[-_.])?key\.pem|.*\.key|service[-_]?account.*\.json|gcp[-_]?key.*\.json|client_secret.*\.json|credentials(?:\.json|\.yml|\.yaml|\.toml)?"
+    r"|secrets?\.(?:ya?ml|json|toml|env|txt)|\.htpasswd|\.netrc|\.pgpass|master\.key|\.git-credentials|\.npmrc\.local|token\.txt|passwords?\.txt|.*\.tfvars\.secret|vault[-_]pass.*"
+)
+_EXAMPLES = tuple(
+    """
+    .ssh/id_rsa .ssh/id_ed25519 .ssh/id_ecdsa .aws/credentials .netrc .git-credentials .docker/config.json
+    .kube/config .gnupg/secring.gpg .npmrc .pypirc .env .vault-token .pgpass
+    """.split()
+)
+
+
+class Secrets:
+    """What the follower asks of us: the mark that a file's content carries."""
+
+    def __init__(self, ground: Ground, sensitive: tuple[str, ...]) -> None:
+        self._ground = ground
+        self._sensitive = sensitive
+
+    def mark_of(self, path: str) -> str:
+        return CREDENTIAL if self.is_secret(path) else ""
+
+    @cached_property
+    def _places(self) -> tuple[str, ...]:
+        own = []
+        for path in self._sensitive:
+            if path.startswith(("~/", "/")):
+                own.append(key(path.replace("~", str(self._ground.place.home), 1)))
+            else:
+                own.append(f"{self._ground.root}/{key(path)}")
+        return tuple(own)
+
+    @cached_property
+    def _inodes(self) -> frozenset[tuple[int, int]]:
+        """Of the best known ones, so that another name for the same file is seen through."""
+        found = set()
+        home = self._ground.place.home
+        for name in _EXAMPLES:
+            for folder in (home, self._ground.place.root):
+                try:
+                    status = (folder / name).stat()
+                except OSError:
+                    continue
+                found.add((status.st_dev, status.st_ino))
+        return frozenset(found)
+
+    def is_secret(self, path: str) -> bool:
+        """`path` is absolute, as written or as a key."""
+        if not path.startswith("/"):
+            return False
+        folded = key(path)
+        if has_glob(folded):
+            return self._glob_hits(without_globs(folded))
+        real = key(os.path.realpath(path)) if "\0" not in path and len(path) < 1024 else folded
+        return any(self._named(each) for each in {folded, real}) or self._shares_inode(path)
+
+    def _named(self, path: str) -> bool:
+        home = self._ground.home
+        written_home = key(str(self._ground.place.home))
+        for base in {home, written_home}:
+            if self._ground.is_inside(path, base):
+                below = path[len(base) :].strip("/")
+                if _in_home(below):
+                    return True
+        if any(fnmatchcase(path, glob) for glob in _ON_MACHINE):
+            return True
+        if any(self._ground.is_inside(path, each) or fnmatchcase(path, each) for each in self._places):
+            return True
+        if any(
+            part in path
+            for part in ("/node_modules/", "/site-packages/", "/tests/", "/test/", "/fixtures/", "/testdata/")
+        ):
+            return False
+        return _NAME.fullmatch(path.rpartition("/")[2]) is not None
+
+    def _glob_hits(self, pattern: str) -> bool:
+        folder, _, last = pattern.rpartition("/")
+        bases = {self._ground.home, key(str(self._ground.place.home)), folder}
+        if last in ("*", "*.*") and "/.ssh" not in pattern and "/.aws" not in pattern and "/.gnupg" not in pattern:
+            return False
+        return any(fnmatchcase(f"{base}/{name}", pattern) for base in bases for name in _EXAMPLES)
+
+    def _shares_inode(self, path: str) -> bool:
+        try:
+            status = Path(path).stat()
+        except (OSError, ValueError):
+            return False
+        return status.st_nlink > 1 and (status.st_dev, status.st_ino) in self._inodes
+
+
+def _in_home(below: str) -> bool:
+    if below.startswith(".ssh/"):
+        return not _OPEN_IN_SSH.fullmatch(below[5:])
+    return any(fnmatchcase(below, each + "*" if each.endswith("/") else each) for each in _IN_HOME)

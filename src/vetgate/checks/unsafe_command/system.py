@@ -1,0 +1,166 @@
+"""Raw devices, and the state of the machine: disks, modules, firewalls, power, packages, rights, processes."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from vetgate.checks.unsafe_command.effect import SYSTEM, Found
+from vetgate.checks.unsafe_command.table import Table
+from vetgate.checks.unsafe_command.words import Words
+from vetgate.source.shell.follow import FORK_BOMB
+from vetgate.source.shell.marks import STAR, shown
+from vetgate.source.shell.runs import CONTAINER
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from vetgate.checks.unsafe_command.look import Look
+    from vetgate.source.shell.runs import Run
+
+_TABLE = Table(
+    (
+        SYSTEM,
+        """
+        mkfs|mke2fs|mkswap|mkdosfs|mkntfs|newfs|mkfs.ext2|mkfs.ext3|mkfs.ext4|mkfs.xfs|mkfs.btrfs|mkfs.vfat|mkfs.fat|mkfs.ntfs|mkfs.f2fs|mkfs.exfat
+        wipefs +-a|--all|-o|-f
+        fdisk|cfdisk|sfdisk|gdisk !-l|--list|-d|--dump
+        sgdisk|parted !-p|--print|-l|--list|print
+        blkdiscard|badblocks
+        hdparm +--security-erase|--security-set-pass|--trim-sector-ranges|-Y|--write-sector|--repair-sector
+        nvme format|sanitize
+        zpool|zfs destroy|rollback|offline|remove|labelclear
+        btrfs subvolume delete
+        lvremove|vgremove|pvremove|lvreduce
+        mdadm +--zero-superblock|--stop|-S|--remove|--fail
+        cryptsetup luksFormat|erase|luksErase|luksRemoveKey|luksKillSlot|reencrypt
+        dmsetup remove|remove_all|wipe_table
+        losetup +-D
+        diskutil eraseDisk|eraseVolume|partitionDisk|zeroDisk|secureErase|reformat
+        diskutil apfs deleteContainer|deleteVolume
+        format
+        swapoff +-a
+        umount +-a|-l|-f
+        mount +-o =*remount*
+        tune2fs|debugfs|resize2fs|xfs_repair|e2fsck|fsck !-n
+        reboot|shutdown|poweroff|halt
+        init|telinit 0|1|6|s
+        systemctl reboot|poweroff|halt|kexec|rescue|emergency|isolate|suspend|hibernate|soft-reboot
+        systemctl stop|disable|mask|kill|revert|set-default => look with `systemctl status`
+        service * stop
+        rmmod|insmod|kexec|depmod
+        modprobe !-n|--dry-run|-c|--showconfig
+        sysctl +-w|-p|--system|--load
+        sysctl =*=*
+        setenforce 0|permissive|Permissive
+        aa-disable|aa-teardown|aa-complain
+        iptables|ip6tables|iptables-legacy +-F|--flush|-X|-P|--policy|-D|-Z
+        iptables-restore|nft-restore
+        nft flush|delete
+        ufw disable|reset|delete
+        firewall-cmd +--panic-on|--remove-service|--complete-reload
+        pfctl +-d|-F
+        ip link set .. down
+        ip link|addr|route|netns delete|del|flush
+        ifconfig * down
+        nmcli networking|radio .. off
+        hostnamectl|timedatectl|localectl set-*
+        date +-s|--set
+        hwclock +-w|--systohc|--set
+        apt|apt-get|aptitude remove|purge|autoremove|dist-upgrade|full-upgrade
+        dpkg +-r|-P|--remove|--purge|--force-all
+        rpm +-e|--erase
+        yum|dnf|zypper|microdnf remove|erase|autoremove
+        pacman +-R|-Rs|-Rns|-Rdd|-Rsc
+        apk del
+        snap|flatpak remove|uninstall
+        userdel|deluser|groupdel|delgroup
+        grub-install|update-grub|grub-mkconfig|bootctl|lilo
+        efibootmgr +-B|-b|-o|-c|--delete-bootnum
+        nvram|csrutil|spctl|bless
+        chattr
+        telnetd|rshd
+        journalctl +--vacuum-size|--vacuum-time|--rotate
+        auditctl +-D|-e
+        dmesg +-C|-c|--clear
+        tc qdisc del|add
+        crontab +-r
+        launchctl unload|bootout|remove|disable
+        tmutil delete|disable|deletelocalsnapshots
+        softwareupdate +--install|-i
+        fork-bomb
+        """,
+    ),
+)
+_DEVICE = re.compile(r"/dev/(?:sd|hd|vd|xvd|nvme|mmcblk|disk|rdisk|mapper/|md|dm-|loop|mem|kmem|port|nbd|sr|st)\S*")
+_EVERYTHING = frozenset({"/", f"/{STAR}"})
+
+
+def effects(run: Run, look: Look) -> Iterator[Found]:
+    if run.where == CONTAINER and run.name not in ("docker", "podman"):
+        yield from _rights(run, look)
+        return
+    yield from _TABLE.found(run)
+    yield from _rights(run, look)
+    yield from _devices(run)
+    yield from _processes(run)
+    yield from _containers(run)
+    if run.code and re.search(
+        r"\bwhile\b[^\n]*:?\s*\n?\s*os\.fork\(\)|fork\s*(?:\(\))?\s*(?:while|until|;?\s*redo)|while\s*\(?\s*(?:1|true)\s*\)?\s*[{:]?\s*(?:os\.)?fork|loop\s*\{\s*fork",
+        run.code,
+    ):
+        yield Found(SYSTEM, f"it starts processes without end ({FORK_BOMB})")
+
+
+def _rights(run: Run, look: Look) -> Iterator[Found]:
+    """Rights and owners of whole trees, or of what belongs to the machine."""
+    if run.name not in ("chmod", "chown", "chgrp"):
+        return
+    words = Words(run.arguments)
+    recursive = words.has("-R", "--recursive")
+    for path in words.plain[1:]:
+        full = look.ground.resolve(run, path)
+        if full is None:
+            continue
+        bare = full.rstrip(f"/{STAR}") or "/"
+        ground = look.ground
+        if recursive and ground.is_above(bare) and bare not in (ground.root, ground.cwd):
+            yield Found(SYSTEM, f"it changes the rights of everything in {shown(path)}")
+        elif _is_of_machine(full, look):
+            yield Found(SYSTEM, f"it changes the rights of {shown(path)}, which belongs to the machine")
+
+
+def _is_of_machine(full: str, look: Look) -> bool:
+    from vetgate.checks.unsafe_command.files import is_system  # noqa: PLC0415 - they share what a system folder is
+
+    return is_system(full, look)
+
+
+def _devices(run: Run) -> Iterator[Found]:
+    """Programs that write to what they are given."""
+    if run.name in ("dd", "pv", "cp", "cat", "tee", "shred", "mv", "ddrescue", "dcfldd", "badblocks"):
+        for argument in run.arguments:
+            path = argument.removeprefix("of=")
+            if _DEVICE.match(path) and not argument.startswith("if=") and (run.name != "cat"):
+                yield Found(SYSTEM, f"it writes to the device {shown(path)}")
+
+
+def _processes(run: Run) -> Iterator[Found]:
+    words = Words(run.arguments)
+    if run.name == "kill" and any(each in ("-1", "1") for each in run.arguments[1:]):
+        yield Found(SYSTEM, "it ends every process", "end one process by its id")
+    if run.name == "kill" and run.arguments[:1] == ("1",):
+        yield Found(SYSTEM, "it ends the first process of the machine", "end one process by its id")
+    if run.name == "pkill" and (words.has("-u", "-U", "-g") or "." in run.arguments):
+        yield Found(SYSTEM, "it ends every process of a user", "end one process by its id")
+    if run.name in ("killall5", "skill"):
+        yield Found(SYSTEM, "it ends every process", "end one process by its id")
+
+
+def _containers(run: Run) -> Iterator[Found]:
+    """A container with the machine's own root, devices or daemon is the machine."""
+    if run.name not in ("docker", "podman", "nerdctl"):
+        return
+    text = " ".join(run.arguments)
+    if re.search(r"(?:-v|--volume)[ =]/:/|source=/,|src=/,", text) or re.search(r"--privileged\b.*--pid[= ]host", text):
+        yield Found(SYSTEM, "it hands the whole machine to a container", "mount the one folder that is needed")

@@ -1,0 +1,89 @@
+"""Which files a program changes, whatever it changes them to."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from vetgate.source.shell.embedded import git_verb
+from vetgate.source.shell.fetching import destination
+from vetgate.source.shell.options import value_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from vetgate.source.shell.runs import Run
+
+_EVERY = frozenset(
+    """
+    tee sponge truncate shred rm unlink rimraf touch chmod chown chgrp chattr setfacl ed ex rmdir wipe del-cli trash
+    trash-put grm srm patch dos2unix unix2dos
+    """.split()
+)
+_LAST = frozenset({"cp", "install", "ln", "gcp", "rsync", "scp"})
+_EDITORS = frozenset({"vim", "vi", "nvim", "nano", "emacs", "ed", "ex"})
+_IN_PLACE = re.compile(r"-[a-zA-Z]*i(?:\..*)?|--in-place.*|-i.*|-pi.*")
+
+
+def targets(run: Run) -> Iterator[str]:
+    for write in run.writes:
+        yield write.path
+    yield from _of_program(run)
+
+
+def _operands(run: Run) -> list[str]:
+    return [each for each in run.arguments if not each.startswith("-")]
+
+
+def _of_program(run: Run) -> Iterator[str]:
+    name = run.name
+    operands = _operands(run)
+    if name in _EVERY:
+        yield from operands
+    elif name in ("mv", "gmv"):
+        yield from operands
+        yield from _into(operands)
+    elif name in _LAST:
+        yield from (each for each in operands[-1:] if not each.endswith("/"))
+        yield from _into(operands)
+    elif (
+        name in _EDITORS and any(each in ("-c", "-es", "-s", "-e") or each.startswith("+") for each in run.arguments)
+    ) or (name in ("sed", "gsed", "perl", "ruby", "awk", "gawk", "yq", "sd") and _edits(run)):
+        yield from operands
+    elif name == "dd":
+        yield from (each[3:] for each in run.arguments if each.startswith("of="))
+    elif name == "git":
+        yield from _git(run)
+    else:
+        yield from _written_by_option(run)
+
+
+def _edits(run: Run) -> bool:
+    return run.name == "sd" or any(_IN_PLACE.fullmatch(each) for each in run.arguments)
+
+
+def _into(operands: list[str]) -> Iterator[str]:
+    """Into a folder a file goes under its own name."""
+    if len(operands) > 1:
+        for source in operands[:-1]:
+            yield f"{operands[-1].rstrip('/')}/{source.rstrip('/').rpartition('/')[2]}"
+
+
+def _git(run: Run) -> Iterator[str]:
+    verb, rest = git_verb(run.arguments)
+    if verb in ("checkout", "restore", "rm", "mv", "update-index", "clean"):
+        yield from (each for each in rest if not each.startswith("-"))
+
+
+def _written_by_option(run: Run) -> Iterator[str]:
+    target = destination(run.name, run.arguments)
+    if target:
+        yield target
+    if run.name in ("tar", "unzip", "bsdtar"):
+        folder = value_of(run.arguments, "-C", "--directory", "-d")
+        if folder:
+            yield folder
+    if run.name in ("jq", "sort", "openssl", "gcc", "cc", "ssh-keygen"):
+        named = value_of(run.arguments, "-o", "-out", "--output", "-f")
+        if named:
+            yield named

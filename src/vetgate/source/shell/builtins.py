@@ -1,0 +1,234 @@
+"""What the shell itself does, and the programs that hand their input on as arguments."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from vetgate.source.shell.marks import STAR, UNKNOWN, is_known, without_globs
+from vetgate.source.shell.options import first_operand, value_of
+from vetgate.source.shell.outputs import Input, printed
+from vetgate.source.shell.runs import Inner
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Mapping, Sequence
+
+    from vetgate.source.shell.expand import Expander
+    from vetgate.source.shell.follow import Follower
+    from vetgate.source.shell.model import Assignment
+    from vetgate.source.shell.runs import Run
+    from vetgate.source.shell.scope import Scope
+
+    Builtin = Callable[[Follower, Run, Scope], str]
+
+_MOST_FED = 64
+
+
+def assigned(assignments: Iterable[Assignment], expander: Expander, scope: Scope) -> dict[str, str]:
+    values: dict[str, str] = {}
+    for assignment in assignments:
+        if assignment.is_array:
+            fields = tuple(expander.fields(assignment.words))
+            old = scope.arrays.get(assignment.name, ()) if assignment.appends else ()
+            scope.arrays[assignment.name] = old + fields
+            continue
+        value = "".join(without_globs(expander.text(word.parts)) for word in assignment.words)
+        before = values.get(assignment.name, scope.value(assignment.name)) if assignment.appends else ""
+        values[assignment.name] = (before or "") + value
+    return values
+
+
+def _cd(follower: Follower, run: Run, scope: Scope) -> str:
+    operands = [argument for argument in run.arguments if not argument.startswith("-") or argument == "-"]
+    target = operands[0] if operands else scope.home
+    if target == "-":
+        target = UNKNOWN
+    scope.cwd = target if target.startswith(UNKNOWN) else scope.absolute(target).rstrip("/") or "/"
+    return ""
+
+
+def _declare(follower: Follower, run: Run, scope: Scope) -> str:
+    shown = not [argument for argument in run.arguments if not argument.startswith("-")]
+    for argument in run.arguments:
+        name, sign, value = argument.partition("=")
+        if sign and name.isidentifier():
+            scope.variables[name] = without_globs(value)
+    return printed("export", Input((), "", scope, lambda path: UNKNOWN)) if shown else ""
+
+
+def _read(follower: Follower, run: Run, scope: Scope) -> str:
+    start = first_operand(run.arguments, ("-p", "-d", "-n", "-t", "-u", "-a", "-i", "-N"))
+    names = run.arguments[start:] or ("REPLY",)
+    line = run.stdin.partition("\n")[0] if run.stdin else UNKNOWN
+    pieces = line.split(None, len(names) - 1) if is_known(line) else [line] * len(names)
+    for index, name in enumerate(names):
+        scope.variables[name] = pieces[index].strip() if index < len(pieces) else ""
+    array = value_of(run.arguments, "-a")
+    if array:
+        scope.arrays[array] = tuple(line.split())
+    return ""
+
+
+def _alias(follower: Follower, run: Run, scope: Scope) -> str:
+    for argument in run.arguments:
+        name, sign, value = argument.partition("=")
+        if sign:
+            scope.aliases[name] = value
+    return ""
+
+
+def _eval(follower: Follower, run: Run, scope: Scope) -> str:
+    return follower.inner(Inner(script=" ".join(run.arguments), keeps_scope=True), run, scope)
+
+
+def _source(follower: Follower, run: Run, scope: Scope) -> str:
+    if not run.arguments:
+        return ""
+    text = run.stdin if run.arguments[0] in ("/dev/stdin", "-") else follower.content(run.arguments[0], scope)
+    return follower.inner(Inner(script=text, keeps_scope=True, arguments=run.arguments[1:]), run, scope)
+
+
+def _trap(follower: Follower, run: Run, scope: Scope) -> str:
+    operands = run.arguments[first_operand(run.arguments) :]
+    return follower.inner(Inner(script=operands[0]), run, scope) if len(operands) > 1 else ""
+
+
+def _set(follower: Follower, run: Run, scope: Scope) -> str:
+    if "--" in run.arguments:
+        scope.arguments = run.arguments[run.arguments.index("--") + 1 :]
+    elif run.arguments and not run.arguments[0].startswith(("-", "+")):
+        scope.arguments = run.arguments
+    return "" if run.arguments else printed("set", Input((), "", scope, lambda path: UNKNOWN))
+
+
+def _shift(follower: Follower, run: Run, scope: Scope) -> str:
+    scope.arguments = scope.arguments[1:]
+    return ""
+
+
+def _tee(follower: Follower, run: Run, scope: Scope) -> str:
+    for name in run.arguments:
+        if not name.startswith("-"):
+            scope.files[scope.absolute(name)] = run.stdin
+    return run.stdin
+
+
+def _unset(follower: Follower, run: Run, scope: Scope) -> str:
+    for name in run.arguments:
+        scope.variables.pop(name, None)
+    return ""
+
+
+def _xargs(follower: Follower, run: Run, scope: Scope) -> str:
+    options = ("-n", "-P", "-I", "-d", "-L", "-s", "-a", "-E", "-J", "-R", "--max-args", "--max-procs", "--arg-file",
+               "--delimiter", "--replace")  # fmt: skip
+    start = first_operand(run.arguments, options)
+    before, rest = run.arguments[:start], run.arguments[start:] or ("echo",)
+    replaced = value_of(before, "-I", "-J", "--replace") or ("{}" if "-i" in before else "")
+    file = value_of(before, "-a", "--arg-file")
+    fed = _fed(follower.content(file, scope) if file else run.stdin)
+    output = []
+    if replaced:
+        for item in fed:
+            argv = tuple(argument.replace(replaced, item) for argument in rest)
+            output.append(follower.inner(Inner(argv, stdin=""), run, scope))
+    else:
+        output.append(follower.inner(Inner((*rest, *fed), stdin=""), run, scope))
+    return "".join(output)
+
+
+def _fed(text: str) -> list[str]:
+    words = [word.strip("'\"") for word in text.replace("\0", "\n").split()][:_MOST_FED]
+    return words or [UNKNOWN]
+
+
+def _parallel(follower: Follower, run: Run, scope: Scope) -> str:
+    arguments = list(run.arguments)
+    fed: list[str] = []
+    for separator in (":::", "::::"):
+        if separator in arguments:
+            at = arguments.index(separator)
+            arguments, fed = arguments[:at], arguments[at + 1 :]
+    start = first_operand(arguments, ("-j", "--jobs", "-a", "-n", "-I", "--max-args"))
+    template = " ".join(arguments[start:])
+    items = fed or [line for line in run.stdin.split("\n") if line] or [UNKNOWN]
+    scripts = [_filled(template, item) for item in items[:_MOST_FED]]
+    return "".join(follower.inner(Inner(script=script, stdin=""), run, scope) for script in scripts)
+
+
+def _filled(template: str, item: str) -> str:
+    if not template:
+        return item
+    return template.replace("{}", item) if "{}" in template else f"{template} {item}"
+
+
+_EXECUTES = frozenset({"-exec", "-execdir", "-ok", "-okdir", "-x", "--exec", "-X", "--exec-batch"})
+
+
+def _find(follower: Follower, run: Run, scope: Scope) -> str:
+    given = Input(run.arguments, run.stdin, scope, lambda path: UNKNOWN)
+    found = printed("find" if run.name == "find" else "fd", given)
+    paths = found.split()
+    arguments = run.arguments
+    for index, argument in enumerate(arguments):
+        if argument in _EXECUTES:
+            rest = arguments[index + 1 :]
+            end = next((i for i, each in enumerate(rest) if each in (";", "+")), len(rest))
+            for path in paths[:_MOST_FED]:
+                argv = tuple(each.replace("{}", path) for each in rest[:end])
+                argv = argv if "{}" in "".join(rest[:end]) or run.name == "find" else (*argv, path)
+                follower.inner(Inner(argv, stdin=""), run, scope)
+    return found
+
+
+def moved(run: Run, scope: Scope, content: Callable[[str, Scope], str]) -> None:
+    """Files that this command wrote keep their content when they are copied."""
+    operands = [argument for argument in run.arguments if not argument.startswith("-")]
+    if run.name not in ("cp", "mv", "install", "ln") or len(operands) != 2:
+        return
+    source, target = map(scope.absolute, operands)
+    if source in scope.files:
+        scope.files[target] = scope.files[source]
+    elif not is_known(content(operands[0], scope).replace(UNKNOWN, "")):
+        scope.files[target] = content(operands[0], scope)
+
+
+def _mapfile(follower: Follower, run: Run, scope: Scope) -> str:
+    names = [argument for argument in run.arguments if re.fullmatch(r"[A-Za-z_]\w*", argument)]
+    scope.arrays[names[-1] if names else "MAPFILE"] = tuple(run.stdin.split("\n")) if run.stdin else (STAR,)
+    return ""
+
+
+BUILTINS: Mapping[str, Builtin] = {
+    "cd": _cd,
+    "pushd": _cd,
+    "export": _declare,
+    "declare": _declare,
+    "typeset": _declare,
+    "local": _declare,
+    "readonly": _declare,
+    "read": _read,
+    "mapfile": _mapfile,
+    "readarray": _mapfile,
+    "alias": _alias,
+    "eval": _eval,
+    "source": _source,
+    ".": _source,
+    "trap": _trap,
+    "set": _set,
+    "shift": _shift,
+    "unset": _unset,
+    "tee": _tee,
+    "sponge": _tee,
+    "xargs": _xargs,
+    "gxargs": _xargs,
+    "parallel": _parallel,
+    "find": _find,
+    "gfind": _find,
+    "fd": _find,
+    "fdfind": _find,
+}
+
+
+def names(arguments: Sequence[str]) -> list[str]:
+    return [argument for argument in arguments if not argument.startswith("-")]

@@ -1,0 +1,349 @@
+"""A command followed: every program it would run, as far as that can be known without running any."""
+
+from __future__ import annotations
+
+import fnmatch
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from vetgate.source.shell import builtins
+from vetgate.source.shell.embedded import embedded
+from vetgate.source.shell.expand import Expander
+from vetgate.source.shell.fetching import destination
+from vetgate.source.shell.inline import Known, code_of, effects_of, language_of
+from vetgate.source.shell.marks import FETCHED, UNKNOWN, has_glob, is_known, taints, without_globs
+from vetgate.source.shell.model import For, Function, Group, Pipeline, Simple, Unreadable
+from vetgate.source.shell.outputs import Input, printed
+from vetgate.source.shell.runs import HERE, Inner, Run, Write
+from vetgate.source.shell.scope import Scope
+from vetgate.source.shell.script import read
+from vetgate.source.shell.shells import script_of
+from vetgate.source.shell.wrappers import SHELLS, unwrapped
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from vetgate.source.shell.model import Command, Process, Redirect, Script
+    from vetgate.source.shell.runs import Surroundings
+
+MOST_RUNS = 4_096
+_MOST_ROUNDS = 16
+_MOST_DEPTH = 32
+_MOST_TEXT = 256 * 1024
+FORK_BOMB = "fork-bomb"
+# What a glob in the name of a program could hide.
+_GLOBBED_NAMES = (
+    "rm",
+    "sh",
+    "bash",
+    "dd",
+    "cat",
+    "curl",
+    "wget",
+    "nc",
+    "git",
+    "chmod",
+    "python3",
+    "perl",
+    "mkfs",
+    "mv",
+)
+
+
+def follow(text: str, surroundings: Surroundings, *, home: str, cwd: str) -> tuple[Run, ...]:
+    """Raises Unreadable."""
+    follower = Follower(surroundings)
+    scope = Scope(home=home, cwd=cwd)
+    try:
+        script = read(text)
+        follower.top = script.source
+        follower.script(script, scope, "")
+    except RecursionError:
+        raise Unreadable("it is nested too deep") from None
+    return tuple(follower.runs)
+
+
+class Follower:
+    def __init__(self, surroundings: Surroundings) -> None:
+        self.runs: list[Run] = []
+        self.top = ""
+        self._surroundings = surroundings
+        self._source = ""
+        self._part = (0, 0)
+        self._place: tuple[str, tuple[tuple[str, str], ...]] = (HERE, ())
+        self._active: list[str] = []
+        self._depth = 0
+        self._pipes = 0
+
+    # Structure
+
+    def script(self, script: Script, scope: Scope, stdin: str) -> str:
+        self._depth += 1
+        if self._depth > _MOST_DEPTH:
+            raise Unreadable(f"it runs more than {_MOST_DEPTH} scripts inside each other")
+        outer, self._source = self._source, script.source
+        output = "".join(self.command(command, scope, stdin) for command in script.commands)
+        self._source = outer
+        self._depth -= 1
+        return output[:_MOST_TEXT]
+
+    def text(self, text: str, scope: Scope, stdin: str) -> str:
+        """A script that only now becomes one; what cannot be read in it runs nothing."""
+        if not text.strip():
+            return ""
+        self.note(Run((), code=text, cwd=scope.cwd))
+        try:
+            script = read(without_globs(text), 1)
+        except Unreadable:
+            if is_known(text) and len(text) < 4096:
+                return UNKNOWN
+            raise
+        return self.script(script, scope, stdin)
+
+    def command(self, command: Command, scope: Scope, stdin: str) -> str:
+        if isinstance(command, Simple):
+            return self._simple(command, scope, stdin)
+        if isinstance(command, Pipeline):
+            return self._pipeline(command.commands, scope, stdin)
+        if isinstance(command, Function):
+            scope.functions[command.name] = command.body
+            return ""
+        return self._group(command, scope, stdin)
+
+    def _pipeline(self, commands: Sequence[Command], scope: Scope, stdin: str) -> str:
+        self._pipes += 1
+        for command in commands:
+            # The last one may well run in the shell itself (`| read x`), so what it sets is kept.
+            stdin = self.command(command, scope if command is commands[-1] else scope.inner(), stdin)
+        self._pipes -= 1
+        return stdin
+
+    def _group(self, group: Group | For, scope: Scope, stdin: str) -> str:
+        expander = self._expander(scope)
+        stdin, _, writes = self._redirects(group.redirects, expander, scope, stdin)
+        if isinstance(group, For):
+            output = self._for(group, expander, scope, stdin)
+        else:
+            expander.fields(group.words)
+            inner = scope.inner() if group.is_subshell else scope
+            output = self._loop(group, inner, stdin) if group.is_loop else self.script(group.body, inner, stdin)
+        if writes:
+            self.note(Run((), writes=writes, cwd=scope.cwd))
+        return self._written(output, writes, scope)
+
+    def _for(self, loop: For, expander: Expander, scope: Scope, stdin: str) -> str:
+        values = list(scope.arguments) if loop.words is None else expander.fields(loop.words)
+        output = []
+        for value in values[:_MOST_ROUNDS] or [UNKNOWN]:
+            scope.variables[loop.name] = value
+            output.append(self.script(loop.body, scope, stdin))
+        return "".join(output)
+
+    def _loop(self, group: Group, scope: Scope, stdin: str) -> str:
+        """`while read x`: a round for each line that is fed in."""
+        lines = [line for line in stdin.split("\n") if line][:_MOST_ROUNDS]
+        return "".join(self.script(group.body, scope, line) for line in lines or [stdin])
+
+    # Simple commands
+
+    def _simple(self, command: Simple, scope: Scope, stdin: str) -> str:
+        outer = self._part
+        if self._source is self.top:
+            self._part = (command.start, command.end)
+        expander = self._expander(scope)
+        values = builtins.assigned(command.assignments, expander, scope)
+        stdin, reads, writes = self._redirects(command.redirects, expander, scope, stdin)
+        argv = self._aliased(expander.fields(command.words), scope)
+        if argv:
+            run = Run(tuple(argv), stdin, values, writes, reads, scope.cwd)
+            output = self.perform(run, scope)
+        else:
+            scope.variables.update(values)
+            self.note(Run((), env=values, writes=writes, reads=reads, cwd=scope.cwd))
+            output = stdin if reads else ""
+        self._part = outer
+        return self._written(output, writes, scope)
+
+    def _aliased(self, argv: list[str], scope: Scope) -> list[str]:
+        if argv and argv[0] in scope.aliases:
+            return [*scope.aliases[argv[0]].split(), *argv[1:]]
+        if argv and has_glob(argv[0]):
+            pattern = without_globs(argv[0])
+            names = (f"{folder}{name}" for name in _GLOBBED_NAMES for folder in ("/bin/", "/usr/bin/", ""))
+            match = next((name for name in names if fnmatch.fnmatchcase(name, pattern)), None)
+            return [match, *argv[1:]] if match else argv
+        return argv
+
+    def _expander(self, scope: Scope) -> Expander:
+        return Expander(
+            scope, lambda script: self.script(script, scope.inner(), ""), lambda process: self._process(process, scope)
+        )
+
+    def _process(self, process: Process, scope: Scope) -> str:
+        output = self.script(process.script, scope.inner(), "")
+        if process.direction == ">":
+            return "/dev/null"
+        name = f"/dev/fd/{len(scope.files) + 60}"
+        scope.files[name] = output
+        return name
+
+    def _redirects(
+        self, redirects: Iterable[Redirect], expander: Expander, scope: Scope, stdin: str
+    ) -> tuple[str, tuple[str, ...], tuple[Write, ...]]:
+        reads, writes = [], []
+        for redirect in redirects:
+            operator = redirect.operator
+            if redirect.heredoc is not None:
+                stdin = expander.text(redirect.heredoc.body)
+                continue
+            target = expander.text(redirect.target.parts)
+            if operator == "<<<":
+                stdin = without_globs(target) + "\n"
+            elif operator in ("<", "<>"):
+                reads.append(target)
+                stdin = self.content(target, scope)
+            elif operator != "<&" and not (operator == ">&" and (target.isdigit() or target == "-")):
+                writes.append(
+                    Write(target, appends=operator in (">>", "&>>"), is_output=redirect.descriptor in ("", "1"))
+                )
+        return stdin, tuple(reads), tuple(writes)
+
+    def _written(self, output: str, writes: Sequence[Write], scope: Scope) -> str:
+        taken = [write for write in writes if write.is_output]
+        for write in taken:
+            path = scope.absolute(write.path)
+            scope.files[path] = (scope.files.get(path, "") if write.appends else "") + output
+        return "" if taken else output
+
+    def content(self, path: str, scope: Scope) -> str:
+        """Of a file: what this command wrote there, or what the surroundings say of it."""
+        full = scope.absolute(path)
+        if full in scope.files:
+            return scope.files[full]
+        if full == "/dev/null":
+            return ""
+        return UNKNOWN + (self._surroundings.mark_of(full) if full else "")
+
+    def note(self, run: Run) -> None:
+        if len(self.runs) >= MOST_RUNS:
+            raise Unreadable(f"it runs more than {MOST_RUNS:,} programs")
+        where, mounts = self._place
+        source = self.top[self._part[0] : self._part[1]]
+        self.runs.append(replace(run, part=self._part, source=source, where=where, mounts=mounts))
+
+    # Programs
+
+    def perform(self, run: Run, scope: Scope) -> str:
+        """One program and what it runs in turn; what it prints."""
+        self._depth += 1
+        if self._depth > _MOST_DEPTH:
+            raise Unreadable(f"it runs more than {_MOST_DEPTH} programs inside each other")
+        try:
+            return self._performed(run, scope)
+        finally:
+            self._depth -= 1
+
+    def _performed(self, run: Run, scope: Scope) -> str:
+        body = scope.functions.get(run.argv[0])
+        if body is not None:
+            return self._call(run, body, scope)
+        self.note(run)
+        builtin = builtins.BUILTINS.get(run.name)
+        if builtin is not None:
+            return builtin(self, run, scope)
+        name = run.name
+        if name in SHELLS:
+            return self._shell(run, scope)
+        language = language_of(name)
+        if language:
+            return self._inline(language, run, scope)
+        if scope.absolute(run.argv[0]) in scope.files and "/" in run.argv[0]:
+            return self._own_file(run, scope)
+        return self._program(run, scope)
+
+    def _call(self, run: Run, body: Command, scope: Scope) -> str:
+        name = run.argv[0]
+        if name in self._active:
+            if self._pipes:
+                self.note(Run((FORK_BOMB,), cwd=scope.cwd))
+            return ""
+        self._active.append(name)
+        outer, scope.arguments = scope.arguments, run.argv[1:]
+        output = self.command(body, scope, run.stdin)
+        scope.arguments = outer
+        self._active.pop()
+        return output
+
+    def _shell(self, run: Run, scope: Scope) -> str:
+        given = script_of(run.arguments)
+        inner = scope.inner()
+        inner.variables.update(run.env)
+        inner.arguments = given.arguments
+        for name in ("PROMPT_COMMAND", "BASH_ENV", "ENV"):
+            value = run.env.get(name, "")
+            self.text(value if name == "PROMPT_COMMAND" else scope.files.get(scope.absolute(value), ""), inner, "")
+        if given.script is not None:
+            return self.text(given.script, inner, run.stdin)
+        if given.file:
+            return self.text(self.content(given.file, scope), inner, run.stdin)
+        return self.text(run.stdin, inner, "")
+
+    def _own_file(self, run: Run, scope: Scope) -> str:
+        """A file that this very command wrote, run by its path."""
+        text = self.content(run.argv[0], scope)
+        first = text.partition("\n")[0]
+        language = next((name for name in map(language_of, first.replace("/", " ").split()) if name), "")
+        if first.startswith("#!") and language:
+            return self._interpreted(language, text, run, scope)
+        return self.text(text, scope.inner(), run.stdin)
+
+    def _inline(self, language: str, run: Run, scope: Scope) -> str:
+        code = code_of(language, run.arguments)
+        if code is None:
+            return printed(run.name, Input(run.arguments, run.stdin, scope, lambda path: self.content(path, scope)))
+        if code.file:
+            return self._interpreted(language, self.content(code.file, scope), run, scope)
+        return self._interpreted(language, run.stdin if code.text is None else code.text, run, scope)
+
+    def _interpreted(self, language: str, code: str, run: Run, scope: Scope) -> str:
+        self.note(Run((), code=code, cwd=scope.cwd))
+        done = effects_of(language, code, Known(scope.home, lambda path: self.content(path, scope)))
+        return done.printed + "".join(self.inner(inner, run, scope) for inner in done.inners)
+
+    def _program(self, run: Run, scope: Scope) -> str:
+        inners = unwrapped(run.name, run.arguments)
+        inners += embedded(run.name, run.arguments, run.stdin)
+        if inners:
+            output = "".join(self.inner(each, run, scope) for each in inners)
+            return output + taints(run.stdin)
+        given = Input(run.arguments, run.stdin, scope, lambda path: self.content(path, scope))
+        output = printed(run.name, given)
+        builtins.moved(run, scope, self.content)
+        target = destination(run.name, run.arguments)
+        if target:
+            scope.files[scope.absolute(target)] = FETCHED + UNKNOWN
+        return output
+
+    def inner(self, inner: Inner, run: Run, scope: Scope) -> str:
+        """What a program runs, in the place it runs it."""
+        outer = self._place
+        self._place = (inner.where or outer[0], inner.mounts or outer[1])
+        used = scope if inner.keeps_scope else scope.inner()
+        if inner.cwd:
+            used.cwd = scope.absolute(inner.cwd)
+        stdin = run.stdin if inner.stdin is None else inner.stdin
+        env = {**run.env, **inner.env}
+        try:
+            if inner.language:
+                return self._interpreted(inner.language, inner.script or "", run, used)
+            if inner.script is not None:
+                used.variables.update(env)
+                used.arguments = inner.arguments or used.arguments
+                return self.text(inner.script, used, stdin)
+            if not inner.argv:
+                return ""
+            if len(inner.argv) == 1 and " " in inner.argv[0].strip():
+                return self.text(inner.argv[0], used, stdin)  # no program is called that; whoever takes it has a shell
+            return self.perform(Run(inner.argv, stdin, env, cwd=used.cwd), used)
+        finally:
+            self._place = outer

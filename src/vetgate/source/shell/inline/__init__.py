@@ -1,0 +1,122 @@
+"""Code in other languages on a command line: what it runs, deletes, reads, writes and sends.
+
+What it does is told as the programs that would do the same (`os.remove(x)` is `rm x`), so that one policy serves all.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, NamedTuple
+
+from vetgate.source.shell.inline.values import Done, Known
+from vetgate.source.shell.runs import program
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+
+__all__ = ["Code", "Done", "Known", "code_of", "effects_of", "language_of"]
+
+_MOST_CHARACTERS = 64 * 1024
+
+
+class Code(NamedTuple):
+    """The text of an option, or a file; neither: it comes from stdin."""
+
+    text: str | None = None
+    file: str = ""
+
+
+class _Flags(NamedTuple):
+    code: re.Pattern[str]
+    with_value: frozenset[str] = frozenset()
+    other: frozenset[str] = frozenset()
+
+
+def _flags(code: str, with_value: str = "", other: str = "") -> _Flags:
+    return _Flags(re.compile(code), frozenset(with_value.split()), frozenset(other.split()))
+
+
+_FLAGS: Mapping[str, _Flags] = {
+    "python": _flags(r"-[A-Za-z]*c", "-W -X", "-m"),
+    "javascript": _flags(
+        r"-[a-z]*e|-[a-z]*p|-pe|--eval|--print",
+        "-r --require --import --loader",
+        "install test run add x task fmt lint check",
+    ),
+    "ruby": _flags(r"-[A-Za-z]*e", "-r -I -C"),
+    "perl": _flags(r"-[A-Za-z0]*[eE]", "-I"),
+    "php": _flags(r"-r|--run", "-d -c"),
+    "lua": _flags(r"-e", "-l"),
+    "r": _flags(r"-e"),
+    "julia": _flags(r"-[eE]|--eval"),
+    "groovy": _flags(r"-e"),
+    "elixir": _flags(r"-e|--eval"),
+    "tcl": _flags(r"-c"),
+    "awk": _flags(r"-e|--source", "-F -v -f"),
+    "powershell": _flags(r"(?i)-c|-command"),
+}  # fmt: skip
+_NAMES: Mapping[str, str] = {
+    "python": "python", "pypy": "python", "ipython": "python", "py": "python",
+    "node": "javascript", "nodejs": "javascript", "deno": "javascript", "bun": "javascript", "qjs": "javascript",
+    "ruby": "ruby", "jruby": "ruby", "irb": "ruby", "perl": "perl", "php": "php", "lua": "lua", "luajit": "lua",
+    "rscript": "r", "r": "r", "julia": "julia", "groovy": "groovy", "elixir": "elixir", "tclsh": "tcl", "expect": "tcl",
+    "awk": "awk", "gawk": "awk", "mawk": "awk", "nawk": "awk", "pwsh": "powershell", "powershell": "powershell",
+}  # fmt: skip
+
+
+def language_of(name: str) -> str:
+    return _NAMES.get(program(name), "")
+
+
+def code_of(language: str, arguments: Sequence[str]) -> Code | None:
+    """Where the code is; None when the program runs something that is not on the command line."""
+    flags = _FLAGS[language]
+    index = 0
+    while index < len(arguments) and arguments[index].startswith("-") and arguments[index] != "-":
+        argument = arguments[index]
+        if flags.code.fullmatch(argument):
+            return Code(arguments[index + 1]) if index + 1 < len(arguments) else None
+        attached = _attached(argument)
+        if attached:
+            return Code(attached)
+        if argument in flags.other:
+            return None
+        index += 2 if argument in flags.with_value else 1
+    return _operand(language, flags, arguments[index:], arguments[:index])
+
+
+def _operand(language: str, flags: _Flags, rest: Sequence[str], options: Sequence[str]) -> Code | None:
+    if not rest or rest[0] in ("-", "/dev/stdin"):
+        return Code()
+    if rest[0] == "eval" and language == "javascript":
+        return Code(rest[-1])
+    if rest[0] in flags.other:
+        return None
+    if language == "awk":
+        return None if "-f" in options else Code(rest[0])
+    return Code(file=rest[0])
+
+
+def _attached(argument: str) -> str:
+    """`-e'code'` and `--eval=code`."""
+    head = re.match(r"-[ercE](?=.* )|--(?:eval|print)=", argument, re.DOTALL)
+    return argument[head.end() :] if head else ""
+
+
+def effects_of(language: str, code: str, known: Known) -> Done:
+    if not code.strip() or len(code) > _MOST_CHARACTERS:
+        return Done()
+    return _reader(language)(language, code, known)
+
+
+def _reader(language: str) -> Callable[[str, str, Known], Done]:
+    """Imported when their language is met: a plain shell command pays for none of them."""
+    if language == "python":
+        from vetgate.source.shell.inline.python import read_python as reader  # noqa: PLC0415
+    elif language in ("javascript", "ruby"):
+        from vetgate.source.shell.inline.tree import read_tree as reader  # noqa: PLC0415
+    elif language == "powershell":
+        from vetgate.source.shell.inline.powershell import read_powershell as reader  # noqa: PLC0415
+    else:
+        from vetgate.source.shell.inline.tokens import read_tokens as reader  # noqa: PLC0415
+    return reader

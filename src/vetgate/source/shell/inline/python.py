@@ -1,0 +1,224 @@
+"""Python on a command line, by Python's own grammar."""
+
+from __future__ import annotations
+
+import ast
+import warnings
+from itertools import islice
+from typing import TYPE_CHECKING
+
+from vetgate.source.shell.inline.actions import Call, deed_of
+from vetgate.source.shell.inline.tokens import read_tokens
+from vetgate.source.shell.inline.values import Done, Known, Value, text_of, texts_of
+from vetgate.source.shell.marks import STAR, UNKNOWN, without_globs
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+_MOST_DEPTH = 40
+_MOST_NODES = 20_000
+_METHODS_OF_VALUES = frozenset(
+    """
+    unlink rmdir rmtree write_text write_bytes read_text read_bytes open joinpath iterdir rglob glob rename
+    expanduser decode encode strip rstrip read readlines resolve format
+    """.split()
+)
+
+
+def read_python(language: str, code: str, known: Known) -> Done:
+    try:
+        with warnings.catch_warnings(action="ignore"):
+            tree = ast.parse(without_globs(code).replace("\0", ""))
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return read_tokens(language, code, known)
+    reader = _Reader(known)
+    reader.read(tree)
+    return reader.done
+
+
+class _Reader:
+    def __init__(self, known: Known) -> None:
+        self.done = Done()
+        self._known = known
+        self._names: dict[str, str] = {}
+        self._values: dict[str, Value] = {}
+        self._seen: dict[int, Value] = {}
+        self._depth = 0
+
+    def read(self, tree: ast.Module) -> None:
+        """Statements in order, then every call in them: what is assigned before is known after."""
+        for node in islice(_in_order(tree), _MOST_NODES):
+            if isinstance(node, (ast.Import, ast.ImportFrom)):
+                self._imports(node)
+            elif isinstance(node, ast.Assign) and len(node.targets) == 1 and isinstance(node.targets[0], ast.Name):
+                self._values[node.targets[0].id] = self.value(node.value)
+                self._alias(node.targets[0].id, node.value)
+            elif isinstance(node, (ast.For, ast.comprehension)):
+                self._bind(node.target, self.value(node.iter))
+            elif isinstance(node, ast.withitem) and isinstance(node.optional_vars, ast.Name):
+                self._values[node.optional_vars.id] = self.value(node.context_expr)
+            elif isinstance(node, ast.Call):
+                self.value(node)
+
+    def _bind(self, target: ast.expr, several: Value) -> None:
+        """What a loop goes over: the first of it stands for all."""
+        first = several[0] if isinstance(several, list) and several else UNKNOWN
+        if isinstance(target, ast.Name):
+            self._values[target.id] = first
+        elif isinstance(target, ast.Tuple):
+            for index, name in enumerate(target.elts):
+                if isinstance(name, ast.Name):
+                    self._values[name.id] = first if index == 0 else [STAR]
+
+    def _imports(self, node: ast.Import | ast.ImportFrom) -> None:
+        module = f"{node.module}." if isinstance(node, ast.ImportFrom) and node.module else ""
+        for alias in node.names:
+            if alias.asname or module:
+                self._names[alias.asname or alias.name] = module + alias.name
+
+    def _alias(self, name: str, node: ast.expr) -> None:
+        dotted = self._dotted(node)
+        if dotted and dotted != name:
+            self._names[name] = dotted
+
+    def _dotted(self, node: ast.expr) -> str:
+        """`os.path.join` as a name; nothing for what is no name."""
+        pieces: list[str] = []
+        while isinstance(node, ast.Attribute):
+            pieces.append(node.attr)
+            node = node.value
+        if isinstance(node, ast.Call):
+            head = self._module(node)
+        else:
+            head = self._names.get(node.id, node.id) if isinstance(node, ast.Name) else ""
+        return ".".join([head, *reversed(pieces)]) if head else ""
+
+    def _module(self, node: ast.Call) -> str:
+        """__import__('os'), importlib.import_module('os') and getattr(os, 'system')."""
+        name = self._dotted(node.func) if isinstance(node.func, (ast.Name, ast.Attribute)) else ""
+        values = [self.value(argument) for argument in node.args[1:2]] if name == "getattr" else []
+        if name == "getattr" and values and isinstance(values[0], str):
+            return f"{self._dotted(node.args[0])}.{values[0]}"
+        if name in ("__import__", "importlib.import_module") and node.args:
+            return text_of(self.value(node.args[0]))
+        return ""
+
+    def value(self, node: ast.expr) -> Value:
+        if id(node) in self._seen:
+            return self._seen[id(node)]
+        if self._depth > _MOST_DEPTH:
+            return None
+        self._depth += 1
+        found = self._seen[id(node)] = self._value(node)
+        self._depth -= 1
+        return found
+
+    def _value(self, node: ast.expr) -> Value:
+        if isinstance(node, ast.Constant):
+            return _constant(node.value)
+        if isinstance(node, ast.Name):
+            return self._values.get(node.id)
+        if isinstance(node, (ast.List, ast.Tuple)):
+            return [self.value(each) for each in node.elts]
+        if isinstance(node, ast.JoinedStr):
+            return "".join(text_of(self.value(each)) for each in node.values)
+        if isinstance(node, ast.FormattedValue):
+            return self.value(node.value)
+        if isinstance(node, ast.BinOp):
+            return self._operation(node)
+        if isinstance(node, ast.Call):
+            return self._call(node)
+        return self._selected(node)
+
+    def _selected(self, node: ast.expr) -> Value:
+        if isinstance(node, ast.Subscript):
+            if self._dotted(node.value) == "os.environ" and self.value(node.slice) == "HOME":
+                return self._known.home
+            return self._sliced(node)
+        if isinstance(node, ast.Attribute):
+            return self.value(node.value) if not self._dotted(node) else None
+        if isinstance(node, ast.Dict):
+            return [self.value(each) for each in node.values]
+        return self.value(node.value) if isinstance(node, (ast.Await, ast.NamedExpr, ast.Starred)) else None
+
+    def _sliced(self, node: ast.Subscript) -> Value:
+        value = self.value(node.value)
+        if (
+            isinstance(node.slice, ast.Slice)
+            and isinstance(value, str)
+            and not node.slice.lower
+            and not node.slice.upper
+        ):
+            step = node.slice.step
+            is_reversal = (
+                isinstance(step, ast.UnaryOp) and isinstance(step.operand, ast.Constant) and step.operand.value == 1
+            )
+            return value[::-1] if is_reversal else value
+        return None
+
+    def _operation(self, node: ast.BinOp) -> Value:
+        left, right = self.value(node.left), self.value(node.right)
+        if isinstance(node.op, ast.Add):
+            if isinstance(left, list) and isinstance(right, list):
+                return left + right
+            return text_of(left) + text_of(right)
+        if isinstance(node.op, ast.Div):
+            return f"{text_of(left).rstrip('/')}/{text_of(right)}"
+        if isinstance(node.op, ast.Mod) and isinstance(left, str):
+            values = right if isinstance(right, list) else [right]
+            for each in values:
+                left = left.replace("%s", text_of(each), 1)
+            return left
+        return None
+
+    def _call(self, node: ast.Call) -> Value:
+        arguments = [self.value(argument) for argument in node.args]
+        named = {keyword.arg: self.value(keyword.value) for keyword in node.keywords if keyword.arg}
+        name = self._dotted(node.func)
+        receiver = self._receiver(node.func)
+        if (
+            isinstance(receiver, str)
+            and isinstance(node.func, ast.Attribute)
+            and node.func.attr == "join"
+            and arguments
+        ):
+            return receiver.join(texts_of(arguments[0]))
+        if receiver is not None and isinstance(node.func, ast.Attribute) and node.func.attr in _METHODS_OF_VALUES:
+            name, arguments = "." + node.func.attr, [receiver, *arguments]
+        deed = deed_of("python", name) if name else None
+        if deed is None:
+            return self.value(node.func) if receiver is None and isinstance(node.func, ast.Call) else receiver
+        call = Call("python", arguments, named, self._known)
+        result = deed(call)
+        self.done.inners += call.done.inners
+        self.done.printed += call.done.printed
+        return result
+
+    def _receiver(self, function: ast.expr) -> Value:
+        """What a method is called on, when that is a value and no module."""
+        if not isinstance(function, ast.Attribute):
+            return None
+        inner = function.value
+        if isinstance(inner, ast.Name) and inner.id not in self._values:
+            return None
+        if isinstance(inner, ast.Attribute) and self._dotted(inner):
+            return None
+        return self.value(inner)
+
+
+def _constant(value: object) -> Value:
+    if isinstance(value, bytes):
+        return value.decode("utf-8", "replace")
+    return str(value) if isinstance(value, (str, int, float, bool)) else None
+
+
+def _in_order(tree: ast.AST) -> Iterator[ast.AST]:
+    """Depth first, in the order of the text, without recursion."""
+    pending: list[ast.AST] = [tree]
+    while pending:
+        node = pending.pop()
+        yield node
+        children = list(ast.iter_child_nodes(node))
+        # A comprehension binds its names behind their use.
+        children.sort(key=lambda child: not isinstance(child, ast.comprehension))
+        pending.extend(reversed(children))

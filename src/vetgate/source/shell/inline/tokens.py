@@ -1,0 +1,161 @@
+"""Perl, PHP, Lua, awk and others: a careful small reader of strings and calls, as no grammar for them is pinned."""
+
+from __future__ import annotations
+
+import re
+from typing import NamedTuple
+
+from vetgate.source.shell.ansi import unescaped
+from vetgate.source.shell.inline.actions import Call, deed_of
+from vetgate.source.shell.inline.values import Done, Known, Value, text_of
+from vetgate.source.shell.marks import FETCHED, UNKNOWN, without_globs
+from vetgate.source.shell.runs import Inner
+
+_TOKEN = re.compile(
+    r"""(?P<comment>(?<![\w$@%])\#(?![\w{])[^\n]*|//(?=\s)[^\n]*|--(?=\s)[^\n]*)
+      | (?P<string>'(?:\\.|[^'\\])*'|"(?:\\.|[^"\\])*")
+      | (?P<shell>`(?:\\.|[^`\\])*`)
+      | (?P<quoted>\bq[qxw]?\s*(?:\{[^}]*\}|\([^)]*\)|/[^/]*/|\|[^|]*\||![^!]*!))
+      | (?P<name>[A-Za-z_][\w]*(?:(?:::|\.|->)[A-Za-z_]\w*)*)
+      | (?P<variable>[$@%]\{?\w+\}?)
+      | (?P<number>\d+)
+      | (?P<mark>[^\s])""",
+    re.VERBOSE | re.DOTALL,
+)
+_INTERPOLATED = re.compile(r"(?<!\\)[$@]\{?\w+\}?(?:\{['\"]?(?P<key>\w+)['\"]?\})?")
+_MOST_TOKENS = 8_000
+
+
+class _Token(NamedTuple):
+    kind: str
+    text: str
+    value: Value = None
+
+
+def read_tokens(language: str, code: str, known: Known) -> Done:
+    tokens = [_token(match, known, language) for match in _limited(without_globs(code))]
+    return _Reader(language, [token for token in tokens if token.kind != "comment"], known).read()
+
+
+def _limited(code: str) -> list[re.Match[str]]:
+    found = []
+    for match in _TOKEN.finditer(code):
+        found.append(match)
+        if len(found) >= _MOST_TOKENS:
+            break
+    return found
+
+
+def _token(match: re.Match[str], known: Known, language: str) -> _Token:
+    kind, text = match.lastgroup or "mark", match[0]
+    if kind == "string":
+        inner = text[1:-1]
+        value = inner.replace("\\'", "'") if text[0] == "'" else _interpolated(unescaped(inner), known, language)
+        return _Token("string", text, value)
+    if kind == "shell":
+        return _Token("shell", "`", _interpolated(text[1:-1], known, language))
+    if kind == "quoted":
+        opening = re.search(r"[{(/|!]", text)
+        inner = text[opening.end() : -1] if opening else ""
+        if text.startswith("qx"):
+            return _Token("shell", "`", inner)
+        return _Token("string", text, [*inner.split()] if text.startswith("qw") else inner)
+    return _Token(kind, text)
+
+
+def _interpolated(text: str, known: Known, language: str) -> str:
+    if language not in ("perl", "php", "tcl"):
+        return text
+    return _INTERPOLATED.sub(lambda match: known.home if match["key"] == "HOME" else UNKNOWN, text)
+
+
+class _Reader:
+    def __init__(self, language: str, tokens: list[_Token], known: Known) -> None:
+        self._language = language
+        self._tokens = tokens
+        self._known = known
+        self._done = Done()
+        self._values: dict[str, Value] = {}
+
+    def read(self) -> Done:
+        for index, token in enumerate(self._tokens):
+            if token.kind == "shell":
+                self._done.inners.append(Inner(script=text_of(token.value)))
+            elif token.kind == "variable" and self._text(index + 1) == "=" and index + 2 < len(self._tokens):
+                self._values[token.text] = self._expression(index + 2)[0]
+            elif token.kind == "name":
+                self._name(token.text, index)
+            elif token.text == "|" and self._language == "awk" and self._kind(index + 1) == "string":
+                self._done.inners.append(Inner(script=text_of(self._tokens[index + 1].value), stdin=UNKNOWN))
+        return self._done
+
+    def _text(self, index: int) -> str:
+        return self._tokens[index].text if index < len(self._tokens) else ""
+
+    def _kind(self, index: int) -> str:
+        return self._tokens[index].kind if index < len(self._tokens) else ""
+
+    def _name(self, name: str, index: int) -> None:
+        if self._language == "tcl" and name in ("exec", "spawn", "system"):
+            words = [text_of(each.value) if each.value else each.text for each in self._tokens[index + 1 :]]
+            self._done.inners.append(Inner(script=" ".join(words).replace("- ", "-")))
+            return
+        deed = deed_of(self._language if self._language == "python" else "other", name.replace("->", "."))
+        if deed is None or self._text(index - 1 if index else 0) in ("->", "sub", "function"):
+            return
+        call = Call(self._language, self._arguments(index + 1), {}, self._known)
+        if call.arguments:
+            deed(call)
+            self._done.inners += call.done.inners
+            self._done.printed += call.done.printed
+
+    def _arguments(self, index: int) -> list[Value]:
+        """Behind the name: in parentheses or, as in Perl, without."""
+        if self._text(index) == "(":
+            index += 1
+        found: list[Value] = []
+        while self._kind(index) in ("string", "shell", "variable", "number", "name"):
+            value, index = self._expression(index)
+            found.append(value)
+            if self._text(index) != ",":
+                break
+            index += 1
+        return found
+
+    def _expression(self, index: int) -> tuple[Value, int]:
+        """Strings and variables joined by `.` or `..` or `+`; a call in between gives what its deed gives."""
+        value, index = self._operand(index)
+        while self._text(index) in (".", "+") and index + 1 < len(self._tokens):
+            index += 2 if self._text(index + 1) == "." else 1
+            more, index = self._operand(index)
+            value = text_of(value) + text_of(more)
+        return value, index
+
+    def _operand(self, index: int) -> tuple[Value, int]:
+        token = self._tokens[index] if index < len(self._tokens) else _Token("", "")
+        if token.kind in ("string", "shell"):
+            return (token.value if token.kind == "string" else self._output(token)), index + 1
+        if token.kind == "variable":
+            if token.text in ("$ENV", "%ENV") and self._text(index + 2) == "HOME":
+                return self._known.home, index + 4
+            return self._values.get(token.text), index + 1
+        if token.kind == "number":
+            return token.text, index + 1
+        if token.kind == "name":
+            return self._called(token.text, index)
+        return None, index + 1
+
+    def _output(self, token: _Token) -> Value:
+        """Of a command in backquotes: where it comes from the network, that shows."""
+        text = text_of(token.value).lstrip()
+        return FETCHED if text.startswith(("curl", "wget")) else UNKNOWN
+
+    def _called(self, name: str, index: int) -> tuple[Value, int]:
+        deed = deed_of("other", name)
+        if deed is None or self._text(index + 1) != "(":
+            return None, index + 1
+        call = Call(self._language, self._arguments(index + 1), {}, self._known)
+        end = index + 1
+        while end < len(self._tokens) and self._text(end) != ")":
+            end += 1
+        return deed(call) if call.arguments else None, end + 1

@@ -1,0 +1,38 @@
+"""What a reader of another language knows and gives back."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from vetgate.source.shell.marks import UNKNOWN
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from vetgate.source.shell.runs import Inner
+
+# A text with marks, or a list of such; None is anything else.
+Value = str | list["Value"] | None
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    home: str
+    content: Callable[[str], str]
+
+
+@dataclass(slots=True)
+class Done:
+    inners: list[Inner] = field(default_factory=list)
+    printed: str = ""
+
+
+def text_of(value: Value) -> str:
+    if isinstance(value, list):
+        return " ".join(map(text_of, value))
+    return UNKNOWN if value is None else value
+
+
+def texts_of(value: Value) -> tuple[str, ...]:
+    return tuple(map(text_of, value)) if isinstance(value, list) else (text_of(value),)

@@ -1,0 +1,47 @@
+"""Where the options of a program end."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Sequence
+
+
+def first_operand(arguments: Sequence[str], with_value: Collection[str] = (), skip: int = 0) -> int:
+    """The index behind the options and `skip` operands; options in `with_value` take the next argument along."""
+    index = 0
+    while index < len(arguments):
+        argument = arguments[index]
+        if argument == "--":
+            index += 1
+            break
+        if not argument.startswith("-") or argument == "-":
+            break
+        index += 2 if argument in with_value or _cluster_takes(argument, with_value) else 1
+    return min(index + skip, len(arguments))
+
+
+def _cluster_takes(argument: str, with_value: Collection[str]) -> bool:
+    """`-nu root`: the last letter of a cluster may want the next argument; one before it has its value right there."""
+    if argument.startswith("--") or len(argument) < 3:
+        return False
+    takers = [index for index, letter in enumerate(argument[1:], 1) if f"-{letter}" in with_value]
+    return bool(takers) and takers[0] == len(argument) - 1
+
+
+def value_of(arguments: Sequence[str], *names: str) -> str | None:
+    """The value of the first of the options that is there: `-o x`, `-ox`, `--out x`, `--out=x`."""
+    for index, argument in enumerate(arguments):
+        if argument in names:
+            return arguments[index + 1] if index + 1 < len(arguments) else None
+        attached = next((each for each in names if _is_attached(argument, each)), None)
+        if attached is not None:
+            return argument[len(attached) :].removeprefix("=" if attached.startswith("--") else "")
+    return None
+
+
+def _is_attached(argument: str, name: str) -> bool:
+    if name.startswith("--"):
+        return argument.startswith(f"{name}=")
+    return len(name) == 2 and argument.startswith(name)

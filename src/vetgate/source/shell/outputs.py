@@ -1,0 +1,349 @@
+"""What programs print, as far as their arguments and input say."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from vetgate.source.shell import decode
+from vetgate.source.shell.ansi import unescaped
+from vetgate.source.shell.fetching import destination
+from vetgate.source.shell.marks import CREDENTIAL, FETCHED, STAR, UNKNOWN, is_known, taints, without_globs
+from vetgate.source.shell.options import value_of
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+
+    from vetgate.source.shell.scope import Scope
+
+    Prints = Callable[["Input"], str]
+
+_DIRECTIVE = re.compile(r"%(?:%|[-+ #0]*(?:\d+|\*)?(?:\.\d+)?(?P<kind>[sdiqbxXoufceg]))")
+_SUBSTITUTE = re.compile(
+    r"s(?P<by>[/|,#:@])(?P<old>(?:\\.|(?!(?P=by)).)*)(?P=by)(?P<new>(?:\\.|(?!(?P=by)).)*)(?P=by)(?P<flags>\w*)"
+)
+_LITERAL = re.compile(r"[\w ./~:-]*")
+_MOST_REPEATS = 64
+
+
+class Input:
+    """What a program is given, and how it reads files."""
+
+    def __init__(self, arguments: Sequence[str], stdin: str, scope: Scope, content: Callable[[str], str]) -> None:
+        self.arguments = arguments
+        self.stdin = stdin
+        self.scope = scope
+        self._content = content
+
+    def operands(self, with_value: Sequence[str] = ()) -> list[str]:
+        found = []
+        skipped = False
+        for argument in self.arguments:
+            if skipped:
+                skipped = False
+            elif argument in with_value:
+                skipped = True
+            elif not argument.startswith("-") or argument == "-":
+                found.append(argument)
+        return found
+
+    def text(self, operands: Sequence[str]) -> str:
+        """The files named, or what is fed in."""
+        if not operands:
+            return self.stdin
+        return "".join(self.stdin if name == "-" else self._content(name) for name in operands)
+
+
+def printed(name: str, given: Input) -> str:
+    prints = _PRINTS.get(name)
+    if prints is not None:
+        return prints(given)
+    return _other(given)
+
+
+def _other(given: Input) -> str:
+    """Something, with the marks of whatever went in."""
+    seen = taints(given.stdin) + "".join(taints(argument) for argument in given.arguments)
+    files = "".join(taints(given.text([argument])) for argument in given.arguments if argument[:1] not in ("-", ""))
+    return UNKNOWN + seen + files
+
+
+def _echo(given: Input) -> str:
+    arguments = list(given.arguments)
+    escapes = False
+    while arguments and re.fullmatch(r"-[neE]+", arguments[0]):
+        escapes = escapes or "e" in arguments.pop(0)
+    text = without_globs(" ".join(arguments))
+    return (unescaped(text, octal_zero=True) if escapes else text) + "\n"
+
+
+def _printf(given: Input) -> str:
+    arguments = list(given.arguments)
+    if arguments[:1] == ["-v"] and len(arguments) > 2:
+        given.scope.variables[arguments[1]] = _formatted(arguments[2], arguments[3:])
+        return ""
+    if arguments[:1] == ["--"]:
+        del arguments[0]
+    return _formatted(arguments[0], arguments[1:]) if arguments else ""
+
+
+def _formatted(template: str, values: Sequence[str]) -> str:
+    template = unescaped(without_globs(template))
+    slots = len([match for match in _DIRECTIVE.finditer(template) if match["kind"]])
+    left = [without_globs(value) for value in values]
+    pieces = []
+    for _ in range(_MOST_REPEATS):
+        pieces.append(_DIRECTIVE.sub(lambda match: _directive(match, left), template))
+        if not slots or not left:
+            break
+    return "".join(pieces)
+
+
+def _directive(match: re.Match[str], left: list[str]) -> str:
+    if not match["kind"]:
+        return "%"
+    value = left.pop(0) if left else ""
+    return unescaped(value, octal_zero=True) if match["kind"] == "b" else value
+
+
+def _cat(given: Input) -> str:
+    return given.text(given.operands())
+
+
+def _passed_on(*with_value: str) -> Prints:
+    """Programs that print what they read, or some of it."""
+    return lambda given: given.text(given.operands(with_value))
+
+
+def _matching(given: Input) -> str:
+    """Grep and its kin: lines of what they read; the pattern itself is not read."""
+    operands = given.operands(("-e", "-f", "-A", "-B", "-C", "-m", "-g", "-t"))
+    files = operands if value_of(given.arguments, "-e", "-f") else operands[1:]
+    if any(argument in ("-l", "--files-with-matches", "-rl", "-lr", "-Rl", "-rlE") for argument in given.arguments):
+        return _under(files)
+    text = given.text(files)
+    return UNKNOWN + taints(text)
+
+
+def _under(folders: Sequence[str]) -> str:
+    """Some files below folders; the name before the last slash says where."""
+    return "\n".join(f"{folder.rstrip('/')}/{STAR}" for folder in folders or ["."]) + "\n"
+
+
+def _listing(given: Input) -> str:
+    folders = given.operands()
+    return _under(folders) if folders else STAR + "\n"
+
+
+def _found(given: Input) -> str:
+    """find: where it starts, and the name it looks for."""
+    arguments = list(given.arguments)
+    start = next((i for i, argument in enumerate(arguments) if argument[:1] in ("-", "(", "!")), len(arguments))
+    folders = arguments[:start] or ["."]
+    names = [arguments[i + 1] for i, argument in enumerate(arguments[:-1]) if argument in ("-name", "-iname")]
+    paths = [arguments[i + 1] for i, argument in enumerate(arguments[:-1]) if argument in ("-path", "-wholename")]
+    shapes = [name.replace("*", STAR) for name in names] or [path.strip("*/").replace("*", STAR) for path in paths]
+    return "\n".join(f"{folder.rstrip('/')}/{STAR}/{shape}" for folder in folders for shape in shapes or [STAR]) + "\n"
+
+
+def _base64(given: Input) -> str:
+    text = given.text(given.operands(("-w", "-b", "-i", "-o")))
+    decodes = any(
+        argument in ("--decode", "-D") or re.fullmatch(r"-[a-z]*d[a-z]*", argument) for argument in given.arguments
+    )
+    return decode.from_base64(text) if decodes else UNKNOWN + taints(text)
+
+
+def _base32(given: Input) -> str:
+    text = given.text(given.operands())
+    return (
+        decode.from_base32(text) if any("d" in a for a in given.arguments if a[:1] == "-") else UNKNOWN + taints(text)
+    )
+
+
+def _xxd(given: Input) -> str:
+    text = given.text(given.operands(("-l", "-s", "-c", "-g"))[:1])
+    reverses = any(re.fullmatch(r"-[a-z]*r[a-z]*|--?revert", argument) for argument in given.arguments)
+    return decode.from_hex(text) if reverses else UNKNOWN + taints(text)
+
+
+def _openssl(given: Input) -> str:
+    arguments = given.arguments
+    source = value_of(arguments, "-in")
+    text = given.text([source]) if source else given.stdin
+    if "-d" not in arguments:
+        return UNKNOWN + taints(text)
+    if "base64" in arguments or "-base64" in arguments or "-a" in arguments:
+        return decode.from_base64(text)
+    return decode.opaque(text)
+
+
+def _unpacked(given: Input) -> str:
+    return decode.opaque(given.text(given.operands()))
+
+
+def _sed(given: Input) -> str:
+    operands = given.operands(("-e", "-f"))
+    script = value_of(given.arguments, "-e")
+    files = operands if script else operands[1:]
+    script = script or (operands[0] if operands else "")
+    text = given.text(files)
+    rule = _SUBSTITUTE.fullmatch(script)
+    if rule is None or not is_known(text):
+        return text if is_known(text) and script in ("", "p") else UNKNOWN + taints(text)
+    if not _LITERAL.fullmatch(rule["old"]):
+        return UNKNOWN + taints(text)
+    return text.replace(rule["old"], rule["new"], -1 if "g" in rule["flags"] else 1)
+
+
+def _cut(given: Input) -> str:
+    text = given.text(given.operands(("-d", "-f", "-c", "-b")))
+    delimiter = value_of(given.arguments, "-d", "--delimiter") or "\t"
+    fields = value_of(given.arguments, "-f", "--fields") or ""
+    characters = value_of(given.arguments, "-c", "-b") or ""
+    if characters and is_known(text):
+        return "\n".join(_columns(line, characters) for line in text.split("\n"))
+    if not fields.isdigit() or not is_known(text):
+        return UNKNOWN + ("" if delimiter == "=" and fields == "1" else taints(text))
+    return "\n".join((line.split(delimiter) + [""] * 99)[int(fields) - 1] for line in text.split("\n"))
+
+
+def _columns(line: str, spec: str) -> str:
+    first, _, last = spec.partition("-")
+    if not (first or "1").isdigit() or not (last or "1").isdigit():
+        return UNKNOWN
+    start = int(first or 1) - 1
+    return line[start : int(last) if last else (None if "-" in spec else start + 1)]
+
+
+def _which(given: Input) -> str:
+    names = given.operands()
+    return names[0] + "\n" if names else UNKNOWN
+
+
+def _command(given: Input) -> str:
+    return _which(given) if given.arguments[:1] in (("-v",), ["-v"], ["-V"]) else UNKNOWN
+
+
+def _fetched(given: Input) -> str:
+    return FETCHED + UNKNOWN
+
+
+def _wget(given: Input) -> str:
+    to_stdout = value_of(given.arguments, "-O", "--output-document")
+    clusters = any(re.fullmatch(r"-[a-z]*O-", argument) for argument in given.arguments)
+    return FETCHED if to_stdout == "-" or clusters else ""
+
+
+def _curl(given: Input) -> str:
+    return "" if destination("curl", given.arguments) else FETCHED + UNKNOWN
+
+
+def _rev_parse(given: Input) -> str:
+    return given.scope.cwd + "\n" if list(given.arguments[:2]) == ["rev-parse", "--show-toplevel"] else _git(given)
+
+
+def _git(given: Input) -> str:
+    if given.arguments[:1] and given.arguments[0] in ("ls-files", "diff", "status"):
+        return STAR + "\n"
+    return _other(given)
+
+
+def _processes(given: Input) -> str:
+    """Numbers; what they are numbers of stays with them."""
+    return UNKNOWN + "-".join(given.operands())
+
+
+def _environment(given: Input) -> str:
+    names = given.operands()
+    if names:
+        return (given.scope.value(names[0]) or UNKNOWN) + "\n"
+    return UNKNOWN + CREDENTIAL
+
+
+_PRINTS: Mapping[str, Prints] = {
+    "echo": _echo,
+    "printf": _printf,
+    "print": _echo,
+    "cat": _cat,
+    "gcat": _cat,
+    "bat": _cat,
+    "tac": _cat,
+    "tee": lambda given: given.stdin,
+    "head": _passed_on("-n", "-c"),
+    "tail": _passed_on("-n", "-c"),
+    "sort": _passed_on("-k", "-t", "-o"),
+    "uniq": _passed_on("-f", "-s", "-w"),
+    "nl": _passed_on(),
+    "fold": _passed_on("-w"),
+    "shuf": _passed_on("-n"),
+    "pv": _passed_on("-s", "-L"),
+    "dd": lambda given: given.text([a[3:] for a in given.arguments if a.startswith("if=")]),
+    "rev": lambda given: decode.reversed_lines(given.text(given.operands())),
+    "tr": lambda given: decode.translated(given.stdin, given.arguments),
+    "base64": _base64,
+    "gbase64": _base64,
+    "base32": _base32,
+    "xxd": _xxd,
+    "openssl": _openssl,
+    "gunzip": _unpacked,
+    "zcat": _unpacked,
+    "gzip": _unpacked,
+    "bunzip2": _unpacked,
+    "bzcat": _unpacked,
+    "xz": _unpacked,
+    "unxz": _unpacked,
+    "xzcat": _unpacked,
+    "zstd": _unpacked,
+    "uudecode": _unpacked,
+    "gpg": _unpacked,
+    "rot13": lambda given: decode.rot13(given.stdin),
+    "sed": _sed,
+    "cut": _cut,
+    "grep": _matching,
+    "egrep": _matching,
+    "fgrep": _matching,
+    "rg": _matching,
+    "ag": _matching,
+    "ls": _listing,
+    "find": _found,
+    "fd": lambda given: _under([]),
+    "which": _which,
+    "command": _command,
+    "type": _which,
+    "pwd": lambda given: given.scope.cwd + "\n",
+    "mktemp": lambda given: "/tmp/tmp.mktemp\n",  # noqa: S108 - where it makes them
+    "basename": lambda given: given.arguments[0].rstrip("/").rpartition("/")[2] + "\n" if given.arguments else "",
+    "dirname": lambda given: (given.arguments[0].rpartition("/")[0] or ".") + "\n" if given.arguments else "",
+    "realpath": lambda given: given.scope.absolute((given.operands() or [UNKNOWN])[-1]) + "\n",
+    "readlink": lambda given: given.scope.absolute((given.operands() or [UNKNOWN])[-1]) + "\n",
+    "pgrep": _processes,
+    "pidof": _processes,
+    "env": _environment,
+    "printenv": _environment,
+    "export": _environment,
+    "set": _environment,
+    "declare": _environment,
+    "git": _rev_parse,
+    "curl": _curl,
+    "wget": _wget,
+    "http": _fetched,
+    "https": _fetched,
+    "xh": _fetched,
+    "lynx": _fetched,
+    "w3m": _fetched,
+    "fetch": _fetched,
+    "nc": _fetched,
+    "ncat": _fetched,
+    "netcat": _fetched,
+    "socat": _fetched,
+    "dig": _fetched,
+    "nslookup": _fetched,
+    "true": lambda given: "",
+    ":": lambda given: "",
+    "cd": lambda given: "",
+    "mkdir": lambda given: "",
+    "cp": lambda given: "",
+    "mv": lambda given: "",
+    "chmod": lambda given: "",
+}

@@ -1,0 +1,61 @@
+"""What is known while a command is followed: variables, functions, the folder, and files written on the way."""
+
+from __future__ import annotations
+
+import posixpath
+import re
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING
+
+from vetgate.source.shell.marks import CREDENTIAL, UNKNOWN
+
+if TYPE_CHECKING:
+    from vetgate.source.shell.model import Command
+
+_SECRET_NAME = re.compile(
+    r"(?:^|_)(?:TOKEN|SECRETS?|PASSWORD|PASSWD|PASSPHRASE|API_?KEY|PRIVATE_?KEY|CREDENTIALS?|PAT)(?:$|_)"
+    r"|ACCESS_KEY$|_KEY_ID$",
+    re.IGNORECASE,
+)
+DEFAULT_IFS = " \t\n"
+
+
+@dataclass(slots=True)
+class Scope:
+    home: str
+    cwd: str
+    variables: dict[str, str] = field(default_factory=dict)
+    arrays: dict[str, tuple[str, ...]] = field(default_factory=dict)
+    functions: dict[str, Command] = field(default_factory=dict)
+    aliases: dict[str, str] = field(default_factory=dict)
+    files: dict[str, str] = field(default_factory=dict)
+    arguments: tuple[str, ...] = ()
+
+    def inner(self) -> Scope:
+        """For a subshell: what it sets is gone afterwards, what it writes is not."""
+        return replace(
+            self,
+            variables=dict(self.variables),
+            arrays=dict(self.arrays),
+            functions=dict(self.functions),
+            aliases=dict(self.aliases),
+        )
+
+    def value(self, name: str) -> str | None:
+        """None for what is not set here and nobody knows."""
+        if name in self.variables:
+            return self.variables[name]
+        if name in self.arrays:
+            return self.arrays[name][0] if self.arrays[name] else ""
+        known = {"HOME": self.home, "PWD": self.cwd, "IFS": DEFAULT_IFS, "TMPDIR": "/tmp", "SHELL": "/bin/bash"}  # noqa: S108 - what the variable usually says
+        if name in known:
+            return known[name]
+        return UNKNOWN + CREDENTIAL if _SECRET_NAME.search(name) else None
+
+    def absolute(self, path: str) -> str:
+        """Without `.` and `..`; what begins with an unknown part stays as it is."""
+        if not path or path[0] == UNKNOWN:
+            return path
+        joined = path if path.startswith("/") else f"{self.cwd}/{path}"
+        trailing = "/" if joined.endswith("/") and len(joined) > 1 else ""
+        return posixpath.normpath(joined).replace("//", "/", 1) + trailing if joined[0] == "/" else joined

@@ -1,0 +1,40 @@
+"""What a shell is told to run."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+_CLUSTER = re.compile(r"[-+][a-zA-Z]+")
+_WITH_VALUE = frozenset({"-o", "+o", "-O", "+O", "--rcfile", "--init-file"})
+
+
+class Given(NamedTuple):
+    """A script, a file that holds one, or neither: then it comes from stdin."""
+
+    script: str | None
+    file: str
+    arguments: tuple[str, ...]
+
+
+def script_of(arguments: Sequence[str]) -> Given:
+    letters = ""
+    index = 0
+    while index < len(arguments) and arguments[index].startswith(("-", "+")):
+        argument = arguments[index]
+        index += 2 if argument in _WITH_VALUE else 1
+        if argument in ("--", "-"):
+            break
+        if _CLUSTER.fullmatch(argument):
+            letters += argument
+        elif argument in ("--command", "--commands"):
+            letters += "c"
+    rest = tuple(arguments[index:])
+    if "c" in letters:
+        return Given(rest[0] if rest else "", "", rest[2:])
+    if "s" in letters or not rest:
+        return Given(None, "", rest)
+    return Given(None, rest[0], rest[1:])

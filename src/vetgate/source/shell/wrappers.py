@@ -1,0 +1,378 @@
+"""Programs that run other programs: what they run, read off their arguments."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from vetgate.source.shell.marks import UNKNOWN
+from vetgate.source.shell.options import first_operand, value_of
+from vetgate.source.shell.runs import CONTAINER, REMOTE, Inner
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+
+SHELLS = frozenset({"sh", "bash", "zsh", "dash", "ksh", "ash", "mksh", "fish", "rbash", "pdksh", "yash"})
+
+
+class Prefix(NamedTuple):
+    """Options, so many operands, then a program."""
+
+    with_value: frozenset[str] = frozenset()
+    skip: int = 0
+
+
+def _prefix(options: str = "", skip: int = 0) -> Prefix:
+    return Prefix(frozenset(options.split()), skip)
+
+
+PREFIXES: Mapping[str, Prefix] = {
+    "sudo": _prefix("-u -g -h -p -C -r -t -T -U -D -R --user --group --chdir --prompt --host --role"),
+    "doas": _prefix("-u -C"),
+    "pkexec": _prefix("--user"),
+    "nohup": _prefix(),
+    "time": _prefix("-f -o --format --output"),
+    "gtime": _prefix("-f -o"),
+    "timeout": _prefix("-s -k --signal --kill-after", 1),
+    "gtimeout": _prefix("-s -k --signal --kill-after", 1),
+    "nice": _prefix("-n --adjustment"),
+    "ionice": _prefix("-c -n -p --class --classdata"),
+    "chrt": _prefix("-T -P -D", 1),
+    "taskset": _prefix("", 1),
+    "numactl": _prefix("-N -m -C --cpunodebind --membind --physcpubind"),
+    "stdbuf": _prefix("-i -o -e --input --output --error"),
+    "setsid": _prefix(),
+    "unbuffer": _prefix(),
+    "chroot": _prefix("--userspec --groups", 1),
+    "command": _prefix(),
+    "builtin": _prefix(),
+    "exec": _prefix("-a"),
+    "noglob": _prefix(),
+    "nocorrect": _prefix(),
+    "strace": _prefix("-o -e -p -s -u -E -P -a -b -I -O -S"),
+    "ltrace": _prefix("-o -e -p -s -u -a -n"),
+    "valgrind": _prefix(),
+    "fakeroot": _prefix("-l -s -i -b"),
+    "torsocks": _prefix(),
+    "proxychains": _prefix("-f"),
+    "proxychains4": _prefix("-f"),
+    "caffeinate": _prefix("-t -w"),
+    "xvfb-run": _prefix("-e -f -n -p -s -w --server-args --server-num"),
+    "dbus-run-session": _prefix("--config-file"),
+    "systemd-run": _prefix("-p -u -t --unit --property --slice --uid --gid --setenv -E -M -H"),
+    "systemd-inhibit": _prefix("--what --who --why --mode"),
+    "firejail": _prefix(),
+    "unshare": _prefix("-S -G -R -w"),
+    "nsenter": _prefix("-t -S -G --target --setuid --setgid"),
+    "setpriv": _prefix("--reuid --regid --groups"),
+    "prlimit": _prefix("-p"),
+    "cpulimit": _prefix("-l -p -e"),
+    "busybox": _prefix(),
+    "toybox": _prefix(),
+    "winpty": _prefix(),
+    "arch": _prefix("-e"),
+    "faketime": _prefix("-f", 1),
+    "sg": _prefix("", 1),
+    "eatmydata": _prefix(),
+    "chronic": _prefix(),
+    "ts": _prefix(),
+    "gdb": _prefix("-ex -x --args"),
+    "entr": _prefix(),
+    "nodemon": _prefix("-w --watch -e --ext"),
+    "tsx": _prefix(),
+    "npx": _prefix("-p --package -w --workspace --prefix"),
+    "bunx": _prefix(),
+    "pnpx": _prefix(),
+    "uvx": _prefix("--from --with --python -p"),
+    "direnv": _prefix("", 2),
+    "rlwrap": _prefix("-a -b -f -H -s"),
+    "dotenv": _prefix("-e -f -c"),
+    "cross-env": _prefix(),
+    "dumb-init": _prefix("-r"),
+    "tini": _prefix("-p"),
+    "gosu": _prefix("", 1),
+    "su-exec": _prefix("", 1),
+    "ssh-agent": _prefix("-a -t"),
+    "hyperfine": _prefix("-w -r -m -M -n -p -s --warmup --runs --prepare --setup"),
+}
+
+# Programs with a word of their own before the one they run.
+_VERBS: Mapping[tuple[str, str], Prefix] = {
+    ("npm", "exec"): _prefix("-p --package -w --workspace"),
+    ("npm", "x"): _prefix("-p --package"),
+    ("pnpm", "exec"): _prefix(),
+    ("pnpm", "dlx"): _prefix("--package"),
+    ("yarn", "exec"): _prefix(),
+    ("yarn", "dlx"): _prefix("-p --package"),
+    ("yarn", "run"): _prefix(),
+    ("bun", "x"): _prefix(),
+    ("uv", "run"): _prefix("--with --python -p --project --directory --env-file --extra --group"),
+    ("poetry", "run"): _prefix(),
+    ("pipenv", "run"): _prefix(),
+    ("pdm", "run"): _prefix(),
+    ("rye", "run"): _prefix(),
+    ("hatch", "run"): _prefix(),
+    ("bundle", "exec"): _prefix(),
+    ("rbenv", "exec"): _prefix(),
+    ("pyenv", "exec"): _prefix(),
+    ("conda", "run"): _prefix("-n -p --name --prefix"),
+    ("mamba", "run"): _prefix("-n -p --name --prefix"),
+    ("mise", "exec"): _prefix(),
+    ("mise", "x"): _prefix(),
+    ("asdf", "exec"): _prefix(),
+    ("aws-vault", "exec"): _prefix("-d --duration", 1),
+    ("op", "run"): _prefix("--env-file"),
+    ("doppler", "run"): _prefix("-p -c --project --config"),
+    ("infisical", "run"): _prefix("--env --path"),
+    ("nix", "develop"): _prefix(),
+    ("perf", "stat"): _prefix("-e -r -o"),
+    ("perf", "record"): _prefix("-e -o -F"),
+    ("deno", "task"): _prefix(),
+    ("coverage", "run"): _prefix("-m --source"),
+    ("limactl", "shell"): _prefix("--workdir", 1),
+    ("multipass", "exec"): _prefix("", 1),
+    ("wsl", "-e"): _prefix(),
+}
+_REMOTE_VERBS = frozenset({"limactl", "multipass"})
+
+
+def unwrapped(name: str, arguments: Sequence[str]) -> list[Inner]:
+    """What `name` runs when it is given these arguments; nothing for programs that run no other."""
+    special = _SPECIAL.get(name)
+    if special is not None:
+        return special(arguments)
+    prefix = PREFIXES.get(name)
+    if prefix is not None:
+        return _behind(arguments, prefix)
+    if arguments and (name, arguments[0]) in _VERBS:
+        where = REMOTE if name in _REMOTE_VERBS else ""
+        return _behind(arguments[1:], _VERBS[name, arguments[0]], where)
+    return []
+
+
+def _behind(arguments: Sequence[str], prefix: Prefix, where: str = "") -> list[Inner]:
+    start = first_operand(arguments, prefix.with_value, prefix.skip)
+    rest = arguments[start:]
+    if start and arguments[start - 1] in ("-c", "--call", "--command", "--exec") and rest:
+        return [Inner(script=rest[0], where=where)]
+    return [Inner(_without_assignments(rest), where=where, env=_assignments(rest))] if rest else []
+
+
+def _assignments(arguments: Sequence[str]) -> dict[str, str]:
+    found: dict[str, str] = {}
+    for argument in arguments:
+        name, sign, value = argument.partition("=")
+        if not sign or not name.isidentifier():
+            break
+        found[name] = value
+    return found
+
+
+def _without_assignments(arguments: Sequence[str]) -> tuple[str, ...]:
+    """`sudo A=1 make` and `cross-env A=1 make` set A."""
+    return tuple(arguments[len(_assignments(arguments)) :])
+
+
+def _command(arguments: Sequence[str]) -> list[Inner]:
+    return [] if any(a in ("-v", "-V") for a in arguments[:1]) else _behind(arguments, PREFIXES["command"])
+
+
+def _env(arguments: Sequence[str]) -> list[Inner]:
+    split = value_of(arguments, "-S", "--split-string")
+    if split:
+        return [Inner(script=split)]
+    start = first_operand(arguments, ("-u", "-C", "--unset", "--chdir"))
+    rest = arguments[start:]
+    inner = _without_assignments(rest)
+    return [Inner(inner, env=_assignments(rest))] if inner else []
+
+
+def _shell_option(*names: str) -> Callable[[Sequence[str]], list[Inner]]:
+    """Programs that take a script as the value of an option."""
+
+    def read(arguments: Sequence[str]) -> list[Inner]:
+        script = value_of(arguments, *names)
+        return [Inner(script=script)] if script else []
+
+    return read
+
+
+def _su(arguments: Sequence[str]) -> list[Inner]:
+    script = value_of(arguments, "-c", "--command")
+    if script:
+        return [Inner(script=script)]
+    user = value_of(arguments, "-u", "--user")
+    start = first_operand(arguments, ("-u", "-g", "-G", "-s", "-w"))
+    return [Inner(tuple(arguments[start:]))] if user and arguments[start:] else []
+
+
+def _joined(with_value: str, skip: int = 0) -> Callable[[Sequence[str]], list[Inner]]:
+    """Programs that put their operands together and give them to a shell."""
+    options = frozenset(with_value.split())
+
+    def read(arguments: Sequence[str]) -> list[Inner]:
+        rest = arguments[first_operand(arguments, options, skip) :]
+        return [Inner(script=" ".join(rest))] if rest else []
+
+    return read
+
+
+def _flock(arguments: Sequence[str]) -> list[Inner]:
+    script = value_of(arguments, "-c", "--command")
+    start = first_operand(arguments, ("-w", "-E", "--wait"), 1)
+    return [Inner(script=script)] if script else [Inner(tuple(arguments[start:]))] if arguments[start:] else []
+
+
+def _ssh(arguments: Sequence[str]) -> list[Inner]:
+    options = frozenset(
+        [
+            "-b",
+            "-c",
+            "-D",
+            "-E",
+            "-e",
+            "-F",
+            "-I",
+            "-i",
+            "-J",
+            "-L",
+            "-l",
+            "-m",
+            "-O",
+            "-o",
+            "-p",
+            "-Q",
+            "-R",
+            "-S",
+            "-W",
+            "-w",
+            "-B",
+        ]
+    )
+    start = first_operand(arguments, options)
+    proxies = [argument.partition("=")[2] for argument in arguments if "proxycommand=" in argument.lower()]
+    host = arguments[start : start + 1]
+    rest = arguments[start + 1 :]
+    found = [Inner(script=" ".join(rest), where=REMOTE)] if host and rest else []
+    if host and not rest:
+        found = [Inner(argv=("sh",), where=REMOTE)]
+    return found + [Inner(script=proxy) for proxy in proxies]
+
+
+_DOCKER_VALUES = frozenset(
+    """
+    -v --volume --mount -e --env --env-file -w --workdir -u --user --name --network --net -p --publish --entrypoint
+    -h --hostname --add-host --cpus -m --memory --platform --pull -l --label --ip --dns --device --gpus --tmpfs
+    --restart --security-opt --cap-add --cap-drop --ulimit --shm-size --pid --ipc --log-driver --log-opt -a --attach
+    --link --volumes-from --cidfile --stop-signal --runtime --index --detach-keys
+    """.split()
+)
+
+
+def _docker(arguments: Sequence[str]) -> list[Inner]:
+    options = ("-H", "--host", "-c", "--context", "--config", "-l", "--log-level", "-f", "--file", "-p", "--profile")
+    start = first_operand(arguments, (*options, "--project-name", "--env-file"))
+    verbs = [argument for argument in arguments[start : start + 2] if argument in ("compose", "container")]
+    rest = arguments[start + len(verbs[:1]) :]
+    rest = rest[first_operand(rest, (*options, "--project-name", "--env-file")) :]
+    if rest[:1] not in (["run"], ["exec"], ("run",), ("exec",)):
+        return []
+    options_end = first_operand(rest[1:], _DOCKER_VALUES) + 1
+    inner = tuple(rest[options_end + 1 :])
+    entrypoint = value_of(rest[:options_end], "--entrypoint")
+    inner = (entrypoint, *inner) if entrypoint else inner
+    return [Inner(inner, where=CONTAINER, mounts=_mounts(rest[1:options_end]))] if inner else []
+
+
+def _mounts(options: Sequence[str]) -> tuple[tuple[str, str], ...]:
+    """Inner folder and the folder of this machine that it is."""
+    found = []
+    for index, option in enumerate(options):
+        name, sign, value = option.partition("=")
+        value = value if sign else (options[index + 1] if index + 1 < len(options) else "")
+        if name in ("-v", "--volume"):
+            host, _, inside = value.partition(":")
+            found.append((inside.partition(":")[0], host))
+        elif name == "--mount":
+            keys = dict(item.partition("=")[::2] for item in value.split(","))
+            inside = keys.get("target") or keys.get("destination") or keys.get("dst") or ""
+            found.append((inside, keys.get("source") or keys.get("src") or ""))
+    return tuple((inside, host) for inside, host in found if inside and host[:1] in ("/", ".", UNKNOWN, "~"))
+
+
+def _kubectl(arguments: Sequence[str]) -> list[Inner]:
+    if "exec" in arguments and "--" in arguments:
+        inner = tuple(arguments[list(arguments).index("--") + 1 :])
+        return [Inner(inner, where=CONTAINER)] if inner else []
+    return []
+
+
+def _watch(arguments: Sequence[str]) -> list[Inner]:
+    rest = arguments[first_operand(arguments, ("-n", "--interval", "-q", "--equexit")) :]
+    return [Inner(script=" ".join(rest))] if rest else []
+
+
+def _tmux(arguments: Sequence[str]) -> list[Inner]:
+    start = first_operand(arguments, ("-L", "-S", "-f", "-c"))
+    rest = arguments[start + 1 :]
+    words = rest[first_operand(rest, ("-s", "-n", "-c", "-t", "-x", "-y", "-e", "-F", "-l", "-p")) :]
+    if arguments[start : start + 1] and arguments[start].startswith("send"):
+        return [Inner(script=word) for word in words if word not in ("Enter", "C-m")]
+    return [Inner(script=" ".join(words))] if words else []
+
+
+def _screen(arguments: Sequence[str]) -> list[Inner]:
+    rest = arguments[first_operand(arguments, ("-S", "-c", "-e", "-h", "-t", "-p", "-T", "-s")) :]
+    if "stuff" in rest:
+        return [Inner(script=word) for word in rest[list(rest).index("stuff") + 1 :]]
+    return [Inner(tuple(rest))] if rest else []
+
+
+def _quoted_scripts(arguments: Sequence[str]) -> list[Inner]:
+    return [Inner(script=argument) for argument in arguments if not argument.startswith("-")]
+
+
+def _apple(arguments: Sequence[str]) -> list[Inner]:
+    found = []
+    for argument in arguments:
+        _, marker, rest = argument.partition("do shell script")
+        text = rest.strip()
+        if marker and text[:1] == '"':
+            found.append(Inner(script=text[1:].partition('"')[0]))
+    return found
+
+
+def _windows(arguments: Sequence[str]) -> list[Inner]:
+    for index, argument in enumerate(arguments):
+        if argument.lower() in ("/c", "/k"):
+            return [Inner(script=" ".join(arguments[index + 1 :]))]
+    return []
+
+
+_SPECIAL: Mapping[str, Callable[[Sequence[str]], list[Inner]]] = {
+    "command": _command,
+    "env": _env,
+    "genv": _env,
+    "su": _su,
+    "runuser": _su,
+    "script": _shell_option("-c", "--command"),
+    "nix-shell": _shell_option("--run", "--command"),
+    "flock": _flock,
+    "ssh": _ssh,
+    "mosh": _ssh,
+    "autossh": _ssh,
+    "docker": _docker,
+    "podman": _docker,
+    "nerdctl": _docker,
+    "docker-compose": _docker,
+    "kubectl": _kubectl,
+    "oc": _kubectl,
+    "k": _kubectl,
+    "watch": _watch,
+    "tmux": _tmux,
+    "screen": _screen,
+    "concurrently": _quoted_scripts,
+    "hyperfine": _quoted_scripts,
+    "osascript": _apple,
+    "cmd": _windows,
+    "eval": _joined(""),
+}
