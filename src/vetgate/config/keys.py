@@ -27,6 +27,25 @@ LATER_CHECKS = frozenset(
     }
 )  # fmt: skip
 
+# Effects of commands; vetgate.checks.unsafe_command knows them, which no configuration may import.
+DECISIONS = ("allow", "ask", "block")
+EFFECTS = {
+    "deletes-files": "deletes or truncates files that are no build output",
+    "loses-work": "throws away uncommitted work or local history",
+    "loses-history": "rewrites or removes history that others have",
+    "changes-system": "changes a raw device or the state of the machine",
+    "runs-fetched-code": "runs code that nobody has read",
+    "reads-credentials": "reads credentials",
+    "sends-credentials": "sends credentials to another place",
+    "persists": "leaves something behind that runs or gives access later",
+    "destroys-infrastructure": "destroys infrastructure or what a registry holds",
+    "destroys-data": "destroys data in a database",
+    "publishes": "publishes or deploys",
+    "skips-hooks": "skips the hooks that check commits and pushes",
+    "tampers-with-gate": "tampers with the gate, its settings or the agent's",
+    "unreadable": "cannot be read",
+}
+
 _SOURCE = Text("a preset or a path in this repository (./team.yaml)", r"[^\x00-\x1f]{1,400}")
 _GATE_NAME = Text(
     "a gate's name (letters, digits, - and _)",
@@ -114,6 +133,18 @@ _SECRETS = Table(
     }
 )
 
+_PATH = Text("a path: absolute, from home (~/x) or from the root of the project", r"[^\x00-\x1f]{1,400}")
+_COMMANDS = Table(
+    {
+        "effects": Key(
+            Table({effect: Key(Choice(DECISIONS), f"When a command {what}.") for effect, what in EFFECTS.items()}),
+            "What happens when a command has an effect: allow, ask a person, or block.",
+        ),
+        "trusted": Key(ListOf(_PATH), "Folders outside of the project in which commands may delete and write."),
+        "sensitive": Key(ListOf(_PATH), "Files and folders that hold credentials, beside the usual ones."),
+    }
+)
+
 _OUTPUT = Table(
     {
         "snippets": Key(Flag(), "Show the lines of code a finding is about."),
@@ -151,6 +182,7 @@ FILE = Table(
         "complexity": Key(_COMPLEXITY, "Limits of the complexity check; a value above its limit is a finding."),
         "security": Key(_SECURITY, "What this project adds to the security check; see docs/user-rules.md."),
         "secrets": Key(_SECRETS, "What counts as a secret."),
+        "commands": Key(_COMMANDS, "What commands may do; see docs/checks/unsafe-command.md."),
         "rules": Key(
             MapOf(_CHECK_NAME, Choice(("off", *SEVERITIES))),
             "The severity of a whole check or of one rule; the rule's own entry wins.",

@@ -33,6 +33,11 @@ def plain(config: Config) -> dict[str, Any]:
             "sinks": {rule: list(globs) for rule, globs in config.security.sinks},
         },
         "secrets": {"allow": list(config.secrets.allow), "entropy": config.secrets.entropy},
+        "commands": {
+            "effects": dict(config.commands.effects),
+            "trusted": list(config.commands.trusted),
+            "sensitive": list(config.commands.sensitive),
+        },
         "rules": {name: str(severity) if severity else "off" for name, severity in config.rules.items()},
         "output": asdict(config.output),
     }

@@ -75,6 +75,15 @@ class Secrets:
 
 
 @dataclass(frozen=True, slots=True)
+class Commands:
+    """What commands may do: a decision for each effect, and paths that are freer or closer guarded than usual."""
+
+    effects: Mapping[str, str]
+    trusted: tuple[str, ...] = ()
+    sensitive: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class Config:
     """`rules` maps a check or one rule to its severity, None for off; `digest` names the content, not the file."""
 
@@ -87,6 +96,7 @@ class Config:
     complexity: Limits
     security: Security
     secrets: Secrets
+    commands: Commands
     rules: Mapping[str, Severity | None]
     output: Output
     digest: str = ""

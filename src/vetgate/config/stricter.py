@@ -6,10 +6,10 @@ from collections.abc import Mapping
 from dataclasses import fields, replace
 from typing import TYPE_CHECKING, NamedTuple
 
-from vetgate.config.keys import ENTROPIES
+from vetgate.config.keys import DECISIONS, ENTROPIES
 from vetgate.config.paths import Paths
 from vetgate.config.plain import digest
-from vetgate.config.schema import Config, Limits, Secrets
+from vetgate.config.schema import Commands, Config, Limits, Secrets
 from vetgate.failure import OPEN, stricter
 from vetgate.model import Severity
 
@@ -50,6 +50,7 @@ def tighten(base: Config, file: Config, known_checks: Collection[str] | None = N
         complexity=merger.limits(base.complexity, file.complexity),
         security=merger.security(base.security, file.security),
         secrets=merger.secrets(base.secrets, file.secrets),
+        commands=merger.commands(base.commands, file.commands),
         rules=merger.rules(base.rules, _without(file.rules, base.security, file.security), own),
     )
     return Tightened(replace(config, digest=digest(config)), tuple(merger.ignored), tuple(merger.waiting))
@@ -140,6 +141,25 @@ class _Merger:
         if entropy != file.entropy:
             self.ignored.append(f"secrets.entropy {file.entropy} is looser than {entropy}")
         return Secrets(tuple(kind for kind in base.allow if kind in file.allow), entropy)
+
+    def commands(self, base: Commands, file: Commands) -> Commands:
+        effects = {}
+        for effect, was in base.effects.items():
+            wanted = file.effects.get(effect, was)
+            if DECISIONS.index(wanted) < DECISIONS.index(was):
+                self.ignored.append(f"commands.effects.{effect} {wanted} is looser than {was}")
+            effects[effect] = max(was, wanted, key=DECISIONS.index)
+        trusted = [path for path in file.trusted if path not in base.trusted]
+        if trusted:
+            self.ignored.append(f"commands.trusted adds {', '.join(trusted)}")
+        missing = [path for path in base.sensitive if path not in file.sensitive]
+        if missing:
+            self.ignored.append(f"commands.sensitive leaves out {', '.join(missing)}")
+        return Commands(
+            effects,
+            tuple(path for path in base.trusted if path in file.trusted),
+            file.sensitive + tuple(missing),
+        )
 
     def on(
         self, base: Mapping[EventKind, tuple[str, ...]], file: Mapping[EventKind, tuple[str, ...]]
