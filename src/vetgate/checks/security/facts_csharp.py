@@ -58,23 +58,25 @@ FACTS = Facts(
     local=("args", "Console.ReadLine()", "Environment.GetCommandLineArgs()"),
     propagates=words(
         """
-        ToString Trim TrimStart TrimEnd ToLower ToUpper ToLowerInvariant ToUpperInvariant Substring Concat Replace Remove
-        Insert PadLeft PadRight Split Join Format First FirstOrDefault Single SingleOrDefault Last LastOrDefault ToArray
-        ToList Select Where ElementAt Get GetValue GetValueOrDefault GetString GetBytes FromBase64String ToBase64String
-        UrlDecode HtmlDecode UnescapeDataString EscapeDataString ReadToEnd ReadToEndAsync ReadLine ReadLineAsync
-        ReadFromJsonAsync DeserializeObject Deserialize DeserializeAsync Combine GetFullPath Uri UriBuilder StreamReader
-        MemoryStream StringReader Path ReadAllText FileInfo DirectoryInfo Append AsSpan ToCharArray ConfigureAwait Result
-        FileStream CopyToAsync OpenReadStream GetDirectoryName ToDictionary Keys Values Cast OfType AsEnumerable
-        Normalize StringContent HttpRequestMessage ReadFormAsync SelectToken Value ReadAsStringAsync XmlTextReader
-        JoinUri GetComponents Raw HtmlString Coalesce
+        ToString Trim TrimStart TrimEnd ToLower ToUpper ToLowerInvariant ToUpperInvariant Substring Concat
+        Replace Remove Insert PadLeft PadRight Split Join Format First FirstOrDefault Single SingleOrDefault
+        Last LastOrDefault ToArray ToList Select Where ElementAt Get GetValue GetValueOrDefault GetString
+        GetBytes FromBase64String ToBase64String UrlDecode HtmlDecode UnescapeDataString EscapeDataString
+        ReadToEnd ReadToEndAsync ReadLine ReadLineAsync ReadFromJsonAsync DeserializeObject Deserialize
+        DeserializeAsync Combine GetFullPath Uri UriBuilder StreamReader MemoryStream StringReader Path
+        ReadAllText FileInfo DirectoryInfo Append AsSpan ToCharArray ConfigureAwait Result FileStream
+        CopyToAsync OpenReadStream GetDirectoryName ToDictionary Keys Values Cast OfType AsEnumerable
+        Normalize StringContent HttpRequestMessage ReadFormAsync SelectToken Value ReadAsStringAsync
+        XmlTextReader JoinUri GetComponents Raw HtmlString Coalesce
         """
     ),
     keyed=words("Get GetValue GetValueOrDefault GetString SelectToken Value"),
     kept_paths=frozenset(),
     narrows=words(
         """
-        Parse TryParse ToInt32 ToInt64 ToBoolean ToDouble ToDecimal Equals Contains StartsWith EndsWith IndexOf Compare
-        GetHashCode GetType Count Any All Length NewGuid IsMatch IsNullOrEmpty IsNullOrWhiteSpace GetFileName
+        Parse TryParse ToInt32 ToInt64 ToBoolean ToDouble ToDecimal Equals Contains StartsWith EndsWith
+        IndexOf Compare GetHashCode GetType Count Any All Length NewGuid IsMatch IsNullOrEmpty
+        IsNullOrWhiteSpace GetFileName
         """
     ),
     each=words("Select Where SelectMany ForEach Any All"),
@@ -91,8 +93,8 @@ FACTS = Facts(
     ),
     filled=re.compile(r"\[From(?:Query|Body|Route|Form|Header|Uri)\b"),
     fields=re.compile(
-        r"(?:^[ \t]+(?:(?:public|private|internal|protected|required|readonly|static)\s+)+|[(,]\s*)(?P<type>[A-Za-z][\w<>\[\]?]*)"
-        r"\s+(?P<name>[A-Z]\w*)[ \t]*(?=[;={,)])",
+        r"(?:^[ \t]+(?:(?:public|private|internal|protected|required|readonly|static)\s+)+|[(,]\s*)"
+        r"(?P<type>[A-Za-z][\w<>\[\]?]*)\s+(?P<name>[A-Z]\w*)[ \t]*(?=[;={,)])",
         re.MULTILINE,
     ),
     numbers=words("Length Count LongLength HasValue IsHttps Method Scheme ContentLength"),

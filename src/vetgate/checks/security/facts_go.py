@@ -70,30 +70,31 @@ FACTS = Facts(
     local=("os.Args", "os.Stdin", "flag.Args()", "flag.Arg()"),
     propagates=words(
         """
-        Sprint Sprintf Sprintln Errorf Join TrimSpace Trim TrimLeft TrimRight TrimPrefix TrimSuffix TrimFunc ToLower
-        ToUpper Title ToTitle Replace ReplaceAll Split SplitN SplitAfter Fields Repeat Map Clone Cut CutPrefix CutSuffix
-        Get Values Value Query Encode DecodeString EncodeToString QueryUnescape PathUnescape QueryEscape PathEscape
-        ReadAll ReadFile NewReader NewScanner NewBuffer NewBufferString NewDecoder Decode Unmarshal Text Bytes String
-        ReadString ReadBytes ReadLine Clean Abs FromSlash ToSlash Dir EvalSymlinks JoinPath Parse ParseRequestURI
-        ParseQuery append Quote ByName Next NextPart FileName FormName Filename Open ResolveReference RequestURI
-        EscapedPath Hostname Unquote New NewReplacer Clone WithContext Sprint ReplaceAllString FindString
-        FindStringSubmatch UnescapeString copy Read ReadFull HTML JS URL CSS HTMLAttr JSStr Srcset NopCloser LimitReader TeeReader
-        MaxBytesReader
+        Sprint Sprintf Sprintln Errorf Join TrimSpace Trim TrimLeft TrimRight TrimPrefix TrimSuffix TrimFunc
+        ToLower ToUpper Title ToTitle Replace ReplaceAll Split SplitN SplitAfter Fields Repeat Map Clone Cut
+        CutPrefix CutSuffix Get Values Value Query Encode DecodeString EncodeToString QueryUnescape
+        PathUnescape QueryEscape PathEscape ReadAll ReadFile NewReader NewScanner NewBuffer NewBufferString
+        NewDecoder Decode Unmarshal Text Bytes String ReadString ReadBytes ReadLine Clean Abs FromSlash
+        ToSlash Dir EvalSymlinks JoinPath Parse ParseRequestURI ParseQuery append Quote ByName Next NextPart
+        FileName FormName Filename Open ResolveReference RequestURI EscapedPath Hostname Unquote New
+        NewReplacer WithContext ReplaceAllString FindString FindStringSubmatch UnescapeString copy Read
+        ReadFull HTML JS URL CSS HTMLAttr JSStr Srcset NopCloser LimitReader TeeReader MaxBytesReader
         """
     ),
     keyed=words("Get Values Value ByName"),
     kept_paths=frozenset(),
     narrows=words(
         """
-        len cap Atoi ParseInt ParseUint ParseFloat ParseBool Contains HasPrefix HasSuffix Index LastIndex Count
-        EqualFold Compare Match MatchString int int32 int64 uint uint64 float64 ParseDuration Unix ParseAddr MustParse
+        len cap Atoi ParseInt ParseUint ParseFloat ParseBool Contains HasPrefix HasSuffix Index LastIndex
+        Count EqualFold Compare Match MatchString int int32 int64 uint uint64 float64 ParseDuration Unix
+        ParseAddr MustParse
         """
     ),
     fills=words(
         """
-        Decode Unmarshal UnmarshalStrict BindJSON ShouldBindJSON Bind ShouldBind BindQuery ShouldBindQuery BindUri
-        ShouldBindUri BindHeader ShouldBindHeader ShouldBindWith ShouldBindBodyWith MustBindWith BodyParser QueryParser
-        ParamsParser ReadJSON Read ReadFull ReadAtLeast copy
+        Decode Unmarshal UnmarshalStrict BindJSON ShouldBindJSON Bind ShouldBind BindQuery ShouldBindQuery
+        BindUri ShouldBindUri BindHeader ShouldBindHeader ShouldBindWith ShouldBindBodyWith MustBindWith
+        BodyParser QueryParser ParamsParser ReadJSON Read ReadFull ReadAtLeast copy
         """
     ),
     brings=re.compile(

@@ -72,25 +72,26 @@ FACTS = Facts(
     local=("Scanner().nextLine()", "Scanner().next()", "System.in", "args"),
     propagates=words(
         """
-        toString trim strip toLowerCase toUpperCase substring concat replace replaceAll replaceFirst split join format
-        formatted get getOrDefault orElse orElseGet orElseThrow next nextLine readLine lines collect toArray asList of
-        decode encode getBytes toCharArray getValue getFirst ofNullable ofEntries stream map resolve toPath normalize
-        toFile getPath toUri toURL toURI create File URL URI Path Paths InputStreamReader BufferedReader StringReader
-        ByteArrayInputStream InputSource StreamSource BufferedInputStream ObjectInputStream DataInputStream Scanner
-        readAllBytes readNBytes toAbsolutePath getAbsolutePath append read readValue fromJson readTree copyOf nextElement
-        getName decodeBase64 ArrayList List Set ZipInputStream GZIPInputStream block iterator HashMap LinkedHashMap
-        resolveSibling toByteArray path getAsString asText textValue getString optString Optional UrlResource
-        FileSystemResource fromUriString fromHttpUrl build toUriString expand InputStream newBuilder uri HttpGet
-        HttpPost writeValueAsString escapeJava
+        toString trim strip toLowerCase toUpperCase substring concat replace replaceAll replaceFirst split
+        join format formatted get getOrDefault orElse orElseGet orElseThrow next nextLine readLine lines
+        collect toArray asList of decode encode getBytes toCharArray getValue getFirst ofNullable ofEntries
+        stream map resolve toPath normalize toFile getPath toUri toURL toURI create File URL URI Path Paths
+        InputStreamReader BufferedReader StringReader ByteArrayInputStream InputSource StreamSource
+        BufferedInputStream ObjectInputStream DataInputStream Scanner readAllBytes readNBytes toAbsolutePath
+        getAbsolutePath append read readValue fromJson readTree copyOf nextElement getName decodeBase64
+        ArrayList List Set ZipInputStream GZIPInputStream block iterator HashMap LinkedHashMap
+        resolveSibling toByteArray path getAsString asText textValue getString optString Optional
+        UrlResource FileSystemResource fromUriString fromHttpUrl build toUriString expand InputStream
+        newBuilder uri HttpGet HttpPost writeValueAsString escapeJava
         """
     ),
     keyed=words("get getOrDefault getString optString getHeader"),
     kept_paths=frozenset(),
     narrows=words(
         """
-        length size isEmpty isBlank hashCode equals contains startsWith endsWith indexOf lastIndexOf compareTo parseInt
-        parseLong parseDouble intValue longValue doubleValue booleanValue ordinal matches getClass getSize isPresent
-        exists isFile isDirectory getStatus getPort count
+        length size isEmpty isBlank hashCode equals contains startsWith endsWith indexOf lastIndexOf
+        compareTo parseInt parseLong parseDouble intValue longValue doubleValue booleanValue ordinal matches
+        getClass getSize isPresent exists isFile isDirectory getStatus getPort count
         """
     ),
     getters=re.compile(r"[a-z]\w*"),
@@ -134,8 +135,8 @@ FACTS = Facts(
         VALID: _opposed(rf"(?:\w+\.)*{_CHECKED}"),
     },
     derives=re.compile(
-        rf"(?:URI\.create|new (?:URI|URL|File|UrlValidator)|Path\.of|Paths\.get|resolve|getCanonicalPath|normalize|toRealPath"
-        rf"|getCanonicalFile|fromUriString|InetAddress\.getByName)\([^;]*{MARK}"
+        rf"(?:URI\.create|new (?:URI|URL|File|UrlValidator)|Path\.of|Paths\.get|resolve|getCanonicalPath|normalize"
+        rf"|toRealPath|getCanonicalFile|fromUriString|InetAddress\.getByName)\([^;]*{MARK}"
         rf"|^{MARK}\.(?:getHost|getCanonical\w+|normalize|toRealPath|toLowerCase|trim|getParent|toPath)"
     ),
     resolves=re.compile(r"normalize\(|getCanonical|toRealPath|getFileName\("),

@@ -32,8 +32,8 @@ _BRACES = re.compile(r"\{(\d+)[^{}]*\}")
 _BUILDERS = frozenset({"StringBuilder", "string", "String"})
 _SPACES = """
     AspNetCore Binary Collections Compression Configuration Cryptography Data Diagnostics DirectoryServices Extensions
-    Formatters Generic Http IO Json Linq Mvc Net RegularExpressions Runtime Security Serialization Sockets SqlClient Tasks
-    Text Threading Web X509Certificates XPath Xml
+    Formatters Generic Http IO Json Linq Mvc Net RegularExpressions Runtime Security Serialization Sockets SqlClient
+    Tasks Text Threading Web X509Certificates XPath Xml
 """
 _NAMESPACE = re.compile(rf"(?:System|Microsoft|Newtonsoft)(?:\.(?:{'|'.join(_SPACES.split())}))*")
 _RANDOM = re.compile(r"\w*(?:rng|random)", re.IGNORECASE)
@@ -90,12 +90,22 @@ class CSharp(Lowering):
             if left is not None and right is not None:
                 yield self.text(left), Expression(ex.INDEX, right, items=(right,))
         elif node.type == "property_declaration":
-            yield from self._declared(node, node.child_by_field_name("type"), node.child_by_field_name("value"))
+            yield from self._property(node)
         else:
             for each in node.named_children:
                 if each.type == "variable_declarator":
                     value = each.named_children[-1] if len(each.named_children) > 1 else None
                     yield from self._declared(each, node.child_by_field_name("type"), value)
+
+    def _property(self, node: Node) -> Iterator[tuple[str, Expression]]:
+        """A page fills a property marked `[BindProperty]` with what was sent."""
+        name = node.child_by_field_name("name")
+        if name is not None and any(
+            "BindProperty" in self.text(child) for child in node.named_children if child.type == "attribute_list"
+        ):
+            yield self.text(name), Expression(ex.NAME, node, name="Request.Form")
+            return
+        yield from self._declared(node, node.child_by_field_name("type"), node.child_by_field_name("value"))
 
     def _declared(self, node: Node, kind: Node | None, value: Node | None) -> Iterator[tuple[str, Expression]]:
         name = node.child_by_field_name("name")

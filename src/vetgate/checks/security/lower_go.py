@@ -192,11 +192,27 @@ class Go(Lowering):
             return Expression(ex.CALL, node, items=(callee_of_root, *arguments), keys=(None,) * len(arguments))
         if name == "make":
             return Expression(ex.LIST, node, items=(Expression(ex.LITERAL, node, value=0),))
+        joined = self._joined(name, arguments)
+        if joined:
+            return Expression(ex.TEXT, node, items=joined)
         if name in _FORMATS:
             arguments = self._formatted(arguments, _FORMATS[name])
             if name == "Sprintf" and len(arguments) == 1 and isinstance(arguments[0], Expression):
                 return arguments[0]
         return Expression(ex.CALL, node, items=(callee, *arguments), keys=(None,) * len(arguments))
+
+    def _joined(self, name: str, given: list[Item]) -> tuple[Item, ...]:
+        """`fmt.Sprint(a, b)`, `strings.Join([]string{a, b}, " ")`, `strings.Replace("…", "$x", x, 1)` as texts."""
+        first = given[0] if given else None
+        if first is None or isinstance(first, Expression):
+            return ()
+        if name in {"Sprint", "Sprintln"}:
+            return tuple(given)
+        if name == "Join" and first.type == "composite_literal":
+            return self.lower(first).items
+        if name in {"Replace", "ReplaceAll"} and "string_literal" in first.type and len(given) > 2:
+            return first, given[2]
+        return ()
 
     def _formatted(self, arguments: list[Item], at: int) -> list[Item]:
         """`Fprintf(w, "…%s…", x)` as if the text had been put together before."""

@@ -40,6 +40,7 @@ _SHELL_FLAG = re.compile(r"-\w*c|/c|-Command", re.IGNORECASE)
 _DIRECTORY = re.compile(r"\(\s*(?:[&|!]|[\w.;-]+\s*[~<>]?=)|^\s*(?:uid|cn|dn|ou|mail)=", re.IGNORECASE)
 _GRAPH = re.compile(r"\s*(?:(?:OPTIONAL )?MATCH\s*\(|MERGE\s*\(|CREATE\s*\(|UNWIND\b|FOR \w+ IN \w)", re.IGNORECASE)
 _XPATH = re.compile(r"^\s*(?:\.?//?[\w*@]|descendant::|child::)|\[\s*@?\w+\s*=|\w+\(\)\s*=")
+_MOST_ADDED = 20
 _TAG = re.compile(r"<[a-zA-Z!/][^<]*")
 
 
@@ -153,7 +154,20 @@ def chosen_program(matcher: Matcher, parts: Parts, flow: Flow) -> bool:
 def _listed(matcher: Matcher, parts: Parts) -> list[Expression]:
     part = parts[0] if len(parts) == 1 else ""
     found = None if isinstance(part, str) else held(matcher, part)
-    return [matcher.module.lower(item) for item in found.items] if found is not None and found.kind == ex.LIST else []
+    return _flat(matcher, found) if found is not None and found.kind == ex.LIST else []
+
+
+def _flat(matcher: Matcher, found: Expression, depth: int = 0) -> list[Expression]:
+    """`args.add(a); args.add(b)`: what was in the list before, and what was added to it."""
+    items = [matcher.module.lower(item) for item in found.items]
+    if not items or not matcher.module.language.facts.grows or found.node.type not in matcher.module.language.calls:
+        return items
+    before = meant(matcher.module, items[0])
+    if before is None or depth > _MOST_ADDED:
+        return items
+    if before.kind == ex.CALL and before.name == "new":
+        return items[1:]
+    return [*_flat(matcher, before, depth + 1), *items[1:]] if before.kind == ex.LIST else items
 
 
 def composed(matcher: Matcher, parts: Parts, flow: Flow) -> bool:
