@@ -123,19 +123,25 @@ def _conditions(module: Module, name: str, use: Node) -> Iterator[tuple[str, boo
     for _ in range(_LEVELS):
         if parent is None:
             return
-        if parent.type in language.ifs or parent.type in _CHOICES:
-            yield from _of_branch(module, parent, child)
-        if parent.type in language.facts.cases:
-            yield language.chosen(parent), False
-        if parent.type in {"binary_expression", "boolean_operator", "binary"}:
-            yield from _of_operand(module, parent, child)
-        if parent.type in _COMPREHENSIONS:
-            yield from ((module.language.text(each), False) for each in parent.children if each.type == "if_clause")
+        yield from _of_parent(module, parent, child)
         if parent.type in language.blocks:
             yield from _of_earlier(module, name, parent, child)
         if parent.type in language.functions:
             return
         child, parent = parent, parent.parent
+
+
+def _of_parent(module: Module, parent: Node, child: Node) -> Iterator[tuple[str, bool]]:
+    """The condition of a branch, a case, an operator or a comprehension that the use is a part of."""
+    language = module.language
+    if parent.type in language.ifs or parent.type in _CHOICES:
+        yield from _of_branch(module, parent, child)
+    if parent.type in language.facts.cases:
+        yield language.chosen(parent), False
+    if parent.type in {"binary_expression", "boolean_operator", "binary"}:
+        yield from _of_operand(module, parent, child)
+    if parent.type in _COMPREHENSIONS:
+        yield from ((language.text(each), False) for each in parent.children if each.type == "if_clause")
 
 
 def _of_branch(module: Module, branch: Node, child: Node) -> Iterator[tuple[str, bool]]:

@@ -6,12 +6,12 @@ import re
 from typing import TYPE_CHECKING, ClassVar
 
 from vetgate.checks.security import expression as ex
+from vetgate.checks.security.csharp_definitions import Definitions, simple
 from vetgate.checks.security.csharp_texts import interpolated, literal
 from vetgate.checks.security.expression import Expression
 from vetgate.checks.security.facts_csharp import FACTS, NOT_INPUT, ROUTES
 from vetgate.checks.security.interleave import interleaved
 from vetgate.checks.security.lowering import (
-    Lowering,
     as_binary,
     as_either,
     as_list,
@@ -36,7 +36,6 @@ _SPACES = """
     Tasks Text Threading Web X509Certificates XPath Xml
 """
 _NAMESPACE = re.compile(rf"(?:System|Microsoft|Newtonsoft)(?:\.(?:{'|'.join(_SPACES.split())}))*")
-_RANDOM = re.compile(r"\w*(?:rng|random)", re.IGNORECASE)
 _NUMBERS = re.compile(r"(?:int|long|short|byte|double|float|decimal|bool|char|u\w+)\??$")
 _CONTROLLER = re.compile(r"\b\w*(?:Controller|ControllerBase|PageModel|Hub)\b")
 _ROUTED = re.compile(r"\[Http(?:Get|Post|Put|Delete|Patch)|\[Route\b|\bpublic\b")
@@ -45,7 +44,7 @@ _BODIES = re.compile(
 )
 
 
-class CSharp(Lowering):
+class CSharp(Definitions):
     facts = FACTS
     functions = frozenset(
         {
@@ -79,71 +78,6 @@ class CSharp(Lowering):
         "local_function_statement": "function",
         "class_declaration": "class",
     }
-
-    # Definitions.
-
-    def definitions(self, node: Node) -> Iterator[tuple[str, Expression]]:
-        if node.type == "assignment_expression":
-            yield from self._assigned(node)
-        elif node.type == "foreach_statement":
-            left, right = node.child_by_field_name("left"), node.child_by_field_name("right")
-            if left is not None and right is not None:
-                yield self.text(left), Expression(ex.INDEX, right, items=(right,))
-        elif node.type == "property_declaration":
-            yield from self._property(node)
-        else:
-            for each in node.named_children:
-                if each.type == "variable_declarator":
-                    value = each.named_children[-1] if len(each.named_children) > 1 else None
-                    yield from self._declared(each, node.child_by_field_name("type"), value)
-
-    def _property(self, node: Node) -> Iterator[tuple[str, Expression]]:
-        """A page fills a property marked `[BindProperty]` with what was sent."""
-        name = node.child_by_field_name("name")
-        if name is not None and any(
-            "BindProperty" in self.text(child) for child in node.named_children if child.type == "attribute_list"
-        ):
-            yield self.text(name), Expression(ex.NAME, node, name="Request.Form")
-            return
-        yield from self._declared(node, node.child_by_field_name("type"), node.child_by_field_name("value"))
-
-    def _declared(self, node: Node, kind: Node | None, value: Node | None) -> Iterator[tuple[str, Expression]]:
-        name = node.child_by_field_name("name")
-        if name is None:
-            return
-        written = simple(self.text(kind)) if kind is not None else ""
-        if value is None:
-            yield self.text(name), typed(written, Expression(ex.OTHER, node), node)
-        elif (
-            written in {"var", "string", "String", "object", "dynamic", ""}
-            or "[" in written
-            or "creation" in value.type
-        ):
-            yield self.text(name), Expression(ex.PASS, value, items=(value,))
-        else:
-            yield self.text(name), typed(written, value, value)
-
-    def _assigned(self, node: Node) -> Iterator[tuple[str, Expression]]:
-        left, right, operator = (node.child_by_field_name(role) for role in ("left", "right", "operator"))
-        if left is None or right is None or operator is None or _is_initializer(node):
-            return
-        if left.type not in {"identifier", "member_access_expression"}:
-            return
-        if operator.type == "+=":
-            yield self.text(left), Expression(ex.TEXT, node, items=(left, right))
-        elif operator.type in {"=", "??="}:
-            yield self.text(left), Expression(ex.PASS, right, items=(right,))
-
-    def filled(self, call: Node) -> Iterator[tuple[str, Expression]]:
-        """`random.GetBytes(iv)`, `RandomNumberGenerator.Fill(iv)`: what is handed over holds something new."""
-        given = call.child_by_field_name("arguments")
-        name = self.called(call)
-        if given is None or name not in FACTS.fills or (name == "GetBytes" and not _RANDOM.match(self.text(call))):
-            return
-        for argument in given.named_children:
-            inner = argument.named_children[-1] if argument.named_children else argument
-            if inner.type == "identifier":
-                yield self.text(inner), Expression(ex.PASS, call, items=(call,))
 
     # Names.
 
@@ -419,12 +353,3 @@ class CSharp(Lowering):
 
 
 _HEAD = 400
-
-
-def simple(kind: str) -> str:
-    """`System.Collections.Generic.List<string>?` is a `List`."""
-    return kind.partition("<")[0].strip("? ").rpartition(".")[2]
-
-
-def _is_initializer(node: Node) -> bool:
-    return node.parent is not None and node.parent.type == "initializer_expression"

@@ -74,9 +74,7 @@ class Java(Lowering):
         if node.type == "assignment_expression":
             yield from self._assigned(node)
         elif node.type == "enhanced_for_statement":
-            value, name = node.child_by_field_name("value"), node.child_by_field_name("name")
-            if value is not None and name is not None:
-                yield self.text(name), Expression(ex.INDEX, value, items=(value,))
+            yield from self._gone_through(node)
         elif node.type == "resource":
             yield from self._declared(node, node.child_by_field_name("type"))
         else:
@@ -85,6 +83,11 @@ class Java(Lowering):
                     yield written, bound
                     if node.type == "field_declaration":
                         yield f"this.{written}", bound
+
+    def _gone_through(self, node: Node) -> Iterator[tuple[str, Expression]]:
+        value, name = node.child_by_field_name("value"), node.child_by_field_name("name")
+        if value is not None and name is not None:
+            yield self.text(name), Expression(ex.INDEX, value, items=(value,))
 
     def _declared(self, node: Node, kind: Node | None) -> Iterator[tuple[str, Expression]]:
         name, value = node.child_by_field_name("name"), node.child_by_field_name("value")
@@ -235,18 +238,23 @@ class Java(Lowering):
         if template is None or not isinstance(template.value, str):
             return Expression(ex.TEXT, node, items=given)
         values = given[1:]
+        if places is _BRACES:
+            numbered = {str(at): value for at, value in enumerate(values)}
+            parts = interleaved(given[0], template.value, places, lambda match: numbered.get(match[1]))
+            return Expression(ex.TEXT, node, items=parts)
+        return Expression(ex.TEXT, node, items=self._printed(node, given[0], template.value, values))
+
+    def _printed(self, node: Node, template: Node, text: str, values: tuple[Node, ...]) -> tuple[Item, ...]:
         following = iter(values)
 
         def chosen(match: re.Match[str]) -> Item | None:
-            if places is _BRACES:
-                return values[int(match[1])] if int(match[1]) < len(values) else None
             if match[2] in "%n":
                 return Expression(ex.LITERAL, node, value="%" if match[2] == "%" else "\n")
             numbered = match[1] and 0 < int(match[1]) <= len(values)
             value = values[int(match[1]) - 1] if numbered else next(following, None)
             return value if match[2] in "sS" else Expression(ex.OTHER, node)
 
-        return Expression(ex.TEXT, node, items=interleaved(given[0], template.value, places, chosen))
+        return interleaved(template, text, _PLACE, chosen)
 
     def _creation(self, node: Node) -> Expression:
         kind, given = node.child_by_field_name("type"), node.child_by_field_name("arguments")

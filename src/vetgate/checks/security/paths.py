@@ -56,7 +56,7 @@ class Paths:
         if kind == ex.INDEX:
             return f"{self.of(expression.items[0], depth) or '?'}[]"
         if kind == ex.PASS:
-            return f"{expression.name}()" if expression.name else self.of(expression.items[0], depth)
+            return _typed(expression) or self.of(expression.items[0], depth)
         if kind == ex.EITHER:
             return next((path for path in (self.of(item, depth) for item in expression.items) if path), "")
         if kind == PARAM:
@@ -86,6 +86,11 @@ class Paths:
         if values:
             return expression.name if expression.name in _OWN else ""
         return self._module.imports.get(expression.name, expression.name)
+
+
+def _typed(expression: Expression) -> str:
+    """A value of a declared type goes by that."""
+    return f"{expression.name}()" if expression.name else ""
 
 
 _PLAIN = {ex.TEXT: "str", ex.LIST: "list", ex.DICT: "dict", ex.FUNCTION: "function", ex.REGEX: "regex"}

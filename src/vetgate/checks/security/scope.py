@@ -11,7 +11,7 @@ from vetgate.checks.security.expression import Expression
 from vetgate.checks.security.order import Order
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
     from tree_sitter import Node
 
@@ -163,16 +163,18 @@ class Module:
             scope.returns.extend(language.returned(node))
         for each in self.order.bindings_in(node if is_function else None):
             if each.type in language.binds:
-                for name, value in language.definitions(each):
-                    if value.name != GROWN or name in scope.names:
-                        self._add(scope, name, each, value)
+                self._define(scope, each, language.definitions(each))
             elif each.type in language.facts.returns:
                 scope.returns.extend(child for child in each.named_children if child.type != "comment")
             else:
-                for name, value in language.filled(each):
-                    self._add(scope, name, each, value)
+                self._define(scope, each, language.filled(each))
                 self._add_element(scope, each)
         return scope
+
+    def _define(self, scope: Scope, node: Node, bound: Iterable[tuple[str, Expression]]) -> None:
+        for name, value in bound:
+            if value.name != GROWN or name in scope.names:
+                self._add(scope, name, node, value)
 
     def _add_element(self, scope: Scope, node: Node) -> None:
         """`names.push(x)` on a list of this scope: from here on it also holds x."""
