@@ -49,7 +49,7 @@ class Go(Lowering):
     blocks = frozenset({"statement_list", "source_file"})
     ifs = frozenset({"if_statement"})
     binds = frozenset({"short_var_declaration", "assignment_statement", "var_spec", "const_spec", "range_clause"})
-    passing = frozenset({"parenthesized_expression", "variadic_argument", "literal_element", "type_conversion"})
+    passing = frozenset({"parenthesized_expression", "variadic_argument", "literal_element"})
     constants: ClassVar[Mapping[str, object]] = {"true": True, "false": False, "nil": None}
     places: ClassVar[Mapping[str, str]] = {
         "call_expression": "call",
