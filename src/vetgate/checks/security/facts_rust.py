@@ -14,10 +14,11 @@ _REQUEST = """
 """
 _NUMBER = r"(?:[iu](?:8|16|32|64|128|size)|f32|f64|bool|char)"
 _PLAIN = rf"(?:{_NUMBER}|(?:\w+::)*(?:Uuid|NaiveDate|NaiveDateTime|DateTime<\w+>|IpAddr|Decimal|ObjectId|Duration))"
-_EXTRACTED = r"(?:\w+::)*(?:Query|Path|Json|Form|JsonBody|TypedHeader|Multipart|LenientForm|RawQuery|RawForm|Either)"
+_EXTRACTED = r"(?:\w+::)*(?:Query|Path|Json|Form|JsonBody|TypedHeader|LenientForm)"
 EXTRACTOR = re.compile(
-    rf"^(?:Option<|Result<)?{_EXTRACTED}\b|^(?:\w+::)*(?:Bytes|Payload|HeaderMap|CookieJar|PrivateCookies|TempFile)\b"
+    rf"^(?:Option<|Result<)?{_EXTRACTED}<|^(?:\w+::)*(?:Bytes|Payload|HeaderMap|Multipart|RawQuery|RawForm|CookieJar)\b"
 )
+WEB = ("actix_web", "axum", "axum_extra", "rocket", "warp", "poem", "tide", "salvo", "hyper", "actix_multipart", "ntex")
 _NARROW_EXTRACTOR = rf"(?:Option<)?{_EXTRACTED}<\s*\(?\s*(?:{_PLAIN}\s*,?\s*)+\)?\s*>"
 NARROW = re.compile(rf"^&?(?:'\w+ )?(?:mut )?(?:(?:Option<|Vec<)?\s*{_PLAIN}\s*>?$|{_NARROW_EXTRACTOR})")
 

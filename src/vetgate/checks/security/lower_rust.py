@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 from vetgate.checks.security import expression as ex
 from vetgate.checks.security.expression import Expression
-from vetgate.checks.security.facts_rust import EXTRACTOR, FACTS, NARROW, SENT
+from vetgate.checks.security.facts_rust import EXTRACTOR, FACTS, NARROW, SENT, WEB
 from vetgate.checks.security.lower_python import unescaped
 from vetgate.checks.security.lowering import Lowering, as_list, as_name, as_number, named
 from vetgate.checks.security.rust_patterns import bound
@@ -173,7 +173,7 @@ class Rust(Lowering):
     def type_path(self, kind: str, imports: Mapping[str, str]) -> str:
         """Whatever extracts something from a request goes by one name."""
         bare = _REFERENCE.sub("", kind)
-        if EXTRACTOR.match(bare):
+        if EXTRACTOR.match(bare) and any(path.partition(".")[0] in WEB for path in (dotted(bare), *imports.values())):
             return "" if NARROW.match(bare) else SENT
         path = dotted(bare).partition("<")[0]
         first, _, rest = path.partition(".")
