@@ -26,7 +26,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from vetgate.engine.look import Looker, alone
 from vetgate.engine.run import Runner
-from vetgate.model import Change, File, Gate
+from vetgate.model import Change, Command, File, Gate
 from vetgate.source.deadline import Deadline
 from vetgate.source.language import LANGUAGES
 from vetgate.source.syntax import Source
@@ -103,6 +103,9 @@ def found(example: Example, check: Check, config: Config) -> Counter[tuple[int, 
     path = example.options.get("path", f"example.{example.language}")
     if check.compares:
         return _compared(example, check, config, path)
+    if check.command is not None and example.language == "sh":
+        command = Command(example.code, Path("/home/dev/work/app"), Path("/home/dev/work/app"))
+        return Counter((finding.span.line, finding.id) for finding in check.command(command, config))
     source = Source(path, example.code, example.language if example.language in LANGUAGES else None)
     report = alone(check, source, config, Deadline.never())
     if report.unchecked:

@@ -1,0 +1,52 @@
+"""What a command would do that cannot be taken back, or that nobody asked for, before it does."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from vetgate.checks.unsafe_command.effect import KINDS, Effect, Policy
+from vetgate.checks.unsafe_command.findings import findings_of
+from vetgate.checks.unsafe_command.judge import judge
+from vetgate.checks.unsafe_command.place import Place
+from vetgate.engine.check import Check, Report, Rule
+from vetgate.model import Decision, Severity
+from vetgate.source.walk import Visitor
+
+if TYPE_CHECKING:
+    from vetgate.config.schema import Commands, Config
+    from vetgate.engine.check import Sight
+    from vetgate.model import Command, Finding
+    from vetgate.source.deadline import Deadline
+
+__all__ = ["CHECK", "Effect", "Place", "Policy", "findings_of", "judge", "policy_of"]
+
+_RULES = tuple(
+    Rule(id=name, severity=Severity.ERROR, summary=f"It {kind.summary}.", cwe=kind.cwe) for name, kind in KINDS.items()
+)
+
+
+def policy_of(commands: Commands) -> Policy:
+    decisions = {effect: Decision[word.upper()] for effect, word in commands.effects.items()}
+    return Policy(decisions, commands.trusted, commands.sensitive)
+
+
+def _command(command: Command, config: Config) -> tuple[Finding, ...]:
+    place = Place(command.cwd, command.root, Path.home())
+    return findings_of(command.text, judge(command.text, place, policy_of(config.commands)))
+
+
+def _nothing(sight: Sight, config: Config, deadline: Deadline) -> Report:
+    """It looks at commands, not at files."""
+    return Report()
+
+
+CHECK = Check(
+    id="unsafe-command",
+    summary="Commands that destroy, leak, publish, stay behind, or get around the gate.",
+    rules=_RULES,
+    languages=frozenset(),
+    visitor=lambda _: Visitor(lambda _: None, {}),
+    report=_nothing,
+    command=_command,
+)

@@ -229,7 +229,7 @@ def _looks_for_secrets(run: Run) -> bool:
 def _sent(run: Run, look: Look) -> Iterator[Found]:
     if run.name not in _NETWORK:
         return
-    if CREDENTIAL in run.stdin and run.name not in ("openssl", "ssh", "gh", "aws"):
+    if CREDENTIAL in run.stdin and run.name not in ("gh", "aws"):
         yield Found(SENDS_CREDENTIALS, "it sends credentials that are fed to it")
         return
     for index, argument in enumerate(run.arguments):

@@ -59,7 +59,7 @@ def deleted(run: Run, path: str, look: Look, *, recursive: bool) -> Iterator[Fou
 
 
 def _complaint(run: Run, path: str, look: Look, *, recursive: bool) -> str:
-    name = shown(path)
+    name = shown(path).rstrip("/") or "/"
     full = look.ground.resolve(run, path)
     if full is None:
         return _elsewhere(run, path, recursive=recursive)
@@ -76,7 +76,7 @@ def _complaint(run: Run, path: str, look: Look, *, recursive: bool) -> str:
     if ground.is_trusted(full) or ground.is_build_output(full):
         return ""
     if ground.in_project(full):
-        return _in_project(full, name, look, recursive=recursive)
+        return _in_project(full, path, look, recursive=recursive)
     if ground.is_inside(full, ground.home):
         return f"it deletes {name}, which is outside of the project"
     if ground.is_temporary(full) or full == "/dev/null":
@@ -94,7 +94,8 @@ def _folder_meant(full: str) -> str:
     )
 
 
-def _in_project(full: str, name: str, look: Look, *, recursive: bool) -> str:
+def _in_project(full: str, path: str, look: Look, *, recursive: bool) -> str:
+    name = shown(path).rstrip("/")
     relative = look.ground.relative(full)
     if relative.split("/")[0] == ".git":
         return f"it deletes {name}, which holds the history of the project"
@@ -103,7 +104,7 @@ def _in_project(full: str, name: str, look: Look, *, recursive: bool) -> str:
         return f"it deletes {name}, which is no build output" if recursive or last.startswith("*") else ""
     is_file = look.ground.exists_as_file(full)
     if is_file is None:
-        is_file = "." in full.rpartition("/")[2][1:] and not name.endswith("/")
+        is_file = "." in full.rpartition("/")[2][1:] and not path.endswith("/")
     return f"it deletes the folder {name}, which is no build output" if recursive and not is_file else ""
 
 

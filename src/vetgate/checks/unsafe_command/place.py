@@ -31,7 +31,7 @@ def key(path: str) -> str:
     return unicodedata.normalize("NFC", path).casefold()
 
 
-def _real(path: str) -> str:
+def real_path(path: str) -> str:
     """With links followed as far as the path exists. Not remembered: a link may be new since the last command."""
     try:
         return os.path.realpath(path)
@@ -48,20 +48,20 @@ class Ground:
 
     @cached_property
     def root(self) -> str:
-        return key(_real(str(self.place.root)))
+        return key(real_path(str(self.place.root)))
 
     @cached_property
     def home(self) -> str:
-        return key(_real(str(self.place.home)))
+        return key(real_path(str(self.place.home)))
 
     @cached_property
     def cwd(self) -> str:
-        return key(_real(str(self.place.cwd)))
+        return key(real_path(str(self.place.cwd)))
 
     @cached_property
     def _temporary(self) -> tuple[str, ...]:
         names = ("/tmp", "/var/tmp", "/private/tmp", "/private/var/folders", "/dev/shm")  # noqa: S108
-        return tuple(dict.fromkeys([*names, *(key(_real(name)) for name in names[:2])]))
+        return tuple(dict.fromkeys([*names, *(key(real_path(name)) for name in names[:2])]))
 
     @cached_property
     def _trusted(self) -> tuple[str, ...]:
@@ -69,7 +69,7 @@ class Ground:
         found = []
         for path in self.trusted:
             expanded = str(self.place.home) + path[1:] if path.startswith("~") else path
-            found.append(key(_real(expanded if expanded.startswith("/") else f"{self.place.root}/{expanded}")))
+            found.append(key(real_path(expanded if expanded.startswith("/") else f"{self.place.root}/{expanded}")))
         return tuple(found)
 
     def resolve(self, run: Run, path: str) -> str | None:
@@ -86,7 +86,7 @@ class Ground:
             return None
         head, mark, tail = _before_glob(posixpath.normpath(full))
         return (
-            key(_real(head)).rstrip("/")
+            key(real_path(head)).rstrip("/")
             + ("/" if not mark and head == "/" else "")
             + (f"/{mark}{tail}" if mark else "")
         )

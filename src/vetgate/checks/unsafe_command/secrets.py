@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import os
 import re
 from fnmatch import fnmatchcase
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from vetgate.checks.unsafe_command.place import key
+from vetgate.checks.unsafe_command.place import key, real_path
 from vetgate.source.shell.marks import CREDENTIAL, has_glob, without_globs
 
 if TYPE_CHECKING:
@@ -92,7 +91,7 @@ class Secrets:
         folded = key(path)
         if has_glob(folded):
             return self._glob_hits(without_globs(folded))
-        real = key(os.path.realpath(path)) if "\0" not in path and len(path) < 1024 else folded
+        real = key(real_path(path))
         return any(self._named(each) for each in {folded, real}) or self._shares_inode(path)
 
     def _named(self, path: str) -> bool:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from vetgate.source.shell.embedded import git_verb
 from vetgate.source.shell.fetching import destination
+from vetgate.source.shell.marks import STAR
 from vetgate.source.shell.options import value_of
 
 if TYPE_CHECKING:
@@ -50,6 +51,8 @@ def _of_program(run: Run) -> Iterator[str]:
         name in _EDITORS and any(each in ("-c", "-es", "-s", "-e") or each.startswith("+") for each in run.arguments)
     ) or (name in ("sed", "gsed", "perl", "ruby", "awk", "gawk", "yq", "sd") and _edits(run)):
         yield from operands
+    elif name in ("find", "gfind") and "-delete" in run.arguments:
+        yield from (f"{each.rstrip('/')}/{STAR}" for each in operands[:1])
     elif name == "dd":
         yield from (each[3:] for each in run.arguments if each.startswith("of="))
     elif name == "git":

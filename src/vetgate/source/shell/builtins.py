@@ -126,15 +126,12 @@ def _xargs(follower: Follower, run: Run, scope: Scope) -> str:
     before, rest = run.arguments[:start], run.arguments[start:] or ("echo",)
     replaced = value_of(before, "-I", "-J", "--replace") or ("{}" if "-i" in before else "")
     file = value_of(before, "-a", "--arg-file")
-    fed = _fed(follower.content(file, scope) if file else run.stdin)
-    output = []
-    if replaced:
-        for item in fed:
-            argv = tuple(argument.replace(replaced, item) for argument in rest)
-            output.append(follower.inner(Inner(argv, stdin=""), run, scope))
-    else:
-        output.append(follower.inner(Inner((*rest, *fed), stdin=""), run, scope))
-    return "".join(output)
+    text = follower.content(file, scope) if file else run.stdin
+    if not replaced:
+        return follower.inner(Inner((*rest, *_fed(text)), stdin=""), run, scope)
+    lines = [line.strip() for line in text.replace("\0", "\n").split("\n") if line.strip()][:_MOST_FED]
+    argvs = [tuple(argument.replace(replaced, line) for argument in rest) for line in lines or [UNKNOWN]]
+    return "".join(follower.inner(Inner(argv, stdin=""), run, scope) for argv in argvs)
 
 
 def _fed(text: str) -> list[str]:

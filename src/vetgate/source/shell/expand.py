@@ -100,7 +100,8 @@ class Expander:
         if not isinstance(part, Parameter) or part.operator not in ("", ":"):
             return None
         if part.name in ("@", "*"):
-            return list(self._scope.arguments)
+            arguments = self._scope.arguments
+            return list(arguments) if part.quoted else [piece for each in arguments for piece in self._pieces(each)]
         if part.name.endswith(("[@]", "[*]")):
             name = part.name[:-3]
             values = self._scope.arrays.get(name)
@@ -154,7 +155,7 @@ class Expander:
         if name.isdigit():
             number = int(name)
             if number == 0:
-                return "bash"
+                return self._scope.program
             return arguments[number - 1] if number <= len(arguments) else ""
         if name in ("@", "*"):
             return " ".join(arguments)

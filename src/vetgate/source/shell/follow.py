@@ -278,7 +278,7 @@ class Follower:
         given = script_of(run.arguments)
         inner = scope.inner()
         inner.variables.update(run.env)
-        inner.arguments = given.arguments
+        inner.arguments, inner.program = given.arguments, given.program
         for name in ("PROMPT_COMMAND", "BASH_ENV", "ENV"):
             value = run.env.get(name, "")
             self.text(value if name == "PROMPT_COMMAND" else scope.files.get(scope.absolute(value), ""), inner, "")

@@ -18,7 +18,7 @@ HIDDEN = "\ufdd6"  # decoded from something nobody can read
 OPEN, CLOSE, COMMA = "\ufdd7", "\ufdd8", "\ufdd9"  # unquoted { } , before braces are expanded
 
 GLOBS = frozenset({STAR, ANY, SET})
-_MARKS = re.compile("[\ufdd0-\ufddf]")
+_MARKS = re.compile("[\ufdd0-\ufddf\ud800-\udfff]")
 _OPAQUE = re.compile(f"[{UNKNOWN}{FETCHED}{CREDENTIAL}{HIDDEN}]")
 _BRACES = {ord(OPEN): "{", ord(CLOSE): "}", ord(COMMA): ","}
 _GLOBS = {ord(STAR): "*", ord(ANY): "?", ord(SET): "["}
@@ -27,7 +27,7 @@ UNQUOTED = {ord("*"): STAR, ord("?"): ANY, ord("["): SET, ord("{"): OPEN, ord("}
 
 
 def without_marks(text: str) -> str:
-    """Input as we take it: nobody but us may write a mark."""
+    """Input as we take it: nobody but us may write a mark, and half a character is none."""
     return _MARKS.sub("\ufffd", text)
 
 

@@ -30,6 +30,7 @@ class Scope:
     aliases: dict[str, str] = field(default_factory=dict)
     files: dict[str, str] = field(default_factory=dict)
     arguments: tuple[str, ...] = ()
+    program: str = "bash"
 
     def inner(self) -> Scope:
         """For a subshell: what it sets is gone afterwards, what it writes is not."""

@@ -18,6 +18,7 @@ class Given(NamedTuple):
     script: str | None
     file: str
     arguments: tuple[str, ...]
+    program: str = "bash"
 
 
 def script_of(arguments: Sequence[str]) -> Given:
@@ -34,7 +35,7 @@ def script_of(arguments: Sequence[str]) -> Given:
             letters += "c"
     rest = tuple(arguments[index:])
     if "c" in letters:
-        return Given(rest[0] if rest else "", "", rest[2:])
+        return Given(rest[0] if rest else "", "", rest[2:], rest[1] if len(rest) > 1 else "bash")
     if "s" in letters or not rest:
         return Given(None, "", rest)
     return Given(None, rest[0], rest[1:])

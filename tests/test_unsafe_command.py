@@ -1,0 +1,236 @@
+"""What commands are said to do, and what is left alone."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+from dataclasses import replace
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from command_tables import HOME, PLACE, ROOT, rows
+from vetgate.checks import all_checks
+from vetgate.checks.unsafe_command import CHECK, Place, Policy, findings_of, judge, policy_of
+from vetgate.checks.unsafe_command.effect import KINDS
+from vetgate.config.keys import EFFECTS
+from vetgate.config.load import defaults
+from vetgate.model import Command, Decision
+
+DANGEROUS = rows("dangerous")
+BENIGN = rows("benign")
+
+
+def kinds(command: str, place: Place = PLACE, policy: Policy | None = None) -> set[str]:
+    return {effect.kind for effect in judge(command, place, policy or Policy())}
+
+
+@pytest.mark.parametrize(("kind", "command"), DANGEROUS, ids=[f"{kind}: {text}" for kind, text in DANGEROUS])
+def test_a_dangerous_command_is_stopped_for_its_effect(kind, command):
+    assert kind in kinds(command)
+
+
+@pytest.mark.parametrize(("kind", "command"), BENIGN, ids=[f"{kind}: {text}" for kind, text in BENIGN])
+def test_everyday_work_passes(kind, command):
+    assert kinds(command) == set()
+
+
+def test_the_tables_are_large_enough_to_mean_something():
+    assert len(DANGEROUS) >= 300
+    assert len(BENIGN) >= 300
+    assert {kind for kind, _ in DANGEROUS} == set(KINDS) - {"unreadable"}
+
+
+# The message
+
+
+def test_a_finding_names_effect_part_and_a_safe_way():
+    command = "ls && git reset --hard"
+    (finding,) = findings_of(command, judge(command, PLACE))
+    assert finding.id == "unsafe-command/loses-work"
+    assert "`git reset --hard`" in finding.message
+    assert "stash" in finding.fix
+    assert (finding.span.line, finding.span.column, finding.span.end_column) == (1, 7, 23)
+
+
+def test_the_part_is_in_the_command_as_written_even_when_it_is_hidden_in_text():
+    command = "echo hi\nbash -c 'git clean -fdx'"
+    (effect,) = judge(command, PLACE)
+    assert command[effect.start : effect.end] == "bash -c 'git clean -fdx'"
+
+
+@pytest.mark.parametrize(
+    "other",
+    ["\\rm -rf ~/work", "sh -c 'rm -rf ~/work'", "X=rm; $X -rf $HOME/work", "sudo rm -fr ~/work/"],
+    ids=["escaped", "in a shell", "by a variable", "as root"],
+)
+def test_the_same_deed_by_another_route_is_the_same_finding(other):
+    (first,) = findings_of("rm -rf ~/work", judge("rm -rf ~/work", PLACE))
+    (second,) = findings_of(other, judge(other, PLACE))
+    assert first.fingerprint == second.fingerprint
+
+
+# Policy
+
+
+def test_every_effect_can_be_configured_and_its_default_is_the_presets():
+    config = defaults()
+    assert set(KINDS) == set(EFFECTS) == set(config.commands.effects)
+    assert policy_of(config.commands).decisions == {name: kind.default for name, kind in KINDS.items()}
+    assert {name: kind.summary for name, kind in KINDS.items()} == EFFECTS
+
+
+def test_an_allowed_effect_is_silent_and_an_asked_one_asks():
+    assert kinds("npm publish", policy=Policy({"publishes": Decision.ALLOW})) == set()
+    effects = judge("npm publish", PLACE, Policy({"publishes": Decision.ASK}))
+    (finding,) = findings_of("npm publish", effects)
+    assert finding.asks
+
+
+def test_trusted_folders_may_be_deleted_and_written():
+    assert kinds("rm -rf ~/scratch/x") == {"deletes-files"}
+    assert kinds("rm -rf ~/scratch/x", policy=Policy(trusted=("~/scratch",))) == set()
+    assert kinds("rm -rf ~/scratched", policy=Policy(trusted=("~/scratch",))) == {"deletes-files"}
+
+
+def test_sensitive_files_are_credentials():
+    assert kinds("cat config/keys.yml") == set()
+    assert kinds("cat config/keys.yml", policy=Policy(sensitive=("config/keys.yml",))) == {"reads-credentials"}
+
+
+def test_the_check_is_asked_by_the_engine():
+    config = defaults()
+    config = replace(config, commands=replace(config.commands, trusted=("/srv/cache",)))
+    found = all_checks()["unsafe-command"].command(Command("rm -rf /srv/cache/x /srv/y", ROOT, ROOT), config)
+    assert [finding.rule for finding in found] == ["deletes-files"]
+    assert CHECK.command is not None
+
+
+# Paths are what they really are
+
+
+@pytest.fixture
+def place(tmp_path):
+    home = tmp_path / "home"
+    root = home / "app"
+    (root / "src").mkdir(parents=True)
+    (root / ".claude").mkdir()
+    (root / ".claude" / "settings.json").write_text("{}")
+    (home / ".ssh").mkdir()
+    (home / ".ssh" / "id_rsa").write_text("key")
+    subprocess.run(["git", "init", "-q", root], check=True)
+    return Place(root, root, home)
+
+
+def test_a_link_is_followed(place):
+    (place.root / "link").symlink_to(place.root / ".claude")
+    (place.root / "out").symlink_to(place.home)
+    assert kinds("echo '{}' > link/settings.json", place) == {"tampers-with-gate"}
+    assert kinds("rm -rf out/app/src", place) == {"deletes-files"}
+    assert kinds("cat out/.ssh/id_rsa", place) == {"reads-credentials"}
+
+
+def test_a_link_made_between_two_commands_is_seen(place):
+    assert kinds("echo x > later/settings.json", place) == set()
+    (place.root / "later").symlink_to(place.root / ".claude")
+    assert kinds("echo x > later/settings.json", place) == {"tampers-with-gate"}
+
+
+def test_another_name_for_the_same_file_is_seen_through(place):
+    os.link(place.root / ".claude" / "settings.json", place.root / "harmless.json")
+    os.link(place.home / ".ssh" / "id_rsa", place.root / "notes.txt")
+    assert kinds("echo '{}' > harmless.json", place) == {"tampers-with-gate"}
+    assert kinds("cat notes.txt", place) == {"reads-credentials"}
+
+
+@pytest.mark.parametrize(
+    "path", [".CLAUDE/settings.json", "./.claude/../.claude/settings.json", "src/../.claude/SETTINGS.json"]
+)
+def test_case_and_detours_do_not_matter(place, path):
+    assert kinds(f"echo '{{}}' > {path}", place) == {"tampers-with-gate"}
+
+
+def test_composed_and_decomposed_letters_are_the_same():
+    policy = Policy(sensitive=("caf\u00e9.txt",))
+    assert kinds("cat cafe\u0301.txt", policy=policy) == {"reads-credentials"}
+
+
+def test_what_git_ignores_may_be_deleted_unless_nobody_can_make_it_again(place):
+    (place.root / ".gitignore").write_text("generated-api/\n.env\n/data\n")
+    assert kinds("rm -rf generated-api", place) == set()
+    assert kinds("rm -rf src", place) == {"deletes-files"}
+    assert kinds("rm -rf data", place) == {"deletes-files"}
+
+
+def test_a_folder_below_tmp_is_judged_by_whose_it_is(place):
+    """The project and the home may well lie in a temporary folder."""
+    assert kinds("rm -rf ~/app", place) == {"deletes-files"}
+    assert kinds("rm -rf src", place) == {"deletes-files"}
+    assert kinds("rm -rf /tmp/some-build", place) == set()
+
+
+def test_a_branch_is_not_a_path_and_a_path_is_no_branch(place):
+    (place.root / "src" / "app.py").write_text("x = 1\n")
+    assert kinds("git checkout src/app.py", place) == {"loses-work"}
+    assert kinds("git checkout feature/app.py", place) == set()
+
+
+# What cannot be read
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        "echo 'x",
+        'echo "x',
+        "echo `x",
+        "echo $(x",
+        "if true; then",
+        "cat <",
+        "(ls",
+        "x" * 200_000,
+        "$(" * 100 + ")" * 100,
+        "( " * 100 + ")" * 100,
+        "a " * 20_000,
+        "eval " * 200 + "ls",
+        "sudo " * 200 + "ls",
+    ],
+    ids=lambda command: f"{command[:20]!r} ({len(command)})",
+)
+def test_what_cannot_be_read_asks(command):
+    (effect,) = judge(command, PLACE)
+    assert (effect.kind, effect.decision) == ("unreadable", Decision.ASK)
+
+
+_PIECES = r"""
+rm -rf / ~ $HOME $( ) ` ' " \ ; & | && || > >> < << <<< EOF <( >( { } ${ } $' (( )) [[ ]] if then fi for in do done
+while case esac ;; echo eval bash -c sh xargs find . -exec {} + git push --force curl python3 node perl -e ruby awk sed =a X=1
+$X ${X:-y} ${X//a/b} ${#X} ! # * ? [a] {a,b} {1..3} docker run -v /:/h ssh host 2>&1 1 é 🙂
+"""
+SNIPPETS = st.sampled_from([*_PIECES.split(), "\n", "\t", "\0", "\ud800", "\ufdd4"])
+
+
+@settings(max_examples=400, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@given(st.lists(st.one_of(SNIPPETS, st.text(max_size=4)), max_size=40), st.sampled_from([" ", ""]))
+def test_nothing_makes_it_raise(pieces, between):
+    for effect in judge(between.join(pieces), PLACE):
+        assert effect.kind in KINDS
+        assert 0 <= effect.start <= effect.end
+
+
+@settings(max_examples=150, deadline=None)
+@given(
+    st.sampled_from(["python3 -c", "node -e", "ruby -e", "perl -e", "php -r", "lua -e", "awk", "pwsh -c", "bash -c"]),
+    st.text(alphabet="os.remvdytcal(){}[]'\"`$;=+#/\\ \n:,", max_size=60),
+)
+def test_code_of_any_kind_makes_nothing_raise(program, code):
+    judge(f"{program} {_quoted(code)}", PLACE)
+
+
+def _quoted(text: str) -> str:
+    return "'" + text.replace("'", "'\\''") + "'"
+
+
+def test_home_is_above_the_project():
+    assert HOME in ROOT.parents
