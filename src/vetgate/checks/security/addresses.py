@@ -6,6 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 from vetgate.checks.security import expression as ex
+from vetgate.checks.security.frameworks import REMOTE
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -67,15 +68,29 @@ def open_host(matcher: Matcher, parts: Parts, flow: Flow) -> bool:
     return False
 
 
+def is_own(path: str) -> bool:
+    """The address of this very page, which is no script."""
+    return _OWN.match(path) is not None
+
+
 def _leads_elsewhere(matcher: Matcher, part: Expression, flow: Flow) -> bool:
     held = _resolved(matcher, part)
-    if held.kind == ex.DICT or _OWN.match(matcher.paths.of(part)):
+    if held.kind == ex.DICT or is_own(matcher.paths.of(part)) or _fills_template(matcher, held, flow):
         return False
     if held.kind == ex.CALL and matcher.module.lower(held.items[0]).name in _JOINS and len(held.items) == 3:
         # Only what is joined to the base can lead away from it.
         joined = held.items[2 if matcher.module.lower(held.items[0]).name == "urljoin" else 1]
         return open_host(matcher, matcher.parts(joined), flow)
     return flow.taint(part) is not None
+
+
+def _fills_template(matcher: Matcher, call: Expression, flow: Flow) -> bool:
+    """`self.address.format(name)`: the template, which is ours, says which host it is."""
+    callee = matcher.module.lower(call.items[0]) if call.kind == ex.CALL else None
+    if callee is None or callee.kind != ex.ATTR or callee.name != "format":
+        return False
+    template = flow.taint(callee.items[0])
+    return template is None or template.kind != REMOTE
 
 
 def _resolved(matcher: Matcher, part: Expression) -> Expression:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -16,6 +15,7 @@ from vetgate.checks.security.guards import admitted, guarded
 from vetgate.checks.security.handed import handed_by_all
 from vetgate.checks.security.paths import matches
 from vetgate.checks.security.scope import PARAM
+from vetgate.checks.security.taint import COMPOSED, PARAMETER, REQUEST, Taint, Trust
 from vetgate.checks.security.values import function_called, members, set_later
 from vetgate.source.syntax import first_line
 
@@ -30,9 +30,6 @@ if TYPE_CHECKING:
     from vetgate.checks.security.paths import Paths
     from vetgate.checks.security.scope import Module
 
-PARAMETER = "parameter"
-COMPOSED = "composed-text"  # among the sanitizers: a text put together is no object any more
-REQUEST = "request"  # among the sources of a rule: whatever a framework hands over
 _DEEPEST = 40
 _DEEPEST_CALL = 3
 _MOST_CLIMBS = 40
@@ -40,37 +37,13 @@ _BRINGS = re.compile(
     r"\b(?:req|request|ctx|location|event|\$?route|router|socket|ipcMain|document|referrer|use\w*Params|useLocation"
     r"|get_\w*arguments?|Query|Body|Param|argv|Context|\w*Request)\b"
 )
-_STEPS = 8
+_VALIDATES = re.compile(r"validate|ensure_|assert_", re.IGNORECASE)  # gives back what it has let through
 _OF_ORIGINS = frozenset({MEMBER, VALID})
 
 _WORKED_OUT = frozenset({"react.useMemo", "vue.computed", "@angular/core.computed"})  # what their function gives
 _MAPS = frozenset({"map", "flatMap"})
 _REST = ("...", "*")
 _OWN = frozenset({"self", "cls", "this", "$this"})
-
-
-@dataclass(frozen=True, slots=True)
-class Taint:
-    """`kind` says who sent it; `steps` the lines it passed, from the source on."""
-
-    kind: str
-    label: str
-    steps: tuple[tuple[int, str], ...]
-    path: str = ""  # of the source
-
-    def through(self, line: int, text: str) -> Taint:
-        if self.steps and (self.steps[-1][0] == line or len(self.steps) >= _STEPS):
-            return self
-        return replace(self, steps=(*self.steps, (line, f"through {text}")))
-
-
-@dataclass(frozen=True, slots=True)
-class Trust:
-    """What a rule believes: what cleans a value, which tests admit it, and who sends it."""
-
-    sanitizers: tuple[str, ...]
-    guards: frozenset[str]
-    sources: tuple[str, ...]
 
 
 class Flow:
@@ -274,6 +247,8 @@ class Flow:
         if matches(callee_path, self._sanitizers) or replaces(self._module, expression, callee_path, self._sanitizers):
             return None
         callee = self._module.lower(expression.items[0])
+        if callee.name and VALID in self._guards and _VALIDATES.match(callee.name):
+            return None
         source = self._source(expression) if self._may_be_source(callee) else None
         if source is not None:
             return source

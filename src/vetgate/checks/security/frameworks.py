@@ -46,6 +46,8 @@ _CHANNELS = ("electron", "socket.io", "ws")
 _NOT_INPUT = re.compile(
     r"(?:Request|Response|Session|BackgroundTasks|WebSocket|Depends|Security|User|Engine|Settings|Service|Client)\b"
 )
+_FROM_OURS = "message of our own"
+_OWN_THREAD = re.compile(r"worker|port", re.IGNORECASE)  # what they send, the program itself made
 _CHECKED = re.compile(r"\b(?:pattern|regex)\s*=\s*r?['\"]\^")
 _CONVERTED = re.compile(r"<(?:int|float|uuid):(\w+)>")
 
@@ -193,6 +195,8 @@ class Frameworks:
         """What the last of these parameters is, when somebody else calls the function with an event."""
         if names == ["event"] and self._is_lambda(function):
             return "@event"
+        if len(names) == 1 and event == _FROM_OURS:
+            return "@ours"
         if len(names) == 1 and event in _EVENTS_WITH_DATA and caller in {"addEventListener", "onmessage"}:
             return "@message"
         return self._channel_path(len(names) - 1, function) if self._is_channel(caller, event) else ""
@@ -221,8 +225,9 @@ class Frameworks:
         holder = function.parent
         if holder is not None and holder.type == "assignment_expression":
             left = holder.child_by_field_name("left")
-            name = self._module.language.text(left).rpartition(".")[2] if left is not None else ""
-            return name, "message" if name == "onmessage" else ""
+            owner, _, name = self._module.language.text(left).rpartition(".") if left is not None else ("", "", "")
+            sender = _FROM_OURS if _OWN_THREAD.search(owner) else "message"
+            return name, sender if name == "onmessage" else ""
         call = holder.parent if holder is not None and holder.type == "arguments" else None
         if call is None or call.type != "call_expression":
             return "", ""

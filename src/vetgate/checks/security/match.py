@@ -11,12 +11,13 @@ from vetgate.checks.security import expression as ex
 from vetgate.checks.security.addresses import ADDRESSES
 from vetgate.checks.security.constants import UNKNOWN, Constants, is_number
 from vetgate.checks.security.effort import Effort
-from vetgate.checks.security.flow import Flow, Trust
+from vetgate.checks.security.flow import Flow
 from vetgate.checks.security.frameworks import Frameworks
 from vetgate.checks.security.options import SPREAD, is_open, option
 from vetgate.checks.security.paths import Paths, matches
 from vetgate.checks.security.pieces import Pieces
 from vetgate.checks.security.surroundings import calls_for, names_around, text_around
+from vetgate.checks.security.taint import Trust
 from vetgate.checks.security.texts import TEXTS
 
 if TYPE_CHECKING:
@@ -25,9 +26,9 @@ if TYPE_CHECKING:
     from tree_sitter import Node
 
     from vetgate.checks.security.expression import Expression
-    from vetgate.checks.security.flow import Taint
     from vetgate.checks.security.rule import Condition, Pattern, Row, SecurityRule, Table
     from vetgate.checks.security.scope import Module
+    from vetgate.checks.security.taint import Taint
 
 _TEXTS = {**TEXTS, **ADDRESSES}
 _LONGEST_FUNCTION = 8000

@@ -7,8 +7,8 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from vetgate.checks.security import expression as ex
-from vetgate.checks.security.flow import COMPOSED
 from vetgate.checks.security.scope import PARAM
+from vetgate.checks.security.taint import COMPOSED
 from vetgate.checks.security.values import function_called, meant, set_later
 
 if TYPE_CHECKING:

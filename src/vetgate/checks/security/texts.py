@@ -6,6 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 from vetgate.checks.security import expression as ex
+from vetgate.checks.security.addresses import is_own
 from vetgate.checks.security.fixed import fallback, fixed
 from vetgate.checks.security.frameworks import REMOTE
 from vetgate.checks.security.kept import kept_here
@@ -98,7 +99,8 @@ def html(matcher: Matcher, parts: Parts, flow: Flow) -> bool:
 def open_scheme(_matcher: Matcher, parts: Parts, flow: Flow) -> bool:
     """What was sent begins the address, so it may be `javascript:`."""
     first = next((part for part in parts if part != ""), "")
-    return not isinstance(first, str) and flow.taint(first) is not None
+    taint = None if isinstance(first, str) else flow.taint(first)
+    return taint is not None and not is_own(taint.path)
 
 
 def exponential_regex(matcher: Matcher, parts: Parts, _flow: Flow) -> bool:
