@@ -16,9 +16,10 @@ if TYPE_CHECKING:
     Item = Node | Expression
 
 CONSTRUCTORS = frozenset({"constructor", "__init__", "__construct"})
-_OWN = re.compile(r"(?:this\.|self\.|cls\.|\$this->|self::\$)(.+)")
+_OWN = re.compile(r"(?:this\.|self\.|cls\.|\$this->|self::\$|@(?!@))(.+)")
 _DECLARING = frozenset({"property_declaration"})  # holds several names
-_BODIES = frozenset({"class_body", "class_definition", "declaration_list"})
+_BODIES = frozenset({"class_body", "class_definition", "declaration_list", "class"})
+_HOLDING = frozenset({"class_definition", "class"})  # of Python and Ruby: what they hold is their body
 _PROPERTIES = frozenset({"accessibility_modifier", "readonly", "override_modifier", "visibility_modifier"})
 
 
@@ -26,7 +27,8 @@ def body_around(node: Node) -> Node | None:
     holder = node.parent
     while holder is not None and holder.type not in _BODIES:
         holder = holder.parent
-    return holder.child_by_field_name("body") if holder is not None and holder.type == "class_definition" else holder
+    held = holder is not None and holder.type in _HOLDING
+    return holder.child_by_field_name("body") if holder is not None and held else holder
 
 
 def name_of(module: Module, body: Node) -> str:

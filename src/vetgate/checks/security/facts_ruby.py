@@ -15,7 +15,7 @@ _REQUEST = """
     media_type()
 """
 _VALUE = rf"(?:{MARK}|{MARK}(?:&?\.(?:to_s|to_sym|downcase|upcase|strip|to_str|presence|downcase\.strip))+)"
-_IN = rf"\.(?:include|key|has_key|member|exclude_not|cover|value|exist)\?[ (]\s*{_VALUE}|{_VALUE}\.in\?[ (]"
+_IN = rf"\.(?:include|key|has_key|member|cover)\?[ (]\s*{_VALUE}|{_VALUE}\.in\?[ (]"
 _EQUAL = rf"{_VALUE}\s*==\s*['\":\d]|['\"][^'\"]*['\"]\s*==\s*{_VALUE}"
 _UNEQUAL = rf"{_VALUE}\s*!=\s*['\":\d]|['\"][^'\"]*['\"]\s*!=\s*{_VALUE}"
 # In Ruby `^` and `$` match at every line: only \A and \z hold the whole text.
@@ -45,16 +45,16 @@ FACTS = Facts(
     local=("ARGV", "gets()", "gets", "STDIN", "$stdin"),
     propagates=words(
         """
-        to_s to_str to_sym strip lstrip rstrip chomp chop downcase upcase capitalize swapcase gsub sub tr delete
-        squeeze squish split join first last fetch dig values slice permit require to_unsafe_h to_unsafe_hash to_h
-        to_hash merge map collect flatten compact reverse concat dup clone freeze presence force_encoding encode
-        unpack unpack1 decode64 strict_decode64 urlsafe_decode64 unescape decode_www_form_component decode parse read
-        gets expand_path realpath cleanpath basename original_filename with_indifferent_access symbolize_keys
-        deep_symbolize_keys stringify_keys then tap try itself truncate html_safe raw titleize humanize camelize
-        classify underscore tableize singularize pluralize constantize_name values_at fetch_values select reject
-        filter sort uniq lines chars center ljust rjust insert prepend replace scrub unicode_normalize to_json
-        to_query to_param string rewind escape_once b permit! except only inflate delete_prefix delete_suffix
-        each_with_index sum zip
+        host hostname request_uri to_s to_str to_sym strip lstrip rstrip chomp chop downcase upcase capitalize
+        swapcase gsub sub tr delete squeeze squish split join first last fetch dig values slice permit require
+        to_unsafe_h to_unsafe_hash to_h to_hash merge map collect flatten compact reverse concat dup clone freeze
+        presence force_encoding encode unpack unpack1 decode64 strict_decode64 urlsafe_decode64 unescape
+        decode_www_form_component decode parse read gets expand_path realpath cleanpath basename original_filename
+        with_indifferent_access symbolize_keys deep_symbolize_keys stringify_keys then tap try itself truncate
+        html_safe raw titleize humanize camelize classify underscore tableize singularize pluralize constantize_name
+        values_at fetch_values select reject filter sort uniq lines chars center ljust rjust insert prepend replace
+        scrub unicode_normalize to_json to_query to_param string rewind escape_once b permit! except only inflate
+        delete_prefix delete_suffix each_with_index sum zip
         """
     ),
     keyed=words("fetch dig require"),

@@ -81,7 +81,9 @@ FACTS = Facts(
     fills=words("write! writeln!"),
     narrow_types=NARROW,
     fields=re.compile(
-        r"^\s*(?:pub(?:\([^)]*\))?\s+)?(?P<name>[a-z_]\w*)\s*:\s*(?P<type>[\w:<>, ]+?),?\s*$", re.MULTILINE
+        r"(?:^|[{,(])\s*(?:#\[[^\]]*\]\s*)?(?:pub(?:\([^)]*\))?\s+)?(?P<name>[a-z_]\w*)\s*:\s*"
+        rf"(?P<type>(?:{_NUMBER}|(?:\w+::)*[A-Z]\w*)(?:<(?:[^<>;{{}}()\n]|<[^<>\n]*>)*>)?)\s*(?=[,}}\n)])",
+        re.MULTILINE,
     ),
     numbers=frozenset(),
     each=words(

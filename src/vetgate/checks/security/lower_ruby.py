@@ -28,7 +28,7 @@ _PASSING = frozenset(
 )
 _LAST = frozenset({"parenthesized_statements", "then", "else", "begin", "body_statement", "block_body", "do"})
 _BRANCHING = frozenset({"if", "unless", "elsif", "case", "when", "if_modifier", "unless_modifier", "rescue_modifier"})
-_NAMES = frozenset({"identifier", "constant", "instance_variable", "class_variable", "global_variable", "self"})
+_NAMES = frozenset({"identifier", "constant", "class_variable", "global_variable", "self"})
 _OR = frozenset({"||", "or", "&&", "and"})
 _PERCENT = re.compile(r"%(?:<(\w+)>|\{(\w+)\})?[-+0 #]*\d*(?:\.\d+)?([bcdeEfgGiosuxXp])?")
 _VERBS = frozenset({"get", "post", "put", "patch", "delete"})
@@ -91,13 +91,15 @@ class Ruby(Lowering):
         elif node.type == "operator_assignment":
             kind = ex.TEXT if _sign(node) in {"+=", "<<="} else ex.EITHER
             yield from self._bound(left, Expression(kind, node, items=(left, right)))
-        elif _sign(node) == "<<" and left.type in _NAMES:  # more text, or one more element
+        elif _sign(node) == "<<" and (
+            left.type in _NAMES or left.type == "instance_variable"
+        ):  # more text, or one more element
             yield self.text(left), Expression(ex.TEXT, node, items=(left, right))
 
     def _bound(self, target: Node | None, value: Expression) -> Iterator[tuple[str, Expression]]:
         if target is None:
             return
-        if target.type in _NAMES or target.type == "call":
+        if target.type in _NAMES or target.type in {"call", "instance_variable"}:
             yield self.text(target), value
         elif target.type == "element_reference":
             holder = target.child_by_field_name("object")
@@ -231,6 +233,10 @@ class Ruby(Lowering):
         callee = Expression(ex.ATTR, node, name="new", items=(holder,))
         return Expression(ex.CALL, node, items=(callee, text), keys=(None,))
 
+    def _field(self, node: Node) -> Expression:
+        own = Expression(ex.NAME, node, name="self")
+        return Expression(ex.ATTR, node, name=self.text(node)[1:], items=(own,))
+
     def _string(self, node: Node) -> Expression:
         return self._texts.of(node)
 
@@ -290,6 +296,7 @@ class Ruby(Lowering):
         "call": _call,
         "subshell": _subshell,
         "regex": _regex,
+        "instance_variable": _field,
         "string": _string,
         "chained_string": _string,
         "heredoc_beginning": _string,

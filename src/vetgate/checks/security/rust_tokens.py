@@ -124,11 +124,12 @@ class Tokens:
             return Expression(ex.LIST, node, items=items)
         if last in {"format", "format_args", "concat"}:
             return Expression(ex.TEXT, node, items=self.formatted(given) or items)
-        at = next((at for at, (_, item) in enumerate(given) if self._is_template(item)), None)
+        keys = tuple(key for key, _ in given)
+        at = next((at for at, (key, item) in enumerate(given) if key is None and self._is_template(item)), None)
         if at is not None and (whole := self.formatted(given[at:])) is not None:
-            items = (*items[:at], Expression(ex.TEXT, node, items=whole))
+            items, keys = (*items[:at], Expression(ex.TEXT, node, items=whole)), (*keys[:at], None)
         callee = Expression(ex.NAME, node, name=f"{name.replace('::', '.')}!")
-        return Expression(ex.CALL, node, items=(callee, *items), keys=(None,) * len(items))
+        return Expression(ex.CALL, node, items=(callee, *items), keys=keys)
 
     def _is_template(self, item: Item) -> bool:
         expression = item if isinstance(item, Expression) else self._lower(item)
