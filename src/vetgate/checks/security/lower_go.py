@@ -38,6 +38,9 @@ _FORMATS = {
 }
 _VERSION = re.compile(r"(?:/v\d+|\.v\d+)$")
 _COLLECTIONS = frozenset({"slice_type", "array_type", "implicit_length_array_type", "map_type"})
+_PARSED = frozenset(
+    {"uuid.Parse", "uuid.MustParse", "time.Parse", "net.ParseIP", "netip.ParseAddr", "mail.ParseAddress"}
+)
 _ASIDE = frozenset({"_", "err", "ok", "found", "exists"})
 
 
@@ -186,6 +189,8 @@ class Go(Lowering):
         arguments: list[Item] = list(named(given))
         if self.text(callee) in {"string", "[]byte", "[]rune"} and arguments:
             return Expression(ex.PASS, node, items=(arguments[0],))
+        if self.text(callee) in _PARSED:
+            return Expression(ex.OTHER, node)
         name = self.called(node)
         if name == "Clean" and self.text(given).startswith(('("/"', "(string(filepath.Separator)")):
             callee_of_root = Expression(ex.NAME, callee, name="path.Rooted")  # what begins with / cannot climb
