@@ -22,6 +22,14 @@ if TYPE_CHECKING:
 NOBODY = 65534
 
 
+@pytest.fixture(scope="session", autouse=True)
+def _home_of_nobody(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """Whatever a test does not set up itself, it finds in an empty home; nothing of the real one is looked at."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("HOME", str(tmp_path_factory.mktemp("nobody")))
+        yield
+
+
 @pytest.fixture
 def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A HOME with nothing in it but a name for commits; nothing of the real one is read or written."""

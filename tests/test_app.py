@@ -255,13 +255,16 @@ def test_an_edit_in_an_unknown_shape_is_let_through_and_said(session, tool_input
 
 @pytest.mark.parametrize(
     ("name", "content"),
-    [
-        ("a.py", "x" * (21 * 1024 * 1024)),
-        ("a.py", "x = 1\n" * 400_000),
-        ("a.py", "a\0b"),
-    ],
-    ids=["beyond the largest file", "beyond what is parsed", "binary"],
+    [("a.py", "x" * (21 * 1024 * 1024)), ("a.py", "a\0b")],
+    ids=["beyond the largest file", "binary"],
 )
+def test_what_nobody_can_look_at_for_secrets_is_refused(session, name, content):
+    reply, decision, output = session.write(name, content)
+    assert (reply.status, decision) == (2, "deny")
+    assert "Not checked by vetgate: a.py" in output["permissionDecisionReason"]
+
+
+@pytest.mark.parametrize(("name", "content"), [("a.py", "x = 1\n" * 400_000)], ids=["beyond what is parsed"])
 def test_beyond_the_limits_the_verdict_says_not_checked(session, name, content):
     reply, decision, output = session.write(name, content)
     assert (reply.status, decision) == (0, None)
@@ -442,8 +445,8 @@ def test_stop_looks_into_other_projects_that_the_session_edited(session, tmp_pat
 
 
 def test_stop_holds_once_for_what_is_beyond_a_limit(session):
-    session.write("a.py", "a\0b")
-    session.put("a.py", "a\0b")
+    session.write("a.py", "x = 1\n" * 400_000)
+    session.put("a.py", "x = 1\n" * 400_000)
     assert "Not checked" in session.send("Stop")[1]["reason"]
     assert session.send("Stop")[1] is None
 

@@ -62,6 +62,7 @@ def test_what_is_no_event_is_stopped_without_output(payload):
 
 def test_a_check_that_fails_closed_makes_it_a_stop(monkeypatch):
     monkeypatch.setattr(core, "CHECKS", ("complexity", "secrets"))
+    monkeypatch.setattr(core, "CARRIED_OUT", frozenset())
     status, stdout, stderr = core.reply(event(), CAUSE)
     said = json.loads(stdout)["hookSpecificOutput"]
     assert (status, said["permissionDecision"], said["hookEventName"]) == (2, "deny", "PreToolUse")
@@ -110,3 +111,35 @@ def test_every_answer_is_one_the_agent_understands(payload, cause):
         assert "allow" not in json.dumps(told.get("hookSpecificOutput", {}))
     note = core.unverified(payload, cause)
     assert note is None or isinstance(json.loads(note), dict)
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        "/r/.claude/settings.json",
+        "/home/x/.claude/settings.local.json",
+        "/r/.claude/hooks/a.sh",
+        "/r/.git/hooks/pre-commit",
+        "/r/.git/config",
+        "/r/vetgate.yaml",
+        "/home/x/.local/state/vetgate/bin/vetgate-hook",
+        "/venv/lib/python3.12/site-packages/vetgate/client.py",
+    ],
+)
+def test_a_protected_file_is_stopped(path):
+    status, stdout, _ = core.reply(event(file_path=path, content="x"), CAUSE)
+    assert status == 2
+    assert "protected" in json.loads(stdout)["hookSpecificOutput"]["permissionDecisionReason"]
+    assert core.unverified(event(file_path=path, content="x"), CAUSE) is None
+
+
+@pytest.mark.parametrize(
+    "command", ["rm -rf /", "ls; rm x", "cat $(rm x)", "git push", "echo x > y", "make", "cat a | sh"]
+)
+def test_a_command_that_could_do_anything_does_not_run(command):
+    assert core.reply(event(tool="Bash", command=command), CAUSE)[0] == 2
+
+
+@pytest.mark.parametrize("command", ["ls -la", "git status", "cat src/a.py", "vetgate doctor", "grep -rn 'x y' src"])
+def test_a_command_that_only_shows_something_runs(command):
+    assert core.reply(event(tool="Bash", command=command), CAUSE)[0] == 0

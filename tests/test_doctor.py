@@ -101,7 +101,7 @@ BROKEN = {
     "another launcher is registered": (
         lambda desk: lay(desk.user, desk.user.read_text().replace(str(desk.launcher), "/nowhere/vetgate-hook")),
         "canary",
-        "PreToolUse, PostToolUse, PostToolUseFailure, Stop, SubagentStop, SessionEnd: exit status 127",
+        "PreToolUse, PostToolUse, PostToolUseFailure, ConfigChange, Stop, SubagentStop, SessionEnd: exit status 127",
     ),
     "a hook that lets everything through": (
         lambda desk: lay(desk.launcher, "#!/bin/sh\nexit 0\n"),

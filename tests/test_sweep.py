@@ -148,3 +148,61 @@ def test_the_kept_moment_is_the_session_s_own(session):
     session.app.flush()
     session.id = "another"
     assert stop(session) == ""
+
+
+OURS = json.dumps({"hooks": {"PreToolUse": [{"hooks": [{"type": "command", "command": "/state/bin/vetgate-hook"}]}]}})
+
+
+@pytest.fixture
+def guarded(tmp_path):
+    session = Session(tmp_path)
+    session.put("a.py", GOOD)
+    session.put(".claude/settings.json", OURS)
+    session.commit()
+    session.send("SessionStart", source="startup")
+    time.sleep(0.06)
+    return session
+
+
+TAMPERING = {
+    "hooks taken out of settings": "echo '{}' > .claude/settings.json",
+    "settings deleted": "rm .claude/settings.json",
+    "hooks switched off elsewhere": """echo '{"disableAllHooks": true}' > .claude/settings.local.json""",
+    "git's hooks elsewhere": "git config core.hooksPath /dev/null",
+    "a new hook": "printf '#!/bin/sh\nexit 0\n' > .git/hooks/pre-commit",
+}
+
+
+@pytest.mark.parametrize("command", TAMPERING.values(), ids=TAMPERING)
+def test_what_is_done_to_protected_files_is_told_and_holds_the_end_back(guarded, command):
+    assert "protected" in shell(guarded, command)
+    assert "protected" in stop(guarded)
+
+
+@pytest.mark.parametrize(
+    "command",
+    ["git config user.name x", "git remote add origin /nowhere", "touch .claude/settings.json", "mkdir .claude/agents"],
+)
+def test_what_leaves_the_gates_alone_is_not_told(guarded, command):
+    assert shell(guarded, command) == ""
+    assert stop(guarded) == ""
+
+
+def test_what_was_mended_is_not_held_against_anybody(guarded):
+    assert shell(guarded, "cp .claude/settings.json /tmp/vg-$$; echo '{}' > .claude/settings.json")
+    guarded.put(".claude/settings.json", OURS)
+    assert stop(guarded) == ""
+
+
+def test_settings_that_drop_our_hooks_are_not_taken_over(guarded):
+    guarded.put(".claude/settings.json", "{}")
+    path = str(guarded.root / ".claude/settings.json")
+    _, said = guarded.send("ConfigChange", source="project_settings", file_path=path)
+    assert said["decision"] == "block"
+    guarded.put(".claude/settings.json", OURS.replace('"type"', '"timeout": 9, "type"'))
+    assert guarded.send("ConfigChange", source="project_settings", file_path=path)[1] is None
+
+
+def test_an_edit_of_settings_is_asked_about_or_refused(guarded):
+    assert guarded.write(".claude/settings.json", "{}")[1] == "deny"
+    assert guarded.write(".claude/settings.json", OURS + "\n")[1] == "ask"

@@ -7,10 +7,12 @@ import threading
 import time
 from collections import OrderedDict, deque
 from functools import partial
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from vetgate.agents import AGENTS
 from vetgate.checks import all_checks
+from vetgate.checks.secrets.look import hidden_in
 from vetgate.engine.look import Looker
 from vetgate.engine.run import Runner
 from vetgate.log import Log
@@ -23,7 +25,6 @@ from vetgate.source.edit import root_for
 
 if TYPE_CHECKING:
     from collections.abc import Callable
-    from pathlib import Path
 
     from vetgate.config.schema import Config
     from vetgate.model import Change, Verdict
@@ -38,7 +39,7 @@ class App:
 
     def __init__(self, state_dir: Path) -> None:
         self.state_dir = state_dir
-        self._looker = Looker(all_checks())
+        self._looker = Looker(all_checks(), hidden_in)
         self._lock = threading.Lock()
         self._projects: OrderedDict[Path, Project] = OrderedDict()
         self._later: deque[Callable[[], None]] = deque()
@@ -74,7 +75,15 @@ class App:
             return Reply()
         project = self.project(root)
         call = Call(
-            event, project, self._looker, payload, started, seconds, stays=self.stays, open_project=self.project
+            event,
+            project,
+            self._looker,
+            payload,
+            started,
+            seconds,
+            stays=self.stays,
+            own=(self.state_dir, Path(__file__).parent),
+            open_project=self.project,
         )
         if root != home:
             call.later.append(partial(self.project(home).store.visit, event.session, root))

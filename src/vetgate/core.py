@@ -1,17 +1,34 @@
 """The last tier: what the agent is told when everything else is gone. Stdlib only, no configuration, no I/O."""
 
 import json
+import re
 from typing import Any
 
 from vetgate.failure import CLOSED, FAILS, READS
+from vetgate.secret_shapes import SHAPES
 
 # The checks of this build; a test compares it with the registry. Not looked up: the registry may be what broke.
-CHECKS = ("complexity", "security", "hidden-text")
+CHECKS = ("complexity", "security", "hidden-text", "secrets", "protected-file", "unsafe-command")
+# Carried out here, with the little that needs nothing else: an edit without any of it is not held up.
+CARRIED_OUT = frozenset({"secrets", "protected-file", "unsafe-command"})
 
+COMMANDS = frozenset({"Bash", "PowerShell"})
 EDITS = frozenset({"Write", "Edit", "MultiEdit", "NotebookEdit"})
 PATHS = ("file_path", "notebook_path", "path")
 WAY_OUT = "In a terminal: vetgate doctor"
 LONGEST = 300
+_PRIVATE_KEY = r"-----BEGIN (?:[A-Z0-9]{2,12} ){0,3}PRIVATE KEY(?: BLOCK)?-----(?:\\n|\s)*[A-Za-z0-9+/]{16}"
+_SHOWN = re.compile(r"(?i)example|xxxx|your|placeholder|(.)\1{5}")
+
+_PROTECTED = re.compile(
+    r"(?i)(?:^|/)\.(?:claude/(?:settings[^/]*\.json$|hooks/)|git/(?:hooks/|config$)|codex/|gemini/settings|cursor/hooks"
+    r"|github/hooks/|husky/|gitconfig$)|(?:^|/)vetgate(?:\.ya?ml$|-hook$|/(?:bin|projects|reports)/|/[a-z_]+\.py$)"
+)
+# Commands that only show something, without anything that could make them do more.
+_SHOWS = re.compile(
+    r"\s*(?:ls|pwd|cat|head|tail|wc|grep|rg|git (?:status|diff|log|show)|vetgate (?:doctor|explain|log))\b"
+    r"[^;&|<>`$(){}\n\\]*"
+)
 
 Answer = tuple[int, bytes, bytes]  # exit status, stdout, stderr
 
@@ -29,9 +46,11 @@ def reply(payload: bytes, cause: str) -> Answer:
 def unverified(payload: bytes, cause: str) -> bytes | None:
     """What to remember about an edit that passes without having been checked."""
     event = _event_in(payload)
-    if event is None or event["hook_event_name"] != "PreToolUse" or not _is_edit(event) or closed_checks():
+    if event is None or event["hook_event_name"] != "PreToolUse" or not _is_edit(event):
         return None
     path = _path_of(event)
+    if closed_checks() or secret_in(event) or _PROTECTED.search(path):
+        return None
     return _object({"session": _text(event, "session_id"), "path": path, "cause": cause}) if path else None
 
 
@@ -40,28 +59,61 @@ def is_event(payload: bytes) -> bool:
 
 
 def closed_checks() -> tuple[str, ...]:
-    return tuple(check for check in CHECKS if FAILS.get(check) == CLOSED)
+    return tuple(check for check in CHECKS if FAILS.get(check) == CLOSED and check not in CARRIED_OUT)
+
+
+def secret_in(event: dict[str, Any]) -> str:
+    """What kind of secret the call would write; "" for none that is known here."""
+    text = "\n".join(_texts(event.get("tool_input")))
+    for kind, shape in (("private-key", _PRIVATE_KEY), *SHAPES):
+        if any(not _SHOWN.search(found[0]) for found in re.finditer(shape, text)):
+            return kind
+    return ""
+
+
+def _texts(given: Any) -> list[str]:
+    found, pending = [], [given]
+    while pending:
+        here = pending.pop()
+        if isinstance(here, str):
+            found.append(here)
+        elif isinstance(here, dict | list):
+            pending += here.values() if isinstance(here, dict) else here
+    return found
 
 
 def _before_tool(event: dict[str, Any], tool: str, cause: str) -> Answer:
     if tool in READS:
         return 0, b"", b""
     what = _path_of(event) or tool or "this call"
+    if _is_edit(event) and (secret := secret_in(event)):
+        return _denied(
+            f"vetgate stopped {what}: it holds a secret ({secret}). All else is unchecked: {cause}. {WAY_OUT}"
+        )
+    if _is_edit(event) and _PROTECTED.search(_path_of(event)):
+        return _denied(f"vetgate stopped {what}: it is a protected file. All else is unchecked: {cause}. {WAY_OUT}")
+    if tool in COMMANDS and not _SHOWS.fullmatch(_command_of(event)):
+        return _denied(f"vetgate could not check this command, so it does not run: {cause}. {WAY_OUT}")
     if closed := closed_checks():
-        reason = f"vetgate could not check {what} ({', '.join(closed)}): {cause}. {WAY_OUT}"
-        decision = {
-            "hookEventName": "PreToolUse",
-            "permissionDecision": "deny",
-            "permissionDecisionReason": reason,
-        }
-        return 2, _object({"hookSpecificOutput": decision}), _line(reason)
+        return _denied(f"vetgate could not check {what} ({', '.join(closed)}): {cause}. {WAY_OUT}")
     rest = " It counts as unverified until it has been checked." if _is_edit(event) else ""
     return 0, _object({"systemMessage": f"vetgate could not check {what}: {cause}.{rest} {WAY_OUT}"}), b""
+
+
+def _denied(reason: str) -> Answer:
+    decision = {"hookEventName": "PreToolUse", "permissionDecision": "deny", "permissionDecisionReason": reason}
+    return 2, _object({"hookSpecificOutput": decision}), _line(reason)
 
 
 def _is_edit(event: dict[str, Any]) -> bool:
     tool = _text(event, "tool_name")
     return tool in EDITS or (tool.startswith("mcp__") and bool(_path_of(event)))
+
+
+def _command_of(event: dict[str, Any]) -> str:
+    given = event.get("tool_input")
+    command = given.get("command") if isinstance(given, dict) else None
+    return command if isinstance(command, str) else ""
 
 
 def _path_of(event: dict[str, Any]) -> str:

@@ -32,7 +32,7 @@ _TOOL_EVENTS = {
 _EDITS = frozenset({"Write", "Edit", "MultiEdit", "NotebookEdit"})
 _COMMANDS = frozenset({"Bash", "PowerShell"})
 _BEFORE = frozenset({EventKind.BEFORE_EDIT, EventKind.BEFORE_COMMAND, EventKind.BEFORE_TOOL})
-_STOPS = frozenset({EventKind.STOP, EventKind.SUBAGENT_STOP})
+_STOPS = frozenset({EventKind.STOP, EventKind.SUBAGENT_STOP, EventKind.CONFIG_CHANGE})
 # The client shows 10,000 characters of added context and hides what is longer behind a preview.
 _CONTEXT_LIMIT = 9_500
 

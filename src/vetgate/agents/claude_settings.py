@@ -48,6 +48,7 @@ LISTENING = (
     Listening("PreToolUse", 10, on_failure="block"),
     Listening("PostToolUse", 10),
     Listening("PostToolUseFailure", 10),
+    Listening("ConfigChange", 10),
     Listening("Stop", 30, matcher=None),
     Listening("SubagentStop", 30),
     Listening("SessionEnd", 5),

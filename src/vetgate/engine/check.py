@@ -11,8 +11,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
     from vetgate.config.schema import Config
-    from vetgate.model import Command, Finding, Severity, Unchecked
+    from vetgate.model import Change, Command, Finding, Severity, Unchecked
     from vetgate.source.deadline import Deadline
+    from vetgate.source.protected import Protected
     from vetgate.source.syntax import Source, Syntax
     from vetgate.source.walk import Visitor
     from vetgate.store import Known
@@ -56,7 +57,7 @@ class Loss:
     """A mark that is gone from a file, or whose value fell: `now` is what is left of it.
 
     `others` gives the other files that speak of a name, with their text, as they would be after the change; `before`
-    and `after` are all marks of the file.
+    and `after` are all marks of the file. Unless it `sees_all`, that nothing is found elsewhere means nothing.
     """
 
     source: Source
@@ -67,6 +68,7 @@ class Loss:
     others: Callable[[str], Iterable[tuple[str, str]]]
     before: tuple[Known, ...] = ()
     after: tuple[Mark, ...] = ()
+    sees_all: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,7 +115,8 @@ class Check:
     nothing outside of it; one that is not can tell by `noted` the lines of all that its visitor noted: where it noted
     nothing in a whole file it has nothing to say.
 
-    `command` looks at what an agent would have a shell do, where a check has anything to say about that.
+    `command` looks at what an agent would have a shell do, where a check has anything to say about that; `guard` at
+    which files a change touches, wherever they are and whatever the configuration leaves out.
     """
 
     id: str
@@ -131,3 +134,4 @@ class Check:
     local: bool = False
     noted: Callable[[Any], Iterable[int]] | None = None
     command: Callable[[Command, Config], Iterable[Finding]] | None = None
+    guard: Callable[[Change, Config, Protected], Iterable[Finding]] | None = None

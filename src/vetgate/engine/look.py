@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 from vetgate.engine.check import Report, Sight
 from vetgate.engine.quiet import Quiet
-from vetgate.engine.settle import numbered, weighed
+from vetgate.engine.settle import numbered, veiled, weighed
 from vetgate.model import Unchecked
 from vetgate.source.language import language_of
 from vetgate.source.notebook import code_of
@@ -30,6 +30,8 @@ if TYPE_CHECKING:
     from vetgate.source.pieces import Piece
     from vetgate.source.syntax import Syntax
     from vetgate.source.text import NotText
+
+    Veil = Callable[[Source], Callable[[str], str]]
 
 T = TypeVar("T")
 _REMEMBERED = 256
@@ -54,10 +56,14 @@ class Look:
 
 
 class Looker:
-    """Looks at texts and remembers: what an edit leaves behind is what the next one starts from."""
+    """Looks at texts and remembers: what an edit leaves behind is what the next one starts from.
 
-    def __init__(self, checks: Mapping[str, Check]) -> None:
+    `veil` gives, for a source, what takes its secrets out of words: whatever a check says, it quotes none.
+    """
+
+    def __init__(self, checks: Mapping[str, Check], veil: Veil | None = None) -> None:
         self.checks = checks
+        self._veil = veil
         self._in_tests = frozenset(name for name, check in checks.items() if check.in_tests)
         self._lock = threading.Lock()
         self._looks: OrderedDict[tuple[object, ...], Look] = OrderedDict()
@@ -95,6 +101,9 @@ class Looker:
                 unchecked += [replace(item, check=check) for item in report.unchecked]
                 reports.append(report)
         findings = [finding for report in reports for finding in report.findings]
+        if self._veil is not None and (findings or errors):
+            hide = self._veil(source)
+            findings, errors = [veiled(finding, hide) for finding in findings], list(map(hide, errors))
         look = Look(
             numbered(self.weighed(findings, gate, config, source.path)),
             tuple(mark for report in reports for mark in report.marks),

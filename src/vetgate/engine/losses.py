@@ -19,7 +19,13 @@ if TYPE_CHECKING:
 
 
 def lost(
-    source: Source, marks: Sequence[Mark], known: Iterable[Known], checks: Mapping[str, Check], others: Others
+    source: Source,
+    marks: Sequence[Mark],
+    known: Iterable[Known],
+    checks: Mapping[str, Check],
+    others: Others,
+    *,
+    sees_all: bool = False,
 ) -> Iterator[Finding]:
     """A finding for each known mark that these marks fall short of, unless its check sees it elsewhere."""
     stood = tuple(each for each in known if each.is_mark)
@@ -30,7 +36,7 @@ def lost(
         check = checks.get(family)
         if check is not None and check.lost is not None:
             after = tuple(mark for mark in marks if mark.check == family)
-            loss = Loss(source, rule, before.symbol, before.value or 0, now, others, stood, after)
+            loss = Loss(source, rule, before.symbol, before.value or 0, now, others, stood, after, sees_all)
             finding = check.lost(loss)
             if finding is not None:
                 yield finding

@@ -20,9 +20,10 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
     from vetgate.config.schema import Config
-    from vetgate.engine.check import Mark
+    from vetgate.engine.check import Check, Mark
     from vetgate.model import Change, File, Finding, Gate
     from vetgate.source.deadline import Deadline
+    from vetgate.source.protected import Protected
 
 
 # Only so many functions that look new are looked for elsewhere.
@@ -79,7 +80,7 @@ class Runner:
 
     `head` gives a file's text in the last commit, for one that is not on disk; `others` other files that speak of a
     name, with their text as committed, `around` as they are. Unless it `compares`, nothing is known of before, and
-    checks that speak of changes alone are silent.
+    checks that speak of changes alone are silent. Where `protected` says which files are, they are guarded.
     """
 
     looker: Looker
@@ -90,28 +91,50 @@ class Runner:
     others: Callable[[str, str], Iterable[tuple[str, str]]] = _no_others
     around: Callable[[str, str], Iterable[tuple[str, str]]] = _no_others
     compares: bool = True
+    protected: Protected | None = None
 
     def run(self, gate: Gate, change: Change) -> Outcome:
         started = time.perf_counter()
+        guarded = self._guarded(gate, change)
         files = [file for file in change.files if self.config.paths.checks(file.path)]
         looks = {file.path: self._look(gate, change, file.path, file.after, file.before) for file in files}
         disks = {file.path: self._disk(gate, change, file, looks[file.path]) for file in files}
-        findings: list[Finding] = []
+        findings = list(guarded.findings)
         homes = _homes(disks)
         for file in files:
             look = looks[file.path]
             moved = frozenset(f.evidence for f in look.findings if homes.get(f.evidence, set()) - {file.path})
             findings += self._settled(_Judged(gate, change, file, look, disks[file.path]), moved)
-        every = list(looks.values())
+        every = [guarded, *looks.values()]
         cut = (
             Unchecked(path, "what stood in it before could not be looked at", check)
             for path, past in disks.items()
             for check in sorted(past.unsure)
         )
-        unchecked = (*self._unchecked(change), *(item for look in every for item in look.unchecked), *cut)
+        unchecked = (*self._unchecked(gate, change), *(item for look in every for item in look.unchecked), *cut)
         outcome = _outcome(gate, every, findings, unchecked, started)
         slowest = max(((path, look.elapsed_ms) for path, look in looks.items()), key=itemgetter(1), default=("", 0.0))
         return replace(outcome, slowest=slowest)
+
+    def _guarded(self, gate: Gate, change: Change) -> Look:
+        """What the checks say that ask which files a change touches, not what is in them."""
+        if self.protected is None:
+            return Look()
+        findings: list[Finding] = []
+        failed, errors = [], []
+        for check in self._checks(gate):
+            if check.guard is None:
+                continue
+            try:
+                found = check.guard(change, self.config, self.protected)
+                findings += self.looker.weighed(found, gate, self.config, "")
+            except Exception as error:  # noqa: BLE001 - a crash of a check is data
+                failed.append(check.id)
+                errors.append(f"{check.id}: {error.__class__.__name__}: {error}")
+        return Look(numbered(findings), failed=tuple(failed), error="; ".join(errors))
+
+    def _checks(self, gate: Gate) -> list[Check]:
+        return [self.looker.checks[name] for name in dict.fromkeys(each.partition("/")[0] for each in gate.checks)]
 
     def _settled(self, judged: _Judged, moved: frozenset[str]) -> tuple[Finding, ...]:
         gate, look, disk, path = judged.gate, judged.look, judged.disk, judged.file.path
@@ -148,7 +171,8 @@ class Runner:
             yield from ((place, text) for place, text in told.items() if place != path and text and name in text)
             yield from ((place, text) for place, text in self.around(name, path) if place not in told)
 
-        found = lost(source, marks, baseline, self.looker.checks, others)
+        sees_all = self.around is not _no_others and (judged.change.root / ".git").exists()
+        found = lost(source, marks, baseline, self.looker.checks, others, sees_all=sees_all)
         return numbered(self.looker.weighed(found, judged.gate, self.config, path))
 
     def _copied(self, judged: _Judged, suspects: list[Finding]) -> frozenset[str]:
@@ -184,8 +208,10 @@ class Runner:
             return unreadable(path, error)
         return self.looker.look(gate, self.config, source, self.deadline)
 
-    def _unchecked(self, change: Change) -> Iterable[Unchecked]:
+    def _unchecked(self, gate: Gate, change: Change) -> Iterable[Unchecked]:
         """Only files that a check would have looked at: nobody misses a verdict on a picture."""
+        if not any(check.plain or check.languages for check in self._checks(gate)):
+            return
         for item in change.unchecked:
             judged = language_of(item.path) is not None or item.path.endswith(".ipynb")
             if judged and self.config.paths.checks(item.path):

@@ -35,6 +35,17 @@ def weighed(
     return tuple(kept)
 
 
+def veiled(finding: Finding, hide: Callable[[str], str]) -> Finding:
+    """Without the secrets that a message, the code it is about or a step on the way may quote."""
+    return replace(
+        finding,
+        message=hide(finding.message),
+        evidence=hide(finding.evidence),
+        fix=hide(finding.fix),
+        steps=tuple(replace(step, text=hide(step.text)) for step in finding.steps),
+    )
+
+
 def numbered(findings: Iterable[Finding]) -> tuple[Finding, ...]:
     """In order of place, with an ordinal that tells apart what is otherwise the same."""
     counts: Counter[Hashable] = Counter()

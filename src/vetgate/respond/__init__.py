@@ -8,6 +8,7 @@ from vetgate.model import EventKind
 from vetgate.respond.call import SECONDS, Call
 from vetgate.respond.command import before_command
 from vetgate.respond.edit import after_edit, after_tool, before_edit
+from vetgate.respond.guarded import config_change
 from vetgate.respond.session import CANARY, canary, session_start
 from vetgate.respond.stop import stop
 from vetgate.respond.sweep import after_command
@@ -30,6 +31,7 @@ def responses() -> Mapping[EventKind, Callable[[Call], Reply]]:
         EventKind.BEFORE_COMMAND: before_command,
         EventKind.AFTER_COMMAND: after_command,
         EventKind.AFTER_TOOL: after_tool,
+        EventKind.CONFIG_CHANGE: config_change,
         EventKind.SUBAGENT_STOP: stop,
         EventKind.STOP: stop,
     }

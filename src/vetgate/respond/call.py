@@ -4,15 +4,16 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from functools import partial
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from vetgate.engine.run import Runner
 from vetgate.project import SessionMemory, around, head_text, mentioning
 from vetgate.source.deadline import Deadline
+from vetgate.source.protected import Protected
 
 if TYPE_CHECKING:
     from collections.abc import Callable
-    from pathlib import Path
 
     from vetgate.config.schema import Config
     from vetgate.engine.look import Looker
@@ -27,7 +28,7 @@ _RESERVE = 0.15
 
 @dataclass(frozen=True, slots=True)
 class Call:
-    """`later` is done after the answer; a process that `stays` has time for it."""
+    """`later` is done after the answer; a process that `stays` has time for it. `own` are the gate's own folders."""
 
     event: Event
     project: Project
@@ -37,6 +38,7 @@ class Call:
     seconds: float = SECONDS
     later: list[Callable[[], None]] = field(default_factory=list)
     stays: bool = field(default=False, kw_only=True)
+    own: tuple[Path, ...] = field(default=(), kw_only=True)
     open_project: Callable[[Path], Project] = field(kw_only=True)
 
     def memory(self, config: Config) -> SessionMemory:
@@ -53,4 +55,9 @@ class Call:
             partial(head_text, root),
             partial(mentioning, root),
             partial(around, root),
+            protected=self.protected,
         )
+
+    @property
+    def protected(self) -> Protected:
+        return Protected(self.project.root, Path.home(), self.own)

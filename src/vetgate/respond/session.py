@@ -29,7 +29,7 @@ def canary(event: Event, looker: Looker) -> Reply:
         return Reply()
     config = defaults()
     verdict = judged(config.on[event.kind], event.change, Runner(looker, config, Deadline.after(SECONDS)))
-    text = correction(verdict, config.gates, texts(event.change), config.output)
+    text = correction(verdict, config.gates, texts(event.change, verdict), config.output)
     return AGENTS[event.agent].render(event, verdict.decision, text)
 
 

@@ -6,8 +6,10 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from vetgate.agents import AGENTS
+from vetgate.engine.decide import decided
 from vetgate.engine.look import digest_of
 from vetgate.model import Decision, EventKind, Reply
+from vetgate.respond.guarded import with_tampering
 from vetgate.respond.sweep import swept
 from vetgate.respond.verdict import doubtful, told, verified
 from vetgate.source.edit import on_disk
@@ -49,6 +51,8 @@ def _stop_in(call: Call) -> tuple[Decision, Reply]:
     here = replace(known, files=tuple(file for file in known.files if file.after is not None))
     change = doubtful(replace(here, files=(*here.files, *behind.files)), memory)
     verdict = _made_up_for(memory, verified(call, config, gates, change))
+    outcomes = (*verdict.outcomes, *with_tampering(call, config, gates))
+    verdict = replace(verdict, decision=max(verdict.decision, decided(outcomes, config.gates)), outcomes=outcomes)
     if verdict.decision < Decision.BLOCK:
         memory.let_go()
         return verdict.decision, Reply()

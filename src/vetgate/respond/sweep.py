@@ -7,8 +7,10 @@ from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
 
+from vetgate.engine.decide import decided
 from vetgate.model import Change, Decision, EventKind, File, Reply, Unchecked, UserError
 from vetgate.project import head_texts, missing
+from vetgate.respond.guarded import note_protected, with_tampering
 from vetgate.respond.verdict import content, doubtful, judged, remember, told, verified
 from vetgate.source.edit import on_disk
 from vetgate.source.git import find
@@ -18,6 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from vetgate.config.schema import Config
+    from vetgate.model import Outcome
     from vetgate.respond.call import Call
 
 # More files than this at once are no work of hands; the rest is told, and looked at when the turn ends.
@@ -35,6 +38,7 @@ def begin(call: Call) -> None:
 
 
 def _settle_in(call: Call) -> None:
+    note_protected(call)
     if call.stays:
         call.project.tree.watch()
     config = call.project.effective().config
@@ -67,12 +71,21 @@ def after_command(call: Call) -> Reply:
     # What was told stays open until the end of the turn; it is not told after every command.
     fresh = tuple(file for file in change.files if memory.untold(file.path, f"swept {content(file)}"))
     change = replace(change, files=fresh)
-    if not change.files and not change.unchecked:
+    tampered = with_tampering(call, config, gates)
+    tampered = tampered if tampered and memory.untold("", _said(tampered)) else ()
+    if not change.files and not change.unchecked and not tampered:
         return Reply()
     verdict = verified(call, config, gates, change)
+    if tampered:
+        outcomes = (*verdict.outcomes, *tampered)
+        verdict = replace(verdict, decision=decided(outcomes, config.gates), outcomes=outcomes)
     if verdict.decision is Decision.ALLOW:
         return Reply()
     return told(call, verdict, config, change)
+
+
+def _said(outcomes: Iterable[Outcome]) -> str:
+    return "tampered " + " ".join(finding.fingerprint for outcome in outcomes for finding in outcome.findings)
 
 
 def swept(call: Call, config: Config, *, thorough: bool = False) -> Change:

@@ -8,10 +8,12 @@ from typing import TYPE_CHECKING
 
 from vetgate.agents import AGENTS
 from vetgate.agents.correction import correction, summary
+from vetgate.checks.secrets.look import veiled
 from vetgate.engine.decide import blocks, decided
-from vetgate.engine.look import digest_of
+from vetgate.engine.look import digest_of, source_of
 from vetgate.model import Decision, EventKind, Verdict
 from vetgate.record import decision_id, elapsed_ms, record
+from vetgate.source.text import NotText
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -56,8 +58,8 @@ def told(call: Call, verdict: Verdict, config: Config, change: Change) -> Reply:
     else:
         keep()
     landed = call.event.kind not in _BEFORE
-    text = correction(verdict, config.gates, texts(change), config.output, landed=landed)
-    approve = bool(verdict.outcomes) and all(config.gates[outcome.gate].approve for outcome in verdict.outcomes)
+    text = correction(verdict, config.gates, texts(change, verdict), config.output, landed=landed)
+    approve = any(config.gates[outcome.gate].approve for outcome in verdict.outcomes)
     agent = AGENTS[call.event.agent]
     return agent.render(call.event, verdict.decision, text, summary(verdict, config.gates), approve=approve)
 
@@ -66,8 +68,17 @@ def content(file: File) -> str:
     return _GONE if file.after is None else digest_of(file.after)
 
 
-def texts(change: Change) -> dict[str, str]:
-    return {file.path: file.after for file in change.files if file.after is not None}
+def texts(change: Change, verdict: Verdict) -> dict[str, str]:
+    """The files with findings as they may be shown: whatever is quoted of them, no secret is."""
+    wanted = {finding.span.path for finding in verdict.findings}
+    return {file.path: _shown(file.path, file.after) for file in change.files if file.after and file.path in wanted}
+
+
+def _shown(path: str, text: str) -> str:
+    try:
+        return veiled(source_of(path, text))
+    except NotText:
+        return ""
 
 
 def remember(memory: SessionMemory, change: Change, verdict: Verdict) -> None:

@@ -18,7 +18,7 @@ from vetgate.store.rows import DecisionRow, Known, Seen
 from vetgate.store.schema import MIGRATIONS
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable, Iterable, Mapping
 
 __all__ = ["DecisionRow", "Known", "Seen", "Store", "folder_of"]
 
@@ -26,7 +26,7 @@ _BUSY_MS = 500
 _KEPT_DAYS = 30
 # How long a store that failed is left alone before it is tried again.
 _REST = 20.0
-_OF_SESSIONS = ("seen", "told", "held", "visited", "swept")
+_OF_SESSIONS = ("seen", "told", "held", "visited", "swept", "guarded")
 _COPIED = ("fact", *_OF_SESSIONS)
 
 T = TypeVar("T")
@@ -187,6 +187,17 @@ class Store:
     def sweep(self, session: str, root: Path, at: int) -> None:
         row = (_plain(session), _plain(str(root)), at, time.time())
         self._run("INSERT OR REPLACE INTO swept VALUES (?, ?, ?, ?)", *row)
+
+    def guarded(self, session: str) -> dict[str, tuple[str, object]]:
+        """By path: what kind of protected file it is, and the facts it held when the session began."""
+        rows = self._rows("SELECT path, kind, facts FROM guarded WHERE session = ?", _plain(session))
+        return {path: (kind, json.loads(facts)) for path, kind, facts in rows}
+
+    def guard(self, session: str, facts: Mapping[str, tuple[str, object]]) -> None:
+        now = time.time()
+        rows = [(_plain(session), _plain(path), kind, _encoded(held), now) for path, (kind, held) in facts.items()]
+        sql = "INSERT OR REPLACE INTO guarded VALUES (?, ?, ?, ?, ?)"
+        self._change(lambda connection: _each(connection, sql, rows))
 
     def _run(self, sql: str, *values: object) -> None:
         self._change(lambda connection: _each(connection, sql, [values]))

@@ -69,5 +69,16 @@ MIGRATIONS: tuple[tuple[str, ...], ...] = (
             PRIMARY KEY (session, root)
         ) WITHOUT ROWID
         """,
+        # What protected files said about the gates when a session began; never their text.
+        """
+        CREATE TABLE guarded (
+            session TEXT NOT NULL,
+            path TEXT NOT NULL,
+            kind TEXT NOT NULL,
+            facts TEXT NOT NULL,
+            time REAL NOT NULL,
+            PRIMARY KEY (session, path)
+        ) WITHOUT ROWID
+        """,
     ),
 )

@@ -1,0 +1,98 @@
+"""Changes to the files that decide whether a gate stands at all."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from vetgate.checks.protected_file.facts import facts_of, weaker
+from vetgate.engine.check import Check, Report, Rule
+from vetgate.model import Finding, Severity, Span
+from vetgate.source.protected import Kind, Protected
+from vetgate.source.walk import Visitor
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from vetgate.config.schema import Config
+    from vetgate.model import Change, File
+
+_RULES = (
+    Rule("gate", Severity.CRITICAL, "The gate's own program, launcher or store is changed."),
+    Rule("hooks-off", Severity.CRITICAL, "An agent's settings lose the gate's hooks, or switch hooks off."),
+    Rule("agent-settings", Severity.ERROR, "An agent's settings are changed: a person decides."),
+    Rule("agent-hook", Severity.ERROR, "A script that an agent's hooks run is changed: a person decides."),
+    Rule("git-hook", Severity.ERROR, "A hook of git is changed: a person decides; one that ran vetgate stays."),
+    Rule("git-config", Severity.ERROR, "Git is told to run or read something else."),
+    Rule("hook-manager", Severity.ERROR, "Hooks that a project runs at commit time are taken out: a person decides."),
+)
+_BY_ID = {rule.id: rule for rule in _RULES}
+_RULE_WHEN_WEAKER = {Kind.AGENT_SETTINGS: "hooks-off"}
+_BLOCKED = frozenset({"gate", "hooks-off", "git-config"})
+# Anything that is written there is for a person to see, weaker or not.
+_ALWAYS = frozenset({Kind.GATE, Kind.AGENT_SETTINGS, Kind.AGENT_HOOK, Kind.GIT_HOOK})
+_SAYS_LITTLE = frozenset({"its content is another"})
+_FIX = {
+    "gate": "Leave it alone. A person can change vetgate in a terminal: `vetgate --help`.",
+    "hooks-off": "Keep vetgate's entries as they are. A person takes them out with `vetgate init --remove`.",
+}
+_ASK = "Tell the person what you want to change there and why; they decide."
+
+
+def guard(change: Change, config: Config, protected: Protected) -> Iterator[Finding]:  # noqa: ARG001 - as all guards
+    for file in change.files:
+        kind = protected.kind_of(change.root / file.path)
+        if kind is not None and file.before != file.after:
+            yield from _found(file, kind)
+    for item in change.unchecked:
+        kind = protected.kind_of(change.root / item.path)
+        if kind is not None:
+            yield _finding(item.path, kind, [f"it cannot be told what would be written: {item.reason}"])
+
+
+def _found(file: File, kind: Kind) -> Iterator[Finding]:
+    worse = weaker(facts_of(kind, file.before), facts_of(kind, file.after))
+    # That a file which is being written has another content is no news.
+    worse = [each for each in worse if each not in _SAYS_LITTLE]
+    if worse or kind in _ALWAYS:
+        yield _finding(file.path, kind, worse)
+
+
+def tampered(path: str, kind: Kind, worse: list[str]) -> Finding:
+    """What somebody did to a protected file behind the gate's back: told, and open until it is mended."""
+    return replace(_finding(path, kind, worse), asks=False)
+
+
+def _finding(path: str, kind: Kind, worse: list[str]) -> Finding:
+    rule = _BY_ID[_RULE_WHEN_WEAKER.get(kind, str(kind)) if worse else str(kind)]
+    what = "; ".join(worse) or _what(kind)
+    return Finding(
+        check=CHECK.id,
+        rule=rule.id,
+        span=Span(path, 1),
+        message=f"{path} is a protected file: {what}.",
+        severity=rule.severity,
+        evidence=what,
+        fix=_FIX.get(rule.id, _ASK),
+        asks=rule.id not in _BLOCKED and not (kind is Kind.GIT_HOOK and bool(worse)),
+    )
+
+
+def _what(kind: Kind) -> str:
+    return _BY_ID[str(kind)].summary.partition(":")[0].rstrip(".").lower()
+
+
+def _nothing(*_: object) -> Report:
+    return Report()
+
+
+CHECK = Check(
+    id="protected-file",
+    summary="Changes to agents' settings and hooks, git's hooks and configuration, and the gate itself.",
+    rules=_RULES,
+    languages=frozenset(),
+    visitor=lambda _: Visitor(lambda _: None, {}),
+    report=_nothing,
+    guard=guard,
+    in_tests=True,
+)

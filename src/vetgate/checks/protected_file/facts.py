@@ -1,0 +1,127 @@
+"""What a protected file says about the gates, as facts: those that must stay, and those that must not appear.
+
+Facts can be kept without the text: settings may hold what nobody else should read.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from hashlib import blake2b
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from vetgate.source.protected import Kind
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Mapping
+
+_HOOK = re.compile(r"vetgate[-\s]hook")
+# Keys with which git runs, or reads, something else.
+_RUNS = re.compile(
+    r"^(?:core\.(?:hookspath|sshcommand|fsmonitor|editor|pager|attributesfile)|alias\..*|include\.path|includeif\..*"
+    r"|filter\..*\.(?:clean|smudge|process)|diff\..*\.(?:command|textconv)|merge\..*\.driver|credential\.helper"
+    r"|url\..*\.(?:insteadof|pushinsteadof)|gpg\..*program|gpg\.program|uploadpack\..*|receive\..*)$"
+)
+_SECTION = re.compile(r'^\[\s*([\w.-]+)(?:\s+"([^"]*)")?\s*\]')
+_VALUE = re.compile(r"^([A-Za-z][\w-]*)\s*(?:=\s*(.*))?$")
+_SWITCHES = ("disableAllHooks", "allowManagedHooksOnly")
+_BYPASS = "bypassPermissions"
+
+
+class Facts(NamedTuple):
+    """`keeps` says what it means when one of them is gone, `lacks` what it means when one appears."""
+
+    keeps: Mapping[str, str]
+    lacks: Mapping[str, str]
+
+
+def facts_of(kind: Kind, text: str | None) -> Facts:
+    return _READERS[kind](text)
+
+
+def weaker(before: Facts, after: Facts) -> list[str]:
+    """What got worse between two looks at a file, in words."""
+    gone = [meaning for fact, meaning in before.keeps.items() if fact not in after.keeps]
+    come = [meaning for fact, meaning in after.lacks.items() if fact not in before.lacks]
+    return list(dict.fromkeys((*gone, *come)))
+
+
+def _settings(text: str | None) -> Facts:
+    settings = _object(text)
+    if settings is None:
+        return Facts({}, {"unreadable": "nobody can read it any more, so that every hook in it is dropped"})
+    keeps = {event: f"vetgate's hook for {event} is gone" for event in sorted(_our_events(settings))}
+    lacks = {name: f"{name} switches hooks off" for name in _SWITCHES if settings.get(name) is True}
+    permissions = settings.get("permissions")
+    if isinstance(permissions, dict) and permissions.get("defaultMode") == _BYPASS:
+        lacks[_BYPASS] = f"{_BYPASS} does away with every permission"
+    return Facts(keeps, lacks)
+
+
+def _git_config(text: str | None) -> Facts:
+    values = (each for each in _git_values(text or "") if _RUNS.match(each[0]))
+    return Facts(
+        {}, {f"{name} {_digest(value)}": f"{name} has git run or read something else" for name, value in values}
+    )
+
+
+def _git_hook(text: str | None) -> Facts:
+    if text is None:
+        return Facts({}, {})
+    if _HOOK.search(text):
+        return Facts({"there": "the hook is gone", "vetgate": "it does not run vetgate any more"}, {})
+    return Facts({"there": "the hook is gone"}, {_digest(text): "its content is another"})
+
+
+def _script(text: str | None) -> Facts:
+    if text is None:
+        return Facts({}, {})
+    return Facts({"there": "the file is gone"}, {_digest(text): "its content is another"})
+
+
+def _lines(text: str | None) -> Facts:
+    lines = (line.strip() for line in (text or "").split("\n"))
+    kept = (line for line in lines if line and not line.startswith("#"))
+    return Facts({_digest(line): "what it ran is gone or changed" for line in kept}, {})
+
+
+_READERS: dict[Kind, Callable[[str | None], Facts]] = {
+    Kind.GATE: _script,
+    Kind.AGENT_SETTINGS: _settings,
+    Kind.AGENT_HOOK: _script,
+    Kind.GIT_HOOK: _git_hook,
+    Kind.GIT_CONFIG: _git_config,
+    Kind.HOOK_MANAGER: _lines,
+}
+
+
+def _object(text: str | None) -> dict[str, Any] | None:
+    try:
+        value = json.loads(text) if text and text.strip() else {}
+    except (ValueError, RecursionError):
+        return None
+    return value if isinstance(value, dict) else None
+
+
+def _our_events(settings: dict[str, Any]) -> set[str]:
+    hooks = settings.get("hooks")
+    if not isinstance(hooks, dict):
+        return set()
+    return {event for event, groups in hooks.items() if _HOOK.search(json.dumps(groups))}
+
+
+def _git_values(text: str) -> Iterator[tuple[str, str]]:
+    section = ""
+    for line in text.split("\n"):
+        stripped = line.strip()
+        head = _SECTION.match(stripped)
+        if head:
+            section = head[1].lower() + (f".{head[2]}" if head[2] else "")
+            stripped = stripped[head.end() :].strip()
+        value = _VALUE.match(stripped)
+        if value and section:
+            yield f"{section}.{value[1].lower()}", (value[2] or "").strip()
+
+
+def _digest(text: str) -> str:
+    return blake2b(text.encode("utf-8", "surrogatepass"), digest_size=8).hexdigest()

@@ -1,0 +1,70 @@
+"""Protected files between the start of a session and now: what changed behind the gate's back."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from vetgate.agents import AGENTS
+from vetgate.checks.protected_file import CHECK, tampered
+from vetgate.checks.protected_file.facts import Facts, facts_of, weaker
+from vetgate.model import Decision, Outcome, Reply, Status
+from vetgate.source.disk import found
+from vetgate.source.protected import Kind
+from vetgate.source.text import NotText
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from vetgate.config.schema import Config
+    from vetgate.model import Finding
+    from vetgate.respond.call import Call
+
+_UNREADABLE = Facts({}, {"unreadable": "it cannot be read any more"})
+
+
+def note_protected(call: Call) -> None:
+    """As they are when the session begins, so that what happens to them later shows."""
+    held = {str(path): (str(kind), list(_facts(path, kind))) for path, kind in call.protected.files()}
+    call.project.store.guard(call.event.session, held)
+
+
+def tampering(call: Call) -> list[Finding]:
+    """What has been done to them since, and still stands."""
+    held = call.project.store.guarded(call.event.session)
+    if not held:
+        return []
+    known = {path: (Kind(kind), _as_facts(facts)) for path, (kind, facts) in held.items()}
+    for path, kind in call.protected.files():
+        known.setdefault(str(path), (kind, facts_of(kind, None)))
+    worse = ((path, kind, weaker(before, _facts(Path(path), kind))) for path, (kind, before) in known.items())
+    return [tampered(path, kind, how) for path, kind, how in worse if how]
+
+
+def with_tampering(call: Call, config: Config, gates: Iterable[str]) -> tuple[Outcome, ...]:
+    """As the outcome of the gate that guards protected files, where one listens."""
+    gate = next((name for name in gates if CHECK.id in config.gates[name].checks), None)
+    findings = call.looker.weighed(tampering(call), config.gates[gate], config, "") if gate else ()
+    return (Outcome(gate, Status.FAILED, findings),) if gate and findings else ()
+
+
+def config_change(call: Call) -> Reply:
+    """A change of settings that would drop our hooks is not taken over by a session that is running."""
+    worse = [each for each in tampering(call) if each.rule == "hooks-off"]
+    if not worse:
+        return Reply()
+    text = f"{worse[0].message} vetgate keeps the session's hooks as they are. In a terminal: vetgate doctor --repair"
+    return AGENTS[call.event.agent].render(call.event, Decision.BLOCK, text)
+
+
+def _facts(path: Path, kind: Kind) -> Facts:
+    try:
+        return facts_of(kind, found(path, follow=True))
+    except NotText:
+        return _UNREADABLE
+
+
+def _as_facts(held: object) -> Facts:
+    keeps, lacks = json.loads(json.dumps(held))
+    return Facts(keeps, lacks)

@@ -1,0 +1,126 @@
+"""Files that decide whether a gate stands at all: the agents' settings and hooks, git's, and the gate's own.
+
+A file is known by where it really is: links followed, letters composed, case folded, and by its inode, so that a second
+name for it is no way around.
+"""
+
+from __future__ import annotations
+
+import enum
+import os
+import unicodedata
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from vetgate.source.root import real, store_key
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+    from pathlib import Path
+
+
+class Kind(enum.StrEnum):
+    GATE = "gate"
+    AGENT_SETTINGS = "agent-settings"
+    AGENT_HOOK = "agent-hook"
+    GIT_HOOK = "git-hook"
+    GIT_CONFIG = "git-config"
+    HOOK_MANAGER = "hook-manager"
+
+
+# Below a project or a home folder. A name that ends in a slash is a folder with everything in it.
+_SETTINGS = (
+    ".claude/settings.json",
+    ".claude/settings.local.json",
+    ".codex/config.toml",
+    ".codex/hooks.json",
+    ".gemini/settings.json",
+    ".cursor/hooks.json",
+    ".cursor/cli.json",
+    ".github/hooks/",
+)
+_SCRIPTS = (".claude/hooks/", ".codex/hooks/", ".cursor/hooks/", ".gemini/hooks/")
+_MANAGERS = (".husky/", "lefthook.yml", "lefthook.yaml", ".lefthook.yml", ".pre-commit-config.yaml")
+_MACHINE = ("/etc/claude-code", "/library/application support/claudecode")
+
+
+def key(path: str | Path) -> str:
+    """One name for a path, however it is written."""
+    return unicodedata.normalize("NFC", os.fspath(path)).casefold()
+
+
+@dataclass(frozen=True)
+class Protected:
+    """Of one project; `own` are the gate's own folders, `home` the person's."""
+
+    root: Path
+    home: Path
+    own: tuple[Path, ...] = ()
+
+    def kind_of(self, path: Path) -> Kind | None:
+        """What kind of protected file this is, by its real path or by its inode; None for any other."""
+        place = key(real(path))
+        found = next((kind for kind, files in self._folders if _is_in(place, files)), None)
+        if found is not None or not path.exists():
+            return found
+        return self._by_inode.get(_inode(path))
+
+    def files(self) -> Iterator[tuple[Path, Kind]]:
+        """Those that exist; of the gate's own only the launcher, the rest changes with every answer."""
+        for base in (self.root, self.home):
+            yield from _existing(base, _SETTINGS, Kind.AGENT_SETTINGS)
+            yield from _existing(base, _SCRIPTS, Kind.AGENT_HOOK)
+        yield from _existing(self.root, _MANAGERS, Kind.HOOK_MANAGER)
+        yield from _existing(self.git, ("hooks/",), Kind.GIT_HOOK)
+        yield from _existing(self.git, ("config",), Kind.GIT_CONFIG)
+        for folder in self.own:
+            yield from _existing(folder, ("bin/",), Kind.GATE)
+
+    @cached_property
+    def git(self) -> Path:
+        """The directory that all work trees share: its hooks are the ones that run."""
+        return store_key(self.root)
+
+    @cached_property
+    def _folders(self) -> tuple[tuple[Kind, tuple[str, ...]], ...]:
+        bases = tuple(dict.fromkeys((key(real(self.root)), key(real(self.home)))))
+        git = key(real(self.git))
+        return (
+            (Kind.GATE, tuple(f"{key(real(folder))}/" for folder in self.own)),
+            (Kind.AGENT_SETTINGS, (*_below(bases, _SETTINGS), *(f"{each}/" for each in _MACHINE))),
+            (Kind.AGENT_HOOK, _below(bases, _SCRIPTS)),
+            (Kind.GIT_HOOK, (f"{git}/hooks/",)),
+            (Kind.GIT_CONFIG, (f"{git}/config", *_below(bases[-1:], (".gitconfig", ".config/git/config")))),
+            (Kind.HOOK_MANAGER, _below(bases[:1], _MANAGERS)),
+        )
+
+    @cached_property
+    def _by_inode(self) -> dict[tuple[int, int], Kind]:
+        return {_inode(path): kind for path, kind in self.files()}
+
+
+def _below(bases: Iterable[str], names: Iterable[str]) -> tuple[str, ...]:
+    return tuple(f"{base}/{name}" for base in bases for name in names)
+
+
+def _is_in(place: str, files: Iterable[str]) -> bool:
+    return any(place.startswith(each) if each.endswith("/") else place == each for each in files)
+
+
+def _existing(base: Path, names: Iterable[str], kind: Kind) -> Iterator[tuple[Path, Kind]]:
+    for name in names:
+        path = base / name
+        try:
+            inside = sorted(path.iterdir()) if name.endswith("/") else [path]
+            yield from ((each, kind) for each in inside if each.is_file())
+        except OSError:
+            continue
+
+
+def _inode(path: Path) -> tuple[int, int]:
+    try:
+        status = path.stat()
+    except OSError:
+        return (0, 0)
+    return status.st_dev, status.st_ino
