@@ -51,6 +51,7 @@ class Matcher:
         self._flows: dict[Trust, Flow] = {}
         self._by_rule: dict[str, Flow] = {}
         self._imported: dict[tuple[str, ...], bool] = {}
+        self._possible: dict[tuple[int, str, str], bool] = {}
         self._near: dict[tuple[str, int], bool] = {}
 
     def flow(self, rule: SecurityRule) -> Flow:
@@ -66,12 +67,22 @@ class Matcher:
         return self._flows[trust]
 
     def matches_at(self, table: Table, kind: str, name: str, node: Node) -> Iterator[Match]:
+        if not self._may_hold(table, kind, name):
+            return
         expression = self.module.lower(node) if kind == "call" else None
         path = self._path(kind, node, expression)
         for row in table.at(kind, name, path):
             match = self._holds(row, path, Place(kind, node, expression))
             if match is not None:
                 yield match
+
+    def _may_hold(self, table: Table, kind: str, name: str) -> bool:
+        """Many rules ask for an import, which costs nothing to know; what stands at the place does."""
+        key = (id(table), kind, name)
+        if key not in self._possible:
+            rows = table.named(kind, name)
+            self._possible[key] = any(not row.pattern.imports or self._imports(row.pattern.imports) for row in rows)
+        return self._possible[key]
 
     def _holds(self, row: Row, path: str, place: Place) -> Match | None:
         rule, pattern, condition = row

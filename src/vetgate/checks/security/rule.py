@@ -178,11 +178,15 @@ class Table:
             self._fitting[key] = self._looked_up(kind, name, path)
         return self._fitting[key]
 
+    def named(self, kind: str, name: str) -> tuple[Row, ...]:
+        """Those that may hold at a place of this name, whatever its path."""
+        return (*self.rows.get((kind, name), ()), *self.rows.get((kind, ANY), ()))
+
     def _looked_up(self, kind: str, name: str, path: str) -> tuple[Row, ...]:
         paths = path.split("\n")
         return tuple(
             row
-            for row in (*self.rows.get((kind, name), ()), *self.rows.get((kind, ANY), ()))
+            for row in self.named(kind, name)
             if any(matches(each, getattr(row.pattern, kind)) for each in paths)
             and not matches(path, row.pattern.unless)
         )

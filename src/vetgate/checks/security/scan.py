@@ -58,6 +58,7 @@ class Noted:
 
     syntax: Syntax
     names: Container[str]
+    rows: Container[tuple[str, str]]  # kinds of places with names that some rule asks for
     module: Module
     path: list[Node]  # around the node at hand, while the walk goes on
     places: list[tuple[str, str, Node]] = field(default_factory=list)
@@ -91,14 +92,15 @@ def begin(walk: Walk, more: Mapping[str, Table] | None = None) -> Noted:
     syntax = walk.syntax
     family = FAMILIES[syntax.language]
     language = lowering(family)(syntax)
-    names = _names(table_for(family), more[family]) if more else table_for(family).names
-    return Noted(syntax, names, Module(language, syntax.tree.root_node), walk.path)
+    own = table_for(family)
+    names, rows = _known(own, more[family]) if more else (own.names, own.rows)
+    return Noted(syntax, names, rows, Module(language, syntax.tree.root_node), walk.path)
 
 
-def _names(own: Table, more: Table) -> Container[str]:
+def _known(own: Table, more: Table) -> tuple[Container[str], Container[tuple[str, str]]]:
     if any(name == ANY and kind != "compare" for kind, name in more.rows):
-        return _Every()
-    return own.names | more.names if more.names else own.names
+        return _Every(), _Every()
+    return own.names | more.names, own.rows.keys() | more.rows.keys()
 
 
 def _call(noted: Noted, node: Node) -> None:
@@ -113,7 +115,7 @@ def _call(noted: Noted, node: Node) -> None:
         noted.module.required.update([required] if required else [])
     if callee.type in _CALLS:
         name = _name_called(noted, callee)
-    if name in noted.names or name in noted.aliases or (name[:1].isupper() and _fills_record(node)):
+    if ("call", name) in noted.rows or name in noted.aliases or (name[:1].isupper() and _fills_record(node)):
         noted.places.append(("call", name, node))
 
 
@@ -146,14 +148,14 @@ def _assign(noted: Noted, node: Node) -> None:
         noted.places.append(("assign", ELEMENT, node))
     elif last.end_byte - last.start_byte < _LONGEST_NAME:
         name = noted.syntax.text(last).strip("'\"")
-        if name in noted.names:
+        if ("assign", name) in noted.rows:
             noted.places.append(("assign", name, node))
 
 
 def _decorator(noted: Noted, node: Node) -> None:
     inner = next(iter(node.named_children), node)
     written = noted.syntax.text(inner.child_by_field_name("function") or inner).rpartition(".")[2]
-    if written in noted.names:
+    if ("decorator", written) in noted.rows:
         noted.places.append(("decorator", written, node))
 
 
@@ -178,19 +180,19 @@ def _operator(noted: Noted, node: Node) -> None:
 def _key(noted: Noted, node: Node) -> None:
     key = node.child_by_field_name("key")
     name = noted.syntax.text(key).strip("'\"") if key is not None else ""
-    if name in noted.names:
+    if ("key", name) in noted.rows:
         noted.places.append(("key", name, node))
 
 
 def _keyword(noted: Noted, node: Node) -> None:
     name = noted.syntax.text(node.named_children[0]) if node.named_children else ""
-    if name in noted.names:
+    if ("keyword", name) in noted.rows:
         noted.places.append(("keyword", name, node))
 
 
 def _attribute(noted: Noted, node: Node) -> None:
     name = noted.syntax.text(node.named_children[0]) if node.named_children else ""
-    if name in noted.names:
+    if ("attribute", name) in noted.rows:
         noted.places.append(("attribute", name, node))
 
 
@@ -244,7 +246,7 @@ def _written_before(noted: Noted, function: Node) -> Iterator[str]:
 def _function(noted: Noted, node: Node) -> None:
     noted.module.see_function(node)
     name = node.child_by_field_name("name")
-    if name is not None and (written := noted.syntax.text(name)) in noted.names:
+    if name is not None and ("defined", written := noted.syntax.text(name)) in noted.rows:
         noted.places.append(("defined", written, node))
 
 
