@@ -13,6 +13,8 @@ EVENTS = (
     EventKind.BEFORE_COMMAND,
     EventKind.AFTER_COMMAND,
     EventKind.STOP,
+    EventKind.COMMIT,
+    EventKind.PUSH,
 )
 # As vetgate.source.language knows them, which no configuration may import.
 LANGUAGES = ("python", "javascript", "typescript", "tsx", "go", "java", "rust", "csharp", "php", "ruby")
@@ -159,6 +161,8 @@ _EVENT_SUMMARY = {
     EventKind.BEFORE_COMMAND: "Gates that judge a command before it runs.",
     EventKind.AFTER_COMMAND: "Gates over every file that a command, or a tool nobody knows, has changed.",
     EventKind.STOP: "Gates that run when the agent wants to end its turn.",
+    EventKind.COMMIT: "Gates over the index before a commit, and over its message, by git's own hooks.",
+    EventKind.PUSH: "Gates over what a push adds to what remotes have, by git's own hook.",
 }
 _ON = Table(
     {str(event): Key(ListOf(_GATE_NAME), _EVENT_SUMMARY[event]) for event in EVENTS},

@@ -1,0 +1,121 @@
+"""Git's hooks answered: text for people on stderr, and an exit status that lets the commit or push pass or not."""
+
+from __future__ import annotations
+
+import os
+import sys
+import time
+from dataclasses import replace
+from hashlib import sha256
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from vetgate.agents.git import COMMIT_MSG, HOOKS, MESSAGE, NAME, PRE_PUSH, landings
+from vetgate.checks import all_checks, checks_under
+from vetgate.cli.judge import joined
+from vetgate.cli.pages import about
+from vetgate.cli.report import render
+from vetgate.cli.report.run import Run
+from vetgate.cli.surface import BLOCKED
+from vetgate.config.load import defaults
+from vetgate.engine.look import Looker
+from vetgate.model import Change, Decision, Event, EventKind, File, UserError, Verdict
+from vetgate.project import Project
+from vetgate.record import decision_id, elapsed_ms, record
+from vetgate.respond.landing import landed
+from vetgate.source import git
+from vetgate.source.git_landing import Landing
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from vetgate.config.schema import Config
+
+# What `vetgate doctor` asks with: judged by the defaults, whatever the project says, and never remembered.
+CANARY = "vetgate-canary"
+_BAD = "def canary(a, b, c, d, e, f, g, h, i):\n" + "".join(
+    f"{'    ' * depth}if a > {depth}:\n" for depth in range(1, 14)
+)
+_CANARY = Change(Path("/"), (File("canary.py", None, f"{_BAD}{'    ' * 14}return b\n"),))
+
+
+def answer(hook: str, words: Sequence[str], state: Path) -> int:
+    """Exit status for git; a project that nobody set up is left alone."""
+    if hook not in HOOKS:
+        raise UserError(f"vetgate has nothing to say in git's {hook!r} hook", hint=f"one of: {', '.join(HOOKS)}")
+    started = time.perf_counter()
+    if tuple(words) == (CANARY,):
+        return _told(_probed(), _CANARY, defaults(), started)
+    lines = os.fsdecode(sys.stdin.buffer.read()) if hook == PRE_PUSH else ""
+    repository = git.find(Path.cwd())
+    if repository is None or not Project.is_set_up(repository.top, state):
+        return 0
+    project = Project(repository.top, state)
+    in_force = project.effective()
+    gates = in_force.config.on.get(HOOKS[hook], ())
+    if not in_force.config.enabled or not gates:
+        return 0
+    if hook != COMMIT_MSG:  # the commit's other hook has just said it
+        for note in filter(None, (*in_force.notes, project.store.problem)):
+            click.echo(f"vetgate: {note}", err=True)
+    if in_force.must_ask:
+        return BLOCKED
+    whole = landings(hook, words, lines, repository)
+    looker = Looker(all_checks())
+    verdict = joined(landed(each, gates, in_force.config, looker) for each in whole)
+    change = Change(repository.top, tuple(file for each in whole for file in each.change.files))
+    return _told(_recorded(project, hook, verdict, change, started), change, in_force.config, started)
+
+
+def _probed() -> Verdict:
+    config = defaults()
+    return landed(Landing(_CANARY), config.on[EventKind.COMMIT], config, Looker(all_checks()))
+
+
+def _recorded(project: Project, hook: str, verdict: Verdict, change: Change, started: float) -> Verdict:
+    """A message that nobody objects to is part of a commit that is on record already."""
+    if hook == COMMIT_MSG and verdict.decision is Decision.ALLOW:
+        return verdict
+    named = replace(verdict, id=decision_id(_content(hook, change.files)))
+    event = Event(NAME, HOOKS[hook], cwd=project.root, tool=hook, change=change)
+    record(project.store, event, named, project.effective().config, elapsed_ms(started))
+    return named
+
+
+def _content(hook: str, files: Iterable[File]) -> bytes:
+    """Names what was judged: the same content of the same files is the same decision."""
+    parts = (part for file in files for part in (file.path, file.before, file.after))
+    digest = sha256(hook.encode())
+    for part in parts:
+        data = b"-" if part is None else b"+" + part.encode("utf-8", "surrogateescape")
+        digest.update(len(data).to_bytes(8, "big") + data)
+    return digest.digest()
+
+
+def _told(verdict: Verdict, change: Change, config: Config, started: float) -> int:
+    """Nothing at all where there is nothing to say."""
+    if verdict.decision is Decision.ALLOW and not verdict.unchecked:
+        return 0
+    texts = {file.path: file.after for file in change.files if file.after is not None}
+    run = Run(
+        verdict=verdict,
+        root=change.root,
+        files=sum(config.paths.checks(path) for path in texts),
+        elapsed_ms=elapsed_ms(started),
+        snippets=config.output.snippets,
+        colour=sys.stderr.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb",
+        shown=_shown,
+        text=texts.get,
+        checks=checks_under(config),
+        page=about,
+    )
+    click.echo(render(run, "text").encode("utf-8", "backslashreplace"), err=True, nl=False)
+    if run.blocked and verdict.id:
+        click.echo(f"vetgate explain {verdict.id} says more", err=True)
+    return BLOCKED if run.blocked else 0
+
+
+def _shown(path: str) -> str:
+    return "commit message" if path == MESSAGE else path

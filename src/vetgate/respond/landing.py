@@ -1,0 +1,80 @@
+"""At a commit and a push: what is about to land is judged as an edit would be, beside all that it was made from."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import replace
+from functools import partial
+from typing import TYPE_CHECKING
+
+from vetgate.engine.run import Runner
+from vetgate.model import Decision, Verdict
+from vetgate.project import mentioning
+from vetgate.respond.verdict import judged
+from vetgate.source.deadline import Deadline
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+
+    from vetgate.config.schema import Config
+    from vetgate.engine.look import Looker
+    from vetgate.engine.run import Past
+    from vetgate.source.git_landing import Landing
+    from vetgate.store import Known
+
+
+class Parents:
+    """No session: what one of the parents had is not new, and what one of them gave up is not lost."""
+
+    def baseline(self, path: str, past: Past, head: Callable[[], Past]) -> tuple[Known, ...]:  # noqa: ARG002
+        other = head()
+        return either(past.known, other.known) if other.known or other.marks else past.known
+
+    def elsewhere(self, path: str) -> frozenset[str]:  # noqa: ARG002
+        return frozenset()
+
+
+def landed(landing: Landing, gates: Iterable[str], config: Config, looker: Looker) -> Verdict:
+    """Nobody waits for a hook's own clock here, so every file is looked at; one that could not be is held back."""
+    runner = Runner(
+        looker,
+        config,
+        Deadline.never(),
+        Parents(),
+        landing.text_beside,
+        partial(mentioning, landing.change.root),
+        # What the change does not hold is as it was in the last commit; on disk anything may lie.
+        partial(mentioning, landing.change.root),
+    )
+    verdict = judged(gates, landing.change, runner)
+    failed = tuple(f"not checked: {outcome.error}" for outcome in verdict.outcomes if outcome.error)
+    if not failed:
+        return verdict
+    return replace(verdict, decision=max(verdict.decision, Decision.BLOCK), notes=(*verdict.notes, *failed))
+
+
+def either(one: Iterable[Known], other: Iterable[Known]) -> tuple[Known, ...]:
+    """Findings of either side, the higher value of a measure; marks of both, the lower value."""
+    one, other = tuple(one), tuple(other)
+    return (*_highest((*one, *other)), *_plain(one, other), *_kept_by_both(one, other))
+
+
+def _highest(known: Iterable[Known]) -> tuple[Known, ...]:
+    found: dict[tuple[str, str], Known] = {}
+    for each in known:
+        if not each.is_mark and each.value is not None:
+            place = (each.id, each.symbol)
+            found[place] = max(found.get(place, each), each, key=lambda known: known.value or 0)
+    return tuple(found.values())
+
+
+def _plain(one: Iterable[Known], other: Iterable[Known]) -> tuple[Known, ...]:
+    """As often as the side has it that has it more often."""
+    counts = [Counter(each for each in side if not each.is_mark and each.value is None) for side in (one, other)]
+    return tuple((counts[0] | counts[1]).elements())
+
+
+def _kept_by_both(one: Iterable[Known], other: Iterable[Known]) -> tuple[Known, ...]:
+    there = {(each.id, each.symbol): each for each in other if each.is_mark}
+    pairs = ((each, there.get((each.id, each.symbol))) for each in one if each.is_mark)
+    return tuple(min(each, same, key=lambda known: known.value or 0) for each, same in pairs if same)
