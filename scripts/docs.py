@@ -13,6 +13,7 @@ from picture import draw
 # earlier ones wrote, which is why each is a process of its own.
 GENERATORS = (
     "vetgate.checks.security.document",
+    "vetgate.checks.secrets.document",
     "vetgate.checks.document",
     "vetgate.config.document",
     "vetgate.cli.document",

@@ -43,8 +43,8 @@ BROKEN = {
     "retries, of a later version": ("version: 1\nretries: {max: 3}\n", "2:1: retries: not in this version"),
     "an event of a later version": ("version: 1\non: {review: [code]}\n", "2:6: on.review: not in this version"),
     "a check of a later version": (
-        "version: 1\ngates: {code: {checks: [secrets]}}\n",
-        "2:25: gates.code.checks[0]: the check secrets is not in this version",
+        "version: 1\ngates: {code: {checks: [duplicates]}}\n",
+        "2:25: gates.code.checks[0]: the check duplicates is not in this version",
     ),
     "a number that is text": (
         "version: 1\ncomplexity: {nesting: four}\n",

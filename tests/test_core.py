@@ -61,7 +61,8 @@ def test_what_is_no_event_is_stopped_without_output(payload):
 
 
 def test_a_check_that_fails_closed_makes_it_a_stop(monkeypatch):
-    monkeypatch.setattr(core, "CHECKS", ("complexity", "secrets"))
+    monkeypatch.setattr(core, "CHECKS", ("complexity", "protected-file"))
+    monkeypatch.setattr(core, "CARRIED_OUT", frozenset())
     monkeypatch.setattr(core, "CARRIED_OUT", frozenset())
     status, stdout, stderr = core.reply(event(), CAUSE)
     said = json.loads(stdout)["hookSpecificOutput"]
@@ -69,6 +70,25 @@ def test_a_check_that_fails_closed_makes_it_a_stop(monkeypatch):
     assert stderr.decode().strip() == said["permissionDecisionReason"]
     assert core.reply(event(tool="Read"), CAUSE) == (0, b"", b"")
     assert core.unverified(event(), CAUSE) is None, "it did not happen, so there is nothing to look at later"
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["AKIA" + "Z7QH3MN4PLR2WXYT", "-----BEGIN RSA PRIVATE KEY-----\nMIIEpAIBAAKCAQEAxkz8Q2vb"],
+    ids=["a token", "a private key"],
+)
+@pytest.mark.parametrize("tool", ["Write", "mcp__files__write_file"])
+def test_a_secret_is_stopped_even_here(tool, text):
+    call = event(tool=tool, file_path="/r/a.ts", content=f"x = '{text}'")
+    status, stdout, stderr = core.reply(call, CAUSE)
+    assert (status, json.loads(stdout)["hookSpecificOutput"]["permissionDecision"]) == (2, "deny")
+    assert text[:12].encode() not in stdout + stderr
+    assert core.unverified(call, CAUSE) is None
+
+
+def test_what_only_shows_a_secret_passes_here():
+    status, _, _ = core.reply(event(file_path="/r/a.ts", content="AKIA" + "IOSFODNN7EXAMPLE"), CAUSE)
+    assert status == 0
 
 
 @pytest.mark.parametrize(

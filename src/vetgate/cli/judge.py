@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from vetgate import runtime
 from vetgate.app import App
 from vetgate.checks import known_names
+from vetgate.checks.secrets.look import veiled
 from vetgate.cli.selection import has_language
 from vetgate.cli.spread import Spread
 from vetgate.cli.totals import Totals, added, totals
@@ -51,10 +52,10 @@ class Judged:
     totals: Totals = field(default_factory=Totals)
 
     def text(self, path: str) -> str | None:
-        """The text whose lines the findings count; a notebook's is its code."""
+        """The text whose lines the findings count, as it may be shown; a notebook's is its code."""
         try:
             known = self.texts.get(path)
-            return source_of(path, disk.read(self.root / path) if known is None else known).text
+            return veiled(source_of(path, disk.read(self.root / path) if known is None else known))
         except NotText:
             return None
 

@@ -70,7 +70,7 @@ def _position(data: bytes, offset: int) -> tuple[int, int]:
     return data.count(b"\n", 0, offset) + 1, len(data[start:offset].decode("utf-8", "replace")) + 1
 
 
-_CHECK = Check(
+CHECK = Check(
     id="secrets",
     summary="Tokens of vendors, private keys, passwords in addresses, and values whose name says secret.",
     rules=RULES,

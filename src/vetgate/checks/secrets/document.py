@@ -1,4 +1,4 @@
-"""Write kinds.json from kinds/*.toml; without `--write`, only say whether it has drifted."""
+"""Write kinds.json and the shapes of the last tier from kinds/*.toml; without `--write`, only say what drifted."""
 
 from __future__ import annotations
 
@@ -13,6 +13,14 @@ from vetgate.checks.secrets.shape import LEAST_START, prove, starts
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+
+SHAPES = KINDS.parents[2] / "secret_shapes.py"
+_HEAD = '''"""Tokens that the last tier knows by their shape.
+
+Written by `python -m vetgate.checks.secrets.document --write` from the table of the secrets check.
+"""
+
+'''
 
 
 def kinds_in_files() -> Iterator[Kind]:
@@ -38,15 +46,26 @@ def compiled() -> bytes:
     return b"[\n" + b",\n".join(msgspec.json.encode(kind) for kind in kinds_in_files()) + b"\n]\n"
 
 
+def shapes() -> bytes:
+    lines = [f"    ({_quoted(kind.id)}, r{_quoted(kind.pattern)}),\n" for kind in kinds_in_files() if kind.core]
+    return (_HEAD + "SHAPES = (\n" + "".join(lines) + ")\n").encode("ascii")
+
+
+def _quoted(text: str) -> str:
+    return f'"{text}"'
+
+
 def main(arguments: list[str]) -> int:
-    wanted = compiled()
-    if COMPILED.exists() and COMPILED.read_bytes() == wanted:
-        return 0
-    if "--write" in arguments:
-        COMPILED.write_bytes(wanted)
-        return 0
-    sys.stderr.write(f"{COMPILED} is not what the kinds say; run python -m vetgate.checks.secrets.document --write\n")
-    return 1
+    drifted = 0
+    for file, wanted in ((COMPILED, compiled()), (SHAPES, shapes())):
+        if file.exists() and file.read_bytes() == wanted:
+            continue
+        if "--write" in arguments:
+            file.write_bytes(wanted)
+            continue
+        drifted = 1
+        sys.stderr.write(f"{file} is not what the kinds say; run python -m vetgate.checks.secrets.document --write\n")
+    return drifted
 
 
 if __name__ == "__main__":

@@ -20,6 +20,7 @@ class Kind(msgspec.Struct, frozen=True, omit_defaults=True):
     place is one of `back` characters into it. One that could be anything has a `value`, and counts only under a `name`
     of the vendor's; if `bare`, the value alone is telling enough. `nearby` words have to stand around it.
     Of what matched, the secret is what comes behind the last `value_after`. `proof` names a test of its structure.
+    `core`: the last tier, which has nothing but the standard library, looks for it, too.
     """
 
     id: str
@@ -39,6 +40,7 @@ class Kind(msgspec.Struct, frozen=True, omit_defaults=True):
     proof: str = ""
     severity: str = "critical"
     where: str = ""
+    core: bool = False
 
     @property
     def called(self) -> str:

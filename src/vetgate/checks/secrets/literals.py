@@ -189,7 +189,7 @@ def _own_name(syntax: Syntax, parent: Node, child: Node) -> str:
 
 _PAIRS = frozenset(
     "keyed_element array_element_initializer pair const_element property_element variable_declarator "
-    "assignment_expression assignment_statement short_var_declaration element_value_pair hash_element "
+    "assignment_expression assignment_statement short_var_declaration element_value_pair hash_element jsx_attribute "
     "optional_parameter keyword_parameter simple_parameter parameter argument initializer_expression".split()
 )
 

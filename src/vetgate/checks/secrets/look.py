@@ -15,6 +15,8 @@ from vetgate.source.syntax import Syntax, parse
 from vetgate.source.walk import walk
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from vetgate.checks.secrets.literals import Noted
     from vetgate.checks.secrets.match import Pair
     from vetgate.source.syntax import Source
@@ -32,11 +34,19 @@ def veil_of(source: Source) -> Veil:
     """Whatever a gate asks for, and however a rule is weighed: no secret is shown."""
     text = source.text.removeprefix(BOM)
     pairs = pairs_of(_walked(source))
-    found = scan_text("", text, Asked(pairs=pairs, bar="low"))
     if pairs is None:
         pairs = tuple(pairs_in(source.path, text.encode("utf-8", "replace")))
-        found = scan_text("", text, Asked(pairs=pairs, bar="low"))
-    return veil_over(found, pairs)
+    # By no path: what stands in an example is hidden as well, there is no harm in it.
+    return veil_over(scan_text("", text, Asked(pairs=pairs, bar="low")), pairs)
+
+
+def hidden_in(source: Source) -> Callable[[str], str]:
+    return veil_of(source).over_words
+
+
+def veiled(source: Source) -> str:
+    """The text as it may be shown: every line and column in its place."""
+    return veil_of(source).over_text(source.text.removeprefix(BOM))
 
 
 def _walked(source: Source) -> Noted | None:

@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass
 from functools import lru_cache
 
-_EXAMPLES = re.compile(r"examples?[-_.0-9]*\.[a-z0-9]+$")
+_EXAMPLES = re.compile(r"examples?[-_0-9]+\.[a-z0-9]+")
 _EXAMPLE = re.compile(r"[._-](?:example|sample|template|tmpl|tpl|dist)(?:$|[._-])")
 _ENDS_AS_EXAMPLE = re.compile(
     r"[._-](?:example|sample|template|fixtures?)\.[a-z0-9]+$|\.(?:example|sample|template|tmpl|tpl|dist)$"

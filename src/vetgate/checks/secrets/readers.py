@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 _SAYS = re.compile(
     rb"(?i)passw|passphrase|passcode|pwd|_pass\b|\.pass\b|secret|token|key|credential|\bauth|_auth|bearer|\bpat\b|_pat\b|dsn|salt"
 )
+_COMMENTS = (b"#", b";", b"//")
 _BEFORE, _AFTER = 160, 1_400
 _NAME = rb"[A-Za-z_][A-Za-z0-9_.\-]{1,100}"
 _QUOTED = rb"""(?:"(?P<double>[^"\n]{1,1100})"|'(?P<single>[^'\n]{1,1100})'|`(?P<back>[^`\n]{1,1100})`)"""
@@ -32,15 +33,12 @@ _SETTING = re.compile(
     + rb"|(?P<plain>[^\s\"'`,;#<>{}\[\]()][^\s\"'`,;<>]{5,1100}))"
 )
 _WORDS = re.compile(
-    rb"(?:(?:ENV|ARG|export|setx?|SET|LABEL)[ \t]{1,8})?(?P<name>"
-    + _NAME
-    + rb")[ \t]{1,8}(?:"
-    + _QUOTED
-    + rb"|(?P<plain>[^\s\"'`,;#<>=:]{6,300}))"
+    rb"(?P<name>" + _NAME + rb")[ \t]{1,8}(?:" + _QUOTED + rb"|(?P<plain>[^\s\"'`,;#<>=:][^\s\"'`,;<>=:]{5,300}))"
 )
 _LISTED = re.compile(
     rb"""(?i)["']?(?:name|key)["']?\s{0,8}[:=]\s{0,8}["']?(?P<name>[A-Za-z_][\w.\-]{1,100})["']?\s{0,40},?\s{0,40}"""
-    rb"""["']?value["']?\s{0,8}[:=]\s{0,8}(?:"(?P<double>[^"\n]{1,1100})"|'(?P<single>[^'\n]{1,1100})'|(?P<plain>[^\s"',;<>{}]{6,300}))"""
+    rb"""["']?value["']?\s{0,8}[:=]\s{0,8}(?:"(?P<double>[^"\n]{1,1100})"|'(?P<single>[^'\n]{1,1100})'"""
+    rb"""|(?P<plain>[^\s"',;<>{}]{6,300}))"""
 )
 _MARKUP = re.compile(rb"<(?P<name>" + _NAME + rb")>(?P<plain>[^<>\n]{6,300})</")
 
@@ -70,8 +68,16 @@ def pairs_in(path: str, data: bytes) -> Iterator[Pair]:
         last = data.find(b"\n", word.end(), word.start() + _AFTER)
         last = last if last >= 0 else min(len(data), word.start() + _AFTER)
         behind = last if last - first < _AFTER else word.end()
+        if data[first : first + _BEFORE].lstrip().startswith(_COMMENTS):
+            continue
         for expression in expressions:
-            yield from _read(expression, data, first, _to(expression, data, last))
+            begin = _word_begin(data, first, word.start()) if expression is _WORDS else first
+            yield from _read(expression, data, begin, _to(expression, data, last))
+
+
+def _word_begin(data: bytes, first: int, place: int) -> int:
+    """Where words follow each other, the name is the one that says so."""
+    return max(first, data.rfind(b" ", first, place) + 1, data.rfind(b"\t", first, place) + 1)
 
 
 def _to(expression: re.Pattern[bytes], data: bytes, last: int) -> int:
@@ -83,8 +89,6 @@ def _to(expression: re.Pattern[bytes], data: bytes, last: int) -> int:
 
 
 def _read(expression: re.Pattern[bytes], data: bytes, first: int, last: int) -> Iterator[Pair]:
-    if data[first:last].lstrip()[:1] in {b"#", b";"} or data[first:last].lstrip()[:2] == b"//":
-        return
     for found in expression.finditer(data, first, last):
         group = next(name for name in ("double", "single", "back", "plain") if found.groupdict().get(name) is not None)
         name, value = found["name"].decode("ascii"), found[group].decode("utf-8", "replace")

@@ -32,7 +32,8 @@ _SEQUENCES = (
     "0123456789abcdef0123456789abcdef0123456789abcdef",
 )
 _RUN = 5
-_SEQUENCE = 8
+_SEQUENCE = 5
+_MOSTLY = 0.6
 _CODE = re.compile(r"[\s(){}\[\];,`]|=>|::|->|/\*")
 _WORD = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])|[0-9]+")
 _UUID = re.compile(r"[0-9a-fA-F]{8}-(?:[0-9a-fA-F]{4}-){3}[0-9a-fA-F]{12}")
@@ -66,14 +67,13 @@ def has_run(text: str, longest: int = _RUN) -> bool:
 
 
 def is_sequence(text: str) -> bool:
-    """Most of it is a row of neighbours on the keyboard or in the alphabet."""
+    """Most of it is rows of neighbours on the keyboard or in the alphabet."""
     low = text.lower()
-    found = 0
-    for row in _SEQUENCES:
-        for start in range(0, len(low) - _SEQUENCE + 1, 4):
-            if low[start : start + _SEQUENCE] in row:
-                found += 1
-    return found * 8 >= len(low) if len(low) > 16 else found > 0
+    covered: set[int] = set()
+    for start in range(len(low) - _SEQUENCE + 1):
+        if any(low[start : start + _SEQUENCE] in row for row in _SEQUENCES):
+            covered.update(range(start, start + _SEQUENCE))
+    return len(covered) >= _MOSTLY * len(low) > 0
 
 
 def is_uuid(text: str) -> bool:

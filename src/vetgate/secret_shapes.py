@@ -1,0 +1,42 @@
+"""Tokens that the last tier knows by their shape.
+
+Written by `python -m vetgate.checks.secrets.document --write` from the table of the secrets check.
+"""
+
+SHAPES = (
+    ("openai-project-key", r"sk-(?:proj|svcacct|admin|None)-[A-Za-z0-9_-]{40,220}"),
+    ("anthropic-api-key", r"sk-ant-api[0-9]{2}-[A-Za-z0-9_-]{80,120}"),
+    ("huggingface-token", r"hf_[A-Za-z0-9]{34,40}"),
+    ("postman-api-key", r"PMAK-[a-f0-9]{24}-[a-f0-9]{34}"),
+    ("aws-access-key-id", r"(?:AKIA|ASIA|ABIA|ACCA)[0-9A-Z]{16}"),
+    ("google-api-key", r"AIza[0-9A-Za-z_-]{35}"),
+    ("google-oauth-client-secret", r"GOCSPX-[A-Za-z0-9_-]{28}"),
+    ("azure-account-key", r"AccountKey=[A-Za-z0-9+/]{86}=="),
+    ("digitalocean-personal-token", r"dop_v1_[a-f0-9]{64}"),
+    ("hashicorp-vault-service-token", r"hvs\.[A-Za-z0-9_-]{24,300}"),
+    ("age-secret-key", r"AGE-SECRET-KEY-1[QPZRY9X8GF2TVDW0S3JN54KHCE6MUA7L]{58}"),
+    ("planetscale-password", r"pscale_pw_[A-Za-z0-9_=.-]{32,64}"),
+    ("databricks-token", r"dapi[a-f0-9]{32}(?:-[0-9])?"),
+    ("github-personal-token", r"ghp_[A-Za-z0-9_]{36,251}"),
+    ("github-fine-grained-token", r"github_pat_[A-Za-z0-9]{22}_[A-Za-z0-9]{59}"),
+    ("github-oauth-token", r"gho_[A-Za-z0-9_]{36,251}"),
+    ("github-app-user-token", r"ghu_[A-Za-z0-9_]{36,251}"),
+    ("github-app-installation-token", r"ghs_[A-Za-z0-9_]{36,251}"),
+    ("github-refresh-token", r"ghr_[A-Za-z0-9_]{36,251}"),
+    ("gitlab-personal-token", r"glpat-[A-Za-z0-9_-]{20,300}(?:\.[0-9a-z]{2}\.[0-9a-z]{9})?"),
+    ("atlassian-api-token", r"ATATT3[A-Za-z0-9_=-]{100,300}"),
+    ("slack-bot-token", r"xoxb-[0-9]{8,14}-[A-Za-z0-9-]{18,90}"),
+    ("slack-user-token", r"xoxp-[0-9]{8,14}-[A-Za-z0-9-]{24,120}"),
+    ("slack-app-token", r"xapp-[0-9]-[A-Z0-9]{8,14}-[0-9]{8,16}-[a-z0-9]{40,90}"),
+    ("slack-webhook", r"hooks\.slack(?:-gov)?\.com/(?:services|workflows|triggers)/[A-Za-z0-9+/]{36,80}"),
+    ("sendgrid-api-key", r"SG\.[A-Za-z0-9_-]{22}\.[A-Za-z0-9_-]{43}"),
+    ("sentry-user-token", r"sntryu_[a-f0-9]{64}"),
+    ("grafana-service-account-token", r"glsa_[A-Za-z0-9]{32}_[A-Fa-f0-9]{8}"),
+    ("stripe-secret-key", r"sk_(?:live|test|prod)_[A-Za-z0-9]{16,247}"),
+    ("stripe-restricted-key", r"rk_(?:live|test|prod)_[A-Za-z0-9]{16,247}"),
+    ("shopify-access-token", r"shpat_[a-fA-F0-9]{32}"),
+    ("npm-token", r"npm_[A-Za-z0-9]{36}"),
+    ("pypi-token", r"pypi-AgEIcHlwaS5vcmc[A-Za-z0-9_-]{50,900}"),
+    ("docker-hub-token", r"dckr_pat_[A-Za-z0-9_-]{27}"),
+    ("linear-api-key", r"lin_api_[A-Za-z0-9]{40}"),
+)

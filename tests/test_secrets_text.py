@@ -1,0 +1,216 @@
+"""Secrets in texts of every kind, and what only looks like one."""
+
+from __future__ import annotations
+
+import base64
+
+import pytest
+
+from secret_samples import chance, made_from
+from vetgate.checks.secrets import CHECK
+from vetgate.config.load import defaults
+from vetgate.engine.look import alone
+from vetgate.source.deadline import Deadline
+from vetgate.source.language import language_of
+from vetgate.source.syntax import Source
+
+RANDOM = chance(24)
+PASSWORD = "xK9#" + "mPq2vL"
+HEAD, TAIL = "AK" + "IA", "Z7QH3MN4PLR2WXYT"
+KEY = HEAD + TAIL
+ENCODED = base64.b64encode(KEY.encode()).decode()
+
+
+def findings(path: str, text: str):
+    source = Source(path, text, language_of(path))
+    return alone(CHECK, source, defaults(), Deadline.never()).findings
+
+
+def rules(path: str, text: str) -> list[str]:
+    return [finding.rule for finding in findings(path, text)]
+
+
+NAMED = {
+    "an assignment in Python": ("a.py", f'api_key = "{RANDOM}"\n', "api-key"),
+    "a keyword argument": ("a.py", f'connect(password="{PASSWORD}")\n', "password"),
+    "a default": ("a.py", f'def f(secret="{RANDOM}"): ...\n', "secret"),
+    "a key": ("a.py", f'd = {{"client_secret": "{RANDOM}"}}\n', "client-secret"),
+    "an item": ("a.py", f'config["auth_token"] = "{RANDOM}"\n', "secret"),
+    "a comparison": ("a.py", f'if token == "{RANDOM}": pass\n', "secret"),
+    "the default of the environment": ("a.py", f'k = os.getenv("SECRET_KEY", "{RANDOM}")\n', "secret"),
+    "a wrapped value": ("a.py", f'secret_key = SecretStr("{RANDOM}")\n', "secret"),
+    "a property in JavaScript": ("a.js", f'const c = {{ apiKey: "{RANDOM}" }};\n', "api-key"),
+    "a fallback": ("a.js", f'const s = process.env.JWT_SECRET || "{RANDOM}";\n', "jwt-secret"),
+    "a field in TypeScript": ("a.ts", f'class C {{ private token: string = "{RANDOM}" }}\n', "secret"),
+    "an attribute of TSX": ("a.tsx", f'const x = <C apiKey="{RANDOM}" />;\n', "api-key"),
+    "a constant in Go": ("a.go", f'package a\nconst apiKey = "{RANDOM}"\n', "api-key"),
+    "a field of a struct": ("a.go", f'package a\nvar c = C{{Password: "{PASSWORD}"}}\n', "password"),
+    "a constant in Java": ("A.java", f'class A {{ static final String API_KEY = "{RANDOM}"; }}\n', "api-key"),
+    "a Java comparison": ("A.java", f'class A {{ boolean f() {{ return token.equals("{RANDOM}"); }} }}\n', "secret"),
+    "a constant in Rust": ("a.rs", f'const API_KEY: &str = "{RANDOM}";\n', "api-key"),
+    "a property in C#": ("a.cs", f'class A {{ string Password {{ get; }} = "{PASSWORD}"; }}\n', "password"),
+    "an array in PHP": ("a.php", f"<?php $a = ['client_secret' => '{RANDOM}'];\n", "client-secret"),
+    "a constant in PHP": ("a.php", f"<?php define('API_SECRET', '{RANDOM}');\n", "api-key"),
+    "a hash in Ruby": ("a.rb", f'h = {{ password: "{PASSWORD}" }}\n', "password"),
+    "JSON": ("a.json", f'{{"db": {{"password": "{PASSWORD}"}}}}', "password"),
+    "JSON in one long line": ("a.json", f'{{"x": "{"y" * 9000}", "apiKey": "{RANDOM}"}}', "api-key"),
+    "YAML": ("a.yaml", f"jwt_secret: {RANDOM}\n", "jwt-secret"),
+    "YAML of Kubernetes": ("a.yml", f"- name: API_TOKEN\n  value: {RANDOM}\n", "api-key"),
+    "TOML": ("a.toml", f'[a]\nsecret_key = "{RANDOM}"\n', "secret"),
+    "INI": ("a.ini", f"[a]\nauth_token = {RANDOM}\n", "secret"),
+    "properties": ("a.properties", f"spring.datasource.password={PASSWORD}\n", "password"),
+    ".env": (".env.production", f"DB_PASSWORD={PASSWORD}\n", "password"),
+    "shell": ("a.sh", f"export API_TOKEN='{RANDOM}'\n", "api-key"),
+    "a flag in shell": ("a.sh", f"run --password {PASSWORD} now\n", "password"),
+    "Dockerfile": ("Dockerfile", f"ENV API_KEY {RANDOM}\n", "api-key"),
+    "HCL": ("a.tf", f'variable "x" {{\n  client_secret = "{RANDOM}"\n}}\n', "client-secret"),
+    "XML": ("a.xml", f'<add key="ApiSecret" value="{RANDOM}"/>\n', "api-key"),
+    "another language": ("a.kt", f'val apiKey = "{RANDOM}"\n', "api-key"),
+}
+
+
+@pytest.mark.parametrize(("path", "text", "rule"), NAMED.values(), ids=NAMED)
+def test_a_value_under_a_telling_name(path, text, rule):
+    assert rules(path, text) == [rule]
+
+
+HIDDEN = {
+    "a sum": ("a.py", f'k = "{HEAD}" + "{TAIL}"\n'),
+    "literals side by side": ("a.py", f'k = ("{HEAD}"\n     "{TAIL}")\n'),
+    "names": ("a.py", f'h = "{HEAD}"\nt = "{TAIL}"\nk = h + t\n'),
+    "a format": ("a.py", f'h = "{HEAD}"\nk = f"{{h}}{TAIL}"\n'),
+    "a join": ("a.py", f'k = "".join(["{HEAD}", "{TAIL}"])\n'),
+    "escapes": ("a.py", f'k = "\\x41\\x4b{HEAD[2:]}{TAIL}"\n'),
+    "base64": ("a.py", f'k = b64decode("{ENCODED}")\n'),
+    "base64 in YAML": ("a.yaml", f"token: {ENCODED}\n"),
+    "a template": ("a.ts", f"const h = '{HEAD}'; const k = `${{h}}{TAIL}`;\n"),
+    "an array": ("a.js", f'const k = ["{HEAD}", "{TAIL}"].join("");\n'),
+    "Go": ("a.go", f'package a\nvar k = "{HEAD}" + "{TAIL}"\n'),
+    "Java": ("A.java", f'class A {{ String k = "{HEAD}" + "{TAIL}"; }}\n'),
+    "C#": ("a.cs", f'class A {{ string k = "{HEAD}" + "{TAIL}"; }}\n'),
+    "PHP": ("a.php", f'<?php $k = "{HEAD}" . "{TAIL}";\n'),
+    "Ruby": ("a.rb", f'k = "{HEAD}" "{TAIL}"\n'),
+    "Rust": ("a.rs", f'const K: &str = concat!("{HEAD}", "{TAIL}");\n'),
+    "behind an escape": ("a.txt", f"line\\n{KEY}\n"),
+}
+
+
+@pytest.mark.parametrize(("path", "text"), HIDDEN.values(), ids=HIDDEN)
+def test_what_is_put_together_or_encoded_is_read_again(path, text):
+    (finding,) = findings(path, text)
+    assert finding.rule == "vendor-token"
+    assert "aws-access-key-id" in finding.message
+
+
+PEM = made_from("MIIE[A-Za-z0-9+/]{200}")
+KEYS = {
+    **{f"{label} key": f"-----BEGIN {label} PRIVATE KEY-----\n{PEM}\n" for label in ("RSA", "EC", "DSA", "OPENSSH")},
+    "PKCS#8": f"-----BEGIN PRIVATE KEY-----\n{PEM}\n-----END PRIVATE KEY-----\n",
+    "PGP": f"-----BEGIN PGP PRIVATE KEY BLOCK-----\nVersion: 1\n\n{PEM}\n",
+    "in a literal": f'k = "-----BEGIN RSA PRIVATE KEY-----\\n{PEM}\\n-----END"\n',
+    "of a service account": f'{{"private_key": "-----BEGIN PRIVATE KEY-----\\n{PEM}\\n-----END"}}\n',
+    "PuTTY": f"PuTTY-User-Key-File-3: ssh-rsa\nEncryption: none\nPrivate-Lines: 2\n{PEM[:64]}\n{PEM[64:128]}\n",
+    "a JSON Web Key": f'{{"kty": "RSA", "d": "{chance(86)}"}}\n',
+    "of a kubeconfig": "client-key-data: "
+    + base64.b64encode(f"-----BEGIN RSA PRIVATE KEY-----\n{PEM}\n".encode()).decode(),
+}
+
+
+@pytest.mark.parametrize("text", KEYS.values(), ids=KEYS)
+def test_a_private_key(text):
+    assert rules("deploy/key", text) == ["private-key"]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        f"-----BEGIN ENCRYPTED PRIVATE KEY-----\n{PEM}\n",
+        f"-----BEGIN RSA PRIVATE KEY-----\nProc-Type: 4,ENCRYPTED\nDEK-Info: AES-256-CBC,00\n\n{PEM}\n",
+        f"PuTTY-User-Key-File-3: x\nEncryption: aes256-cbc\nPrivate-Lines: 1\n{PEM[:64]}\n",
+    ],
+    ids=["PKCS#8", "PEM headers", "PuTTY"],
+)
+def test_a_key_under_a_passphrase_is_told(text):
+    (finding,) = findings("key.pem", text)
+    assert (finding.rule, str(finding.severity)) == ("encrypted-private-key", "warning")
+
+
+ADDRESSES = {
+    "a database": (f"postgres://app:{PASSWORD.replace('#', '')}@db.acme.io/x", "database-url"),
+    "a driver": (f"mysql+pymysql://app:{RANDOM}@10.0.0.5/x", "database-url"),
+    "a queue": (f"amqps://app:{RANDOM}@q.acme.io", "database-url"),
+    "a cluster": (f"mongodb+srv://app:{RANDOM}@c0.mongodb.net/x", "database-url"),
+    "a proxy": (f"https://bot:{RANDOM}@proxy.acme.io", "url-password"),
+    "a connection string": (f"Server=db;Database=x;User Id=sa;Password={RANDOM};", "database-url"),
+    "a header": ("Authorization: Basic " + base64.b64encode(f"bot:{RANDOM}".encode()).decode(), "url-password"),
+}
+
+
+@pytest.mark.parametrize(("text", "rule"), ADDRESSES.values(), ids=ADDRESSES)
+def test_a_password_in_an_address(text, rule):
+    assert rules("notes.txt", f"use {text}\n") == [rule]
+
+
+LOOK_ALIKES = {
+    "a placeholder": ("a.py", 'api_key = "your-api-key-goes-here-123"\n'),
+    "stars": ("a.py", 'password = "********"\n'),
+    "an x for each": ("a.env", "TOKEN=xxxxxxxxxxxxxxxxxxxx\n"),
+    "a vendor's example": ("a.py", 'k = "AKIA' + 'IOSFODNN7EXAMPLE"\n'),
+    "the environment": ("a.yaml", "password: ${DB_PASSWORD}\n"),
+    "a template of a chart": ("a.yaml", "password: {{ .Values.password }}\n"),
+    "a vault": ("a.yaml", "password: vault:secret/data/db#password\n"),
+    "a 1Password reference": (".env", "API_KEY=op://vault/item/field-1234\n"),
+    "a row of keys": ("a.py", 'password = "qwertyuiop1234567890"\n'),
+    "a hash of a file": ("a.py", f'sha256 = "{chance(64, "0123456789abcdef")}"\n'),
+    "a hashed password": ("a.py", f'password_hash = "{chance(64, "0123456789abcdef")}"\n'),
+    "a UUID": ("a.py", 'request_id = "3f2b8c1e-9d4a-4b6f-8e7c-2a1d5f9b0c3e"\n'),
+    "a public key": ("a.pub", f"-----BEGIN PUBLIC KEY-----\n{PEM}\n-----END PUBLIC KEY-----\n"),
+    "a certificate": ("a.pem", f"-----BEGIN CERTIFICATE-----\n{PEM}\n-----END CERTIFICATE-----\n"),
+    "the head of a key alone": ("a.py", 'if text.startswith("-----BEGIN RSA PRIVATE KEY-----"): pass\n'),
+    "a lock file": ("package-lock.json", f'{{"integrity": "sha512-{chance(86)}==", "token": "{RANDOM}"}}'),
+    "a source map": ("a.js.map", f'{{"token": "{RANDOM}"}}'),
+    "a page token": ("a.py", f'next_page_token = "{RANDOM}"\n'),
+    "a CSRF token": ("a.py", f'csrf_token = "{RANDOM}"\n'),
+    "a label": ("a.ts", 'const labels = { password: "Passwort", token: "AccessTokenExpired" };\n'),
+    "a message": ("a.py", 'password = "At least 8 characters with 1 digit"\n'),
+    "the name of a secret": ("a.py", 'secret = "prod/db/password-1"\n'),
+    "a setting of a parser": ("a.py", 'token = "identifier"\nkey = "primary-key-2"\n'),
+    "an address without a password": ("a.txt", "postgres://localhost:5432/app and https://a.io:8080/x@y\n"),
+    "everybody's password": ("a.py", 'url = "postgres://postgres:postgres@localhost/app"\n'),
+    "an address that is filled in": ("a.py", 'url = f"postgres://{user}:{password}@{host}/app"\n'),
+    "an example file": (".env.example", f"API_KEY={RANDOM}\nAWS={KEY}\n"),
+    "a sample": ("config.sample.yaml", f"password: {PASSWORD}\n"),
+    "a fixture": ("tests/fixtures/a.json", f'{{"password": "{PASSWORD}", "k": "{KEY}"}}'),
+    "an example in a comment": ("a.py", f"# for example: {KEY}\nx = 1\n"),
+    "a memorable password in a test": ("tests/test_a.py", f'login(password="{PASSWORD}")\n'),
+    "a name that begins like a token": ("a.py", "def test_MillisecondTimestampArithmetics(): ...\n"),
+    "minified code": ("a.js", f"var e={{key:'a',token:t}};{'x=y;' * 500}\n"),
+}
+
+
+@pytest.mark.parametrize(("path", "text"), LOOK_ALIKES.values(), ids=LOOK_ALIKES)
+def test_what_only_looks_like_a_secret(path, text):
+    assert rules(path, text) == []
+
+
+@pytest.mark.parametrize(
+    ("path", "text"),
+    [
+        ("tests/test_a.py", f'K = "{KEY}"\n'),
+        ("a.py", f'K = "{KEY}"  # gitleaks:allow\n'),
+        ("a.py", f'K = "{KEY}"  # pragma: allowlist secret\n'),
+        ("a.py", f"# old key: {KEY}\n"),
+        ("big.py", "x = 1\n" * 300_000 + f'K = "{KEY}"\n'),
+        ("notes.md", f"The key is {KEY}.\n"),
+        ("a.bin.txt", f"\0{KEY}\n"),
+    ],
+    ids=["in a test", "allowed by a comment", "allowed by another", "in a comment", "too big to parse", "prose", "NUL"],
+)
+def test_a_vendors_token_counts_everywhere(path, text):
+    assert rules(path, text) == ["vendor-token"]
+
+
+def test_the_same_secret_has_the_same_fingerprint_and_another_has_not():
+    one, same, other = (findings("a.py", f'api_key = "{value}"\n')[0] for value in (RANDOM, RANDOM, chance(24, seed=1)))
+    assert one.fingerprint == same.fingerprint != other.fingerprint
+    assert RANDOM not in repr(one)
