@@ -41,6 +41,7 @@ def _either(holds: str) -> tuple[str, str]:
 
 
 FACTS = Facts(
+    typed=True,
     remote=("params", "cookies", *below("request", _REQUEST), "request.env", "@request.params()"),
     local=("ARGV", "gets()", "gets", "STDIN", "$stdin"),
     propagates=words(
@@ -64,7 +65,7 @@ FACTS = Facts(
     narrows=words(
         """
         to_i to_f to_d to_r to_c to_time to_date length size count bytesize hash include? present? blank? nil? any?
-        empty? all? none? Integer Float Rational zero? positive? hexdigest digest base64digest match? start_with?
+        empty? all? none? Integer Float Rational zero? positive? match? start_with?
         end_with? starts_with? ends_with? is_a? kind_of? key? has_key? index rindex ord parameterize valid? exists?
         exist? file?
         """

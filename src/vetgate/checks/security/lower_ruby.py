@@ -32,6 +32,7 @@ _NAMES = frozenset({"identifier", "constant", "class_variable", "global_variable
 _OR = frozenset({"||", "or", "&&", "and"})
 _PERCENT = re.compile(r"%(?:<(\w+)>|\{(\w+)\})?[-+0 #]*\d*(?:\.\d+)?([bcdeEfgGiosuxXp])?")
 _VERBS = frozenset({"get", "post", "put", "patch", "delete"})
+_ARCHIVES = re.compile(rb"\bZip::|TarReader|Minitar")
 _LONGEST_NAME = 64
 _BLOCK = "&"  # the key of the block that a call is given
 
@@ -64,6 +65,7 @@ class Ruby(Lowering):
         super().__init__(syntax)
         self.facts = facts_of(syntax.data.decode("utf-8", "replace"))  # type: ignore[misc]
         self._texts = RubyTexts(syntax)
+        self._unpacks = _ARCHIVES.search(syntax.data) is not None
 
     def lower(self, node: Node) -> Expression:
         kind = node.type
@@ -154,13 +156,14 @@ class Ruby(Lowering):
         return value if isinstance(value, str) else None
 
     def parameters(self, function: Node) -> Iterator[tuple[Node, str, str]]:
-        """Each parameter's name node, no type, and its default as written."""
+        """Each parameter's name node, what it certainly is, and its default as written."""
         holder = function.child_by_field_name("parameters")
         for each in named(holder) if holder is not None else ():
             name = each if each.type == "identifier" else each.child_by_field_name("name")
             value = each.child_by_field_name("value")
             if name is not None:
-                yield name, "", self.text(value) if value is not None else ""
+                written = self.text(value) if value is not None else ""
+                yield name, "@entry" if self._unpacks and self.text(name) == "entry" else "", written
 
     def returned(self, function: Node) -> Iterator[Node]:
         """What stands last is given back."""
