@@ -20,6 +20,12 @@ VALIDATORS = (
     r"(?:[\w.]*\b(?:is_?(?i:safe|valid|allowed|trusted|local|internal|whitelisted|alnum|alphanumeric|numeric|digit|int|integer|uuid"
     r"|identifier|email|mongoId|slug|within|inside|sub_?path|contained|below|under|public)\w*|(?:validate|check(?!_output|_call)|assert|ensure|verify)\w*|url_has_allowed_host_and_scheme))"
 )
+# The same for languages with tests of their own.
+VALIDATING = (
+    r"(?i:is_?(?:safe|valid|allowed|trusted|local|internal|al(?:num|pha)|numeric|digit|int|uuid|identifier|email|slug|within"
+    r"|inside|sub|contained|below|under|public|known|permitted|supported|whitelisted)|valid|check|ensure|verify|allowed"
+    r"|try_?parse)"
+)
 _REFUSERS = (
     r"\b(?:is_?(?i:private|internal|local|blocked|forbidden|unsafe|invalid|loopback"
     r"|reserved|malicious|denied|outside)\w*)"

@@ -43,6 +43,7 @@ class Facts:
     each: frozenset[str] = frozenset()  # calls that hand every element to a function; JavaScript has its own
     receiver: str = ""  # the role under which a method names its own object
     tests: Mapping[str, tuple[str, str]] = field(default_factory=dict)  # as in admission.py, beside those there
+    alone: bool = False  # those of admission.py are for other languages
     derives: re.Pattern[str] | None = None  # `\1` in it is the value: testing what is made so tests the value
     resolves: re.Pattern[str] | None = None  # takes `..` out of a path
     leaves: re.Pattern[str] | None = None  # a statement that never gets to what follows

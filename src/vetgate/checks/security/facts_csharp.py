@@ -4,7 +4,18 @@ from __future__ import annotations
 
 import re
 
-from vetgate.checks.security.admission import BELOW, HOST, INSIDE, MARK, MEMBER, PATTERN, PREFIX, RELATIVE, VALID
+from vetgate.checks.security.admission import (
+    BELOW,
+    HOST,
+    INSIDE,
+    MARK,
+    MEMBER,
+    PATTERN,
+    PREFIX,
+    RELATIVE,
+    VALID,
+    VALIDATING,
+)
 from vetgate.checks.security.facts import Facts, below, words
 
 _MEMBERS = """
@@ -31,7 +42,7 @@ NOT_INPUT = re.compile(
     r"|Manager|Factory|Client|Logger|Options|Sender|Context)\b)"
 )
 
-_ELEMENT = rf"(?:{MARK}|\w+(?:\.\w+)*\({MARK}\)|{MARK}(?:!?\??\.(?!Scheme\b)\w+(?:\(\))?)+)"
+_ELEMENT = rf"(?:{MARK}|\w+(?:\.\w+)*\({MARK}\)|{MARK}(?:!?\??\.(?!Scheme\b|Length\b|Count\b)\w+(?:\(\))?)+)"
 _WITHIN = rf"\.(?:Contains|ContainsKey|Any|TryGetValue|Exists)\({_ELEMENT}[,)]|Enum\.TryParse\b[^()]*\({_ELEMENT}"
 _EQUAL = (
     rf"{_ELEMENT}\s*==\s*(?!null\b|\"\"|string\.Empty)[\"\w]|{_ELEMENT}\.Equals\((?!\"\")|{_ELEMENT} is (?:not )?\""
@@ -39,7 +50,7 @@ _EQUAL = (
 _EQUAL += rf"|[sS]tring\.Equals\({_ELEMENT},"
 _UNEQUAL = rf"{_ELEMENT}\s*!=\s*(?!null\b|\"\"|string\.Empty)[\"\w]|{_ELEMENT} is not \""
 _MATCHES = rf"\.IsMatch\((?:{_ELEMENT}\)|{_ELEMENT},)|{_ELEMENT}\.All\(char\.Is|{_ELEMENT}\.All\(Char\.Is"
-_CHECKED = rf"\b(?:Is|Valid|Validate|Check|Ensure|Verify|Allowed|TryParse)\w*\([^()]*{_ELEMENT}[^()]*\)"
+_CHECKED = rf"\b{VALIDATING}\w*\([^()]*{_ELEMENT}[^()]*\)"
 _UNDER = rf"{MARK}\.StartsWith\((?!\"/\"|\"\.\.|\"//|'/')"
 _CLIMBS = rf"{_ELEMENT}\.(?:Contains|StartsWith|IndexOf)\(\"\.\."
 _HOST = rf"{MARK}(?:\.\w+)*\.(?:Host|DnsSafeHost|Authority)\b"
@@ -98,6 +109,7 @@ FACTS = Facts(
         re.MULTILINE,
     ),
     numbers=words("Length Count LongLength HasValue IsHttps Method Scheme ContentLength"),
+    alone=True,
     tests={
         MEMBER: (rf"(?<!!)(?:{_WITHIN}|{_EQUAL})", rf"!\s*{_OWNED}(?:{_WITHIN}|{_EQUAL})|{_UNEQUAL}"),
         PATTERN: _opposed(_MATCHES),

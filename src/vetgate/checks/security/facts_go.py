@@ -4,7 +4,18 @@ from __future__ import annotations
 
 import re
 
-from vetgate.checks.security.admission import BELOW, HOST, INSIDE, MARK, MEMBER, PATTERN, PREFIX, RELATIVE, VALID
+from vetgate.checks.security.admission import (
+    BELOW,
+    HOST,
+    INSIDE,
+    MARK,
+    MEMBER,
+    PATTERN,
+    PREFIX,
+    RELATIVE,
+    VALID,
+    VALIDATING,
+)
 from vetgate.checks.security.facts import Facts, below, words
 
 _REQUEST = """
@@ -36,7 +47,7 @@ _FUNCTIONS = """
     github.com/aws/aws-lambda-go/events.APIGatewayV2HTTPRequest()
 """
 
-_ELEMENT = rf"(?:{MARK}|\w+(?:\.\w+)*\({MARK}\)|{MARK}(?:\.(?!Scheme\b)\w+(?:\(\))?)+)"
+_ELEMENT = rf"(?:{MARK}|(?<![\w.])(?!len\(|cap\()\w+(?:\.\w+)*\({MARK}\)|{MARK}(?:\.(?!Scheme\b)\w+(?:\(\))?)+)"
 _HOST = rf"(?:{MARK}(?:\.URL)?\.(?:Host|Hostname\(\)))"
 _UP = r'"\.\.(?:/)?"'
 _VALUE = r'(?!nil\b|true\b|false\b|"")["`\w]'
@@ -49,7 +60,7 @@ _MEMBER = (
 _MATCHES = rf"\.?MatchString\((?:[^()]*,\s*)?{_ELEMENT}\)|\.Match\(\[\]byte\({_ELEMENT}\)\)"
 _UNDER = rf"HasPrefix\({_ELEMENT},\s*(?!\"/\"|\"//\"|{_UP})"
 _CLIMBS = rf"(?:Contains|HasPrefix|Index)\({_ELEMENT},\s*{_UP}"
-_CHECKED = rf"\b(?i:is|valid|validate|check|ensure|verify)\w*\([^()]*{_ELEMENT}[^()]*\)|filepath\.IsLocal\({_ELEMENT}\)"
+_CHECKED = rf"\b{VALIDATING}\w*\([^()]*{_ELEMENT}[^()]*\)|filepath\.IsLocal\({_ELEMENT}\)"
 _TWO_SLASHES = rf"HasPrefix\({_ELEMENT},\s*\"(?://|/\\\\)|{MARK}\[1\]|{MARK}\.(?:IsAbs\(\)|Host\b)"
 
 
@@ -107,6 +118,7 @@ FACTS = Facts(
     fields=re.compile(r"^[ \t]+(?P<name>[A-Z]\w*)[ \t]+(?P<type>[*\[\]\w.]+)[ \t]*(?:`|//|$)", re.MULTILINE),
     numbers=words("ContentLength Size"),
     receiver="receiver",
+    alone=True,
     tests={
         MEMBER: _MEMBER,
         PATTERN: _either(rf"(?:{_MATCHES})"),

@@ -4,7 +4,18 @@ from __future__ import annotations
 
 import re
 
-from vetgate.checks.security.admission import BELOW, HOST, INSIDE, MARK, MEMBER, PATTERN, PREFIX, RELATIVE, VALID
+from vetgate.checks.security.admission import (
+    BELOW,
+    HOST,
+    INSIDE,
+    MARK,
+    MEMBER,
+    PATTERN,
+    PREFIX,
+    RELATIVE,
+    VALID,
+    VALIDATING,
+)
 from vetgate.checks.security.facts import Facts, below, words
 
 _SERVLET = """
@@ -42,13 +53,13 @@ NOT_INPUT = re.compile(
     r"|OutputStream|Exchange|SseEmitter|User|UserDetails|Jwt|OidcUser|SessionStatus|Service|Repository)\b)"
 )
 
-_ELEMENT = rf"(?:{MARK}|\w+(?:\.\w+)*\({MARK}\)|{MARK}(?:\.(?!getScheme\b|getProtocol\b)\w+(?:\(\))?)+)"
+_ELEMENT = rf"(?:{MARK}|\w+(?:\.\w+)*\({MARK}\)|{MARK}(?:\.(?!getScheme\b|getProtocol\b|length\b|size\b)\w+(?:\(\))?)+)"
 _WITHIN = rf"\.(?:contains|containsKey|has|includes|matchesAny|anyMatch)\({_ELEMENT}\)"
 _EQUAL = rf"\"[^\"]+\"\.equals(?:IgnoreCase)?\({_ELEMENT}\)|\b[A-Z][\w.]*\.equals(?:IgnoreCase)?\({_ELEMENT}\)"
-_EQUAL += rf"|{_ELEMENT}\.equals(?:IgnoreCase)?\((?!\"\")|Objects\.equals\({_ELEMENT},|{_ELEMENT} == \w"
+_EQUAL += rf"|{_ELEMENT}\.equals(?:IgnoreCase)?\((?!\"\")|Objects\.equals\({_ELEMENT},|{_ELEMENT} == (?!null\b)[\"\w]"
 _MATCHES = rf"{_ELEMENT}\.matches\(|\.matcher\({_ELEMENT}\)\.(?:matches|find)\(|Pattern\.matches\([^()]*,\s*{_ELEMENT}"
 _MATCHES += rf"|isNumeric\({_ELEMENT}|isAlphanumeric\({_ELEMENT}|isAlpha\({_ELEMENT}"
-_CHECKED = rf"\b(?i:is|valid|validate|check|ensure|verify|allowed)\w*\([^()]*{_ELEMENT}[^()]*\)"
+_CHECKED = rf"\b{VALIDATING}\w*\([^()]*{_ELEMENT}[^()]*\)"
 _UNDER = rf"{MARK}(?:\.\w+\(\))*\.startsWith\((?!\"/\"\)|\"\.\.|\"//)"
 _CLIMBS = rf"{_ELEMENT}\.(?:contains|startsWith|indexOf)\(\"\.\."
 _HOST = rf"{MARK}(?:\.\w+\(\))*\.(?:getHost|getAuthority)\(\)"
@@ -124,6 +135,7 @@ FACTS = Facts(
         re.MULTILINE,
     ),
     numbers=words("length getId id"),
+    alone=True,
     tests={
         MEMBER: _opposed(rf"{_WITHIN}|{_EQUAL}"),
         PATTERN: _opposed(_MATCHES),

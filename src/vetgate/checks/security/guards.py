@@ -13,11 +13,12 @@ from vetgate.checks.security import expression as ex
 from vetgate.checks.security.admission import BELOW, MARK, SIGNS, VALIDATORS, marked, test_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterator
 
     from tree_sitter import Node
 
     from vetgate.checks.security.expression import Expression
+    from vetgate.checks.security.facts import Facts
     from vetgate.checks.security.scope import Module, Scope
 
 _CHOICES = frozenset({"ternary_expression", "conditional_expression", "conditional"})
@@ -31,6 +32,7 @@ _LONGEST = 400
 _ASSERTS = ("assert ", "assert(", "assert.")
 _VALIDATES = re.compile(rf"(?:await )?{VALIDATORS}\(")
 _ONLY_NAME = re.compile(r"^\(?\s*(!|not )?\s*([A-Za-z_$][\w$]*)\s*\)?$")
+_FAILED = re.compile(r"^(\w+) != nil$")
 _DERIVES = (
     r"(?:urlparse|urlsplit|\bURL|url\.parse|parse_url|relative|realpath|abspath"
     r"|ip_address|gethostbyname|getaddrinfo|lookup)\("
@@ -46,9 +48,9 @@ def guarded(module: Module, name: str, use: Node, kinds: frozenset[str]) -> bool
     if not conditions:
         return False
     counting = {each: _counting(module, each, use, kinds) for each in (name, *_derived(module, name, use))}
-    own = module.language.facts.tests
+    facts = module.language.facts
     return any(
-        _admits(marked(text[:_LONGEST], each), negated=negated, kinds=counted, own=own)
+        _admits(marked(text[:_LONGEST], each), negated=negated, kinds=counted, facts=facts)
         for text, negated in conditions
         for each, counted in counting.items()
     )
@@ -77,6 +79,9 @@ def _spelled_out(module: Module, condition: tuple[str, bool], use: Node) -> Iter
     """The condition, and what the name stands for when it is only a name: `ok = x in ALLOWED` before `if not ok`."""
     text, negated = condition
     yield condition
+    failed = _FAILED.match(text) if module.language.facts.alone else None
+    if failed is not None:  # what gave no error was found to be right
+        yield from ((module.language.text(each.node), not negated) for each in module.reaching(failed[1], use)[:_STEPS])
     named = _ONLY_NAME.match(text)
     if named is None:
         return
@@ -228,14 +233,15 @@ def _leaves(module: Module, name: str, statement: Node) -> bool:
 
 def admitted(name: str, condition: str, kinds: frozenset[str]) -> bool:
     """Whether a condition that holds lets only expected values of `name` through."""
-    return _admits(marked(condition[:_LONGEST], name), negated=False, kinds=kinds, own={})
+    return _admits(marked(condition[:_LONGEST], name), negated=False, kinds=kinds)
 
 
-def _admits(condition: str, *, negated: bool, kinds: frozenset[str], own: Mapping[str, tuple[str, str]]) -> bool:
+def _admits(condition: str, *, negated: bool, kinds: frozenset[str], facts: Facts | None = None) -> bool:
     """Whether the condition, given how it turned out, says that the value is one we expect."""
     if MARK not in condition and not SIGNS.search(condition):
         return False  # most conditions are about something else
-    tests = (test_of(kind, negated=negated) for kind in kinds)
+    tests = (test_of(kind, negated=negated) for kind in kinds if facts is None or not facts.alone)
     if any(test is not None and test.search(condition) for test in tests):
         return True
+    own = facts.tests if facts is not None else {}
     return any(re.search(own[kind][int(negated)], condition) for kind in kinds if kind in own)
