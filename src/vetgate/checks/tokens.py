@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import enum
 import re
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from vetgate.model import Unchecked
@@ -28,13 +27,15 @@ class Kind(enum.Enum):
     COMMENT = "a comment"
 
 
-@dataclass(frozen=True, slots=True, eq=False)
 class Tokens:
     """Places of one parsed text, by its character offsets."""
 
-    syntax: Syntax
-    text: str
-    shift: int
+    def __init__(self, syntax: Syntax, text: str) -> None:
+        self.syntax = syntax
+        self.shift = int(text.startswith(_BOM))
+        self._text = text
+        self._is_plain = text.isascii()
+        self._last = (self.shift, 0)
 
     def node(self, offset: int) -> Node | None:
         """The smallest node around a character."""
@@ -46,7 +47,13 @@ class Tokens:
         return Kind.CODE if node is None else kind_of(node)
 
     def byte(self, offset: int) -> int:
-        return len(self.text[self.shift : offset].encode("utf-8", "replace"))
+        """Counted on from the last answer: who asks for many asks in order."""
+        if self._is_plain:
+            return offset
+        known, counted = self._last if self._last[0] <= offset else (self.shift, 0)
+        counted += len(self._text[known:offset].encode("utf-8", "replace"))
+        self._last = (offset, counted)
+        return counted
 
 
 def tokens(source: Source) -> Tokens | None:
@@ -56,7 +63,7 @@ def tokens(source: Source) -> Tokens | None:
     syntax = parse(source)
     if isinstance(syntax, Unchecked):
         return None
-    return Tokens(syntax, source.text, int(source.text.startswith(_BOM)))
+    return Tokens(syntax, source.text)
 
 
 def kind_of(node: Node) -> Kind:

@@ -1,0 +1,150 @@
+"""The silenced-tool check: a tool told to look away, a bar lowered, a failure that no longer counts."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from vetgate.checks.silenced_tool.bar import DROPPED, LEFT_OUT, OFF, THRESHOLD, bar
+from vetgate.checks.silenced_tool.beside import SUPPRESSION, beside
+from vetgate.checks.silenced_tool.gone import lost
+from vetgate.checks.silenced_tool.marking import ID, marks_of
+from vetgate.checks.silenced_tool.pipelines import pipeline
+from vetgate.checks.silenced_tool.review import hidden_lines
+from vetgate.checks.silenced_tool.scripts import CHECKS, TESTS, scripts
+from vetgate.checks.silenced_tool.suppressions import suppressions
+from vetgate.engine.check import Check, Report, Rule
+from vetgate.model import Finding, Severity, Span
+from vetgate.source.walk import Visitor
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from vetgate.checks.silenced_tool.suppressions import Suppression
+    from vetgate.config.schema import Config
+    from vetgate.engine.check import Sight
+    from vetgate.source.deadline import Deadline
+    from vetgate.source.syntax import Source
+
+LET = "tolerated-failure"
+HIDDEN = "hidden-from-review"
+_RULES = (
+    Rule(SUPPRESSION, Severity.ERROR, "A new comment or attribute tells a tool to look away."),
+    Rule(OFF, Severity.ERROR, "A rule or a strict setting is switched off."),
+    Rule(LEFT_OUT, Severity.ERROR, "A list of what a tool leaves out has grown."),
+    Rule(THRESHOLD, Severity.ERROR, "A limit is easier to meet than before."),
+    Rule(DROPPED, Severity.ERROR, "A check, a step or a setting that held the code to a bar is gone."),
+    Rule(LET, Severity.ERROR, "A check may fail without anybody noticing."),
+    Rule(HIDDEN, Severity.ERROR, "Changes of readable files are kept out of a review."),
+)
+_MEND = "Mend what the tool complains about"
+
+
+def _report(sight: Sight, config: Config, deadline: Deadline) -> Report:  # noqa: ARG001 - what every check is asked with
+    source = sight.source
+    findings = (
+        *_suppressed(source),
+        *_switched_off(source),
+        *_let(source),
+        *_kept_from_review(source),
+        *_empty(source),
+    )
+    return Report(findings, marks=marks_of(source))
+
+
+def _suppressed(source: Source) -> Iterator[Finding]:
+    for each in suppressions(source):
+        yield Finding(
+            ID,
+            SUPPRESSION,
+            Span(source.path, each.line, each.column),
+            f"`{each.name}` is silenced here{_because(each)}.",
+            each.severity,
+            symbol=each.name,
+            evidence=each.digest,
+            fix=f"{_MEND}; where it is wrong, name the rule and write the reason behind it.",
+        )
+
+
+def _because(each: Suppression) -> str:
+    if not each.codes and each.directive.takes_codes:
+        return ", whatever it says"
+    return "" if each.reason else " without a reason"
+
+
+def _switched_off(source: Source) -> Iterator[Finding]:
+    folder = source.path.rpartition("/")[0]
+    for each in bar(source).offs:
+        what = (
+            f"`{each.item}` is left out by `{each.name}`" if each.rule == LEFT_OUT else f"`{each.name}` is switched off"
+        )
+        yield Finding(
+            ID,
+            each.rule,
+            Span(source.path, each.line),
+            f"{each.tool}: {what}.",
+            Severity.WARNING if each.arguable else Severity.ERROR,
+            symbol=f"{each.tool} {each.name}",
+            evidence=f"{folder} {each.tool} {each.name} {each.item}",
+            fix=f"{_MEND}, and leave its settings as they are.",
+        )
+
+
+def _let(source: Source) -> Iterator[Finding]:
+    run = pipeline(source.path, source.text)
+    for each in run.lets if run is not None else ():
+        what = f"`{each.tool}` may fail" if each.tool else "What runs here may fail"
+        yield Finding(
+            ID,
+            LET,
+            Span(source.path, each.line),
+            f"{what} without anybody noticing: `{each.how}`.",
+            Severity.WARNING if each.arguable else Severity.ERROR,
+            symbol=each.how,
+            evidence=f"{source.path} {each.how} {each.tool}",
+            fix="Let it fail, and mend what it finds.",
+        )
+
+
+def _kept_from_review(source: Source) -> Iterator[Finding]:
+    if source.path.rpartition("/")[2] != ".gitattributes":
+        return
+    for line, pattern, how in hidden_lines(source.text):
+        yield Finding(
+            ID,
+            HIDDEN,
+            Span(source.path, line),
+            f"`{how}` keeps changes of `{pattern}` out of a review.",
+            Severity.ERROR,
+            symbol=pattern,
+            evidence=f"{pattern} {how}",
+            fix="Leave files that people read open to review.",
+        )
+
+
+def _empty(source: Source) -> Iterator[Finding]:
+    for each in scripts(source):
+        if each.is_empty and CHECKS.search(each.name) and not TESTS.search(each.name):
+            yield Finding(
+                ID,
+                LET,
+                Span(source.path, each.line),
+                f"The script `{each.name}` does nothing.",
+                Severity.ERROR,
+                symbol=f"script {each.name}",
+                evidence=f"{source.path} script {each.name}",
+                fix="Let it run the check that its name promises.",
+            )
+
+
+CHECK = Check(
+    id=ID,
+    summary="Tools told to look away, bars lowered, failures that no longer count; by what was there before.",
+    rules=_RULES,
+    languages=frozenset(),
+    visitor=lambda _: Visitor(lambda _: None, {}),
+    report=_report,
+    plain=True,
+    compares=True,
+    lost=lost,
+    beside=beside,
+)

@@ -1,0 +1,146 @@
+"""The bar that a configuration file sets: what is off in it, and what must not get lost."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from vetgate.checks.silenced_tool.setting import settings
+from vetgate.checks.silenced_tool.tools import IGNORE_FILES, How, meanings
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from vetgate.checks.silenced_tool.setting import Setting
+    from vetgate.checks.silenced_tool.tools import Meaning
+    from vetgate.source.syntax import Source
+
+OFF = "rule-off"
+LEFT_OUT = "grown-ignore"
+THRESHOLD = "lowered-threshold"
+DROPPED = "dropped-check"
+
+# A mark of this name stands for all settings of a tool in a file.
+SETTINGS = "settings"
+_LEVELS = {
+    **dict.fromkeys(("off", "0", "none", "false", "null", "disable", "disabled", "allow", "silent"), 0),
+    **dict.fromkeys(("warn", "warning", "1", "info", "information", "hint", "suggestion", "basic", "annotations"), 1),
+    **dict.fromkeys(("standard", "warnings", "recommended", "latest-recommended", "on"), 2),
+    **dict.fromkeys(("error", "2", "deny", "true", "enable", "all", "latest-all"), 3),
+    **dict.fromkeys(("strict", "forbid"), 4),
+}
+_GENERATED = re.compile(
+    r"node_modules|(?:^|[/*.])(?:dist|build|out|target|coverage|htmlcov|vendor|third_party|generated|__generated__|gen"
+    r"|migrations|site-packages|__pycache__|\.?venv|env|\.git|\.tox|\.nox|\.eggs|\.mypy_cache|\.ruff_cache|\.next|\.nuxt"
+    r"|\.turbo|\.cache|public|storybook-static|fixtures|snapshots)(?:$|[/*\\])|\.min\.|_pb2|\.pb\.|\.d\.ts|\.lock$|lock\.json"
+)
+_TESTS = re.compile(r"test|spec|conftest|__init__|migrations|fixtures|examples?|docs?/|scripts?/|bench|stories")
+_REASON = re.compile(r"(?:^|\s)(?:#|//|/\*)\s*\w\S*\s+\w")
+SCALE = 100
+
+
+@dataclass(frozen=True, slots=True)
+class Off:
+    """Something that is switched off or left out; `arguable` when there is a word for it, or it is about tests."""
+
+    rule: str
+    tool: str
+    name: str
+    line: int
+    arguable: bool = False
+    item: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Held:
+    """Something that holds code to a bar, with how high."""
+
+    rule: str
+    tool: str
+    name: str
+    value: int
+    line: int
+
+
+@dataclass(slots=True)
+class Bar:
+    offs: list[Off] = field(default_factory=list)
+    held: list[Held] = field(default_factory=list)
+
+
+def bar(source: Source) -> Bar:
+    name = source.path.rpartition("/")[2]
+    known = meanings(name)
+    found = Bar()
+    if IGNORE_FILES.search(name):
+        found.offs += _lines(source, name)
+        found.held.append(Held(DROPPED, name, SETTINGS, 1, 1))
+    if not known:
+        return found
+    lines = source.text.split("\n")
+    last: tuple[str, ...] = ()
+    tools: dict[str, None] = {}
+    for setting in settings(source.path, source.text):
+        for meaning in known:
+            match = meaning.keys.fullmatch(setting.path)
+            if match is None:
+                continue
+            tools[meaning.tool] = None
+            reasoned = bool(_REASON.search(lines[setting.line - 1] if setting.line <= len(lines) else ""))
+            if meaning.how is not How.LEVEL or setting.keys != last:
+                _judge(found, meaning, setting, match["name"], reasoned=reasoned)
+        last = setting.keys
+    tools |= dict.fromkeys(meaning.tool for meaning in known if _is_own_file(meaning, name))
+    found.held += [Held(DROPPED, tool, SETTINGS, 1, 1) for tool in tools]
+    return found
+
+
+def _is_own_file(meaning: Meaning, name: str) -> bool:
+    """Whether the file is this tool's alone."""
+    return (
+        name.lower() not in {"pyproject.toml", "setup.cfg", "tox.ini", "package.json"} and "." in meaning.file.pattern
+    )
+
+
+def _judge(found: Bar, meaning: Meaning, setting: Setting, name: str, *, reasoned: bool) -> None:
+    tool, line = meaning.tool, setting.line
+    if meaning.how in {How.ON, How.OFF}:
+        wanted = meaning.how is How.ON
+        if setting.word in ({"false", "off", "0", "no", "never"} if wanted else {"true", "on", "1", "yes", "always"}):
+            found.offs.append(Off(OFF, tool, name, line, arguable=reasoned))
+            found.held += [Held(OFF, tool, name, 0, line)] if wanted else []
+        elif wanted and setting.word in {"true", "on", "1", "yes", "error", "enable"}:
+            found.held.append(Held(OFF, tool, name, 1, line))
+    elif meaning.how is How.LEVEL:
+        _judge_level(found, meaning, setting, name, reasoned=reasoned)
+    elif meaning.how in {How.FLOOR, How.CEILING}:
+        number = setting.number
+        if number is not None:
+            sign = 1 if meaning.how is How.FLOOR else -1
+            found.held.append(Held(THRESHOLD, tool, name, sign * round(number * SCALE), line))
+    elif meaning.how is How.KEEPS and setting.word:
+        found.held.append(Held(DROPPED, tool, f"{name}: {setting.value}", 1, line))
+    elif meaning.how is How.IGNORES and setting.word and not _GENERATED.search(str(setting.value)):
+        about_tests = bool(_TESTS.search(name) or _TESTS.search(str(setting.value)))
+        found.offs.append(Off(LEFT_OUT, tool, name, line, reasoned or about_tests, str(setting.value)))
+
+
+def _judge_level(found: Bar, meaning: Meaning, setting: Setting, name: str, *, reasoned: bool) -> None:
+    level = _LEVELS.get(setting.word)
+    if level == 0:
+        found.offs.append(Off(OFF, meaning.tool, name, setting.line, arguable=reasoned))
+    if level is not None:
+        found.held.append(Held(OFF, meaning.tool, name, level, setting.line))
+
+
+def _lines(source: Source, name: str) -> Iterator[Off]:
+    for number, line in enumerate(source.text.split("\n"), 1):
+        item = line.strip()
+        if item and not item.startswith(("#", "//", "!")) and not _GENERATED.search(item):
+            yield Off(LEFT_OUT, name, "the list", number, bool(_TESTS.search(item)), item)
+
+
+def shown(value: int) -> str:
+    """A number as it stands in the file."""
+    return f"{abs(value) / SCALE:g}"

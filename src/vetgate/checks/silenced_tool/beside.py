@@ -1,0 +1,97 @@
+"""What was silenced before makes up for what is silenced now, one for one: moved, narrowed, given a reason."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import TYPE_CHECKING, NamedTuple
+
+from vetgate.checks.silenced_tool.bar import SETTINGS
+from vetgate.checks.silenced_tool.directives import Reach
+from vetgate.model import Severity
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from vetgate.model import Finding
+    from vetgate.store import Known
+
+SUPPRESSION = "suppression"
+_ALWAYS = frozenset({"hidden-from-review"})
+_OF_PIPELINES = frozenset({"tolerated-failure"})
+
+
+class _Silence(NamedTuple):
+    tool: str
+    is_file: bool
+    codes: frozenset[str]
+
+    def covers(self, other: _Silence) -> bool:
+        """Whether the other silences no more than this one did."""
+        if self.tool != other.tool or (other.is_file and not self.is_file):
+            return False
+        return not self.codes or (bool(other.codes) and other.codes <= self.codes)
+
+
+def beside(findings: Sequence[Finding], known: Sequence[Known]) -> list[Finding]:
+    """A tool whose first settings these are was never held to more; what it leaves out is told."""
+    held = {each.symbol for each in known if each.is_mark}
+    silenced = [finding for finding in findings if finding.rule == SUPPRESSION]
+    rest = [
+        finding
+        if finding.rule in _ALWAYS or _is_known(finding, held)
+        else finding.at(min(finding.severity, Severity.WARNING))
+        for finding in findings
+        if finding.rule != SUPPRESSION
+    ]
+    return [*_absorbed(silenced, known), *rest]
+
+
+def _is_known(finding: Finding, held: set[str]) -> bool:
+    if finding.symbol.startswith("script "):
+        return finding.symbol in held
+    return finding.rule in _OF_PIPELINES or f"{finding.symbol.partition(' ')[0]} {SETTINGS}" in held
+
+
+def _absorbed(findings: Sequence[Finding], known: Sequence[Known]) -> list[Finding]:
+    """The suppressions that nothing of before makes up for."""
+    before = [each for each in known if not each.is_mark and each.id.endswith(f"/{SUPPRESSION}")]
+    rest = Counter((each.symbol, each.evidence) for each in before)
+    moved: list[Finding] = []
+    for finding in findings:
+        key = (finding.symbol, finding.evidence)
+        if rest[key]:
+            rest[key] -= 1
+        else:
+            moved.append(finding)
+    names = Counter(symbol for (symbol, _), count in rest.items() for _ in range(count))
+    return _not_covered(_not_named(moved, names), names)
+
+
+def _not_named(findings: Iterable[Finding], names: Counter[str]) -> list[Finding]:
+    left = []
+    for finding in findings:
+        if names[finding.symbol]:
+            names[finding.symbol] -= 1
+        else:
+            left.append(finding)
+    return left
+
+
+def _not_covered(findings: Iterable[Finding], names: Counter[str]) -> list[Finding]:
+    """A blanket gave way to what it covered; one over the whole file to any number of narrower ones."""
+    left = []
+    for finding in findings:
+        now = _read(finding.symbol)
+        wider = next((name for name, count in names.items() if count and _read(name).covers(now)), None)
+        if wider is None:
+            left.append(finding)
+        elif not _read(wider).is_file or now.is_file:
+            names[wider] -= 1
+    return left
+
+
+def _read(name: str) -> _Silence:
+    """Back from how a suppression is named, see suppressions.py."""
+    head, _, codes = name.partition(": ")
+    tool = head.removesuffix(Reach.FILE.value)
+    return _Silence(tool, tool != head, frozenset(codes.split(", ")) if codes else frozenset())

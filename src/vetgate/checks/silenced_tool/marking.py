@@ -1,0 +1,31 @@
+"""What of a file holds the code to a bar, as marks that must not get lost."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from vetgate.checks.silenced_tool.bar import DROPPED, SCALE, THRESHOLD, bar
+from vetgate.checks.silenced_tool.pipelines import pipeline
+from vetgate.checks.silenced_tool.scripts import CHECKS, TESTS, scripts
+from vetgate.engine.check import Mark
+
+if TYPE_CHECKING:
+    from vetgate.source.syntax import Source
+
+ID = "silenced-tool"
+
+
+def marks_of(source: Source) -> tuple[Mark, ...]:
+    """What holds the code to a bar in this file."""
+    held = [Mark(ID, each.rule, f"{each.tool} {each.name}", each.value, line=each.line) for each in bar(source).held]
+    run = pipeline(source.path, source.text)
+    if run is not None:
+        held += [Mark(ID, DROPPED, f"{kind} step {tool}", count) for (kind, tool), count in run.runs.items()]
+        held += [Mark(ID, DROPPED, f"trigger {name}") for name in dict.fromkeys(run.triggers)]
+        held += [Mark(ID, THRESHOLD, f"option {name}", round(value * SCALE)) for name, value in run.limits.items()]
+    held += [
+        Mark(ID, DROPPED, f"script {each.name}", 0 if each.is_empty else 1)
+        for each in scripts(source)
+        if CHECKS.search(each.name) and not TESTS.search(each.name)
+    ]
+    return tuple(held)

@@ -1,0 +1,181 @@
+"""Files that run checks: pipelines, make files, hooks, scripts of a package; what they let pass and what they run."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+import yaml
+
+from vetgate.checks.silenced_tool.commands import checks_in, limits, weak
+from vetgate.checks.silenced_tool.setting import LARGEST
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+PIPELINE = re.compile(
+    r"(?:^|/)(?:\.github/(?:workflows|actions)/.+\.ya?ml|\.gitlab-ci[^/]*\.ya?ml|\.gitlab/ci/.+\.ya?ml"
+    r"|\.circleci/.+\.ya?ml"
+    r"|azure-pipelines[^/]*\.ya?ml|bitbucket-pipelines\.ya?ml|\.travis\.ya?ml|\.drone\.ya?ml"
+    r"|\.woodpecker[^/]*\.ya?ml|\.woodpecker/.+"
+    r"|\.buildkite/.+|appveyor\.ya?ml|cloudbuild\.ya?ml|Jenkinsfile[^/]*|\.forgejo/workflows/.+|\.gitea/workflows/.+)$"
+)
+HOOK = re.compile(
+    r"(?:^|/)(?:\.husky/[^/_.][^/]*|\.?githooks/[^/]+|hooks/(?:pre|post|commit)-[^/]+|\.?lefthook\.ya?ml)$"
+)
+SCRIPT = re.compile(
+    r"(?:^|/)(?:GNU)?[Mm]akefile$|\.(?:mk|sh|bash|zsh|ps1|bat|cmd)$|(?:^|/)(?:justfile|Justfile|Taskfile\.ya?ml"
+    r"|tox\.ini|noxfile\.py"
+    r"|package\.json|composer\.json|mise\.toml|\.mise\.toml)$"
+)
+_COMMENT = re.compile(r"^\s*(?:#|//|\*|--|rem\b)", re.IGNORECASE)
+_TOLERANT = {
+    "continue-on-error": {"true"},
+    "continueonerror": {"true"},
+    "allow_failure": {"true"},
+    "ignore_failure": {"true"},
+    "soft_fail": {"true"},
+    "failure_ignore": {"true"},
+    "failure": {"ignore"},
+    "if": {"false", "${{ false }}", "${{false}}"},
+    "condition": {"false", "never()"},
+    "when": {"never", "manual"},
+    "enabled": {"false"},
+    "fail_ci_if_error": {"false"},
+}
+_ACTION = re.compile(
+    r"lint|test|codeql|sonar|semgrep|trivy|gitleaks|pre-commit|check|audit|scan|codecov|coverage|review", re.IGNORECASE
+)
+_TRIGGERS = frozenset({"push", "pull_request", "pull_request_target", "merge_group", "merge_requests"})
+# What may well fail and mean nothing by it.
+_HARMLESS = re.compile(
+    r"^\s*[-@]*\s*(?:run:\s*\|?\s*)?(?:sudo\s+)?(?:rm|rmdir|grep|egrep|rg|kill|pkill|killall|docker|podman|mkdir"
+    r"|git|cp|mv|ln|find|curl"
+    r"|wget|which|command|type|cat|ls|test|\[|read|diff|sleep|wait|umount|systemctl|service|chmod|chown|touch"
+    r"|source|\.|apt\S*|brew"
+    r"|helm|kubectl|aws|gcloud|az|gh|jq|sed|awk|head|tail|echo|printf|export|unset|cd|\w+=|\}|\)|done|fi|if|while|for)"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Let:
+    """A failure that passes; `tool` is what runs there, "" where it is nothing that checks."""
+
+    how: str
+    tool: str
+    line: int
+    arguable: bool
+
+
+@dataclass(slots=True)
+class Pipeline:
+    """`runs` counts each check by kind and tool; `limits` are those among the options."""
+
+    lets: list[Let] = field(default_factory=list)
+    runs: Counter[tuple[str, str]] = field(default_factory=Counter)
+    triggers: list[str] = field(default_factory=list)
+    limits: dict[str, float] = field(default_factory=dict)
+
+
+def pipeline(path: str, text: str) -> Pipeline | None:
+    """None for a file that runs nothing."""
+    is_pipeline, is_hook = bool(PIPELINE.search(path)), bool(HOOK.search(path))
+    if not (is_pipeline or is_hook or SCRIPT.search(path)) or len(text) > LARGEST:
+        return None
+    found = Pipeline()
+    has_checks = any(True for _ in checks_in(text))
+    for number, line in _joined(text):
+        found.runs.update(checks_in(line))
+        found.limits |= dict(limits(line))
+        for each in weak(line):
+            serious = bool(each.tool) or (each.how == "set +e" and (is_pipeline or is_hook) and has_checks)
+            if serious:
+                found.lets.append(Let(each.how, each.tool, number, arguable=False))
+            elif is_pipeline and each.how != "set +e" and not _HARMLESS.search(line):
+                found.lets.append(Let(each.how, "", number, arguable=True))
+    if is_pipeline and path.endswith(("yml", "yaml")):
+        _read_yaml(found, text)
+    return found
+
+
+def _joined(text: str) -> Iterator[tuple[int, str]]:
+    """Lines that are no comments, with those that go on in the next."""
+    held, start = "", 0
+    for number, line in enumerate(text.split("\n"), 1):
+        if _COMMENT.match(line):
+            continue
+        start = start or number
+        if line.endswith("\\"):
+            held += line[:-1] + " "
+            continue
+        yield start, re.sub(r"\s#\s.*$", "", held + line)
+        held, start = "", 0
+    if held:
+        yield start, held
+
+
+def _read_yaml(found: Pipeline, text: str) -> None:
+    try:
+        document = yaml.compose(text, Loader=yaml.SafeLoader)
+    except yaml.YAMLError:
+        return
+    pending: list[Any] = [document] if document else []
+    for _ in range(20_000):
+        if not pending:
+            return
+        node = pending.pop()
+        if isinstance(node, yaml.SequenceNode):
+            pending += node.value
+        elif isinstance(node, yaml.MappingNode):
+            for key, value in node.value:
+                _judge_pair(found, node, key, value)
+                pending.append(value)
+
+
+def _judge_pair(found: Pipeline, node: yaml.MappingNode, key: Any, value: Any) -> None:
+    name = str(key.value).lower()
+    if name == "on" and key.start_mark.column == 0:
+        found.triggers += [word for word in _scalars(value, depth=1) if word in _TRIGGERS]
+    if not isinstance(value, yaml.ScalarNode):
+        return
+    said = str(value.value).strip().lower()
+    line = key.start_mark.line + 1
+    if said in _TOLERANT.get(name, ()):
+        tool = _checked(node)
+        found.lets.append(Let(f"{key.value}: {value.value}", tool, line, arguable=not tool or said == "manual"))
+    elif name in {"continue-on-error", "allow_failure"} and said.startswith("$"):
+        found.lets.append(Let(f"{key.value}: {value.value}", "", line, arguable=True))
+
+
+def _checked(node: Any) -> str:
+    """The check that runs below a node, "" when there is none."""
+    for text in _scalars(node, depth=6):
+        tool = next((tool for _, tool in checks_in(text)), "")
+        if tool:
+            return tool
+    uses = (str(value.value) for key, value in _pairs(node) if key == "uses")
+    return next((action for action in uses if _ACTION.search(action)), "")
+
+
+def _pairs(node: Any) -> Iterator[tuple[str, Any]]:
+    if isinstance(node, yaml.MappingNode):
+        for key, value in node.value:
+            yield str(key.value), value
+            for each in value.value if isinstance(value, yaml.SequenceNode) else ():
+                yield from _pairs(each)
+
+
+def _scalars(node: Any, depth: int) -> Iterator[str]:
+    """Texts below a node, keys of the first level included."""
+    if isinstance(node, yaml.ScalarNode):
+        yield str(node.value)
+    elif depth >= 0 and isinstance(node, yaml.SequenceNode):
+        for each in node.value[:200]:
+            yield from _scalars(each, depth - 1)
+    elif depth >= 0 and isinstance(node, yaml.MappingNode):
+        for key, value in node.value[:200]:
+            if depth == 1:
+                yield str(key.value)
+            yield from _scalars(value, depth - 1)

@@ -1,0 +1,181 @@
+"""Every directive of a text that tells a tool to look away: only in comments and attributes that are ones."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from hashlib import blake2b
+from typing import TYPE_CHECKING
+
+from vetgate.checks.silenced_tool.directives import ATTRIBUTES, COMMENTS, KEYWORDS, Reach, Weight
+from vetgate.checks.tokens import Kind, kind_of, tokens
+from vetgate.model import Severity
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from vetgate.checks.silenced_tool.directives import Directive
+    from vetgate.checks.tokens import Tokens
+    from vetgate.source.syntax import Source
+
+_PROSE = re.compile(r"\.(?:md|markdown|rst|txt|adoc|html?|jsonl?|csv|lock|svg|po|log)$", re.IGNORECASE)
+_OPENS = re.compile(r"#|//|/\*|<!--|--|;|%|\{#|<%#|^\s*\*")
+_WORDS = re.compile(r"[^\W\d_]{2,}")
+_QUOTES = re.compile(r"[\"'`]")
+_LONGEST = 2000
+
+
+@dataclass(frozen=True, slots=True)
+class Suppression:
+    """`code` is what it stands at, without spaces: it moves along with the code."""
+
+    directive: Directive
+    codes: tuple[str, ...]
+    reason: str
+    line: int
+    column: int
+    code: str
+
+    @property
+    def name(self) -> str:
+        """The tool, how far it reaches, and the rules: `noqa: F401`, `eslint (file)`."""
+        codes = f": {', '.join(self.codes)}" if self.codes else ""
+        return f"{self.directive.tool}{self.directive.reach.value}{codes}"
+
+    @property
+    def digest(self) -> str:
+        return blake2b(f"{self.name}\0{self.code}".encode("utf-8", "replace"), digest_size=8).hexdigest()
+
+    @property
+    def severity(self) -> Severity:
+        if self.directive.weight is Weight.FORMAT:
+            return Severity.NOTE
+        if self.directive.weight is Weight.SECRET:
+            return Severity.ERROR
+        if self.directive.weight is Weight.EXPECTED:
+            return Severity.NOTE if self.reason else Severity.WARNING
+        narrow = bool(self.codes) or (not self.directive.takes_codes and self.directive.reach is Reach.LINE)
+        return Severity.WARNING if narrow and self.reason else Severity.ERROR
+
+
+def suppressions(source: Source) -> Iterator[Suppression]:
+    if not KEYWORDS.search(source.text):
+        return
+    found = tokens(source)
+    if found is not None:
+        yield from _in_tokens(source, found)
+    elif not _PROSE.search(source.path):
+        yield from _in_lines(source)
+    elif "<!--" in source.text:
+        yield from _in_lines(source, only="<!--")
+
+
+def _in_tokens(source: Source, found: Tokens) -> Iterator[Suppression]:
+    done: set[int] = set()
+    for match in KEYWORDS.finditer(source.text):
+        node = found.node(match.start())
+        if node is None:
+            continue
+        kind = kind_of(node)
+        if kind is Kind.COMMENT:
+            while node.parent is not None and "comment" in node.parent.type:
+                node = node.parent
+            if node.start_byte not in done:
+                done.add(node.start_byte)
+                text = found.syntax.text(node)
+                start = len(found.syntax.data[: node.start_byte].decode("utf-8", "replace")) + found.shift
+                yield from _of_comment(source.text, start, text[:_LONGEST])
+        elif kind is Kind.CODE:
+            yield from _of_code(source.text, match.start(), done)
+
+
+def _in_lines(source: Source, only: str = "") -> Iterator[Suppression]:
+    """Without a grammar: a comment begins where a line has the sign for one outside of quotes."""
+    done: set[int] = set()
+    for match in KEYWORDS.finditer(source.text):
+        begin = source.text.rfind("\n", 0, match.start()) + 1
+        before = source.text[begin : match.start()]
+        opened = next((o for o in _OPENS.finditer(before) if len(_QUOTES.findall(before[: o.start()])) % 2 == 0), None)
+        if opened is None or (
+            opened[0] == "#" and "pragma" in match[0].lower() and not before[: opened.start()].strip()
+        ):
+            if not only:
+                yield from _of_code(source.text, match.start(), done)
+        elif begin not in done and (not only or only in before):
+            done.add(begin)
+            stop = source.text.find("\n", begin)
+            comment = source.text[begin + opened.start() : stop if stop >= 0 else None]
+            yield from _of_comment(source.text, begin + opened.start(), comment[:_LONGEST])
+
+
+def _of_comment(text: str, start: int, comment: str) -> Iterator[Suppression]:
+    taken: list[tuple[int, int]] = []
+    for directive in COMMENTS:
+        for match in directive.pattern.finditer(comment):
+            if any(match.start() < end and begin < match.end() for begin, end in taken):
+                continue
+            taken.append((match.start(), match.end()))
+            reason = _reason(comment[match.end() :])
+            own = (start, start + len(comment))
+            yield _made(text, directive, match, (start + match.start(), *own), reason)
+
+
+def _of_code(text: str, offset: int, done: set[int]) -> Iterator[Suppression]:
+    begin = text.rfind("\n", 0, offset) + 1
+    if begin in done:
+        return
+    done.add(begin)
+    line = text[begin : begin + _LONGEST]
+    stop = line.find("\n")
+    own = line if stop < 0 else line[:stop]
+    for directive in ATTRIBUTES:
+        match = directive.pattern.search(line)
+        if match and match.start() <= len(own) and not len(_QUOTES.findall(own[: match.start()])) % 2:
+            reason = (
+                _reason(own[match.end() :].partition("//")[2]) or _reason_above(text, begin) or _reason_within(line)
+            )
+            place = (begin + match.start(), begin + match.start(), begin + match.end())
+            yield _made(text, directive, match, place, reason)
+            return
+
+
+def _made(
+    text: str, directive: Directive, match: re.Match[str], place: tuple[int, int, int], reason: str
+) -> Suppression:
+    offset, *own = place
+    named = match["codes"] if directive.takes_codes else None
+    codes = tuple(sorted({code.strip(" \"'\t") for code in re.split(r"[,\s]+", named or "")} - {""}))
+    if {"all", "*", "ALL", "warnings"} & set(codes):
+        codes = ()
+    begin = text.rfind("\n", 0, offset) + 1
+    line = text.count("\n", 0, offset) + 1
+    return Suppression(directive, codes, reason, line, offset - begin + 1, _code_at(text, *own))
+
+
+def _code_at(text: str, start: int, end: int) -> str:
+    """The rest of the line, or, where a directive stands alone, the next line."""
+    begin = text.rfind("\n", 0, start) + 1
+    stop = text.find("\n", end)
+    stop = stop if stop >= 0 else len(text)
+    own = "".join((text[begin:start] + text[end:stop]).split())
+    if re.search(r"\w", own):
+        return own
+    following = (line for line in text[stop + 1 : stop + 500].split("\n") if line.strip())
+    return "".join(next(following, "").split())
+
+
+def _reason(rest: str) -> str:
+    """What is written behind a directive, if it says anything."""
+    told = rest.strip().strip("*/#-:>()").strip()
+    words = _WORDS.findall(told)
+    return told if len(words) > 1 and sum(map(len, words)) >= 8 else ""
+
+
+def _reason_above(text: str, begin: int) -> str:
+    above = text[:begin].rstrip("\n").rpartition("\n")[2].strip()
+    return _reason(above) if above.startswith(("//", "#", "/*", "*")) and not above.startswith("#[") else ""
+
+
+def _reason_within(line: str) -> str:
+    match = re.search(r"(?:reason|Justification)\s*=\s*\"([^\"]*)\"", line)
+    return _reason(match[1]) if match else ""

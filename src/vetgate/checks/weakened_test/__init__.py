@@ -1,0 +1,124 @@
+"""The weakened-test check: tests that are gone, skipped, emptied or cannot fail any more."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from vetgate.checks.silenced_tool.scripts import TESTS, scripts
+from vetgate.checks.weakened_test.collected import is_collected
+from vetgate.checks.weakened_test.gone import lost
+from vetgate.checks.weakened_test.kept import (
+    ASSERTION,
+    EMPTY,
+    FOCUSED,
+    GONE,
+    ID,
+    RUNNER,
+    SKIPPED,
+    SNAPSHOT,
+    SWALLOWED,
+    beside,
+    marks_of,
+    read_source,
+)
+from vetgate.checks.weakened_test.skips import skips
+from vetgate.checks.weakened_test.snapshots import entries
+from vetgate.engine.check import Check, Report, Rule
+from vetgate.model import Finding, Severity, Span
+from vetgate.source.walk import Visitor
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from vetgate.checks.weakened_test.reading import Read
+    from vetgate.config.schema import Config
+    from vetgate.engine.check import Sight
+    from vetgate.source.deadline import Deadline
+    from vetgate.source.syntax import Source
+
+_RULES = (
+    Rule(GONE, Severity.ERROR, "A test is gone, or no runner finds it any more."),
+    Rule(ASSERTION, Severity.ERROR, "A test asserts less than before."),
+    Rule(EMPTY, Severity.ERROR, "An assertion that cannot fail."),
+    Rule(SWALLOWED, Severity.ERROR, "The failure of an assertion is caught, and nothing is said."),
+    Rule(SKIPPED, Severity.ERROR, "A test is skipped, or expected to fail."),
+    Rule(FOCUSED, Severity.ERROR, "One test has the floor, so that the others do not run."),
+    Rule(RUNNER, Severity.ERROR, "The script that runs the tests does nothing."),
+    Rule(SNAPSHOT, Severity.WARNING, "A recorded result was rewritten."),
+)
+
+
+def _report(sight: Sight, config: Config, deadline: Deadline) -> Report:  # noqa: ARG001 - what every check is asked with
+    source = sight.source
+    findings = [*_unrun(source), *_rewritten(source)]
+    read = read_source(source) if is_collected(source.path, source.language) else None
+    if read is not None:
+        findings += [*_hollow(source, read), *_unheard(source, read), *_skipped(source, read)]
+    return Report(tuple(findings), marks=marks_of(source, read))
+
+
+def _hollow(source: Source, read: Read) -> Iterator[Finding]:
+    for test in read.tests:
+        for each in test.assertions:
+            if each.is_tautology:
+                message = f"`{test.name}` asserts what cannot fail."
+                fix = "Assert what the code under test gives back."
+                yield _finding(source, EMPTY, each.line, test.name, (message, fix, each.digest))
+
+
+def _unheard(source: Source, read: Read) -> Iterator[Finding]:
+    for line, name in read.swallowed:
+        message = f"The failure of an assertion in `{name}` is caught here, and nothing is said."
+        yield _finding(source, SWALLOWED, line, name, (message, "Let the assertion fail.", ""))
+
+
+def _skipped(source: Source, read: Read) -> Iterator[Finding]:
+    for each in skips(source):
+        name = next((test.name for test in read.tests if each.offset < test.end), "")
+        if each.is_only:
+            message = f"`{each.what}` has the floor: the other tests do not run."
+            yield _finding(source, FOCUSED, each.line, name, (message, "Take it out before you are done.", each.what))
+        else:
+            message = f"`{name or 'what follows'}` does not run, or may fail: `{each.what}`."
+            fix = "Mend the code, or the test, so that it runs."
+            severity = Severity.WARNING if each.depends else Severity.ERROR
+            yield _finding(source, SKIPPED, each.line, name, (message, fix, ""), severity=severity)
+
+
+def _unrun(source: Source) -> Iterator[Finding]:
+    for each in scripts(source):
+        if each.is_empty and TESTS.search(each.name):
+            message = f"The script `{each.name}` runs no tests."
+            yield _finding(
+                source, RUNNER, each.line, f"script {each.name}", (message, "Let it run the tests.", source.path)
+            )
+
+
+def _rewritten(source: Source) -> Iterator[Finding]:
+    for each in entries(source):
+        message = f"The recorded result `{each.name}` was rewritten."
+        fix = "Make sure that the new result is right, and not just what the code gives back now."
+        yield _finding(source, SNAPSHOT, each.line, each.name, (message, fix, each.digest), severity=Severity.WARNING)
+
+
+def _finding(
+    source: Source, rule: str, line: int, name: str, said: tuple[str, str, str], *, severity: Severity = Severity.ERROR
+) -> Finding:
+    message, fix, evidence = said
+    told = f"{rule} {name} {evidence}"
+    return Finding(ID, rule, Span(source.path, line), message, severity, symbol=name, evidence=told, fix=fix)
+
+
+CHECK = Check(
+    id=ID,
+    summary="Tests that are gone, skipped, emptied or cannot fail any more, compared with what was there before.",
+    rules=_RULES,
+    languages=frozenset(),
+    visitor=lambda _: Visitor(lambda _: None, {}),
+    report=_report,
+    plain=True,
+    compares=True,
+    lost=lost,
+    in_tests=True,
+    beside=beside,
+)

@@ -1,0 +1,194 @@
+"""What asserts, and how much: nothing, that there is something, or what it is."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from hashlib import blake2b
+from typing import TYPE_CHECKING
+
+from vetgate.checks.weakened_test.grammar import ASSERTS, arguments, callee, flat, line_of, text, whole
+
+if TYPE_CHECKING:
+    from tree_sitter import Node
+
+NOTHING, SOMETHING, EXACTLY = 0, 1, 2
+
+_NAMED = re.compile(
+    r"(?:^|[.:>])(?:assert\w*|refute\w*|expect\w*|verify\w*|should\w*|must_\w+|wont_\w+|andExpect\w*|is_expected"
+    r"|flunk|raises|warns"
+    r"|fail|Fail|FailNow|Fatalf?|Errorf?|Received\w*|Assert\w*|Expect\w*|Verify\w*|Should\w*|prop_assert\w*"
+    r"|debug_assert\w*"
+    r"|(?:check|ensure|validate)_\w+)!?$"
+)
+# The root says it: `assert.equal`, `require.NoError`, `Assert.Equal`, `t.is`.
+_ROOTED = re.compile(
+    r"^(?:assert|require|Assert|Assertions|CollectionAssert|StringAssert|chai\.assert|sinon\.assert"
+    r"|self\.assertions|is|tap|should)"
+    r"(?:\.|::)\w+$|^(?:t|s|suite|a|r)\.(?:is|not|ok|notOk|same|like|true|false|truthy|falsy|deepEqual|notDeepEqual"
+    r"|regex|throws\w*"
+    r"|snapshot|equal\w*|strictEqual|pass|Equal\w*|NotEqual\w*|True|False|Nil|NotNil|NoError\w*|ErrorIs|ErrorAs"
+    r"|ErrorContains|Len"
+    r"|Contains|NotContains|Empty|NotEmpty|ElementsMatch|Greater\w*|Less\w*|Zero|NotZero|Panics|JSONEq|Require"
+    r"|Assert|Subset|InDelta)$"
+)
+_NOT_ASSERTING = re.compile(
+    r"(?:expect\.(?:assertions|hasAssertions|extend|any\w*|objectContaining|arrayContaining|stringM?\w*))$"
+)
+_WEAK = re.compile(
+    r"isnotNone$|is_not_none|IsNotNone|NotNull|not_nil|NotNil|NotEmpty|toBeDefined\(|toBeTruthy\(|not\.toBeNull"
+    r"|not\.toBeUndefined"
+    r"|be\.ok$|to\.exist|be_truthy|be_present|isNotNull|not_to\(?be_nil|isNotEmpty|toBeInstanceOf|assertIsInstance"
+    r"|BeNull\(\)"
+    r"|anything\(",
+    re.IGNORECASE,
+)
+_COMPARES = re.compile(r"==|!=|<|>|\bin\b|\bis\b|===|\.equals\(|=~|match|Equal|contain", re.IGNORECASE)
+_CORE = re.compile(
+    r"(?:^|[.:>])(?:assert|asserttrue|assertfalse|assert_true|assertequals?|assertsame|assertidentical|assertthat"
+    r"|assertnotnull"
+    r"|assertisnotnone|assert_equal|assert_eq|assert_ne|assert_not_nil|expect|ok|equal|equals|strictequal|deepequal"
+    r"|deepstrictequal"
+    r"|areequal|istrue|isfalse|isnotnull|true|false|same|is|truthy|notnull|that|refute|pass)!?$",
+    re.IGNORECASE,
+)
+_LITERAL = re.compile(
+    r"-?\d[\d._]*|true|false|none|null|nil|undefined|[\"'`][^\"'`{}$]*[\"'`]|\[\]|\{\}|\(\)", re.IGNORECASE
+)
+_ALWAYS = re.compile(r"(?:True|true|1|not\s*False|!false|not\s*None)|.*\bor\s*True|.*\|\|\s*true")
+_PASSES = re.compile(r"^(?:t|tap|test)\.pass$")
+
+
+@dataclass(frozen=True, slots=True)
+class Assertion:
+    start: int
+    line: int
+    strength: int
+    digest: str
+    is_tautology: bool = False
+
+
+def assertion(node: Node, helpers: frozenset[str]) -> Assertion | None:
+    """What a node asserts; None for one that does not."""
+    if node.type in ASSERTS:
+        said = text(node)
+        condition = node.named_children[0] if node.named_children else None
+        always = _is_always(condition)
+        strength = NOTHING if always else _of_statement(text(condition))
+        return Assertion(node.start_byte, line_of(node), strength, digest(said), always)
+    called = callee(node)
+    if _NOT_ASSERTING.search(called) or not (_NAMED.search(called) or _ROOTED.search(called) or called in helpers):
+        return None
+    full = whole(node)
+    said = flat(text(full))
+    always = called not in helpers and _is_constant(node, full, called)
+    strength = NOTHING if always or said == "expect" or _is_unfinished(said, called) else _strength(said, called)
+    return Assertion(node.start_byte, line_of(node), strength, digest(said), always)
+
+
+def _of_statement(condition: str) -> int:
+    return EXACTLY if _COMPARES.search(condition) and not _WEAK.search(flat(condition)) else SOMETHING
+
+
+def _strength(said: str, called: str) -> int:
+    if _WEAK.search(said):
+        return SOMETHING
+    bare = called.rpartition(".")[2].rpartition(">")[2].lower() in {
+        "assert",
+        "asserttrue",
+        "assert!",
+        "ok",
+        "istrue",
+        "true",
+    }
+    return SOMETHING if bare and not _COMPARES.search(said.partition("(")[2]) else EXACTLY
+
+
+def _is_unfinished(said: str, called: str) -> bool:
+    """`expect(x)` with nothing behind it asserts nothing."""
+    return (
+        called in {"expect", "assertThat", "expect.soft"} and said.endswith(")") and said.count("(") == _own_depth(said)
+    )
+
+
+def _own_depth(said: str) -> int:
+    """How many parentheses open before the first one closes again to the outside."""
+    depth = opened = 0
+    for each in said:
+        if each == "(":
+            depth += 1
+            opened += 1
+        elif each == ")":
+            depth -= 1
+            if depth == 0:
+                return opened
+    return opened
+
+
+def _is_always(condition: Node | None) -> bool:
+    if condition is None:
+        return False
+    said = text(condition).strip()
+    while said.startswith("(") and said.endswith(")") and condition.type == "parenthesized_expression":
+        said = said[1:-1].strip()
+        condition = condition.named_children[0]
+    if _ALWAYS.fullmatch(said) or (_LITERAL.fullmatch(said) and said not in {"False", "None", "0", '""', "''"}):
+        return True
+    sides = re.split(r"\s*(?:===?|\bis\b)\s*", said)
+    return len(sides) == 2 and _is_same(*sides)
+
+
+def _is_same(one: str, other: str) -> bool:
+    one, other = flat(one), flat(other)
+    both = bool(_LITERAL.fullmatch(one) and _LITERAL.fullmatch(other))
+    return both or (one == other and "(" not in one and bool(one))
+
+
+def _is_constant(node: Node, full: Node, called: str) -> bool:
+    """Whether nothing of the program is in it: `assertTrue(true)`, `expect(1).toBe(1)`, `assertEqual(x, x)`."""
+    if _PASSES.search(called):
+        return True
+    if not _CORE.search(called):
+        return False
+    given = [text(each) for each in _all_arguments(node, full)]
+    given = [each for each in given if each]
+    if not given:
+        return False
+    if len(given) == 1:
+        return bool(_LITERAL.fullmatch(given[0].strip()) or _ALWAYS.fullmatch(given[0].strip()) or _two_sides(given[0]))
+    return _is_same(given[0], given[1])
+
+
+def _two_sides(said: str) -> bool:
+    sides = re.split(r"\s*===?\s*", said)
+    return len(sides) == 2 and _is_same(*sides)
+
+
+def _all_arguments(node: Node, full: Node) -> list[Node]:
+    """Those of the call, and of the next one in its chain."""
+    given = _split(arguments(node), node)
+    outer = node
+    while outer.id != full.id and outer.parent is not None:
+        outer = outer.parent
+        more = [each for each in arguments(outer) if each.start_byte >= node.end_byte]
+        if more:
+            # A matcher of its own: `to eq(1)`.
+            inner = arguments(more[0]) or more
+            return [*given[:1], *inner[:1]]
+    return given
+
+
+def _split(given: list[Node], node: Node) -> list[Node]:
+    """Parts that a macro takes are tokens; those between commas count."""
+    if node.type != "macro_invocation":
+        return [each.named_children[0] if each.type == "argument" and each.named_children else each for each in given]
+    tree = next((each for each in node.named_children if each.type == "token_tree"), None)
+    if tree is None:
+        return []
+    inner = [each for each in tree.children if each.type not in {"(", ")", "[", "]"}]
+    simple = [each for each in inner if each.type != ","]
+    return simple if len(inner) == len(simple) * 2 - 1 or len(inner) == 1 else []
+
+
+def digest(said: str) -> str:
+    return blake2b(flat(said).encode("utf-8", "replace"), digest_size=4).hexdigest()

@@ -1,0 +1,160 @@
+"""A test that is gone or asserts less: moved, reworked, removed along with what it tested, or weakened."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import TYPE_CHECKING
+
+from vetgate.checks.weakened_test.collected import is_collected
+from vetgate.checks.weakened_test.kept import ASSERTION, GONE, ID, RUNNER, read_source, worth
+from vetgate.model import Finding, Severity, Span
+from vetgate.source.language import language_of
+from vetgate.source.syntax import Source
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from vetgate.checks.weakened_test.kept import Worth
+    from vetgate.checks.weakened_test.reading import Test
+    from vetgate.engine.check import Loss
+
+_BACK = "Put it back, and mend the code until it passes."
+
+
+def lost(loss: Loss) -> Finding | None:
+    if loss.rule == RUNNER:
+        gone = loss.now is None and bool(loss.source.text)
+        return _told(loss, RUNNER, f"The {loss.symbol.replace('script ', 'script `')}` is gone.") if gone else None
+    return _gone(loss) if loss.now is None else _shrunk(loss)
+
+
+def _gone(loss: Loss) -> Finding | None:
+    moved = _moved(loss)
+    if moved is not None:
+        place, test, collected = moved
+        if collected and test.value >= loss.value:
+            return None
+        if not collected:
+            message = f"`{loss.symbol}` is in {place}, where no runner looks for tests."
+            return _told(loss, GONE, message, fix="Give the file a name that the runner collects.")
+        return _told(loss, ASSERTION, f"`{loss.symbol}` moved to {place} and asserts less there.", _how_bad(test.value))
+    if _is_reworked(loss):
+        return None if _sum_after(loss) >= _sum_before(loss) else _less(loss)
+    if _subject_is_gone(loss):
+        message = f"`{loss.symbol}` was removed along with what it tested."
+        return _told(loss, GONE, message, Severity.WARNING, fix="Make sure that nothing of it is still in use.")
+    return _told(
+        loss, GONE, f"The test `{loss.symbol}` is gone.", fix=f"{_BACK} Where its subject goes, take that out first."
+    )
+
+
+def _less(loss: Loss) -> Finding:
+    message = f"`{loss.symbol}` gave way to tests that assert less."
+    return _told(loss, ASSERTION, message, Severity.WARNING)
+
+
+def _moved(loss: Loss) -> tuple[str, Test, bool] | None:
+    """Where a test of this name is now; a file that is collected first."""
+    short = loss.symbol.rpartition(" > ")[2]
+    places = [(loss.source.path, loss.source.text), *loss.others(short)]
+    found: tuple[str, Test, bool] | None = None
+    for path, text in places:
+        language = language_of(path)
+        collected = is_collected(path, language)
+        for test in _tests(path, text, language):
+            if test.name.rpartition(" > ")[2] == short and (collected or found is None):
+                found = (path, test, collected and path != loss.source.path)
+                if found[2]:
+                    return found
+    # In its own file under another group, or beside what was paired already, it is none that moved.
+    return None if found is not None and is_collected(found[0], language_of(found[0])) and not found[2] else found
+
+
+def _tests(path: str, text: str, language: str | None) -> tuple[Test, ...]:
+    read = read_source(Source(path, text, language)) if language else None
+    return read.tests if read is not None else ()
+
+
+def _is_reworked(loss: Loss) -> bool:
+    """New tests of the file call what this one called."""
+    before = {known.symbol: worth(known.evidence) for known in loss.before}
+    mine = before.get(loss.symbol)
+    for mark in loss.after:
+        if mark.rule != GONE:
+            continue
+        now, old = worth(mark.evidence), before.get(mark.symbol)
+        grew = old is None or len(now.digests) * now.rows > len(old.digests) * old.rows
+        if grew and now.digests and (mine is None or not mine.calls or now.calls & mine.calls):
+            return True
+    return False
+
+
+def _subject_is_gone(loss: Loss) -> bool:
+    """Nothing that the test called is spoken of anywhere else any more."""
+    mine = next((worth(known.evidence) for known in loss.before if known.symbol == loss.symbol), None)
+    if not loss.sees_all or mine is None or not mine.calls:
+        return False
+    return not any(True for name in mine.calls for _ in loss.others(name))
+
+
+def _shrunk(loss: Loss) -> Finding | None:
+    if loss.now is None or _sum_after(loss) >= _sum_before(loss):
+        return None
+    before = next((worth(known.evidence) for known in loss.before if known.symbol == loss.symbol), worth(""))
+    now = worth(loss.now.evidence)
+    if not now.digests:
+        return _told(loss, ASSERTION, f"`{loss.symbol}` asserts nothing any more.")
+    removed = Counter(before.digests) - Counter(now.digests)
+    elsewhere = set(_elsewhere(loss))
+    removed = Counter({each: count for each, count in removed.items() if each not in elsewhere})
+    added = Counter(now.digests) - Counter(before.digests)
+    if removed and not added:
+        count = removed.total()
+        return _told(loss, ASSERTION, f"{_counted(count)} of `{loss.symbol}` {'is' if count == 1 else 'are'} gone.")
+    if not removed and now.rows >= before.rows:
+        return None
+    if _is_only_weak(now, loss.now.value) and not _is_only_weak(before, loss.value):
+        return _told(loss, ASSERTION, f"`{loss.symbol}` only asserts that there is something, no longer what.")
+    return _told(loss, ASSERTION, f"`{loss.symbol}` asserts less than before.", Severity.WARNING)
+
+
+def _is_only_weak(test: Worth, value: int) -> bool:
+    return value - 1 <= len(test.digests) * test.rows
+
+
+def _elsewhere(loss: Loss) -> Iterator[str]:
+    """Assertions of other tests, and of helpers of the file."""
+    for mark in loss.after:
+        if loss.now is None or mark.symbol != loss.now.symbol:
+            yield from worth(mark.evidence).digests
+    read = read_source(loss.source)
+    yield from read.loose if read is not None else ()
+
+
+def _sum_before(loss: Loss) -> int:
+    return sum((known.value or 1) - 1 for known in loss.before if known.id.endswith(f"/{GONE}"))
+
+
+def _sum_after(loss: Loss) -> int:
+    return sum(mark.value - 1 for mark in loss.after if mark.rule == GONE)
+
+
+def _counted(count: int) -> str:
+    return "One assertion" if count == 1 else f"{count} assertions"
+
+
+def _how_bad(value: int) -> Severity:
+    return Severity.ERROR if value <= 1 else Severity.WARNING
+
+
+def _told(loss: Loss, rule: str, message: str, severity: Severity = Severity.ERROR, fix: str = _BACK) -> Finding:
+    return Finding(
+        ID,
+        rule,
+        Span(loss.source.path, loss.now.line if loss.now else 1),
+        message,
+        severity,
+        symbol=loss.symbol,
+        evidence=f"lost {rule} {loss.symbol}",
+        fix=fix,
+    )

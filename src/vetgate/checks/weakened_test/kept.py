@@ -1,0 +1,82 @@
+"""Tests as marks that must not get lost, and what counts only where there was one before."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, NamedTuple
+
+from vetgate.checks.silenced_tool.scripts import TESTS, scripts
+from vetgate.checks.tokens import tokens
+from vetgate.checks.weakened_test.reading import Read, read
+from vetgate.engine.check import Mark
+from vetgate.model import Severity
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from vetgate.model import Finding
+    from vetgate.source.syntax import Source
+    from vetgate.store import Known
+
+ID = "weakened-test"
+GONE = "removed-test"
+ASSERTION = "removed-assertion"
+EMPTY = "tautology"
+SWALLOWED = "swallowed-failure"
+SKIPPED = "skipped-test"
+FOCUSED = "focused-test"
+RUNNER = "disabled-runner"
+SNAPSHOT = "rewritten-snapshot"
+
+# In most languages a file without one of these words holds no test.
+_HINTS = {"rust": re.compile(r"test|quickcheck"), "csharp": re.compile(r"\[\s*[\w.]*(?:Fact|Theory|Test)")}
+
+
+class Worth(NamedTuple):
+    """What the evidence of a test says."""
+
+    body: str
+    calls: frozenset[str]
+    digests: tuple[str, ...]
+    rows: int
+
+
+def read_source(source: Source) -> Read | None:
+    """The tests of a text, whatever its name; None where it cannot be parsed."""
+    hint = _HINTS.get(source.language or "")
+    if hint is not None and not hint.search(source.text):
+        return Read()
+    found = tokens(source)
+    return None if found is None else read(found.syntax.tree.root_node, found.syntax.language)
+
+
+def marks_of(source: Source, found: Read | None) -> tuple[Mark, ...]:
+    tests = found.tests if found is not None else ()
+    runners = (each for each in scripts(source) if TESTS.search(each.name))
+    return (
+        *(Mark(ID, GONE, test.name, test.value, test.evidence, test.line) for test in tests),
+        *(Mark(ID, RUNNER, f"script {each.name}", 0 if each.is_empty else 1, line=each.line) for each in runners),
+    )
+
+
+def worth(evidence: str) -> Worth:
+    body, calls, digests, rows = (*evidence.split("|"), "", "", "")[:4]
+    return Worth(
+        body,
+        frozenset(filter(None, calls.split(","))),
+        tuple(filter(None, digests.split(","))),
+        int(rows) if rows.isdecimal() else 1,
+    )
+
+
+def beside(findings: Sequence[Finding], known: Sequence[Known]) -> list[Finding]:
+    """A test that is new was never weakened: that it is skipped is told. A new recorded result is none to mind."""
+    tests = {each.symbol for each in known if each.is_mark}
+    recorded = {each.symbol for each in known if not each.is_mark and each.id.endswith(f"/{SNAPSHOT}")}
+    kept = []
+    for finding in findings:
+        if finding.rule == SNAPSHOT and finding.symbol not in recorded:
+            continue
+        is_new = finding.rule in {SKIPPED, RUNNER} and (finding.symbol not in tests if finding.symbol else not tests)
+        kept.append(finding.at(min(finding.severity, Severity.WARNING)) if is_new else finding)
+    return kept

@@ -1,0 +1,156 @@
+"""The tests of a file: their names, what they assert, what they call."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left, bisect_right
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from vetgate.checks.weakened_test.assertions import NOTHING, assertion, digest
+from vetgate.checks.weakened_test.dead import dead_ranges
+from vetgate.checks.weakened_test.found import found_tests
+from vetgate.checks.weakened_test.grammar import (
+    ASSERTS,
+    CALLS,
+    FUNCTIONS,
+    LISTS,
+    LOOPS,
+    TRIES,
+    callee,
+    name_of,
+    wanted,
+)
+from vetgate.checks.weakened_test.swallowed import swallows
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from tree_sitter import Node
+
+    from vetgate.checks.weakened_test.assertions import Assertion
+    from vetgate.checks.weakened_test.found import Found
+
+_SUBJECT = re.compile(r"[A-Za-z_]\w{2,}")
+_NO_SUBJECT = re.compile(
+    r"assert|expect|mock|patch|print|len|range|str|int|list|dict|set|tuple|sorted|isinstance|test|describe|parametrize"
+)
+_MOST_NAMES = 8
+_MOST_DIGESTS = 60
+_TABLE = re.compile(
+    r"parametrize|\.each|InlineData|TestCase|ValueSource|CsvSource|MethodSource|TestWith|dataProvider|test_case"
+    r"|#\[case|\.with\("
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Test:
+    """One test: `value` says how much it asserts, `evidence` knows it again when its name changed."""
+
+    name: str
+    line: int
+    start: int
+    end: int
+    assertions: tuple[Assertion, ...]
+    rows: int
+    calls: tuple[str, ...]
+    body: str
+
+    @property
+    def value(self) -> int:
+        """One for being there, and what its assertions come to for each row of a table it goes through."""
+        return 1 + sum(each.strength for each in self.assertions) * max(self.rows, 1)
+
+    @property
+    def evidence(self) -> str:
+        digests = ",".join(each.digest for each in self.assertions if each.strength)[: _MOST_DIGESTS * 9]
+        return f"{self.body}|{','.join(self.calls)}|{digests}|{self.rows}"
+
+
+@dataclass(frozen=True, slots=True)
+class Read:
+    """`loose` are the digests of assertions outside of tests: in helpers and fixtures."""
+
+    tests: tuple[Test, ...] = ()
+    loose: frozenset[str] = frozenset()
+    swallowed: tuple[tuple[int, str], ...] = ()
+
+
+def read(root: Node, language: str) -> Read:
+    nodes = list(wanted(root))
+    found = found_tests(nodes, language)
+    helpers = _helpers(nodes, found)
+    swallowing = [
+        each for node in nodes if node.type in TRIES or node.type == "with_statement" for each in swallows(node)
+    ]
+    assertions = _assertions(nodes, helpers)
+    silent = [*dead_ranges(nodes), *((start, end) for start, end, _ in swallowing)]
+    live = [each for each in assertions if not any(start <= each.start < end for start, end in silent)]
+    guilty = tuple(
+        (line, _owner(found, start))
+        for start, end, line in swallowing
+        if any(start <= each.start < end for each in assertions)
+    )
+    starts = [node.start_byte for node in nodes]
+    tests = tuple(_test(each, _between(nodes, starts, each.start, each.end), live) for each in found)
+    loose = frozenset(each.digest for each in live if not any(t.start <= each.start < t.end for t in tests))
+    return Read(tests, loose, guilty)
+
+
+def _between(nodes: Sequence[Node], starts: Sequence[int], start: int, end: int) -> Sequence[Node]:
+    return nodes[bisect_left(starts, start) : bisect_left(starts, end)]
+
+
+def _assertions(nodes: Iterable[Node], helpers: frozenset[str]) -> list[Assertion]:
+    asserting = (node for node in nodes if node.type in CALLS or node.type in ASSERTS)
+    return [each for node in asserting if (each := assertion(node, helpers)) is not None]
+
+
+def _test(found: Found, inside: Sequence[Node], live: Sequence[Assertion]) -> Test:
+    own = tuple(each for each in live if found.start <= each.start < found.end)
+    names = (match for node in inside if node.type in CALLS for match in _SUBJECT.findall(callee(node)[-60:]))
+    calls = tuple(sorted({name for name in names if not _NO_SUBJECT.search(name.lower())}))[:_MOST_NAMES]
+    body = digest(re.sub(r"^[^({]*", "", found.text))
+    return Test(found.name, found.line, found.start, found.end, own, _rows(found, inside), calls, body)
+
+
+def _rows(found: Found, inside: Sequence[Node]) -> int:
+    """How many cases the test goes through, as far as they are written out in it."""
+    has_table = bool(_TABLE.search(found.text))
+    attributes = len(
+        re.findall(r"\[\s*(?:InlineData|TestCase|DataRow)\b|#\[(?:test_case|case)\b|#\[TestWith\b", found.text)
+    )
+    if attributes > 1:
+        return attributes
+    if (
+        not has_table
+        and not any(node.type in LOOPS for node in inside)
+        and not re.search(r"\.each\b|forEach|\.map\(", found.text)
+    ):
+        return 1
+    sizes = (_size(node) for node in inside if node.type in LISTS)
+    return max(sizes, default=1)
+
+
+def _size(node: Node) -> int:
+    items = [each for each in node.named_children if "comment" not in each.type]
+    return len(items)
+
+
+def _helpers(nodes: Sequence[Node], found: Sequence[Found]) -> frozenset[str]:
+    """Functions of the file that assert for others."""
+    starts = [each.start for each in _assertions(nodes, frozenset()) if each.strength > NOTHING]
+    tests = [each.start for each in found]
+    names: set[str] = set()
+    for node in nodes:
+        if node.type not in FUNCTIONS or bisect_left(starts, node.start_byte) == bisect_left(starts, node.end_byte):
+            continue
+        around = bisect_right(tests, node.start_byte) - 1
+        name = name_of(node)
+        if name and (around < 0 or found[around].end <= node.start_byte):
+            names |= {name, f"self.{name}", f"this.{name}", f"$this.{name}"}
+    return frozenset(names)
+
+
+def _owner(found: Sequence[Found], offset: int) -> str:
+    return next((each.name for each in found if offset < each.end), "")

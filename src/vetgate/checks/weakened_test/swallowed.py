@@ -1,0 +1,63 @@
+"""Assertions whose failure nobody hears of: caught, and nothing said."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from vetgate.checks.weakened_test.grammar import HANDLERS, flat, line_of, text
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from tree_sitter import Node
+
+_SPEAKS = re.compile(
+    r"\braise\b|\bthrow\b|assert|expect|\bfail\w*\s*\(|\.Fail|reject\(|done\(|\bpanic|\.Error|\.Fatal|t\.fail|exit\(",
+    re.IGNORECASE,
+)
+_BROAD = {
+    "except_clause": re.compile(
+        r"^except(?:$|:|\(?(?:[\w.]*,)*(?:\w+\.)*(?:Exception|BaseException|AssertionError)\b)"
+    ),
+    "except_group_clause": re.compile(r"^except\*"),
+    "rescue": re.compile(r"Exception|Minitest::Assertion|ExpectationNotMet|Assertion"),
+}
+_ANY = re.compile(r"Exception\b|Throwable|AssertionFailed|ExpectationFailed|\bError\b")
+# Java's assertions are errors and no exceptions.
+_DECLARED = {
+    "catch_formal_parameter": re.compile(r"\b(?:AssertionError|Error|Throwable|AssertionFailed\w*)\b"),
+    "catch_declaration": _ANY,
+    "type_list": _ANY,
+}
+_SUPPRESS = re.compile(r"suppress\([^)]*(?:AssertionError|BaseException|\bException)")
+
+
+def swallows(node: Node) -> Iterator[tuple[int, int, int]]:
+    """The bytes whose assertions are swallowed, and the line to tell."""
+    if node.type == "with_statement":
+        head = text(node).partition("\n")[0]
+        if _SUPPRESS.search(head):
+            yield node.start_byte, node.end_byte, line_of(node)
+        return
+    handlers = [each for each in node.named_children if each.type in HANDLERS]
+    if not handlers or any(_SPEAKS.search(_body(each)) for each in handlers):
+        return
+    if any(_catches(each) for each in handlers):
+        yield node.start_byte, handlers[0].start_byte, line_of(node)
+
+
+def _catches(handler: Node) -> bool:
+    if handler.type in _BROAD:
+        head = text(handler).partition("\n")[0]
+        said = flat(head) if handler.type != "rescue" else head
+        return bool(_BROAD[handler.type].search(said if not said.startswith("except:") else "except"))
+    declared = next((each for each in handler.named_children if each.type in _DECLARED), None)
+    # A language without types in its handlers catches everything.
+    return declared is None or bool(_DECLARED[declared.type].search(text(declared)))
+
+
+def _body(handler: Node) -> str:
+    """Without what is caught, whose name may speak of assertions."""
+    said = text(handler)
+    return said.partition("{")[2] if "{" in said else said.partition("\n")[2] or said.partition(":")[2]

@@ -1,0 +1,36 @@
+"""One check over a change of files given as text, for tables of edits."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from vetgate.config.load import defaults
+from vetgate.engine.decide import blocks
+from vetgate.engine.look import Looker
+from vetgate.engine.run import Runner
+from vetgate.model import Change, File, Gate, Severity
+from vetgate.source.deadline import Deadline
+
+if TYPE_CHECKING:
+    from vetgate.engine.check import Check
+
+
+def judged(
+    check: Check, *files: File, around: dict[str, str] | None = None, root: Path = Path()
+) -> tuple[str, list[str]]:
+    """`block`, `told` or `silent`, and the rules."""
+    gate = Gate("g", (check.id,))
+
+    def others(name: str, path: str):
+        return [(place, text) for place, text in (around or {}).items() if name in text and place != path]
+
+    runner = Runner(Looker({check.id: check}), defaults(), Deadline.never())
+    if around is not None:
+        runner = replace(runner, around=others)
+    outcome = runner.run(gate, Change(root, files))
+    assert (outcome.error, outcome.unchecked) == ("", ())
+    new = [finding for finding in outcome.findings if finding.new and finding.severity > Severity.NOTE]
+    word = "block" if any(blocks(finding, gate) for finding in new) else "told" if new else "silent"
+    return word, [finding.rule for finding in new]
