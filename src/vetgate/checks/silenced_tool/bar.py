@@ -32,12 +32,15 @@ _LEVELS = {
 }
 _GENERATED = re.compile(
     r"node_modules|(?:^|[/*.])(?:dist|build|out|target|coverage|htmlcov|vendor|third_party|generated|__generated__|gen"
-    r"|migrations|site-packages|__pycache__|\.?venv|env|\.git|\.tox|\.nox|\.eggs|\.mypy_cache|\.ruff_cache|\.next|\.nuxt"
-    r"|\.turbo|\.cache|public|storybook-static|fixtures|snapshots)(?:$|[/*\\])|\.min\.|_pb2|\.pb\.|\.d\.ts|\.lock$|lock\.json"
+    r"|migrations|site-packages|__pycache__|\.?venv|env|\.git|\.tox|\.nox|\.eggs|\.mypy_cache|\.ruff_cache|\.next"
+    r"|\.nuxt"
+    r"|\.turbo|\.cache|public|storybook-static|fixtures|snapshots)(?:$|[/*\\])|\.min\.|_pb2|\.pb\.|\.d\.ts|\.lock$"
+    r"|lock\.json"
 )
 _TESTS = re.compile(r"test|spec|conftest|__init__|migrations|fixtures|examples?|docs?/|scripts?/|bench|stories")
 _REASON = re.compile(r"(?:^|\s)(?:#|//|/\*)\s*\w\S*\s+\w")
 SCALE = 100
+_SIGNS = {How.FLOOR: 1, How.CEILING: -1}
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,24 +109,28 @@ def _is_own_file(meaning: Meaning, name: str) -> bool:
 def _judge(found: Bar, meaning: Meaning, setting: Setting, name: str, *, reasoned: bool) -> None:
     tool, line = meaning.tool, setting.line
     if meaning.how in {How.ON, How.OFF}:
-        wanted = meaning.how is How.ON
-        if setting.word in ({"false", "off", "0", "no", "never"} if wanted else {"true", "on", "1", "yes", "always"}):
-            found.offs.append(Off(OFF, tool, name, line, arguable=reasoned))
-            found.held += [Held(OFF, tool, name, 0, line)] if wanted else []
-        elif wanted and setting.word in {"true", "on", "1", "yes", "error", "enable"}:
-            found.held.append(Held(OFF, tool, name, 1, line))
+        _judge_switch(found, meaning, setting, name, reasoned=reasoned)
     elif meaning.how is How.LEVEL:
         _judge_level(found, meaning, setting, name, reasoned=reasoned)
-    elif meaning.how in {How.FLOOR, How.CEILING}:
-        number = setting.number
-        if number is not None:
-            sign = 1 if meaning.how is How.FLOOR else -1
-            found.held.append(Held(THRESHOLD, tool, name, sign * round(number * SCALE), line))
+    elif meaning.how in _SIGNS:
+        if setting.number is not None:
+            value = _SIGNS[meaning.how] * round(setting.number * SCALE)
+            found.held.append(Held(THRESHOLD, tool, name, value, line))
     elif meaning.how is How.KEEPS and setting.word:
         found.held.append(Held(DROPPED, tool, f"{name}: {setting.value}", 1, line))
     elif meaning.how is How.IGNORES and setting.word and not _GENERATED.search(str(setting.value)):
         about_tests = bool(_TESTS.search(name) or _TESTS.search(str(setting.value)))
         found.offs.append(Off(LEFT_OUT, tool, name, line, reasoned or about_tests, str(setting.value)))
+
+
+def _judge_switch(found: Bar, meaning: Meaning, setting: Setting, name: str, *, reasoned: bool) -> None:
+    wanted = meaning.how is How.ON
+    is_on = setting.word in {"true", "on", "1", "yes", "always", "error", "enable"}
+    is_off = setting.word in {"false", "off", "0", "no", "never"}
+    if is_off if wanted else is_on:
+        found.offs.append(Off(OFF, meaning.tool, name, setting.line, arguable=reasoned))
+    if wanted and (is_on or is_off):
+        found.held.append(Held(OFF, meaning.tool, name, int(is_on), setting.line))
 
 
 def _judge_level(found: Bar, meaning: Meaning, setting: Setting, name: str, *, reasoned: bool) -> None:

@@ -20,7 +20,7 @@ class Weight(enum.Enum):
     FINDING = "finding"
     EXPECTED = "expected"
     FORMAT = "format"
-    SECRET = "secret"  # noqa: S105 - no password
+    LEAK = "leak"
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +68,7 @@ COMMENTS: tuple[Directive, ...] = (
     _file("pylint", r"pylint:\s*skip-file\b"),
     _line("pylint", rf"pylint:\s*(?:disable|disable-next)\s*=\s*{_LIST}"),
     _line("nosec", r"nosec\b(?:[:\s]+(?P<codes>[BG]\d+(?:[,\s]+[BG]\d+)*))?"),
-    _line("detect-secrets", r"pragma:\s*(?:allowlist|whitelist)(?:\s+nextline)?\s+secret\b", Weight.SECRET),
+    _line("detect-secrets", r"pragma:\s*(?:allowlist|whitelist)(?:\s+nextline)?\s+secret\b", Weight.LEAK),
     _line("coverage", r"pragma:\s*no\s*(?:cover|branch|mutate)\b"),
     _line("isort", r"isort:\s*(?:skip|skip_file|off)\b", Weight.FORMAT),
     _line("formatter", r"(?:fmt|yapf|autopep8)\s*:\s*(?:off|skip|disable)\b", Weight.FORMAT),
@@ -127,9 +127,9 @@ COMMENTS: tuple[Directive, ...] = (
     _line("dart", rf"ignore:\s*{_LIST}\s*$"),
     # Any language
     _line("semgrep", r"nosemgrep\b(?:\s*:\s*(?P<codes>[\w.,\s-]+))?"),
-    _line("gitleaks", r"gitleaks:allow\b", Weight.SECRET),
-    _line("trufflehog", r"trufflehog:ignore\b", Weight.SECRET),
-    _line("ggshield", r"ggignore\b", Weight.SECRET),
+    _line("gitleaks", r"gitleaks:allow\b", Weight.LEAK),
+    _line("trufflehog", r"trufflehog:ignore\b", Weight.LEAK),
+    _line("ggshield", r"ggignore\b", Weight.LEAK),
     _line("codeql", r"(?:lgtm|codeql)\s*\[(?P<codes>[^\]]*)\]"),
     _line("checkov", r"checkov:skip\s*=\s*(?P<codes>\w+)"),
     _line("tfsec", r"(?:tfsec|trivy):ignore:(?P<codes>[\w-]+)"),

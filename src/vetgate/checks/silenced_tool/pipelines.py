@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 import yaml
@@ -14,6 +14,8 @@ from vetgate.checks.silenced_tool.setting import LARGEST
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+
+    from vetgate.checks.silenced_tool.commands import Weak
 
 PIPELINE = re.compile(
     r"(?:^|/)(?:\.github/(?:workflows|actions)/.+\.ya?ml|\.gitlab-ci[^/]*\.ya?ml|\.gitlab/ci/.+\.ya?ml"
@@ -48,6 +50,7 @@ _TOLERANT = {
 _ACTION = re.compile(
     r"lint|test|codeql|sonar|semgrep|trivy|gitleaks|pre-commit|check|audit|scan|codecov|coverage|review", re.IGNORECASE
 )
+_UNCHECKED = "set +e"
 _TRIGGERS = frozenset({"push", "pull_request", "pull_request_target", "merge_group", "merge_requests"})
 # What may well fail and mean nothing by it.
 _HARMLESS = re.compile(
@@ -65,8 +68,8 @@ class Let:
 
     how: str
     tool: str
-    line: int
-    arguable: bool
+    line: int = 1
+    arguable: bool = False
 
 
 @dataclass(slots=True)
@@ -89,15 +92,22 @@ def pipeline(path: str, text: str) -> Pipeline | None:
     for number, line in _joined(text):
         found.runs.update(checks_in(line))
         found.limits |= dict(limits(line))
-        for each in weak(line):
-            serious = bool(each.tool) or (each.how == "set +e" and (is_pipeline or is_hook) and has_checks)
-            if serious:
-                found.lets.append(Let(each.how, each.tool, number, arguable=False))
-            elif is_pipeline and each.how != "set +e" and not _HARMLESS.search(line):
-                found.lets.append(Let(each.how, "", number, arguable=True))
+        lets = (
+            _let(each, line, is_pipeline=is_pipeline, guards=has_checks and (is_pipeline or is_hook))
+            for each in weak(line)
+        )
+        found.lets += [replace(let, line=number) for let in lets if let is not None]
     if is_pipeline and path.endswith(("yml", "yaml")):
         _read_yaml(found, text)
     return found
+
+
+def _let(each: Weak, line: str, *, is_pipeline: bool, guards: bool) -> Let | None:
+    if each.tool or (each.how == _UNCHECKED and guards):
+        return Let(each.how, each.tool)
+    if is_pipeline and each.how != _UNCHECKED and not _HARMLESS.search(line):
+        return Let(each.how, "", arguable=True)
+    return None
 
 
 def _joined(text: str) -> Iterator[tuple[int, str]]:

@@ -13,10 +13,14 @@ _HIDES = re.compile(
 )
 # What nobody reads anyway, and what cannot be read.
 _NOT_READ = re.compile(
-    r"(?:^|[/*.])(?:dist|build|out|vendor|third_party|node_modules|generated|__generated__|gen|snapshots|__snapshots__|fixtures"
-    r"|testdata|cassettes|\.yarn|\.pnp)(?:$|[/*.])|lock(?:\.\w+|file)?$|\.lock|go\.sum|-lock\.|\.min\.|_pb2|\.pb\.|\.generated\.|\.g\.\w+$"
-    r"|\.(?:png|jpe?g|gif|ico|webp|avif|bmp|tiff?|pdf|woff2?|ttf|otf|eot|mp[34]|wav|ogg|webm|mov|zip|gz|bz2|xz|7z|tar|jar|war|exe"
-    r"|dll|so|dylib|a|o|bin|dat|db|sqlite3?|parquet|npz?|h5|pkl|onnx|pt|wasm|class|snap|svg|map|csv|docx?|xlsx?|pptx?|psd|ai|keystore"
+    r"(?:^|[/*.])(?:dist|build|out|vendor|third_party|node_modules|generated|__generated__|gen|snapshots"
+    r"|__snapshots__|fixtures"
+    r"|testdata|cassettes|\.yarn|\.pnp)(?:$|[/*.])|lock(?:\.\w+|file)?$|\.lock|go\.sum|-lock\.|\.min\.|_pb2|\.pb\."
+    r"|\.generated\.|\.g\.\w+$"
+    r"|\.(?:png|jpe?g|gif|ico|webp|avif|bmp|tiff?|pdf|woff2?|ttf|otf|eot|mp[34]|wav|ogg|webm|mov|zip|gz|bz2|xz|7z"
+    r"|tar|jar|war|exe"
+    r"|dll|so|dylib|a|o|bin|dat|db|sqlite3?|parquet|npz?|h5|pkl|onnx|pt|wasm|class|snap|svg|map|csv|docx?|xlsx?"
+    r"|pptx?|psd|ai|keystore"
     r"|p12|jks|gpg|ipynb|bundle|snk|pyc|glb|gltf|fbx|blend)$"
 )
 

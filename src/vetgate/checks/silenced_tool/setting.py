@@ -93,20 +93,18 @@ def _line_of(text: str, keys: tuple[str, ...], value: Value) -> int:
 
 
 def _of_yaml(text: str) -> Iterator[Setting]:
-    for document in yaml.compose_all(text, Loader=yaml.SafeLoader):
-        pending: list[tuple[tuple[str, ...], Any]] = [((), document)] if document else []
-        for _ in range(_MOST):
-            if not pending:
-                break
-            keys, node = pending.pop()
-            if len(keys) > _DEEPEST:
-                continue
-            if isinstance(node, yaml.MappingNode):
-                pending += [((*keys, str(key.value)), value) for key, value in reversed(node.value)]
-            elif isinstance(node, yaml.SequenceNode):
-                pending += [(keys, value) for value in reversed(node.value)]
-            elif isinstance(node, yaml.ScalarNode):
-                yield Setting(keys, _scalar(node), node.start_mark.line + 1)
+    documents = [document for document in yaml.compose_all(text, Loader=yaml.SafeLoader) if document]
+    pending: list[tuple[tuple[str, ...], Any]] = [((), document) for document in reversed(documents)]
+    for _ in range(_MOST):
+        if not pending:
+            return
+        keys, node = pending.pop()
+        if isinstance(node, yaml.ScalarNode):
+            yield Setting(keys, _scalar(node), node.start_mark.line + 1)
+        elif isinstance(node, yaml.MappingNode) and len(keys) < _DEEPEST:
+            pending += [((*keys, str(key.value)), value) for key, value in reversed(node.value)]
+        elif isinstance(node, yaml.SequenceNode):
+            pending += [(keys, value) for value in reversed(node.value)]
 
 
 def _scalar(node: yaml.ScalarNode) -> Value:
@@ -164,7 +162,8 @@ _READERS = (
     ),
     (
         re.compile(
-            r"\.(?:ini|cfg|conf|properties)$|^\.(?:flake8|pylintrc|coveragerc|bandit|editorconfig|globalconfig)$|^pylintrc$"
+            r"\.(?:ini|cfg|conf|properties)$|^\.(?:flake8|pylintrc|coveragerc|bandit|editorconfig|globalconfig)$"
+            r"|^pylintrc$"
         ),
         _of_ini,
     ),

@@ -50,7 +50,7 @@ class Suppression:
     def severity(self) -> Severity:
         if self.directive.weight is Weight.FORMAT:
             return Severity.NOTE
-        if self.directive.weight is Weight.SECRET:
+        if self.directive.weight is Weight.LEAK:
             return Severity.ERROR
         if self.directive.weight is Weight.EXPECTED:
             return Severity.NOTE if self.reason else Severity.WARNING

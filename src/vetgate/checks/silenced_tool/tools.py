@@ -95,8 +95,10 @@ TOOLS: tuple[Meaning, ...] = (
         "typescript",
         r"^(?:ts|js)config[\w.-]*\.json$",
         r"compilerOptions/",
-        on=r"strict\w*|alwaysStrict|no(?:Implicit|Unused|Unchecked)\w+|noFallthroughCasesInSwitch|noPropertyAccessFromIndexSignature"
-        r"|noEmitOnError|exactOptionalPropertyTypes|useUnknownInCatchVariables|checkJs|forceConsistentCasingInFileNames",
+        on=r"strict\w*|alwaysStrict|no(?:Implicit|Unused|Unchecked)\w+|noFallthroughCasesInSwitch"
+        r"|noPropertyAccessFromIndexSignature"
+        r"|noEmitOnError|exactOptionalPropertyTypes|useUnknownInCatchVariables|checkJs"
+        r"|forceConsistentCasingInFileNames",
         off=r"skipLibCheck|allowUnreachableCode|allowUnusedLabels|suppress\w+|noStrictGenericChecks|noCheck",
     ),
     *_table("eslint", rf"^\.eslintrc|^eslint\.config{_JS}$", "", **_ESLINT),
@@ -170,7 +172,8 @@ TOOLS: tuple[Meaning, ...] = (
         "golangci",
         r"^\.golangci\.",
         "",
-        ignores=r"linters/disable|issues/exclude(?:-(?:rules|dirs|files))?(?:/.+)?|linters/exclusions/.+|run/skip-(?:dirs|files)",
+        ignores=r"linters/disable|issues/exclude(?:-(?:rules|dirs|files))?(?:/.+)?|linters/exclusions/.+"
+        r"|run/skip-(?:dirs|files)",
         keeps=r"linters/enable",
         on=r"run/tests|linters/enable-all",
         off=r"linters/disable-all|issues/new",
@@ -218,7 +221,8 @@ TOOLS: tuple[Meaning, ...] = (
         "maven",
         r"^pom\.xml$",
         "",
-        off=r"(?:maven\.test\.)?skip(?:Tests|ITs)?|maven\.test\.skip|testFailureIgnore|checkstyle\.skip|pmd\.skip|spotbugs\.skip"
+        off=r"(?:maven\.test\.)?skip(?:Tests|ITs)?|maven\.test\.skip|testFailureIgnore|checkstyle\.skip|pmd\.skip"
+        r"|spotbugs\.skip"
         r"|jacoco\.skip",
         on=r"failOnViolation|failsOnError|failOnError|haltOnFailure|failOnWarning",
         floor="minimum",
@@ -251,7 +255,8 @@ TOOLS: tuple[Meaning, ...] = (
 
 # Files that are a list by themselves: a line leaves something out.
 IGNORE_FILES = re.compile(
-    r"^\.(?:eslint|stylelint|semgrep|trivy|gitleaks|snyk|oxlint|markdownlint|hadolint|bandit|sonar|coverage|checkov|tfsec)ignore$"
+    r"^\.(?:eslint|stylelint|semgrep|trivy|gitleaks|snyk|oxlint|markdownlint|hadolint|bandit|sonar|coverage|checkov"
+    r"|tfsec)ignore$"
     r"|^\.snyk$|^phpstan-baseline\.neon$|^\.rubocop_todo\.yml$"
 )
 
