@@ -92,7 +92,7 @@ FACTS = Facts(
     ),
     each=words("Select Where SelectMany ForEach Any All"),
     still_text=words("ToString Trim ToLower ToUpper ToLowerInvariant ToUpperInvariant AsSpan"),
-    makes=("*.GetBytes", "Convert.{FromBase64String,FromHexString}"),
+    makes=("Encoding.*.GetBytes", "*Encoding().GetBytes", "Convert.{FromBase64String,FromHexString}"),
     grows=words("Append AppendLine AppendFormat Add Insert AddRange"),
     fills=words("GetBytes Fill NextBytes Read ReadExactly CopyTo BlockCopy GetNonZeroBytes"),
     brings=re.compile(
