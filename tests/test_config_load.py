@@ -52,7 +52,7 @@ def test_the_defaults_are_the_thresholds_of_the_product():
         "new",
         False,
     )
-    assert defaults().on[EventKind.BEFORE_EDIT] == ("code",)
+    assert defaults().on[EventKind.BEFORE_EDIT] == ("code", "protected")
     assert defaults().path is None
 
 
@@ -138,6 +138,10 @@ EFFECTS = {
         lambda c: c.secrets.allow == ("zapier-webhook",),
     ),
     "secrets.entropy": ("secrets: {entropy: low}", lambda c: c.secrets.entropy == "low"),
+    "retries.max": ("retries: {max: 7}", lambda c: c.retries.max == 7),
+    "retries.then": ("retries: {then: block}", lambda c: c.retries.then == "block"),
+    "retries.delay": ("retries: {delay: 7}", lambda c: c.retries.delay == 7),
+    "retries.forget": ("retries: {forget: 7}", lambda c: c.retries.forget == 7),
     "rules": (
         "rules: {complexity: off, complexity/nesting: error}",
         lambda c: c.rules == {"complexity": None, "complexity/nesting": Severity.ERROR},

@@ -229,11 +229,25 @@ class Outcome:
 
 
 @dataclass(frozen=True, slots=True)
+class Retry:
+    """The how manieth attempt of how many this is; `earlier` are the decisions that refused it before.
+
+    `same`: nothing has changed since then.
+    """
+
+    number: int
+    most: int
+    earlier: tuple[str, ...] = ()
+    same: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class Verdict:
     decision: Decision
     outcomes: tuple[Outcome, ...] = ()
     notes: tuple[str, ...] = ()
     id: str = ""
+    retry: Retry | None = None
 
     @property
     def findings(self) -> tuple[Finding, ...]:

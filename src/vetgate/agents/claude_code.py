@@ -112,7 +112,8 @@ def _before(decision: Decision, text: str, summary: str, *, approve: bool) -> Re
         return Reply(2, answer.stdout, text.encode("utf-8", "replace") + b"\n")
     if decision is Decision.ASK:
         output |= {"permissionDecision": "ask", "permissionDecisionReason": text}
-        return _json({"hookSpecificOutput": output})
+        person = {"systemMessage": summary} if summary else {}
+        return _json({"hookSpecificOutput": output, **person})
     if decision is Decision.ALLOW and approve:
         output |= {"permissionDecision": "allow", "permissionDecisionReason": "vetgate found nothing"}
         return _json({"hookSpecificOutput": output})

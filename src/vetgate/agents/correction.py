@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
     from vetgate.config.schema import Output
-    from vetgate.model import Finding, Gate, Unchecked, Verdict
+    from vetgate.model import Finding, Gate, Retry, Unchecked, Verdict
 
 _STEPS_SHOWN = 10
 _CODE_WIDTH = 100
@@ -24,7 +24,9 @@ def correction(
 ) -> str:
     """The whole text for the model, never longer than a client shows. `landed`: the change is on disk already."""
     blocking, telling = _split(verdict, gates)
-    parts = [_opening(verdict.decision, blocking, landed=landed)]
+    if blocking and not blocking[0].span.path:
+        return _cut(refused_command(verdict, blocking)) if verdict.decision >= Decision.ASK else ""
+    parts = [_opening(verdict.decision, blocking, landed=landed), _again(verdict.retry)]
     groups = _by_place(blocking)
     shown = output.max_suggestions
     parts += [_full(number, group, texts, output) for number, group in enumerate(groups[:shown], start=1)]
@@ -39,6 +41,32 @@ def correction(
     return _cut("\n\n".join(part for part in parts if part))
 
 
+def refused_command(verdict: Verdict, blocking: list[Finding]) -> str:
+    """A command has no lines to mend: what it would do, and how to get the same safely."""
+    asks = verdict.decision is Decision.ASK
+    opening = "vetgate leaves this command to a person:" if asks else "vetgate stopped this command; it did not run:"
+    effects = [f"- {finding.message}\n  {finding.fix}" for finding in blocking]
+    way_out = "Do it the safe way, or tell the person why you need it: only they can let it run."
+    details = f"Details: vetgate explain {verdict.id}" if verdict.id and not asks else ""
+    return "\n\n".join(
+        part for part in ("\n".join([opening, *effects]), _again(verdict.retry), way_out, details) if part
+    )
+
+
+def _again(retry: Retry | None) -> str:
+    """For a repeat: that it is one, and of what."""
+    if retry is None or retry.number == 1:
+        return ""
+    parts = [f"Attempt {min(retry.number, retry.most + 1)} of {retry.most}."]
+    if retry.number > retry.most:
+        parts = [f"This was refused {retry.most} times: now a person decides. Stop trying, and say what you need."]
+    if retry.same:
+        parts.append("Nothing has changed since it was refused.")
+    if retry.earlier:
+        parts.append(f"It is what was refused before as {retry.earlier[0]}, also by another route.")
+    return " ".join(parts)
+
+
 def summary(verdict: Verdict, gates: Mapping[str, Gate]) -> str:
     """The one line a person sees."""
     blocking, _ = _split(verdict, gates)
@@ -46,6 +74,8 @@ def summary(verdict: Verdict, gates: Mapping[str, Gate]) -> str:
         return ""
     first = blocking[0]
     more = f" and {len(blocking) - 1} more" if len(blocking) > 1 else ""
+    if not first.span.path:
+        return f"vetgate: {first.message}{more}"
     return f"vetgate: {first.span.path}:{first.span.line} {first.id} in {first.symbol or 'the file'}{more}"
 
 

@@ -26,6 +26,7 @@ COMMANDS: Mapping[str, tuple[str, str]] = {
     "test": ("vetgate.cli.test", "Run the examples of this project's own rules."),
     "config": ("vetgate.cli.config", "Show the effective configuration or its schema."),
     "trust": ("vetgate.cli.trust", "Accept this repository's vetgate.yaml."),
+    "allow": ("vetgate.cli.allow", "Let one refused command run once."),
     "hook": ("vetgate.cli.hook", "Answer one hook event on standard input."),
     "daemon": ("vetgate.cli.daemon", "Look at the warm process behind the hook, or stop it."),
     "completion": ("vetgate.cli.completion", "Print the completion script for your shell."),

@@ -147,6 +147,20 @@ _COMMANDS = Table(
     }
 )
 
+THENS = ("block", "ask", "allow")
+_RETRIES = Table(
+    {
+        "max": Key(Whole(1, 100), "How often an agent may try again for one file and kind of finding."),
+        "then": Key(
+            Choice(THENS),
+            "What follows after that: ask a person, go on to block, or allow with a warning that is recorded. "
+            "Commands, protected files and secrets are never allowed.",
+        ),
+        "delay": Key(Whole(0, 3_600), "Seconds that have to pass before the same thing is looked at again."),
+        "forget": Key(Whole(1, 10_080), "Minutes after which an attempt is forgotten; it never outlives its session."),
+    }
+)
+
 _OUTPUT = Table(
     {
         "snippets": Key(Flag(), "Show the lines of code a finding is about."),
@@ -186,6 +200,7 @@ FILE = Table(
         "complexity": Key(_COMPLEXITY, "Limits of the complexity check; a value above its limit is a finding."),
         "security": Key(_SECURITY, "What this project adds to the security check; see docs/user-rules.md."),
         "secrets": Key(_SECRETS, "What counts as a secret."),
+        "retries": Key(_RETRIES, "What happens when an agent tries the same thing again."),
         "commands": Key(_COMMANDS, "What commands may do; see docs/checks/unsafe-command.md."),
         "rules": Key(
             MapOf(_CHECK_NAME, Choice(("off", *SEVERITIES))),

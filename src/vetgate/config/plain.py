@@ -38,6 +38,7 @@ def plain(config: Config) -> dict[str, Any]:
             "trusted": list(config.commands.trusted),
             "sensitive": list(config.commands.sensitive),
         },
+        "retries": asdict(config.retries),
         "rules": {name: str(severity) if severity else "off" for name, severity in config.rules.items()},
         "output": asdict(config.output),
     }

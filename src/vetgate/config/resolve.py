@@ -9,7 +9,7 @@ from vetgate.config.keys import EVENTS, LATER_CHECKS
 from vetgate.config.node import Node, Problem, did_you_mean, shown
 from vetgate.config.paths import Paths
 from vetgate.config.plain import digest
-from vetgate.config.schema import Commands, Config, Limits, LineRule, Output, Secrets, Security
+from vetgate.config.schema import Commands, Config, Limits, LineRule, Output, Retries, Secrets, Security
 from vetgate.config.shape import NOT_YET
 from vetgate.model import Gate, Severity
 
@@ -90,6 +90,7 @@ def build(tree: Node, path: Path | None, pages: tuple[Page, ...] = ()) -> Config
         security=_security(values["security"], pages, tuple(_places(tree))),
         secrets=Secrets(tuple(values["secrets"]["allow"]), values["secrets"]["entropy"]),
         commands=_commands(values["commands"]),
+        retries=Retries(**values["retries"]),
         rules={name: None if word == "off" else Severity[word.upper()] for name, word in values["rules"].items()},
         output=Output(**values["output"]),
         path=path,

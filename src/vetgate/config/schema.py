@@ -84,6 +84,16 @@ class Commands:
 
 
 @dataclass(frozen=True, slots=True)
+class Retries:
+    """`delay` in seconds, `forget` in minutes."""
+
+    max: int
+    then: str
+    delay: int
+    forget: int
+
+
+@dataclass(frozen=True, slots=True)
 class Config:
     """`rules` maps a check or one rule to its severity, None for off; `digest` names the content, not the file."""
 
@@ -97,6 +107,7 @@ class Config:
     security: Security
     secrets: Secrets
     commands: Commands
+    retries: Retries
     rules: Mapping[str, Severity | None]
     output: Output
     digest: str = ""

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import fields, replace
 from typing import TYPE_CHECKING, NamedTuple
 
-from vetgate.config.keys import DECISIONS, ENTROPIES
+from vetgate.config.keys import DECISIONS, ENTROPIES, THENS
 from vetgate.config.paths import Paths
 from vetgate.config.plain import digest
 from vetgate.config.schema import Commands, Config, Limits, Secrets
@@ -16,7 +16,7 @@ from vetgate.model import Severity
 if TYPE_CHECKING:
     from collections.abc import Collection
 
-    from vetgate.config.schema import Security
+    from vetgate.config.schema import Retries, Security
     from vetgate.model import EventKind, Gate
 
     Severities = Mapping[str, Severity | None]
@@ -51,6 +51,7 @@ def tighten(base: Config, file: Config, known_checks: Collection[str] | None = N
         security=merger.security(base.security, file.security),
         secrets=merger.secrets(base.secrets, file.secrets),
         commands=merger.commands(base.commands, file.commands),
+        retries=merger.retries(base.retries, file.retries),
         rules=merger.rules(base.rules, _without(file.rules, base.security, file.security), own),
     )
     return Tightened(replace(config, digest=digest(config)), tuple(merger.ignored), tuple(merger.waiting))
@@ -132,6 +133,12 @@ class _Merger:
             if wanted.get(name) != content:
                 self.ignored.append(f"{name} {'has changed' if name in wanted else 'is gone'}")
         return base
+
+    def retries(self, base: Retries, file: Retries) -> Retries:
+        then = min(base.then, file.then, key=THENS.index)
+        if then != file.then:
+            self.ignored.append(f"retries.then {file.then} is looser than {base.then}")
+        return replace(file, then=then)
 
     def secrets(self, base: Secrets, file: Secrets) -> Secrets:
         more = [kind for kind in file.allow if kind not in base.allow]

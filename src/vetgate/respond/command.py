@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from vetgate.engine.decide import decided
 from vetgate.engine.order import ordered
 from vetgate.model import Change, Command, Decision, EventKind, Reply, Verdict
+from vetgate.respond.grants import is_allowed_once, way_out
 from vetgate.respond.sweep import begin
 from vetgate.respond.verdict import told
 
@@ -25,4 +27,6 @@ def before_command(call: Call) -> Reply:
     verdict = Verdict(decided(outcomes, config.gates), outcomes)
     if verdict.decision is Decision.ALLOW:
         return Reply()
-    return told(call, verdict, config, Change(call.project.root))
+    if verdict.decision >= Decision.ASK and is_allowed_once(call):
+        verdict = replace(verdict, decision=Decision.ALLOW, notes=("a person allowed this once",))
+    return told(call, verdict, config, Change(call.project.root), way_out(call))

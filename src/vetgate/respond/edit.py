@@ -12,6 +12,7 @@ from vetgate.config.pages import FOLDER
 from vetgate.engine.look import source_of
 from vetgate.failure import READS
 from vetgate.model import CONFIG_NAME, Change, Decision, EventKind, Reply
+from vetgate.respond.attempts import too_soon
 from vetgate.respond.sweep import after_command, begin
 from vetgate.respond.verdict import doubtful, told, verified
 from vetgate.source.deadline import Deadline
@@ -43,6 +44,8 @@ def before_edit(call: Call) -> Reply:
     if not change.files and not change.unchecked:
         text = f"vetgate did not check this {call.event.tool}: it names no path and content that vetgate can read."
         return agent.render(call.event, Decision.WARN, text)
+    if answer := too_soon(call, config, change):
+        return agent.render(call.event, Decision.BLOCK, answer)
     verdict = verified(call, config, config.on.get(EventKind.BEFORE_EDIT, ()), change)
     return told(call, _warned_of_looser(call.project, change, verdict), config, change)
 

@@ -13,6 +13,7 @@ from vetgate.engine.decide import blocks, decided
 from vetgate.engine.look import digest_of, source_of
 from vetgate.model import Decision, EventKind, Verdict
 from vetgate.record import decision_id, elapsed_ms, record
+from vetgate.respond.attempts import counted
 from vetgate.source.text import NotText
 
 if TYPE_CHECKING:
@@ -49,19 +50,26 @@ def doubtful(change: Change, memory: SessionMemory) -> Change:
     return replace(change, files=tuple(file for file in change.files if not memory.stands(file.path, content(file))))
 
 
-def told(call: Call, verdict: Verdict, config: Config, change: Change) -> Reply:
-    """Recorded, and put into the agent's words; a block is written down before anybody hears of it."""
+def told(call: Call, verdict: Verdict, config: Config, change: Change, way_out: str = "") -> Reply:
+    """Recorded, and put into the agent's words; a block is written down before anybody hears of it.
+
+    `way_out` is for the person alone.
+    """
     verdict = replace(verdict, id=decision_id(call.payload))
+    landed = call.event.kind not in _BEFORE
+    if not landed:
+        verdict = counted(call, config, verdict, change)
     keep = partial(record, call.project.store, call.event, verdict, config, elapsed_ms(call.started))
     if verdict.decision < Decision.BLOCK:
         call.later.append(keep)
     else:
         keep()
-    landed = call.event.kind not in _BEFORE
     text = correction(verdict, config.gates, texts(change, verdict), config.output, landed=landed)
     approve = any(config.gates[outcome.gate].approve for outcome in verdict.outcomes)
     agent = AGENTS[call.event.agent]
-    return agent.render(call.event, verdict.decision, text, summary(verdict, config.gates), approve=approve)
+    line = summary(verdict, config.gates)
+    line = f"{line}; {way_out}" if way_out and line and verdict.decision >= Decision.ASK else line
+    return agent.render(call.event, verdict.decision, text, line, approve=approve)
 
 
 def content(file: File) -> str:

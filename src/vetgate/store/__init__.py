@@ -14,20 +14,20 @@ from typing import TYPE_CHECKING, TypeVar
 
 import msgspec
 
-from vetgate.store.rows import DecisionRow, Known, Seen
+from vetgate.store.rows import Attempt, DecisionRow, Known, Seen
 from vetgate.store.schema import MIGRATIONS
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
 
-__all__ = ["DecisionRow", "Known", "Seen", "Store", "folder_of"]
+__all__ = ["Attempt", "DecisionRow", "Known", "Seen", "Store", "folder_of"]
 
 _BUSY_MS = 500
 _KEPT_DAYS = 30
 # How long a store that failed is left alone before it is tried again.
 _REST = 20.0
-_OF_SESSIONS = ("seen", "told", "held", "visited", "swept", "guarded")
-_COPIED = ("fact", *_OF_SESSIONS)
+_OF_SESSIONS = ("seen", "told", "held", "visited", "swept", "guarded", "attempt")
+_COPIED = ("fact", "granted", *_OF_SESSIONS)
 
 T = TypeVar("T")
 
@@ -198,6 +198,40 @@ class Store:
         rows = [(_plain(session), _plain(path), kind, _encoded(held), now) for path, (kind, held) in facts.items()]
         sql = "INSERT OR REPLACE INTO guarded VALUES (?, ?, ?, ?, ?)"
         self._change(lambda connection: _each(connection, sql, rows))
+
+    # What was refused, and what a person allowed once.
+
+    def attempts(self, session: str, since: float) -> list[Attempt]:
+        """Oldest first; those before `since` are forgotten."""
+        sql = "SELECT place, finding, fingerprint, content, decision, time FROM attempt WHERE session = ? ORDER BY time"
+        rows = self._rows(sql, _plain(session))
+        found = (Attempt(place, id_, mark, content, said, float(at)) for place, id_, mark, content, said, at in rows)
+        return [attempt for attempt in found if attempt.time >= since]
+
+    def attempt(self, session: str, attempts: Iterable[Attempt]) -> None:
+        rows = [
+            (_plain(session), _plain(a.place), a.finding, a.fingerprint, a.content, a.decision, a.time)
+            for a in attempts
+        ]
+        sql = "INSERT OR REPLACE INTO attempt VALUES (?, ?, ?, ?, ?, ?, ?)"
+        self._change(lambda connection: _each(connection, sql, rows))
+
+    def forget_attempts(self, session: str) -> None:
+        self._run("DELETE FROM attempt WHERE session = ?", _plain(session))
+
+    def grant(self, code: str, until: float) -> None:
+        self._run("INSERT OR REPLACE INTO granted VALUES (?, ?)", code, until)
+
+    def take_grant(self, code: str, now: float) -> bool:
+        """Whether a person allowed this; from now on it is used up."""
+        taken: list[bool] = []
+
+        def take(connection: sqlite3.Connection) -> None:
+            connection.execute("DELETE FROM granted WHERE until < ?", (now,))
+            taken.append(connection.execute("DELETE FROM granted WHERE code = ?", (code,)).rowcount > 0)
+
+        self._change(take)
+        return taken[-1]
 
     def _run(self, sql: str, *values: object) -> None:
         self._change(lambda connection: _each(connection, sql, [values]))

@@ -59,3 +59,14 @@ class DecisionRow(msgspec.Struct, frozen=True):
     session: str
     event: str
     body: dict[str, Any]
+
+
+class Attempt(msgspec.Struct, frozen=True):
+    """One thing that was refused once: where, what was found, and digests of what was tried."""
+
+    place: str
+    finding: str
+    fingerprint: str
+    content: str
+    decision: str
+    time: float

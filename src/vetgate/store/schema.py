@@ -81,4 +81,21 @@ MIGRATIONS: tuple[tuple[str, ...], ...] = (
         ) WITHOUT ROWID
         """,
     ),
+    (
+        # What was refused, by what was found: neither the code nor the command, only their digests.
+        """
+        CREATE TABLE attempt (
+            session TEXT NOT NULL,
+            place TEXT NOT NULL,
+            finding TEXT NOT NULL,
+            fingerprint TEXT NOT NULL,
+            content TEXT NOT NULL,
+            decision TEXT NOT NULL,
+            time REAL NOT NULL,
+            PRIMARY KEY (session, place, finding, fingerprint, content, decision)
+        ) WITHOUT ROWID
+        """,
+        # What a person allowed once, and until when.
+        "CREATE TABLE granted (code TEXT PRIMARY KEY, until REAL NOT NULL) WITHOUT ROWID",
+    ),
 )

@@ -1,0 +1,91 @@
+"""What was refused before in this session, and what follows when it is tried again, by whatever route."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import replace
+from hashlib import blake2b
+from typing import TYPE_CHECKING
+
+from vetgate.engine.decide import blocks
+from vetgate.failure import CLOSED, FAILS
+from vetgate.model import Decision, Retry
+from vetgate.store import Attempt
+
+if TYPE_CHECKING:
+    from vetgate.config.schema import Config
+    from vetgate.model import Change, Finding, Verdict
+    from vetgate.respond.call import Call
+
+_THEN = {"block": Decision.BLOCK, "ask": Decision.ASK, "allow": Decision.WARN}
+_GIVEN_UP = "this was refused {} times and is let through as it is; it is recorded, and still to be mended"
+
+
+def counted(call: Call, config: Config, verdict: Verdict, change: Change) -> Verdict:
+    """A refusal with its place in the row of attempts; after the last one `retries.then` decides.
+
+    An attempt is counted for a file and a kind of finding, so a clean edit of one file does not forgive another; the
+    same finding in another place, or by a command, is the same thing by another route.
+    """
+    refused = [
+        each for outcome in verdict.outcomes for each in outcome.findings if blocks(each, config.gates[outcome.gate])
+    ]
+    if verdict.decision is not Decision.BLOCK or not refused:
+        return verdict
+    now = time.time()
+    earlier = call.project.store.attempts(call.event.session, now - config.retries.forget * 60)
+    content = _content(call, change)
+    retry = Retry(
+        number=1 + max(_times(each, earlier) for each in refused),
+        most=config.retries.max,
+        earlier=tuple(dict.fromkeys(each.decision for each in earlier if _is_same(each, refused))),
+        same=any(each.content == content for each in earlier),
+    )
+    attempts = [Attempt(f.span.path, f.id, f.fingerprint, content, verdict.id, now) for f in refused]
+    call.project.store.attempt(call.event.session, attempts)
+    verdict = replace(verdict, retry=retry)
+    return _escalated(verdict, config, refused) if retry.number > config.retries.max else verdict
+
+
+def too_soon(call: Call, config: Config, change: Change) -> str:
+    """What to answer at once when exactly this was refused less than `retries.delay` ago; "" to judge it."""
+    if not config.retries.delay:
+        return ""
+    content, now = _content(call, change), time.time()
+    for each in call.project.store.attempts(call.event.session, now - config.retries.delay):
+        if each.content == content:
+            return (
+                f"vetgate refused exactly this {now - each.time:.0f} seconds ago, as {each.decision} ({each.finding}), "
+                f"and nothing has changed. Mend it as said there; details: vetgate explain {each.decision}"
+            )
+    return ""
+
+
+def _escalated(verdict: Verdict, config: Config, refused: list[Finding]) -> Verdict:
+    then = _THEN[config.retries.then]
+    if then < Decision.ASK and any(FAILS.get(each.check) == CLOSED for each in refused):
+        then = Decision.ASK
+    notes = verdict.notes
+    if then < Decision.ASK:
+        notes = (*notes, _GIVEN_UP.format(config.retries.max))
+    return replace(verdict, decision=then, notes=notes)
+
+
+def _times(finding: Finding, earlier: list[Attempt]) -> int:
+    """How often this kind of finding was refused there, or this very finding anywhere."""
+    same = {
+        each.decision
+        for each in earlier
+        if each.fingerprint == finding.fingerprint or (each.place, each.finding) == (finding.span.path, finding.id)
+    }
+    return len(same)
+
+
+def _is_same(attempt: Attempt, refused: list[Finding]) -> bool:
+    return any(attempt.fingerprint == finding.fingerprint for finding in refused)
+
+
+def _content(call: Call, change: Change) -> str:
+    """A digest of what would be written or run; never that itself."""
+    texts = [f"{file.path}\0{file.after}" for file in change.files] or [call.event.command]
+    return blake2b("\0".join(texts).encode("utf-8", "surrogatepass"), digest_size=8).hexdigest()

@@ -1,0 +1,109 @@
+"""The same thing again: counted, recognised by whatever route, and at last left to a person."""
+
+from __future__ import annotations
+
+import pytest
+
+from test_app import BAD, GOOD, Session, branches
+from vetgate.respond.grants import code_of
+
+
+@pytest.fixture
+def session(tmp_path):
+    session = Session(tmp_path)
+    session.put("a.py", GOOD)
+    session.commit()
+    return session
+
+
+def reason(answer):
+    return answer[2].get("permissionDecisionReason", "")
+
+
+def run(session, command):
+    return session.tool("Bash", command=command)
+
+
+def test_attempts_are_counted_for_a_file_and_a_kind_of_finding(session):
+    assert "Attempt" not in reason(session.write("a.py", BAD))
+    again = reason(session.write("a.py", branches("other", 13)))
+    assert "Attempt 2 of 3." in again
+    assert "Attempt" not in reason(session.write("b.py", branches("another", 14)))
+
+
+def test_a_clean_edit_of_one_file_does_not_forgive_another(session):
+    session.write("a.py", BAD)
+    session.write("b.py", GOOD)
+    assert "Attempt 2 of 3." in reason(session.write("a.py", BAD))
+
+
+def test_the_same_content_is_said_to_be_the_same(session):
+    session.write("a.py", BAD)
+    assert "Nothing has changed" in reason(session.write("a.py", BAD))
+
+
+def test_after_the_last_attempt_a_person_decides(session):
+    decisions = [session.write("a.py", BAD)[1] for _ in range(5)]
+    assert decisions == ["deny", "deny", "deny", "ask", "ask"]
+
+
+@pytest.mark.parametrize(("then", "last"), [("block", "deny"), ("ask", "ask"), ("allow", None)])
+def test_what_follows_is_configured(session, then, last):
+    session.trust(f"version: 1\nretries: {{max: 1, then: {then}}}\n")
+    assert [session.write("a.py", BAD)[1] for _ in range(2)] == ["deny", last]
+
+
+def test_a_command_is_never_allowed_for_being_tried_often(session):
+    session.trust("version: 1\nretries: {max: 1, then: allow}\n")
+    assert [run(session, "rm -rf ~")[1] for _ in range(2)] == ["deny", "ask"]
+
+
+def test_the_same_finding_elsewhere_is_answered_with_the_first_refusal(session):
+    session.write("a.py", BAD)
+    first = session.app.project(session.root).store.decisions(1)[0].id
+    assert f"refused before as {first}" in reason(session.write("b.py", BAD))
+
+
+def test_the_same_deed_in_other_words_is_recognised(session):
+    run(session, "rm -rf ~")
+    first = session.app.project(session.root).store.decisions(1)[0].id
+    assert f"refused before as {first}" in reason(run(session, "sudo rm -r -f $HOME"))
+
+
+def test_attempts_are_forgotten_with_their_session(session):
+    session.write("a.py", BAD)
+    session.id = "another"
+    assert "Attempt" not in reason(session.write("a.py", BAD))
+
+
+def test_a_command_that_is_refused_tells_a_person_how_to_let_it_run_once(session):
+    reply, said = session.send("PreToolUse", tool_name="Bash", tool_input={"command": "rm -rf ~"})
+    code = code_of(str(session.root), "rm -rf ~")
+    assert f"vetgate allow {code}" in said["systemMessage"]
+    assert code not in said["hookSpecificOutput"]["permissionDecisionReason"]
+    assert reply.status == 2
+
+
+def test_what_a_person_allowed_runs_once(session):
+    store = session.app.project(session.root).store
+    store.grant(code_of(str(session.root), "rm -rf ~"), 1e12)
+    assert run(session, "rm -rf ~/")[1] == "deny"
+    assert run(session, "rm -rf ~")[1] is None
+    assert run(session, "rm -rf ~")[1] == "deny"
+
+
+def test_a_grant_ends(session):
+    session.app.project(session.root).store.grant(code_of(str(session.root), "rm -rf ~"), 1.0)
+    assert run(session, "rm -rf ~")[1] == "deny"
+
+
+@pytest.mark.parametrize("command", ["ls", "git push", "pytest -q", "grep -rn 'rm -rf /' .", "rm -rf build"])
+def test_everyday_commands_pass_without_a_word(session, command):
+    assert run(session, command)[0].stdout == b""
+
+
+def test_the_same_thing_again_at_once_is_answered_without_another_look(session):
+    session.trust("version: 1\nretries: {delay: 600}\n")
+    session.write("a.py", BAD)
+    assert "seconds ago, as d" in reason(session.write("a.py", BAD))
+    assert "complexity/cyclomatic at a.py" in reason(session.write("a.py", BAD + "# more\n"))
