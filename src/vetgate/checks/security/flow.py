@@ -244,10 +244,8 @@ class Flow:
     def _of_call(self, expression: Expression, depth: int) -> Taint | None:
         path = self._paths.of(expression)
         callee_path = path.removesuffix("()")
-        if matches(callee_path, self._sanitizers) or replaces(self._module, expression, callee_path, self._sanitizers):
-            return None
         callee = self._module.lower(expression.items[0])
-        if callee.name and VALID in self._guards and _VALIDATES.match(callee.name):
+        if self._is_clean(expression, callee, callee_path):
             return None
         source = self._source(expression) if self._may_be_source(callee) else None
         if source is not None:
@@ -265,6 +263,12 @@ class Flow:
         if name in _MAPS and (function := self._mapping(expression)) is not None:
             return self._mapped(function, callee, depth)
         return self._kept(expression, callee, depth)
+
+    def _is_clean(self, call: Expression, callee: Expression, path: str) -> bool:
+        """Whatever goes in, the rule trusts what comes out."""
+        if VALID in self._guards and _VALIDATES.match(callee.name):
+            return True
+        return matches(path, self._sanitizers) or replaces(self._module, call, path, self._sanitizers)
 
     def _may_be_source(self, callee: Expression) -> bool:
         """The path of `req.body.ids.map(Number).join()` begins like a source; what it gives depends on the calls."""

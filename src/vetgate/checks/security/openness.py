@@ -26,11 +26,7 @@ _PLAIN_RESULTS = frozenset(
 
 def is_open(matcher: Matcher, part: Expression, flow: Flow, depth: int = 0) -> bool:
     """Nobody can tell which of many values this is."""
-    if depth > _DEEPEST or flow.cleans(part):
-        return False
-    if part.kind in {ex.NAME, ex.ATTR} and (_CONSTANT_NAME.fullmatch(part.name) or flow.admits(part)):
-        return False
-    if part.kind == ex.ATTR and matcher.frameworks.is_number(part.name):
+    if depth > _DEEPEST or flow.cleans(part) or _is_settled(matcher, part, flow):
         return False
     if part.kind == ex.CALL:
         return matcher.module.lower(part.items[0]).name not in _PLAIN_RESULTS
@@ -44,6 +40,15 @@ def is_open(matcher: Matcher, part: Expression, flow: Flow, depth: int = 0) -> b
     if part.kind == PARAM:
         return not matcher.frameworks.is_narrow(part) and _is_open_parameter(matcher, part, flow, depth)
     return part.kind not in {ex.LITERAL, ex.OTHER}
+
+
+def _is_settled(matcher: Matcher, part: Expression, flow: Flow) -> bool:
+    """Called like a constant or a number, or let through by a test."""
+    if part.kind not in {ex.NAME, ex.ATTR}:
+        return False
+    if part.kind == ex.ATTR and matcher.frameworks.is_number(part.name):
+        return True
+    return _CONSTANT_NAME.fullmatch(part.name) is not None or flow.admits(part)
 
 
 def _is_open_parameter(matcher: Matcher, parameter: Expression, flow: Flow, depth: int) -> bool:
