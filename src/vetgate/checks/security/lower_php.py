@@ -8,8 +8,10 @@ from typing import TYPE_CHECKING, ClassVar
 from vetgate.checks.security import expression as ex
 from vetgate.checks.security.expression import Expression
 from vetgate.checks.security.facts_php import FACTS
-from vetgate.checks.security.interleave import interleaved
 from vetgate.checks.security.lowering import Lowering, as_number, named, spine
+from vetgate.checks.security.php_calls import PhpCalls
+from vetgate.checks.security.php_routes import PhpRoutes
+from vetgate.checks.security.php_texts import PhpTexts
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -17,6 +19,7 @@ if TYPE_CHECKING:
     from tree_sitter import Node
 
     from vetgate.checks.security.lowering import Lower
+    from vetgate.source.syntax import Syntax
 
     Item = Node | Expression
 
@@ -36,15 +39,9 @@ _STATEMENTS = {
     "require_once_expression": "require_once",
 }
 _REQUEST = re.compile(r"(?:^|\.)(?:\w*Request|ServerRequestInterface|\w*RequestInterface)$")
-_VERBS = frozenset({"get", "post", "put", "patch", "delete", "any", "map", "match", "options", "route"})
 _LONGEST_NAME = 64
-_COUNTING = frozenset({"intval", "absint", "floatval", "boolval", "ctype_digit", "is_numeric"})
-_CHECKS = re.compile(r"FILTER_(?:VALIDATE_(?:INT|FLOAT|BOOL\w*|IP|MAC)|SANITIZE_NUMBER_INT)")
 _NARROWING_CASTS = frozenset({"int", "integer", "float", "double", "real", "bool", "boolean"})
 _TEXTS = frozenset({"encapsed_string", "heredoc_body", "shell_command_expression"})
-_PERCENT = re.compile(r"%(?:(\d+)\$)?[-+0 ]*(?:'.)?\d*(?:\.\d+)?([bcdeEfFgGosuxX])")
-_ESCAPE = re.compile(r"\\(u\{[0-9a-fA-F]+\}|x[0-9a-fA-F]{1,2}|[0-7]{1,3}|.)", re.DOTALL)
-_SIMPLE = {"n": "\n", "t": "\t", "r": "\r", "v": "\v", "e": "\x1b", "f": "\f"}
 
 
 class Php(Lowering):
@@ -88,6 +85,12 @@ class Php(Lowering):
             "const_element",
         }
     )
+
+    def __init__(self, syntax: Syntax) -> None:
+        super().__init__(syntax)
+        self._calls = PhpCalls(self.lower, self.text)
+        self._texts = PhpTexts(syntax)
+        self._routes = PhpRoutes(syntax)
 
     def lower(self, node: Node) -> Expression:
         if node.type in _LAST:
@@ -168,27 +171,10 @@ class Php(Lowering):
         return "Request" if _REQUEST.search(path) else path
 
     def given(self, function: Node) -> set[int]:
-        """Parameters of the function that a route is given, and those that the route of a method names."""
-        parameters = [(self.text(name), kind) for name, kind, _ in self.parameters(function)]
-        route = self._written(function, "attributes")
-        if "Route(" in route:
-            return {at for at, (name, _) in enumerate(parameters) if f"{{{name[1:]}" in route}
-        if not self._is_routed(function):
-            return set()
-        return {at for at, (_, kind) in enumerate(parameters) if kind in {"", "string", "?string", "array"}}
+        return self._routes.given(function, [(self.text(name), kind) for name, kind, _ in self.parameters(function)])
 
     def is_view(self, function: Node) -> bool:
-        """What a method of a controller or a route's function returns is sent as it is."""
-        if function.type == "method_declaration":
-            holder = function.parent.parent if function.parent is not None else None
-            return holder is not None and self._written(holder, "name").endswith("Controller")
-        return self._is_routed(function)
-
-    def _is_routed(self, function: Node) -> bool:
-        holder = function.parent.parent if function.parent is not None else None
-        call = holder.parent if holder is not None and holder.type == "arguments" else None
-        name = call.child_by_field_name("name") if call is not None else None
-        return name is not None and self.text(name) in _VERBS
+        return self._routes.is_view(function)
 
     def chosen(self, case: Node) -> str:
         holder = case.parent.parent if case.parent is not None else None
@@ -259,7 +245,7 @@ class Php(Lowering):
             (child for child in node.named_children if child.type == "arguments"), None
         )
         given = [self._argument(each) for each in named(holder)] if holder is not None else []
-        known = self._known(node, callee.name, [item for _, item in given]) if callee.kind == ex.NAME else None
+        known = self._calls.known(node, callee.name, [item for _, item in given]) if callee.kind == ex.NAME else None
         if known is not None:
             return known
         return Expression(
@@ -269,42 +255,6 @@ class Php(Lowering):
             items=(callee, *(item for _, item in given)),
             keys=tuple(key for key, _ in given),
         )
-
-    def _known(self, node: Node, name: str, given: list[Node]) -> Expression | None:
-        """Functions whose result depends on what they are told to do."""
-        first = self.text(given[0]) if given else ""
-        if name in {"sprintf", "vsprintf"}:
-            formatted = self._formatted(given)
-            return Expression(ex.TEXT, node, items=formatted) if formatted is not None else None
-        if name in {"file_get_contents", "fopen"} and first.strip("'\"") == "php://input":
-            return Expression(ex.NAME, node, name="php://input")
-        if name == "header" and given:
-            return self._header(node, given)
-        if name == "printf":
-            formatted = self._formatted(given)
-            text = Expression(ex.TEXT, node, items=formatted) if formatted is not None else None
-            callee = Expression(ex.NAME, node, name=name)
-            return Expression(ex.CALL, node, items=(callee, text), keys=(None,)) if text is not None else None
-        if name == "array_map" and first.strip("'\"") in _COUNTING:
-            return Expression(ex.OTHER, node)
-        if name in {"filter_var", "filter_input"} and any(_CHECKS.search(self.text(each)) for each in given[1:]):
-            return Expression(ex.OTHER, node)
-        return Expression(ex.PASS, node, items=(given[0],)) if name == "filter_var" and given else None
-
-    def _header(self, node: Node, given: list[Node]) -> Expression | None:
-        """`header("Name: value")` as if name and value were handed over by themselves."""
-        whole = self.lower(given[0])
-        parts = [whole] if whole.kind == ex.LITERAL else list(whole.items)
-        first = parts[0] if parts else None
-        literal = first if isinstance(first, Expression) else self.lower(first) if first is not None else None
-        if literal is None or not isinstance(literal.value, str) or ":" not in literal.value:
-            return None
-        name, _, rest = literal.value.partition(":")
-        value = Expression(ex.LITERAL, given[0], value=rest.lstrip())
-        text = Expression(ex.TEXT, given[0], items=(value, *parts[1:])) if len(parts) > 1 else value
-        callee = Expression(ex.NAME, node, name="header")
-        said = Expression(ex.LITERAL, given[0], value=name.strip())
-        return Expression(ex.CALL, node, items=(callee, said, text), keys=(None, None))
 
     def _callee(self, node: Node) -> Expression:
         if node.type == "function_call_expression":
@@ -324,23 +274,6 @@ class Php(Lowering):
             return "*", inner[-1]
         return self.text(name) if name is not None else None, inner[-1]
 
-    def _formatted(self, given: list[Node]) -> tuple[Item, ...] | None:
-        """`sprintf("…%s…", $x)` in the order of the text; what is put in as a number stays one."""
-        template = self.lower(given[0]) if given else None
-        if template is None or not isinstance(template.value, str):
-            return None
-        listed = self.lower(given[1]) if len(given) == 2 else None
-        rest = list(listed.items) if listed is not None and listed.kind == ex.LIST else list(given[1:])
-        position = iter(range(len(rest)))
-
-        def chosen(match: re.Match[str]) -> Item | None:
-            at = int(match[1]) - 1 if match[1] else next(position, len(rest))
-            if match[2] != "s":
-                return Expression(ex.OTHER, given[0])
-            return rest[at] if 0 <= at < len(rest) else None
-
-        return interleaved(given[0], template.value, _PERCENT, chosen)
-
     def _statement(self, node: Node) -> Expression:
         """`echo`, `include` and others that are calls without the parentheses."""
         callee = Expression(ex.NAME, node, name=_STATEMENTS[node.type])
@@ -352,23 +285,10 @@ class Php(Lowering):
 
     def _shell(self, node: Node) -> Expression:
         callee = Expression(ex.NAME, node, name="shell_exec")
-        return Expression(ex.CALL, node, items=(callee, self._text(node)), keys=(None,))
+        return Expression(ex.CALL, node, items=(callee, self._texts.of(node)), keys=(None,))
 
-    def _text(self, node: Node) -> Expression:
-        parts: list[Item] = []
-        for child in named(node):
-            if child.type in {"string_content", "escape_sequence"}:
-                raw = self.text(child)
-                escapes = child.type == "escape_sequence" and node.type != "string"
-                value = unescaped(raw) if escapes else raw.replace("\\'", "'").replace("\\\\", "\\")
-                parts.append(Expression(ex.LITERAL, child, value=value))
-            else:
-                parts.append(child)
-        if all(isinstance(part, Expression) for part in parts):
-            return Expression(
-                ex.LITERAL, node, value="".join(part.value for part in parts if isinstance(part, Expression))
-            )
-        return Expression(ex.TEXT, node, items=tuple(parts))
+    def _string(self, node: Node) -> Expression:
+        return self._texts.of(node)
 
     def _heredoc(self, node: Node) -> Expression:
         body = node.child_by_field_name("value")
@@ -376,7 +296,7 @@ class Php(Lowering):
             return Expression(ex.LITERAL, node, value="")
         if node.type == "nowdoc":
             return Expression(ex.LITERAL, node, value=self.text(body))
-        return Expression(ex.PASS, node, items=(self._text(body),))
+        return Expression(ex.PASS, node, items=(self._texts.of(body),))
 
     def _boolean(self, node: Node) -> Expression:
         return Expression(ex.LITERAL, node, value=self.text(node).lower() == "true")
@@ -451,8 +371,8 @@ class Php(Lowering):
         "object_creation_expression": _call,
         "shell_command_expression": _shell,
         "expression_statement": _output,
-        "string": _text,
-        "encapsed_string": _text,
+        "string": _string,
+        "encapsed_string": _string,
         "heredoc": _heredoc,
         "nowdoc": _heredoc,
         "integer": as_number,
@@ -473,18 +393,6 @@ class Php(Lowering):
 def dotted(name: str) -> str:
     r"""`\App\Models\User` is `App.Models.User`."""
     return name.lstrip("\\").replace("\\", ".")
-
-
-def unescaped(text: str) -> str:
-    def one(match: re.Match[str]) -> str:
-        code = match[1]
-        if code[0] in "ux" and len(code) > 1:
-            return chr(min(int(code[1:].strip("{}"), 16), 0x10FFFF))
-        if code.isdigit():
-            return chr(int(code, 8))
-        return _SIMPLE.get(code, code if code in "\\$\"'" else f"\\{code}")
-
-    return _ESCAPE.sub(one, text) if "\\" in text else text
 
 
 def _same(value: Node) -> Expression:

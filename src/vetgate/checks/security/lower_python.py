@@ -342,7 +342,7 @@ def unescaped(text: str) -> str:
         code = match[1]
         if code[0] in "uUx" and len(code) > 1:
             return chr(min(int(code[1:], 16), 0x10FFFF))
-        if code.isdigit():
+        if code[0] in "01234567":
             return chr(int(code, 8))
         return _SIMPLE.get(code, code if code in "\\'\"" else f"\\{code}")
 

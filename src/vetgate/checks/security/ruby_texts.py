@@ -65,10 +65,13 @@ class RubyTexts:
         label = _LABEL.match(self._syntax.text(beginning))
         around = beginning.parent
         while label is not None and around is not None:
-            for child in around.named_children:
-                if child.type == "heredoc_body" and child.start_byte >= beginning.end_byte:
-                    end = child.named_children[-1] if child.named_children else None
-                    if end is not None and self._syntax.text(end).strip() == label[1]:
-                        return child
+            behind = (child for child in around.named_children if child.start_byte >= beginning.end_byte)
+            found = next((child for child in behind if self._ends_with(child, label[1])), None)
+            if found is not None:
+                return found
             around = around.parent
         return None
+
+    def _ends_with(self, body: Node, label: str) -> bool:
+        end = body.named_children[-1] if body.type == "heredoc_body" and body.named_children else None
+        return end is not None and self._syntax.text(end).strip() == label

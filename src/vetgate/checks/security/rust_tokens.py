@@ -54,20 +54,7 @@ class Tokens:
         template = first if isinstance(first, Expression) else self._lower(first)
         if not isinstance(template.value, str):
             return None
-        values = [item for name, item in given[1:] if name is None]
-        named = {name: item for name, item in given[1:] if name}
-        following = iter(values)
-
-        def chosen(match: re.Match[str]) -> Item | None:
-            key = match[1]
-            if key is None:
-                return None
-            if key.isdigit():
-                value = values[int(key)] if int(key) < len(values) else None
-            else:
-                value = named.get(key) or Expression(ex.NAME, template.node, name=key) if key else next(following, None)
-            return _as_shown(value, template.node) if value is not None and "?" in (match[2] or "") else value
-
+        chosen = _placed(template.node, given[1:])
         return interleaved(template.node, template.value, _BRACES, chosen)
 
     def _expression(self, tokens: list[Node], depth: int) -> Item:
@@ -89,25 +76,27 @@ class Tokens:
             return None, tokens
         current = self._lower(first)
         while rest:
-            sign = rest[0].type
-            if sign == "?":
-                rest = rest[1:]
-            elif sign == "::" and len(rest) > 1 and rest[1].type == "<":
-                end = next((at for at, token in enumerate(rest) if token.type == ">"), len(rest) - 1)
-                rest = rest[end + 1 :]
-            elif sign in {".", "::"} and len(rest) > 1 and rest[1].type in {*_NAMES, "await", "integer_literal"}:
-                if rest[1].type not in {"await", "integer_literal"}:
-                    current = Expression(ex.ATTR, first, name=self._text(rest[1]), items=(current,))
-                rest = rest[2:]
-            elif sign == "!" and len(rest) > 1 and rest[1].type == "token_tree":
-                current = self.macro(first, self._text(first), rest[1], depth + 1)
-                rest = rest[2:]
-            elif sign == "token_tree":
-                current = self._applied(current, rest[0], depth)
-                rest = rest[1:]
-            else:
+            longer, taken = self._link(first, current, rest, depth)
+            if taken == 0:
                 break
+            current, rest = longer, rest[taken:]
         return current, rest
+
+    def _link(self, first: Node, current: Expression, rest: list[Node], depth: int) -> tuple[Expression, int]:
+        """One more member, call or index of a chain, and how many tokens that takes."""
+        sign, after = rest[0].type, rest[1].type if len(rest) > 1 else ""
+        if sign == "?":
+            return current, 1
+        if sign == "token_tree":
+            return self._applied(current, rest[0], depth), 1
+        if sign == "!" and after == "token_tree":
+            return self.macro(first, self._text(first), rest[1], depth + 1), 2
+        if sign == "::" and after == "<":
+            end = next((at for at, token in enumerate(rest) if token.type == ">"), len(rest) - 1)
+            return current, end + 1
+        if sign in {".", "::"} and after in _NAMES:
+            return Expression(ex.ATTR, first, name=self._text(rest[1]), items=(current,)), 2
+        return current, 2 if sign == "." and after in {"await", "integer_literal"} else 0
 
     def _applied(self, callee: Expression, tree: Node, depth: int) -> Expression:
         given = self.arguments(tree, depth + 1)
@@ -144,6 +133,22 @@ class Tokens:
                 found.append(read)
             tokens = rest if read is not None and len(rest) < len(tokens) else tokens[1:]
         return found
+
+
+def _placed(node: Node, given: list[tuple[str | None, Item]]) -> Callable[[re.Match[str]], Item | None]:
+    """What stands at a pair of braces: by position, by name, or a variable around."""
+    values = [item for name, item in given if name is None]
+    known = {**{str(at): item for at, item in enumerate(values)}, **{name: item for name, item in given if name}}
+    following = iter(values)
+
+    def chosen(match: re.Match[str]) -> Item | None:
+        key = match[1]
+        if key is None:
+            return None
+        value = (known.get(key) or Expression(ex.NAME, node, name=key)) if key else next(following, None)
+        return _as_shown(value, node) if value is not None and "?" in (match[2] or "") else value
+
+    return chosen
 
 
 def _as_shown(value: Item, node: Node) -> Expression:
