@@ -9,7 +9,7 @@ if TYPE_CHECKING:
     from tree_sitter import Node
 
 NAME = "name"  # name
-ATTR = "attr"  # items[0] . name
+ATTR = "attr"  # items[0] . name; value is how it is written, where no single node says so
 INDEX = "index"  # items[0] [ items[1] ]; without items[1], any element of it
 CALL = "call"  # items[0] ( items[1:] ), keys[i] names the i-th argument; name is "new" or "tagged" for those forms
 TEXT = "text"  # the items joined to one text, in order

@@ -101,6 +101,11 @@ class Flow:
             weaker = weaker or found
         return weaker
 
+    def _written(self, expression: Expression) -> str:
+        """As it stands in the file; a member that no single node stands for says so itself."""
+        is_said = expression.kind == ex.ATTR and isinstance(expression.value, str)
+        return expression.value if is_said else self._module.language.text(expression.node)
+
     def _source(self, expression: Expression) -> Taint | None:
         path = self._paths.of(expression)
         kind = self._frameworks.source_kind(path) if self._from_requests else ""
@@ -108,7 +113,7 @@ class Flow:
             kind = REMOTE
         if not kind or matches(path, self._sanitizers):
             return None
-        text = self._module.language.text(expression.node)
+        text = self._written(expression)
         label = text if len(text) < 60 and "\n" not in text else path.replace("@", "")
         return Taint(kind, label, ((first_line(expression.node), f"`{label}` comes from outside"),), path)
 
@@ -140,7 +145,7 @@ class Flow:
             return None
         source = self._source(expression)
         if source is not None:
-            text = self._module.language.text(expression.node)
+            text = self._written(expression)
             return None if self._is_admitted(text, expression.node, source) else source
         holder = self._module.lower(expression.items[0])
         values = members(self._module, expression) if expression.kind == ex.ATTR else []

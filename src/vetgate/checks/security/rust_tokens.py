@@ -95,7 +95,10 @@ class Tokens:
             end = next((at for at, token in enumerate(rest) if token.type == ">"), len(rest) - 1)
             return current, end + 1
         if sign in {".", "::"} and after in _NAMES:
-            return Expression(ex.ATTR, first, name=self._text(rest[1]), items=(current,)), 2
+            name = self._text(rest[1])
+            holder = current.name if current.kind == ex.NAME else current.value
+            written = f"{holder}{sign}{name}" if isinstance(holder, str) else None
+            return Expression(ex.ATTR, first, name=name, value=written, items=(current,)), 2
         return current, 2 if sign == "." and after in {"await", "integer_literal"} else 0
 
     def _applied(self, callee: Expression, tree: Node, depth: int) -> Expression:
