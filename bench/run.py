@@ -14,6 +14,7 @@ BENCHMARKS = {
     "differential": ("differential.py", "function by function against ESLint, sonarjs, ruff, complexipy"),
     "security": ("security.py", "recall, false alarms and time against bandit, ruff, two ESLint plugins and semgrep"),
     "secrets": ("secrets_bench.py", "secrets found by format and look-alikes flagged, against six other scanners"),
+    "commands": ("commands.py", "dangerous commands stopped, everyday ones let through, and the time it takes"),
 }
 
 

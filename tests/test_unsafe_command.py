@@ -205,8 +205,8 @@ def test_what_cannot_be_read_asks(command):
 
 _PIECES = r"""
 rm -rf / ~ $HOME $( ) ` ' " \ ; & | && || > >> < << <<< EOF <( >( { } ${ } $' (( )) [[ ]] if then fi for in do done
-while case esac ;; echo eval bash -c sh xargs find . -exec {} + git push --force curl python3 node perl -e ruby awk sed =a X=1
-$X ${X:-y} ${X//a/b} ${#X} ! # * ? [a] {a,b} {1..3} docker run -v /:/h ssh host 2>&1 1 é 🙂
+while case esac ;; echo eval bash -c sh xargs find . -exec {} + git push --force curl python3 node perl -e ruby awk
+sed =a X=1 $X ${X:-y} ${X//a/b} ${#X} ! # * ? [a] {a,b} {1..3} docker run -v /:/h ssh host 2>&1 1 é 🙂
 """
 SNIPPETS = st.sampled_from([*_PIECES.split(), "\n", "\t", "\0", "\ud800", "\ufdd4"])
 

@@ -115,6 +115,7 @@ _TABLE = Table(
         etcdctl del|defrag|member
         rancher .. delete|rm
         gh repo delete|archive|rename
+        gh repo sync +--force
         gh release delete|delete-asset
         gh secret|variable|label|environment|ruleset|cache|run|gist|issue|codespace|ssh-key|gpg-key delete
         gh api +DELETE|-XDELETE

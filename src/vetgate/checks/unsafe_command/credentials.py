@@ -10,7 +10,7 @@ from vetgate.checks.unsafe_command.table import Table
 from vetgate.checks.unsafe_command.words import Words
 from vetgate.source.shell.embedded import git_verb
 from vetgate.source.shell.marks import CREDENTIAL, shown
-from vetgate.source.shell.options import value_of
+from vetgate.source.shell.options import first_operand, value_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -28,7 +28,8 @@ _TABLE = Table(
         gh auth token
         gh auth status +--show-token|-t
         glab auth status +--show-token|-t
-        aws configure get ..  =*secret*
+        aws configure get =*secret*
+        aws configure get =*token*
         aws configure export-credentials
         aws secretsmanager get-secret-value|batch-get-secret-value
         aws ssm get-parameter|get-parameters|get-parameters-by-path +--with-decryption
@@ -64,7 +65,7 @@ _TABLE = Table(
         npm config get =*_auth*
         security find-generic-password|find-internet-password|dump-keychain|export
         secret-tool lookup|search
-        gpg|gpg2 +--export-secret-keys|--export-secret-subkeys
+        gpg|gpg2 =--export-secret*
         keyring get
         docker context export
         chamber read|export
@@ -94,6 +95,7 @@ _BLIND = frozenset(
     truncate shred python php deno
     """.split()
 )
+_WITH_VALUE = frozenset({"-i", "-F", "-P", "-o", "-e", "-J", "-c", "-l", "-S"})
 _COPIES = frozenset({"cp", "mv", "rsync", "install", "ln", "gcp"})
 _PACKS = frozenset({"tar", "zip", "7z", "gtar", "bsdtar", "rar"})
 _NETWORK = frozenset(
@@ -103,7 +105,7 @@ _NETWORK = frozenset(
     slack-cli ntfy pastebinit transfer
     """.split()
 )
-_PRINTED_NAMES = re.compile(r"(?i)secret|token|passw|credential|api.?key|private|_key|auth|\bpat\b")
+_PRINTED_NAMES = re.compile(r"(?i)secret|aws|token|passw|credential|api.?key|private|_key|auth|\bpat\b")
 _HEADER = re.compile(
     r"(?i)authorization|x-api-key|private-token|token|api[-_]?key|bearer|cookie|x-[a-z-]*(?:key|token)"
 )
@@ -160,7 +162,8 @@ def _each(run: Run, candidates: list[str] | tuple[str, ...], look: Look) -> Iter
 
 
 def _copied(run: Run, look: Look) -> Iterator[Found]:
-    operands = [each for each in run.arguments if not each.startswith("-")]
+    start = first_operand(run.arguments, _WITH_VALUE if run.name in ("scp", "sftp", "rsync") else ())
+    operands = [each for each in run.arguments[start:] if not each.startswith("-")]
     sources = operands[1:] if run.name in _PACKS else operands[:-1]
     target = operands[-1] if operands else ""
     for path in sources:

@@ -25,6 +25,8 @@ _SOCKET = re.compile(r"/dev/(?:tcp|udp)/")
 _REVERSE = re.compile(
     r"socket[\s\S]*(?:dup2|pty\.spawn|subprocess|/bin/(?:ba)?sh)|net\.(?:Socket|connect)[\s\S]*(?:/bin/(?:ba)?sh|child_process)|TCPSocket[\s\S]*(?:/bin/(?:ba)?sh|exec)|fsockopen[\s\S]*(?:/bin/(?:ba)?sh|exec)|IO::Socket[\s\S]*(?:/bin/(?:ba)?sh|exec)"
 )
+_TALKS = frozenset({"nc", "ncat", "netcat", "telnet", "openssl", "socat"})
+_PIPES = frozenset({"mkfifo", "mknod"})
 _ELSEWHERE = "reverse shells give this machine away; there is no safe way"
 
 
@@ -41,6 +43,8 @@ def effects(run: Run, look: Look) -> Iterator[Found]:
     if run.name in ("nc", "ncat", "netcat") and any(
         re.fullmatch(r"-[a-z]*[ec]|--exec|--sh-exec", each) for each in run.arguments
     ):
+        yield Found(RUNS_FETCHED, "it hands a shell to another machine", _ELSEWHERE)
+    if run.name in _TALKS and _PIPES & look.programs and SHELLS & look.programs:
         yield Found(RUNS_FETCHED, "it hands a shell to another machine", _ELSEWHERE)
     if run.name == "socat" and any(re.match(r"(?i)exec:|system:", each) for each in run.arguments):
         yield Found(RUNS_FETCHED, "it hands a shell to another machine", _ELSEWHERE)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from vetgate.checks.unsafe_command.effect import DELETES, SYSTEM, Found
 from vetgate.checks.unsafe_command.words import Words
 from vetgate.source.shell.marks import STAR, UNKNOWN, has_glob, shown
+from vetgate.source.shell.outputs import matched_names
 from vetgate.source.shell.runs import CONTAINER, HERE
 
 if TYPE_CHECKING:
@@ -25,7 +26,8 @@ _SYSTEM_FOLDERS = tuple(
     """.split()
 )
 _HARMLESS_DEVICES = re.compile(r"/dev/(?:null|stdout|stderr|stdin|tty|fd/\d+|shm(?:/.*)?|full|zero|u?random|pts/\d+)")
-_DEVICE = re.compile(r"/dev/(?!tcp/|udp/)")
+_DEVICE = re.compile(r"/dev/")
+_SOCKET = re.compile(r"/dev/(?:tcp|udp)/")
 _OWN_FILES = "delete the files one by one by name, or only build output"
 _IN_CONTAINER = frozenset(
     {"/", "/etc", "/var", "/usr", "/home", "/root", "/data", "/opt", "/srv", "/app", "/bin", "/lib", "/var/lib"}
@@ -47,7 +49,7 @@ def effects(run: Run, look: Look) -> Iterator[Found]:
 def _says_nothing(run: Run) -> bool:
     """A redirect that leaves the file empty."""
     if not run.argv:
-        return not run.code and not run.reads
+        return not (run.code or run.reads or run.stdin)
     return run.name in (":", "true") or run.argv in (("echo", "-n"), ("printf", "")) or run.argv[1:] == ("/dev/null",)
 
 
@@ -97,7 +99,7 @@ def _folder_meant(full: str) -> str:
 def _in_project(full: str, path: str, look: Look, *, recursive: bool) -> str:
     name = shown(path).rstrip("/")
     relative = look.ground.relative(full)
-    if relative.split("/")[0] == ".git":
+    if relative.split("/")[0] == ".git" and not relative.endswith(".lock"):
         return f"it deletes {name}, which holds the history of the project"
     if has_glob(full):
         last = shown(full.rpartition("/")[2])
@@ -123,7 +125,7 @@ def _elsewhere(run: Run, path: str, *, recursive: bool) -> str:
 def written(run: Run, path: str, look: Look) -> Iterator[Found]:
     """Overwriting what belongs to the machine."""
     full = look.ground.resolve(run, path)
-    if full is None or _HARMLESS_DEVICES.fullmatch(path) or _HARMLESS_DEVICES.fullmatch(full):
+    if full is None or _HARMLESS_DEVICES.fullmatch(path) or _HARMLESS_DEVICES.fullmatch(full) or _SOCKET.match(full):
         return
     if _DEVICE.match(full):
         yield Found(SYSTEM, f"it writes to the device {shown(path)}")
@@ -201,10 +203,10 @@ def _truncate(run: Run, words: Words, look: Look) -> Iterator[Found]:
 
 def _find(run: Run, words: Words, look: Look) -> Iterator[Found]:
     arguments = run.arguments
-    if "-delete" not in arguments:
+    if "-delete" not in arguments or "-empty" in arguments:
         return
     start = next((index for index, each in enumerate(arguments) if each[:1] in ("-", "(", "!")), len(arguments))
-    names = [arguments[i + 1] for i, each in enumerate(arguments[:-1]) if each in ("-name", "-iname", "-path")]
+    names = matched_names(arguments, "-name", "-iname", "-path")
     for folder in arguments[:start] or (".",):
         shapes = [name.replace("*", STAR).strip("/") for name in names] or [STAR]
         for shape in shapes:
@@ -252,7 +254,7 @@ def _dd(run: Run, words: Words, look: Look) -> Iterator[Found]:
     for argument in run.arguments:
         if argument.startswith("of="):
             yield from written(run, argument[3:], look)
-            if any(each.startswith("if=/dev/") for each in run.arguments):
+            if "if=/dev/null" in run.arguments:
                 yield from _emptied(run, argument[3:], look)
 
 
@@ -274,6 +276,8 @@ def _link(run: Run, words: Words, look: Look) -> Iterator[Found]:
     operands = _operands(run)
     if len(operands) > 1 and words.has("-f", "--force"):
         yield from written(run, operands[-1], look)
+        if operands[0] == "/dev/null":
+            yield from _emptied(run, operands[-1], look)
 
 
 def _unpack(run: Run, words: Words, look: Look) -> Iterator[Found]:
@@ -281,6 +285,13 @@ def _unpack(run: Run, words: Words, look: Look) -> Iterator[Found]:
         if argument in ("-C", "--directory", "-d"):
             yield from written(run, run.arguments[index + 1].rstrip("/") + "/x", look)
     if words.has("--remove-files"):
+        for path in _operands(run)[1:]:
+            yield from deleted(run, path, look, recursive=True)
+
+
+def _archive(run: Run, words: Words, look: Look) -> Iterator[Found]:
+    """Archives that take what they pack away."""
+    if words.has("-m", "--move", "-sdel"):
         for path in _operands(run)[1:]:
             yield from deleted(run, path, look, recursive=True)
 
@@ -315,4 +326,5 @@ _READERS: Mapping[str, Reader] = {
     "ln": _link,
     **dict.fromkeys(("tar", "unzip", "bsdtar"), _unpack),
     **dict.fromkeys(("curl", "wget"), _output_option),
+    **dict.fromkeys(("zip", "7z", "rar"), _archive),
 }

@@ -16,7 +16,7 @@ _BUILT = frozenset(
     .output .serverless .vercel .netlify .astro .docusaurus .gradle .dart_tool pods deriveddata .build .swiftpm
     _build _site .jekyll-cache .sass-cache .expo .expo-shared storybook-static tmp temp .tmp logs log test-results
     playwright-report .nx .rollup.cache .rpt2_cache .stack-work dist-newstyle zig-out zig-cache .zig-cache elm-stuff
-    .lake wheelhouse pip-wheel-metadata .terragrunt-cache cdk.out .aws-sam .bundle obj cmakefiles testresults
+    .lake wheelhouse pip-wheel-metadata .terraform .terragrunt-cache cdk.out .aws-sam .bundle obj cmakefiles testresults
     reports .phpunit.cache .eslintcache .stylelintcache .prettiercache .ds_store thumbs.db site .fleet dist-ssr
     release debug .metals .bloop .bsp .scala-build .cpcache .shadow-cljs .pnpm-store .yarn-cache lib-cov
     .lighthouseci .wrangler .pub-cache .pdm-build .hatch artifacts __snapshots__.tmp generated .generated

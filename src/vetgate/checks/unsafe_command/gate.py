@@ -12,7 +12,7 @@ from vetgate.checks.unsafe_command.effect import SKIPS_HOOKS, TAMPERS, Found
 from vetgate.checks.unsafe_command.table import Table
 from vetgate.checks.unsafe_command.targets import targets
 from vetgate.source.shell.embedded import git_verb
-from vetgate.source.shell.marks import shown, without_globs
+from vetgate.source.shell.marks import UNKNOWN, shown, without_globs
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -27,7 +27,8 @@ _TABLE = Table(
         vetgate off|trust|waive|allow|suspend|uninstall|unlock|approve
         vetgate init +--remove
         vetgate daemon stop|kill
-        claude +--dangerously-skip-permissions|--allow-dangerously-skip-permissions|bypassPermissions|--bare|--safe-mode
+        claude|claude-code +--dangerously-skip-permissions|--allow-dangerously-skip-permissions
+        claude|claude-code +bypassPermissions|--bare|--safe-mode
         claude +--settings =*disableAllHooks*
         claude config set|add|remove
         claude plugin uninstall|disable|remove
@@ -96,7 +97,7 @@ _OFF = frozenset({"0", "false", "off", "no"})
 def effects(run: Run, look: Look) -> Iterator[Found]:
     yield from _environment(run)
     yield from _TABLE.found(run)
-    yield from _killed(run)
+    yield from _killed(run, look)
     for path in targets(run):
         full = look.ground.resolve(run, path)
         if full is not None and is_protected(full, look) and not _is_harmless(run):
@@ -139,8 +140,12 @@ def _is_commit(run: Run) -> bool:
     return git_verb(run.arguments)[0] in ("commit", "push", "merge", "rebase", "am", "cherry-pick", "revert", "pull")
 
 
-def _killed(run: Run) -> Iterator[Found]:
-    if run.name in ("pkill", "killall", "kill") and any("vetgate" in each for each in run.arguments):
+def _killed(run: Run, look: Look) -> Iterator[Found]:
+    """By name; or by a number that the command finds out, when it looks for ours."""
+    if run.name not in ("pkill", "killall", "kill"):
+        return
+    found_out = run.name == "kill" and any(UNKNOWN in each for each in run.arguments) and "vetgate" in look.command
+    if found_out or any("vetgate" in each for each in run.arguments):
         yield Found(TAMPERS, "it ends the gate's own process")
 
 

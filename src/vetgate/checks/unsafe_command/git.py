@@ -195,7 +195,8 @@ _SAFEGUARDS = frozenset({"receive.denynonfastforwards", "receive.denydeletes", "
 def _config(words: Words, run: Run, look: Look) -> Iterator[Found]:
     if words.has(*_READS_SETTINGS) or words.plain[:1] in (("get",), ("list",)):
         return
-    plain = [each for each in words.plain if each not in ("set", "unset")]
+    taken = words.loose if words.has("--file", "-f", "--blob", "--type") else words.plain
+    plain = [each for each in taken if each not in ("set", "unset")]
     removes = words.has("--unset", "--unset-all", "--remove-section") or "unset" in words.plain
     if plain and (len(plain) > 1 or removes):
         yield from _setting(plain[0].lower(), plain[-1])

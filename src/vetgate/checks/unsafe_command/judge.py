@@ -49,11 +49,12 @@ _MOST_PART = 200
 def judge(command: str, place: Place, policy: Policy = _USUAL) -> tuple[Effect, ...]:
     """Every effect that is not simply allowed, in the order of the command, each kind and part once."""
     ground = Ground(place, policy.trusted)
-    look = Look(ground, policy, Secrets(ground, policy.sensitive))
+    secrets = Secrets(ground, policy.sensitive)
     try:
-        runs = follow(command, look.secrets, home=str(place.home), cwd=str(place.cwd))
+        runs = follow(command, secrets, home=str(place.home), cwd=str(place.cwd))
     except Unreadable as error:
         return _decided([(Run((), part=(0, len(command)), source=command), Found(UNREADABLE, str(error)))], policy)
+    look = Look(ground, policy, secrets, command, frozenset(run.name for run in runs))
     found = [(run, each) for run in runs for area in _AREAS for each in area(run, look)]
     return _decided(found, policy)
 

@@ -16,9 +16,13 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Look:
+    """`command` is all of it, `programs` are the names of all that it runs."""
+
     ground: Ground
     policy: Policy
     secrets: Secrets
+    command: str
+    programs: frozenset[str]
 
 
 class Area(Protocol):

@@ -45,6 +45,8 @@ _TABLE = Table(
         sc create
         pm2 startup
         ngrok
+        npm|pnpm|yarn config set =script-shell*
+        defaults write =*Login*
         cloudflared tunnel
         autossh
         tailscale up|funnel|serve

@@ -46,7 +46,8 @@ _TABLE = Table(
         rake release
         mvn|mvnw deploy|release:perform|release:prepare|nexus-staging:release
         mvn|mvnw .. deploy
-        gradle|gradlew .. publish|publishAllPublications*|publishPlugins|uploadArchives|bintrayUpload|publishTo*Central*
+        gradle|gradlew .. publish|*:publish|publishAllPublications*|publishPlugins|publishTo*Central*
+        gradle|gradlew .. uploadArchives|bintrayUpload
         gradle|gradlew .. closeAndRelease*|publishToSonatype
         sbt publish|publishSigned|+publish|ci-release|sonatypeRelease
         lein deploy

@@ -29,6 +29,10 @@ _IN_HOME = tuple(
     .huggingface/token .cache/huggingface/token .config/stripe/ .twilio-cli/ .oci/
     """.split()
 )
+_SOURCE = re.compile(
+    r"\.(?:py|pyi|[cm]?[jt]sx?|go|rs|java|kt|rb|php|cs|c|cc|cpp|h|hpp|swift|scala|ex|exs|md|rst|html|css|sql|sh|vue)$"
+)
+_FOLDERS = frozenset({".ssh", ".aws", ".gnupg", ".kube", ".docker", ".azure", ".password-store", ".config/gcloud"})
 _OPEN_IN_SSH = re.compile(r".*\.pub|known_hosts.*|config|authorized_keys|environment")
 _ON_MACHINE = tuple(
     """
@@ -111,7 +115,8 @@ class Secrets:
             for part in ("/node_modules/", "/site-packages/", "/tests/", "/test/", "/fixtures/", "/testdata/")
         ):
             return False
-        return _NAME.fullmatch(path.rpartition("/")[2]) is not None
+        name = path.rpartition("/")[2]
+        return _NAME.fullmatch(name) is not None and not _SOURCE.search(name)
 
     def _glob_hits(self, pattern: str) -> bool:
         folder, _, last = pattern.rpartition("/")
@@ -131,4 +136,4 @@ class Secrets:
 def _in_home(below: str) -> bool:
     if below.startswith(".ssh/"):
         return not _OPEN_IN_SSH.fullmatch(below[5:])
-    return any(fnmatchcase(below, each + "*" if each.endswith("/") else each) for each in _IN_HOME)
+    return below in _FOLDERS or any(fnmatchcase(below, each + "*" if each.endswith("/") else each) for each in _IN_HOME)

@@ -93,7 +93,9 @@ _TABLE = Table(
     ),
 )
 _DEVICE = re.compile(r"/dev/(?:sd|hd|vd|xvd|nvme|mmcblk|disk|rdisk|mapper/|md|dm-|loop|mem|kmem|port|nbd|sr|st)\S*")
-_EVERYTHING = frozenset({"/", f"/{STAR}"})
+_DAEMONS = frozenset(
+    "sshd systemd init dockerd containerd launchd xorg gnome-shell dbus-daemon NetworkManager cron".split()
+)
 
 
 def effects(run: Run, look: Look) -> Iterator[Found]:
@@ -106,7 +108,7 @@ def effects(run: Run, look: Look) -> Iterator[Found]:
     yield from _processes(run)
     yield from _containers(run)
     if run.code and re.search(
-        r"\bwhile\b[^\n]*:?\s*\n?\s*os\.fork\(\)|fork\s*(?:\(\))?\s*(?:while|until|;?\s*redo)|while\s*\(?\s*(?:1|true)\s*\)?\s*[{:]?\s*(?:os\.)?fork|loop\s*\{\s*fork",
+        r"\bwhile\b[^\n]*:?\s*\n?\s*os\.fork\(\)|fork\s*(?:\(\))?\s*(?:while|until|;?\s*redo)|while\s*\(?\s*(?:1|true)\s*\)?\s*[{:]?\s*(?:os\.)?fork|loop\s*\{\s*fork|os\.fork\(\)\s+for\b",
         run.code,
     ):
         yield Found(SYSTEM, f"it starts processes without end ({FORK_BOMB})")
@@ -153,6 +155,8 @@ def _processes(run: Run) -> Iterator[Found]:
         yield Found(SYSTEM, "it ends the first process of the machine", "end one process by its id")
     if run.name == "pkill" and (words.has("-u", "-U", "-g") or "." in run.arguments):
         yield Found(SYSTEM, "it ends every process of a user", "end one process by its id")
+    if run.name in ("pkill", "killall") and not _DAEMONS.isdisjoint(run.arguments):
+        yield Found(SYSTEM, "it ends a process that the machine needs", "end one process by its id")
     if run.name in ("killall5", "skill"):
         yield Found(SYSTEM, "it ends every process", "end one process by its id")
 

@@ -15,7 +15,10 @@ if TYPE_CHECKING:
 
 _ADDRESS = r"(?:\d+|\$|/[^/\n]{0,200}/)"
 _SED_RUNS = re.compile(rf"(?:^|[;{{\n])[ \t]*(?:{_ADDRESS}(?:,{_ADDRESS})?)?[ \t]*!?[ \t]*e[ \t]+([^\n]+)")
-_EDITOR_RUNS = re.compile(r"(?:^|[|:\n])\s*(?:silent\s+|sil\s+)?!\s*([^\n]+)|system\((['\"])(.*?)\2\)")
+_SED_EXECUTES = re.compile(r"s([/|,#:@])[^/|,#:@\n]*\1([^/|,#:@\n]*(?:/[^/|,#:@\n]*)?)\1[gIpm0-9]*e")
+_EDITOR_RUNS = re.compile(
+    r"(?:^|[|:\n])\s*(?:silent\s+|sil\s+)?!\s*([^\n]+)|system\((['\"])(.*?)\2\)|shell-command\S* \"([^\"]*)\""
+)
 _DATABASE_RUNS = re.compile(r"(?:^|[;\n])\s*(?:\\!|\.shell|\.system|system)\s+([^\n;]+)")
 _RECIPE = re.compile(r"^\t[@+-]*(.+)$", re.MULTILINE)
 _MAKE_RUNS = re.compile(r"\$\((?:shell)\s+([^()]*)\)")
@@ -56,13 +59,18 @@ def _sed(arguments: Sequence[str], stdin: str) -> list[Inner]:
     script = value_of(arguments, "-e", "--expression")
     operands = [argument for argument in arguments if not argument.startswith("-")]
     text = script or (operands[0] if operands else "")
-    return [Inner(script=match[1]) for match in _SED_RUNS.finditer(text)]
+    found = [Inner(script=match[1]) for match in _SED_RUNS.finditer(text)]
+    return found + [Inner(script=match[2]) for match in _SED_EXECUTES.finditer(text)]
 
 
 def _editor(arguments: Sequence[str], stdin: str) -> list[Inner]:
     texts = [argument.removeprefix("+") for argument in arguments if argument.startswith(("+", ":", "!"))]
     texts += [arguments[i + 1] for i, argument in enumerate(arguments[:-1]) if argument in ("-c", "--cmd", "--eval")]
-    return [Inner(script=match[1] or match[3]) for text in [*texts, stdin] for match in _EDITOR_RUNS.finditer(text)]
+    return [
+        Inner(script=match[1] or match[3] or match[4])
+        for text in [*texts, stdin]
+        for match in _EDITOR_RUNS.finditer(text)
+    ]
 
 
 def _database(arguments: Sequence[str], stdin: str) -> list[Inner]:

@@ -60,5 +60,6 @@ def destination(name: str, arguments: Sequence[str]) -> str:
     if name in ("http", "https", "xh"):
         return value_of(arguments, "-o", "--output") or ""
     if name in ("scp", "rsync", "sftp") and len(arguments) > 1 and ":" in arguments[-2]:
-        return arguments[-1]
+        name = arguments[-2].rpartition(":")[2].rpartition("/")[2]
+        return f"{arguments[-1].rstrip('/')}/{name}" if arguments[-1].endswith((".", "/")) else arguments[-1]
     return ""

@@ -14,7 +14,7 @@ from vetgate.source.shell.inline import Known, code_of, effects_of, language_of
 from vetgate.source.shell.marks import FETCHED, UNKNOWN, has_glob, is_known, taints, without_globs
 from vetgate.source.shell.model import For, Function, Group, Pipeline, Simple, Unreadable
 from vetgate.source.shell.outputs import Input, printed
-from vetgate.source.shell.runs import HERE, Inner, Run, Write
+from vetgate.source.shell.runs import HERE, REMOTE, Inner, Run, Write
 from vetgate.source.shell.scope import Scope
 from vetgate.source.shell.script import read
 from vetgate.source.shell.shells import script_of
@@ -31,6 +31,7 @@ _MOST_ROUNDS = 16
 _MOST_DEPTH = 32
 _MOST_TEXT = 256 * 1024
 FORK_BOMB = "fork-bomb"
+_STDIN = ("/dev/stdin", "0", "-")
 # What a glob in the name of a program could hide.
 _GLOBBED_NAMES = (
     "rm",
@@ -128,7 +129,7 @@ class Follower:
             inner = scope.inner() if group.is_subshell else scope
             output = self._loop(group, inner, stdin) if group.is_loop else self.script(group.body, inner, stdin)
         if writes:
-            self.note(Run((), writes=writes, cwd=scope.cwd))
+            self.note(Run((), output or UNKNOWN, writes=writes, cwd=scope.cwd))
         return self._written(output, writes, scope)
 
     def _for(self, loop: For, expander: Expander, scope: Scope, stdin: str) -> str:
@@ -298,6 +299,9 @@ class Follower:
         return self.text(text, scope.inner(), run.stdin)
 
     def _inline(self, language: str, run: Run, scope: Scope) -> str:
+        if language == "python" and "-m" in run.arguments:
+            module = run.arguments[run.arguments.index("-m") + 1 :]
+            return self.inner(Inner(module), run, scope)
         code = code_of(language, run.arguments)
         if code is None:
             return printed(run.name, Input(run.arguments, run.stdin, scope, lambda path: self.content(path, scope)))
@@ -307,7 +311,9 @@ class Follower:
 
     def _interpreted(self, language: str, code: str, run: Run, scope: Scope) -> str:
         self.note(Run((), code=code, cwd=scope.cwd))
-        done = effects_of(language, code, Known(scope.home, lambda path: self.content(path, scope)))
+        done = effects_of(
+            language, code, Known(scope.home, lambda path: run.stdin if path in _STDIN else self.content(path, scope))
+        )
         return done.printed + "".join(self.inner(inner, run, scope) for inner in done.inners)
 
     def _program(self, run: Run, scope: Scope) -> str:
@@ -315,7 +321,8 @@ class Follower:
         inners += embedded(run.name, run.arguments, run.stdin)
         if inners:
             output = "".join(self.inner(each, run, scope) for each in inners)
-            return output + taints(run.stdin)
+            remote = FETCHED if any(each.where == REMOTE for each in inners) else ""
+            return output + taints(run.stdin) + remote
         given = Input(run.arguments, run.stdin, scope, lambda path: self.content(path, scope))
         output = printed(run.name, given)
         builtins.moved(run, scope, self.content)

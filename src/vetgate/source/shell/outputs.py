@@ -135,13 +135,22 @@ def _listing(given: Input) -> str:
     return _under(folders) if folders else STAR + "\n"
 
 
+def matched_names(arguments: Sequence[str], *tests: str) -> list[str]:
+    """The patterns of find that a file has to match; not those it must not."""
+    return [
+        arguments[index + 1]
+        for index, argument in enumerate(arguments[:-1])
+        if argument in tests and arguments[max(index - 1, 0)] not in ("-not", "!")
+    ]
+
+
 def _found(given: Input) -> str:
     """find: where it starts, and the name it looks for."""
     arguments = list(given.arguments)
     start = next((i for i, argument in enumerate(arguments) if argument[:1] in ("-", "(", "!")), len(arguments))
     folders = arguments[:start] or ["."]
-    names = [arguments[i + 1] for i, argument in enumerate(arguments[:-1]) if argument in ("-name", "-iname")]
-    paths = [arguments[i + 1] for i, argument in enumerate(arguments[:-1]) if argument in ("-path", "-wholename")]
+    names = matched_names(arguments, "-name", "-iname")
+    paths = matched_names(arguments, "-path", "-wholename")
     shapes = [name.replace("*", STAR) for name in names] or [path.strip("*/").replace("*", STAR) for path in paths]
     return "\n".join(f"{folder.rstrip('/')}/{STAR}/{shape}" for folder in folders for shape in shapes or [STAR]) + "\n"
 
@@ -171,6 +180,8 @@ def _openssl(given: Input) -> str:
     arguments = given.arguments
     source = value_of(arguments, "-in")
     text = given.text([source]) if source else given.stdin
+    if "s_client" in arguments:
+        return FETCHED + UNKNOWN
     if "-d" not in arguments:
         return UNKNOWN + taints(text)
     if "base64" in arguments or "-base64" in arguments or "-a" in arguments:
@@ -218,7 +229,7 @@ def _columns(line: str, spec: str) -> str:
 
 def _which(given: Input) -> str:
     names = given.operands()
-    return names[0] + "\n" if names else UNKNOWN
+    return f"/usr/bin/{names[0]}\n" if names else UNKNOWN
 
 
 def _command(given: Input) -> str:
@@ -240,7 +251,11 @@ def _curl(given: Input) -> str:
 
 
 def _rev_parse(given: Input) -> str:
-    return given.scope.cwd + "\n" if list(given.arguments[:2]) == ["rev-parse", "--show-toplevel"] else _git(given)
+    if given.arguments[:1] and given.arguments[0] == "rev-parse":
+        return {"--show-toplevel": given.scope.cwd, "--git-path": f".git/{given.arguments[-1]}"}.get(
+            given.arguments[1] if len(given.arguments) > 1 else "", ".git" if "dir" in given.arguments[-1] else UNKNOWN
+        )
+    return _git(given)
 
 
 def _git(given: Input) -> str:
@@ -334,6 +349,7 @@ _PRINTS: Mapping[str, Prints] = {
     "w3m": _fetched,
     "fetch": _fetched,
     "nc": _fetched,
+    "telnet": _fetched,
     "ncat": _fetched,
     "netcat": _fetched,
     "socat": _fetched,

@@ -20,6 +20,10 @@ _SECRET_NAME = re.compile(
 DEFAULT_IFS = " \t\n"
 
 
+def is_secret_name(name: str) -> bool:
+    return _SECRET_NAME.search(name) is not None
+
+
 @dataclass(slots=True)
 class Scope:
     home: str
@@ -51,7 +55,7 @@ class Scope:
         known = {"HOME": self.home, "PWD": self.cwd, "IFS": DEFAULT_IFS, "TMPDIR": "/tmp", "SHELL": "/bin/bash"}  # noqa: S108 - what the variable usually says
         if name in known:
             return known[name]
-        return UNKNOWN + CREDENTIAL if _SECRET_NAME.search(name) else None
+        return UNKNOWN + CREDENTIAL if is_secret_name(name) else None
 
     def absolute(self, path: str) -> str:
         """Without `.` and `..`; what begins with an unknown part stays as it is."""

@@ -22,6 +22,16 @@ class Given(NamedTuple):
 
 
 def script_of(arguments: Sequence[str]) -> Given:
+    letters, rest = _options(arguments)
+    if "c" in letters:
+        return Given("".join(rest[:1]), "", rest[2:], "".join(rest[1:2]) or "bash")
+    if "s" in letters or not rest:
+        return Given(None, "", rest)
+    return Given(None, rest[0], rest[1:])
+
+
+def _options(arguments: Sequence[str]) -> tuple[str, tuple[str, ...]]:
+    """The letters of all options, and what comes after."""
     letters = ""
     index = 0
     while index < len(arguments) and arguments[index].startswith(("-", "+")):
@@ -33,9 +43,4 @@ def script_of(arguments: Sequence[str]) -> Given:
             letters += argument
         elif argument in ("--command", "--commands"):
             letters += "c"
-    rest = tuple(arguments[index:])
-    if "c" in letters:
-        return Given(rest[0] if rest else "", "", rest[2:], rest[1] if len(rest) > 1 else "bash")
-    if "s" in letters or not rest:
-        return Given(None, "", rest)
-    return Given(None, rest[0], rest[1:])
+    return letters, tuple(arguments[index:])

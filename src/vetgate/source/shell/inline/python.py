@@ -7,10 +7,11 @@ import warnings
 from itertools import islice
 from typing import TYPE_CHECKING
 
-from vetgate.source.shell.inline.actions import Call, deed_of
+from vetgate.source.shell.inline.actions import Call, Deed, variable
+from vetgate.source.shell.inline.tables import deed_of
 from vetgate.source.shell.inline.tokens import read_tokens
 from vetgate.source.shell.inline.values import Done, Known, Value, text_of, texts_of
-from vetgate.source.shell.marks import STAR, UNKNOWN, without_globs
+from vetgate.source.shell.marks import CREDENTIAL, STAR, UNKNOWN, without_globs
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -44,6 +45,7 @@ class _Reader:
         self._values: dict[str, Value] = {}
         self._seen: dict[int, Value] = {}
         self._depth = 0
+        self._starred: list[str] = []
 
     def read(self, tree: ast.Module) -> None:
         """Statements in order, then every call in them: what is assigned before is known after."""
@@ -73,7 +75,9 @@ class _Reader:
     def _imports(self, node: ast.Import | ast.ImportFrom) -> None:
         module = f"{node.module}." if isinstance(node, ast.ImportFrom) and node.module else ""
         for alias in node.names:
-            if alias.asname or module:
+            if alias.name == "*":
+                self._starred.append(module)
+            elif alias.asname or module:
                 self._names[alias.asname or alias.name] = module + alias.name
 
     def _alias(self, name: str, node: ast.expr) -> None:
@@ -132,11 +136,14 @@ class _Reader:
 
     def _selected(self, node: ast.expr) -> Value:
         if isinstance(node, ast.Subscript):
-            if self._dotted(node.value) == "os.environ" and self.value(node.slice) == "HOME":
-                return self._known.home
+            if self._dotted(node.value) == "os.environ":
+                return variable(text_of(self.value(node.slice)), self._known)
             return self._sliced(node)
         if isinstance(node, ast.Attribute):
-            return self.value(node.value) if not self._dotted(node) else None
+            dotted = self._dotted(node)
+            if dotted == "os.environ":
+                return UNKNOWN + CREDENTIAL
+            return None if dotted else self.value(node.value)
         if isinstance(node, ast.Dict):
             return [self.value(each) for each in node.values]
         return self.value(node.value) if isinstance(node, (ast.Await, ast.NamedExpr, ast.Starred)) else None
@@ -185,7 +192,9 @@ class _Reader:
             return receiver.join(texts_of(arguments[0]))
         if receiver is not None and isinstance(node.func, ast.Attribute) and node.func.attr in _METHODS_OF_VALUES:
             name, arguments = "." + node.func.attr, [receiver, *arguments]
-        deed = deed_of("python", name) if name else None
+        if not name and isinstance(node.func, ast.Attribute):
+            name = "." + node.func.attr
+        deed = self._deed(name)
         if deed is None:
             return self.value(node.func) if receiver is None and isinstance(node.func, ast.Call) else receiver
         call = Call("python", arguments, named, self._known)
@@ -193,6 +202,12 @@ class _Reader:
         self.done.inners += call.done.inners
         self.done.printed += call.done.printed
         return result
+
+    def _deed(self, name: str) -> Deed | None:
+        found = deed_of("python", name) if name else None
+        if found is None and name and "." not in name:
+            return next((deed for module in self._starred if (deed := deed_of("python", module + name))), None)
+        return found
 
     def _receiver(self, function: ast.expr) -> Value:
         """What a method is called on, when that is a value and no module."""

@@ -6,7 +6,8 @@ import re
 from typing import NamedTuple
 
 from vetgate.source.shell.ansi import unescaped
-from vetgate.source.shell.inline.actions import Call, deed_of
+from vetgate.source.shell.inline.actions import Call
+from vetgate.source.shell.inline.tables import deed_of
 from vetgate.source.shell.inline.values import Done, Known, Value, text_of
 from vetgate.source.shell.marks import FETCHED, UNKNOWN, without_globs
 from vetgate.source.shell.runs import Inner
@@ -33,7 +34,7 @@ class _Token(NamedTuple):
 
 
 def read_tokens(language: str, code: str, known: Known) -> Done:
-    tokens = [_token(match, known, language) for match in _limited(without_globs(code))]
+    tokens = [_token(match) for match in _limited(without_globs(code))]
     return _Reader(language, [token for token in tokens if token.kind != "comment"], known).read()
 
 
@@ -46,14 +47,13 @@ def _limited(code: str) -> list[re.Match[str]]:
     return found
 
 
-def _token(match: re.Match[str], known: Known, language: str) -> _Token:
+def _token(match: re.Match[str]) -> _Token:
     kind, text = match.lastgroup or "mark", match[0]
     if kind == "string":
         inner = text[1:-1]
-        value = inner.replace("\\'", "'") if text[0] == "'" else _interpolated(unescaped(inner), known, language)
-        return _Token("string", text, value)
+        return _Token("string", text, inner.replace("\\'", "'") if text[0] == "'" else unescaped(inner))
     if kind == "shell":
-        return _Token("shell", "`", _interpolated(text[1:-1], known, language))
+        return _Token("shell", "`", text[1:-1])
     if kind == "quoted":
         opening = re.search(r"[{(/|!]", text)
         inner = text[opening.end() : -1] if opening else ""
@@ -61,12 +61,6 @@ def _token(match: re.Match[str], known: Known, language: str) -> _Token:
             return _Token("shell", "`", inner)
         return _Token("string", text, [*inner.split()] if text.startswith("qw") else inner)
     return _Token(kind, text)
-
-
-def _interpolated(text: str, known: Known, language: str) -> str:
-    if language not in ("perl", "php", "tcl"):
-        return text
-    return _INTERPOLATED.sub(lambda match: known.home if match["key"] == "HOME" else UNKNOWN, text)
 
 
 class _Reader:
@@ -80,6 +74,8 @@ class _Reader:
     def read(self) -> Done:
         for index, token in enumerate(self._tokens):
             if token.kind == "shell":
+                self._done.inners.append(Inner(script=self._interpolated(token)))
+            elif token.kind == "string" and self._runs_string(index):
                 self._done.inners.append(Inner(script=text_of(token.value)))
             elif token.kind == "variable" and self._text(index + 1) == "=" and index + 2 < len(self._tokens):
                 self._values[token.text] = self._expression(index + 2)[0]
@@ -88,6 +84,23 @@ class _Reader:
             elif token.text == "|" and self._language == "awk" and self._kind(index + 1) == "string":
                 self._done.inners.append(Inner(script=text_of(self._tokens[index + 1].value), stdin=UNKNOWN))
         return self._done
+
+    def _runs_string(self, index: int) -> bool:
+        """The `"cmd" | getline` of awk and Groovy's `"cmd".execute()`."""
+        following = (self._text(index + 1), self._text(index + 2))
+        return following in (("|", "getline"), (".", "execute"))
+
+    def _interpolated(self, token: _Token) -> str:
+        """With the variables in it, where the language puts them there."""
+        text = text_of(token.value)
+        if self._language not in ("perl", "php", "tcl") or token.text[:1] == "'":
+            return text
+        return _INTERPOLATED.sub(self._variable, text)
+
+    def _variable(self, match: re.Match[str]) -> str:
+        if match["key"] == "HOME":
+            return self._known.home
+        return text_of(self._values.get(match[0].replace("{", "").replace("}", "")))
 
     def _text(self, index: int) -> str:
         return self._tokens[index].text if index < len(self._tokens) else ""
@@ -103,7 +116,10 @@ class _Reader:
         deed = deed_of(self._language if self._language == "python" else "other", name.replace("->", "."))
         if deed is None or self._text(index - 1 if index else 0) in ("->", "sub", "function"):
             return
-        call = Call(self._language, self._arguments(index + 1), {}, self._known)
+        arguments = self._arguments(index + 1)
+        if self._language == "perl" and name == "open" and len(arguments) > 2:
+            arguments = [arguments[2], arguments[1]]  # a handle and a mode stand before the path
+        call = Call(self._language, arguments, {}, self._known)
         if call.arguments:
             deed(call)
             self._done.inners += call.done.inners
@@ -111,7 +127,7 @@ class _Reader:
 
     def _arguments(self, index: int) -> list[Value]:
         """Behind the name: in parentheses or, as in Perl, without."""
-        if self._text(index) == "(":
+        while self._text(index) in ("(", "["):
             index += 1
         found: list[Value] = []
         while self._kind(index) in ("string", "shell", "variable", "number", "name"):
@@ -119,7 +135,7 @@ class _Reader:
             found.append(value)
             if self._text(index) != ",":
                 break
-            index += 1
+            index += 2 if self._text(index + 1) == "[" else 1
         return found
 
     def _expression(self, index: int) -> tuple[Value, int]:
@@ -134,7 +150,9 @@ class _Reader:
     def _operand(self, index: int) -> tuple[Value, int]:
         token = self._tokens[index] if index < len(self._tokens) else _Token("", "")
         if token.kind in ("string", "shell"):
-            return (token.value if token.kind == "string" else self._output(token)), index + 1
+            if token.kind == "shell":
+                return self._output(token), index + 1
+            return (token.value if isinstance(token.value, list) else self._interpolated(token)), index + 1
         if token.kind == "variable":
             if token.text in ("$ENV", "%ENV") and self._text(index + 2) == "HOME":
                 return self._known.home, index + 4

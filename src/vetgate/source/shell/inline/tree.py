@@ -8,9 +8,10 @@ from tree_sitter import Parser
 
 from vetgate.source.language import grammar
 from vetgate.source.shell.ansi import unescaped
-from vetgate.source.shell.inline.actions import Call, deed_of
+from vetgate.source.shell.inline.actions import Call, variable
+from vetgate.source.shell.inline.tables import deed_of
 from vetgate.source.shell.inline.values import Done, Known, Value, text_of
-from vetgate.source.shell.marks import FETCHED, UNKNOWN, without_globs
+from vetgate.source.shell.marks import CREDENTIAL, FETCHED, UNKNOWN, without_globs
 from vetgate.source.shell.runs import Inner
 
 if TYPE_CHECKING:
@@ -31,6 +32,7 @@ _ASSIGNS = {
     "assignment_expression": ("left", "right"),
     "assignment": ("left", "right"),
 }
+_FUNCTIONS = frozenset({"arrow_function", "function_expression", "function"})
 _PASSED_AS_CODE = frozenset({"eval", "exec", "execSync"})
 
 
@@ -113,6 +115,10 @@ class _Reader:
 
     def named(self, node: Node) -> Value:
         text = self.text(node)
+        if text == "process.env":
+            return UNKNOWN + CREDENTIAL
+        if text.startswith("process.env."):
+            return variable(text[12:], self._known)
         if text in ("process.env.HOME", "ENV['HOME']", 'ENV["HOME"]', "process.env['HOME']"):
             return self._known.home
         return self._values.get(text)
@@ -134,6 +140,7 @@ class _Reader:
         if receiver is not None and receiver.type == "regex":
             return None
         inside = self.value(receiver) if receiver is not None else None
+        self._hand_over(node, inside)
         deed = deed_of(self._language, name)
         if deed is None or (not arguments and inside is None and name not in ("Dir.home", "os.homedir", "fork")):
             return self._unknown_call(node, inside)
@@ -177,6 +184,25 @@ class _Reader:
         self._handed_on(node, inside)
         return inside if isinstance(inside, str) and FETCHED in inside else None
 
+    def _hand_over(self, node: Node, value: Value) -> None:
+        """What a block or a callback gets: a value of the list it goes over, or what was fetched."""
+        given = value[0] if isinstance(value, list) and value else value
+        if given is None:
+            return
+        arguments = node.child_by_field_name("arguments")
+        functions = [each for each in (arguments.named_children if arguments else ()) if each.type in _FUNCTIONS]
+        for function in [*functions, node.child_by_field_name("block")]:
+            if function is not None:
+                self._bind(function, given)
+
+    def _bind(self, function: Node, value: Value) -> None:
+        parameters = function.child_by_field_name("parameters") or function.child_by_field_name("parameter")
+        if parameters is None:
+            return
+        names = [parameters] if parameters.type == "identifier" else parameters.named_children
+        for name in names[:1]:
+            self._values[self.text(name)] = value
+
     def _handed_on(self, node: Node, value: Value) -> None:
         arguments = node.child_by_field_name("arguments")
         if arguments is None or not isinstance(value, str) or FETCHED not in value:
@@ -214,6 +240,8 @@ _KINDS: Mapping[str, Callable[[_Reader, Node], Value]] = {
     "subscript_expression": _Reader.named,
     "element_reference": _Reader.named,
     "subshell": _Reader.subshell,
+    "unary_expression": lambda reader, node: reader.text(node),
+    "unary": lambda reader, node: reader.text(node),
     "number": lambda reader, node: reader.text(node),
     "integer": lambda reader, node: reader.text(node),
 }

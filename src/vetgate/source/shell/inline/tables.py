@@ -1,0 +1,158 @@
+"""Which call does what: a table of names for each language."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from vetgate.source.shell import decode
+from vetgate.source.shell.inline import actions as do
+from vetgate.source.shell.inline.actions import Call
+from vetgate.source.shell.inline.values import Value, text_of
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from vetgate.source.shell.inline.actions import Deed
+
+
+def _each_by_name(call: Call) -> Value:
+    """array_map("unlink", …)."""
+    deed = deed_of(call.language, text_of(call.argument(0)))
+    inner = Call(call.language, call.arguments[1:], {}, call.known)
+    if deed is not None:
+        deed(inner)
+        call.done.inners += inner.done.inners
+    return None
+
+
+def _table(lines: Mapping[str, Deed]) -> dict[str, Deed]:
+    return {name: deed for names, deed in lines.items() for name in names.split()}
+
+
+_PYTHON = _table(
+    {
+        "os.system os.popen subprocess.getoutput subprocess.getstatusoutput commands.getoutput "
+        "asyncio.create_subprocess_shell": do.run_script,
+        "subprocess.run subprocess.call subprocess.check_call subprocess.check_output subprocess.Popen pty.spawn "
+        "sh.Command": do.run_process,
+        "asyncio.create_subprocess_exec": do.run_all,
+        "os.execv os.execvp os.execve os.execvpe": do.run_listed,
+        "os.execl os.execlp os.execle os.execlpe": do.run_each,
+        "os.spawnlp os.spawnl": lambda call: (call.arguments.pop(0) if call.arguments else None, do.run_each(call))[1],
+        "shutil.rmtree os.removedirs .rmtree": do.remove_trees,
+        "os.remove os.unlink os.rmdir .unlink .rmdir": do.remove_files,
+        "os.truncate .truncate": do.truncate_file,
+        "os.rename os.replace shutil.move .rename .replace_path": do.move_file,
+        "shutil.copy shutil.copy2 shutil.copyfile shutil.copytree": do.copy_file,
+        ".write_text .write_bytes": do.write_file,
+        ".read_text .read_bytes": do.read_file,
+        "open io.open .open": do.open_file,
+        "os.chmod": do.change_mode,
+        "os.kill os.killpg": do.kill_process,
+        "os.fork": do.fork_process,
+        "requests.get urllib.request.urlopen urllib.urlopen urllib2.urlopen httpx.get requests.request "
+        "urllib.request.urlretrieve urllib3.request": do.fetch_from,
+        "requests.post requests.put requests.patch httpx.post httpx.put .sendall .sendto .post": do.send_to,
+        "exec eval compile builtins.exec builtins.eval": do.run_code,
+        "print": do.show,
+        "base64.b64decode base64.decodebytes base64.urlsafe_b64decode .b64decode": do.decode_base64,
+        "bytes.fromhex bytearray.fromhex binascii.unhexlify": do.unhex,
+        "codecs.decode": do.decode_by_name,
+        "pathlib.Path.home Path.home": do.home_folder,
+        "os.path.expanduser": do.expand_home,
+        ".expanduser": do.expand_home,
+        "os.path.join pathlib.Path Path pathlib.PosixPath .joinpath": do.join_paths,
+        "os.getenv os.environ.get": do.get_variable,
+        "sys.stdin.read sys.stdin.readlines input": do.read_stdin,
+        ".execute .executescript .executemany": do.run_statement,
+        "str bytes dict list json.dumps "
+        "os.path.abspath os.path.realpath os.fspath .decode .encode .strip .read .readlines .resolve .text "
+        "shlex.split .format .rstrip": do.first_argument,
+        "glob.glob glob.iglob": do.matches_of,
+        "os.walk os.listdir os.scandir .iterdir .rglob .glob": do.entries_of,
+    }
+)
+_JAVASCRIPT = _table(
+    {
+        ".exec .execSync .execAsync .$ exec execSync": do.run_script,
+        ".spawn .spawnSync .execFile .execFileSync .fork spawn spawnSync execFileSync .Command": do.run_process,
+        ".rm .rmSync .remove .removeSync .rmdir .rmdirSync .delete": do.remove_by_option,
+        ".rimraf rimraf .sync .emptyDirSync .emptyDir": do.remove_trees,
+        ".unlink .unlinkSync": do.remove_files,
+        ".truncate .truncateSync": do.truncate_file,
+        ".rename .renameSync .move .moveSync": do.move_file,
+        ".copyFile .copyFileSync .cpSync .copySync": do.copy_file,
+        ".writeFile .writeFileSync .writeTextFile .writeTextFileSync .createWriteStream .outputFileSync": do.write_file,
+        ".appendFile .appendFileSync": do.append_file,
+        ".readFile .readFileSync .readTextFile .readTextFileSync .createReadStream": do.read_file,
+        "fetch .fetch axios.get axios": do.fetch_from,
+        ".get .request": do.get_address,
+        ".kill": do.kill_process,
+        ".post axios.post": do.send_to,
+        "eval .runInThisContext .runInNewContext Function": do.run_code,
+        ".log": do.show,
+        "Buffer.from": do.decode_buffer,
+        "atob": do.decode_base64,
+        ".homedir": do.home_folder,
+        ".join .resolve": do.join_paths,
+        ".toString .trim .text String .stringify": do.first_argument,
+    }
+)
+_RUBY = _table(
+    {
+        "system exec spawn .system .popen .capture2 .capture3 .capture2e %x ` .sh sh": do.run_process,
+        ".rm_rf .rm_r .remove_dir .remove_entry .rmtree .remove_entry_secure .remove_dir": do.remove_trees,
+        ".delete .unlink .rm .rm_f .rmdir": do.remove_files,
+        ".truncate": do.truncate_file,
+        ".mv .rename": do.move_file,
+        ".cp .cp_r": do.copy_file,
+        ".write .binwrite": do.write_file,
+        ".read .readlines .binread": do.read_file,
+        "URI.open OpenURI.open_uri": do.fetch_from,
+        ".open open": do.open_file,
+        ".get .get_response .open_uri": do.fetch_from,
+        ".post .post_form": do.send_to,
+        "eval instance_eval .eval .class_eval": do.run_code,
+        "puts print p": do.show,
+        "Base64.decode64 .decode64 .strict_decode64": do.decode_base64,
+        "Dir.home": do.home_folder,
+        "File.expand_path": do.expand_home,
+        "File.join": do.join_paths,
+        ".to_s .strip .chomp .body": do.first_argument,
+        "fork": do.fork_process,
+        "Dir.glob Dir.[]": do.matches_of,
+    }
+)
+_OTHERS = _table(
+    {
+        "system qx ` exec shell_exec passthru popen proc_open os.execute io.popen pcntl_exec run spawn "
+        "system.cmd System.cmd pipe_open": do.run_process,
+        "array_map array_walk": _each_by_name,
+        "glob": do.matches_of,
+        "rmtree remove_tree File::Path::rmtree File::Path::remove_tree": do.remove_trees,
+        "unlink os.remove rmdir file.remove rm": do.remove_files,
+        "rename os.rename move": do.move_file,
+        "copy": do.copy_file,
+        "truncate": do.truncate_file,
+        "file_put_contents": do.write_file,
+        "file_get_contents readfile file open io.open fopen": do.open_file,
+        "eval load loadstring dofile": do.run_code,
+        "get LWP::Simple::get": do.fetch_from,
+        "base64_decode decode_base64": do.decode_base64,
+        "hex2bin": do.unhex,
+        "str_rot13": lambda call: decode.rot13(text_of(call.argument(0))),
+        "strrev reverse": lambda call: text_of(call.argument(0))[::-1],
+        "fork": do.fork_process,
+        "getenv os.getenv": do.get_variable,
+    }
+)
+_TABLES: Mapping[str, Mapping[str, Deed]] = {"python": _PYTHON, "javascript": _JAVASCRIPT, "ruby": _RUBY}
+
+
+def deed_of(language: str, name: str) -> Deed | None:
+    """By the whole name, or by the method alone."""
+    table = _TABLES.get(language, _OTHERS)
+    found = table.get(name)
+    if found is None and "." in name:
+        found = table.get("." + name.rpartition(".")[2])
+    return found
