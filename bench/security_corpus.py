@@ -22,6 +22,26 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
 CORPUS = Path(__file__).parent / "corpus" / "security"
+LANGUAGES = {
+    ".py": "python",
+    ".go": "go",
+    ".java": "java",
+    ".cs": "csharp",
+    ".php": "php",
+    ".rb": "ruby",
+    ".rs": "rust",
+}
+SCRIPT = "script"  # JavaScript and TypeScript, whatever the ending
+TITLES = {
+    "python": "Python",
+    SCRIPT: "JavaScript and TypeScript",
+    "go": "Go",
+    "java": "Java",
+    "csharp": "C#",
+    "php": "PHP",
+    "ruby": "Ruby",
+    "rust": "Rust",
+}
 CUT = re.compile(r"^(?:#|//) === (vulnerable|safe)(?: \((\w+)\))?: (.*)$", re.MULTILINE)
 
 
@@ -39,8 +59,8 @@ class Variant:
         return self.number % 2 == 1
 
     @property
-    def half(self) -> str:
-        return "python" if self.suffix == ".py" else "script"
+    def language(self) -> str:
+        return LANGUAGES.get(self.suffix, SCRIPT)
 
     @property
     def name(self) -> str:
@@ -72,9 +92,20 @@ class Score:
         return self.alarms / max(1, self.safe)
 
 
+@dataclass(frozen=True)
+class Halves:
+    """The scores of every class: of all variants, and of those that no rule was changed by."""
+
+    whole: dict[str, Score]
+    held_out: dict[str, Score]
+
+    def totals(self) -> tuple[Score, Score]:
+        return Score.total(self.whole.values()), Score.total(self.held_out.values())
+
+
 def variants() -> list[Variant]:
     found = []
-    for path in sorted(CORPUS.glob("*.[pt][ys]")):
+    for path in sorted(path for path in CORPUS.iterdir() if path.suffix in {*LANGUAGES, ".ts"}):
         text = path.read_text(encoding="utf-8")
         cuts = list(CUT.finditer(text))
         ends = [cut.start() for cut in cuts[1:]] + [len(text)]

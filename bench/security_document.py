@@ -10,10 +10,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import security_speed
-from security_corpus import Score
+from security_corpus import TITLES
 from security_peers import HALVES
 
 if TYPE_CHECKING:
+    from security_corpus import Halves, Score
     from security_peers import Comparison
     from security_speed import Speed
 
@@ -36,16 +37,44 @@ def write(blocks: dict[str, str]) -> None:
     PAGE.write_text(text, encoding="utf-8")
 
 
-def classes(whole: dict[str, Score], held_out: dict[str, Score]) -> str:
+def classes(halves: Halves) -> str:
     rows = [
         "| class | found | recall | false alarms | held out: found | recall | false alarms |",
         "|---|---|---|---|---|---|---|",
     ]
-    totals = Score.total(whole.values()), Score.total(held_out.values())
-    for kind, pair in ((kind, (whole[kind], held_out[kind])) for kind in whole):
-        rows.append(_row(kind, *(cell for each in pair for cell in _scored(each))))
-    rows.append(_row("**all**", *(f"**{cell}**" for each in totals for cell in _scored(each))))
+    for kind, whole in halves.whole.items():
+        rows.append(_row(kind, *(cell for each in (whole, halves.held_out[kind]) for cell in _scored(each))))
+    rows.append(_row("**all**", *(f"**{cell}**" for each in halves.totals() for cell in _scored(each))))
     return "\n".join(rows)
+
+
+def languages(found: dict[str, Halves]) -> str:
+    rows = [
+        "| language | classes | found | recall | false alarms | held out: found | recall | false alarms |",
+        "|---|---|---|---|---|---|---|---|",
+    ]
+    for language, halves in found.items():
+        scored = (cell for each in halves.totals() for cell in _scored(each))
+        rows.append(_row(TITLES[language], str(len(halves.whole)), *scored))
+    return "\n".join(rows)
+
+
+def by_language(found: dict[str, Halves]) -> str:
+    """Of each class what is found, and in how many safe variants something is: of all, then of those held out."""
+    kinds = sorted({kind for halves in found.values() for kind in halves.whole})
+    rows = [_row("class", *(TITLES[language] for language in found)), f"|---|{'---|' * len(found)}"]
+    rows += [_row(kind, *(_cell(halves, kind) for halves in found.values())) for kind in kinds]
+    return "\n".join(rows)
+
+
+def _cell(halves: Halves, kind: str) -> str:
+    if kind not in halves.whole:
+        return ""
+    whole, held_out = (
+        f"{each.found}/{each.vulnerable}{f' ({each.alarms} false)' if each.alarms else ''}"
+        for each in (halves.whole[kind], halves.held_out[kind])
+    )
+    return f"{whole}, **{held_out}**"
 
 
 def _scored(each: Score) -> tuple[str, str, str]:

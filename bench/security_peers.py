@@ -22,7 +22,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from differential_corpus import MissingError
-from security_corpus import Score, Variant, anything, in_class, ours, score, variants, weaknesses
+from security_corpus import SCRIPT, TITLES, Score, Variant, anything, in_class, ours, score, variants, weaknesses
 from security_tools import Peer, Run, peers, run, write_tsconfig
 
 import vetgate
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 
 ROUNDS = 3
 IN_CLASS, ANYTHING, KNOWN = COUNTINGS = ("in class", "anything", "known to bandit")
-HALVES = {"python": "Python", "script": "JavaScript and TypeScript", "both": "both"}
+HALVES = {"python": TITLES["python"], SCRIPT: TITLES[SCRIPT], "both": "both"}  # what the peers read
 
 
 @dataclass(frozen=True)
@@ -98,6 +98,7 @@ class Comparison:
 
 def compare(sample: list[Variant]) -> Comparison:
     there, missing = peers()
+    sample = [each for each in sample if each.language in HALVES]
     with tempfile.TemporaryDirectory() as scratch:
         folders = _laid_out(sample, Path(scratch))
         told, failed = _told(there, sample, folders, Path(scratch))
@@ -117,7 +118,7 @@ def _told(
     together: Answers = {variant: [] for variant in sample}
     for peer in (each for each in there if each.says):
         try:
-            answers = _answers(peer, [each for each in sample if each.half == peer.half], folders[peer.half], home)
+            answers = _answers(peer, [each for each in sample if each.language == peer.half], folders[peer.half], home)
         except MissingError as problem:
             failed.append(str(problem))
             continue
@@ -135,7 +136,7 @@ def _all_lines(told: dict[str, Answers], sample: list[Variant]) -> list[Line]:
     known = {each.kind for each in sample if each.vulnerable and counts(each, told.get("bandit", {}).get(each, []))}
     for tool in ("vetgate", "vetgate, errors", "bandit", "bandit -ll"):
         members = {each: said for each, said in told.get(tool, {}).items() if each.kind in known}
-        python = {each: said for each, said in members.items() if each.half == "python"}
+        python = {each: said for each, said in members.items() if each.language == "python"}
         lines += _lines(tool, python, {KNOWN: counts})
     return lines
 
@@ -145,7 +146,7 @@ def _laid_out(sample: list[Variant], scratch: Path) -> dict[str, Path]:
     for half in ("python", "script"):
         folder = folders[half] = scratch / half
         folder.mkdir()
-        members = [each for each in sample if each.half == half]
+        members = [each for each in sample if each.language == half]
         for variant in members:
             (folder / variant.name).write_text(variant.code, encoding="utf-8")
         single = folders[f"{half}, one"] = scratch / f"{half}-one"
@@ -173,9 +174,9 @@ def _answers(peer: Peer, members: list[Variant], folder: Path, home: Path) -> An
 
 
 def _lines(tool: str, answers: Answers, countings: dict[str, Counts]) -> Iterator[Line]:
-    halves = sorted({variant.half for variant in answers})
+    halves = sorted({variant.language for variant in answers})
     for half in [*halves, "both"] if len(halves) > 1 else halves:
-        members = [each for each in answers if half in {each.half, "both"}]
+        members = [each for each in answers if half in {each.language, "both"}]
         held_out = [each for each in members if each.held_out]
         for counting, counts in countings.items():
             yield Line(tool, half, counting, score(answers, members, counts), score(answers, held_out, counts))
