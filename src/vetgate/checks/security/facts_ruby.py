@@ -101,14 +101,14 @@ FACTS = Facts(
     numbers=frozenset({"length", "size"}),
 )
 
-# `params` is a request's only where there are requests.
-_WEB = re.compile(
-    r"Controller\b|\b[Ss]inatra\b|\bGrape\b|\bRoda\b|\bHanami\b|\bRack\b|(?:before|after)_action\b|\bmodule \w+Helper\b"
-    r"|^\s*(?:get|post|put|patch|delete)\s+['\"/]|\brequest\.",
-    re.MULTILINE,
-)
+# `params` is a request's only where there are requests. Words are looked for first: most files have none of them.
+_ASKING = (b"params", b"request", b"cookies")
+_WEB = (b"Controller", b"inatra", b"Grape", b"Roda", b"Hanami", b"Rack", b"_action", b"request.")
+_ROUTES = re.compile(rb"^[ \t]*(?:(?:get|post|put|patch|delete)[ \t]+['\"/]|module \w+Helper\b)", re.MULTILINE)
 _WITHOUT_REQUESTS = replace(FACTS, remote=())
 
 
-def facts_of(text: str) -> Facts:
-    return FACTS if _WEB.search(text) else _WITHOUT_REQUESTS
+def facts_of(data: bytes) -> Facts:
+    if not any(word in data for word in _ASKING):
+        return _WITHOUT_REQUESTS
+    return FACTS if any(word in data for word in _WEB) or _ROUTES.search(data) else _WITHOUT_REQUESTS

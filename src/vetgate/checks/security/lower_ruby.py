@@ -32,7 +32,7 @@ _NAMES = frozenset({"identifier", "constant", "class_variable", "global_variable
 _OR = frozenset({"||", "or", "&&", "and"})
 _PERCENT = re.compile(r"%(?:<(\w+)>|\{(\w+)\})?[-+0 #]*\d*(?:\.\d+)?([bcdeEfgGiosuxXp])?")
 _VERBS = frozenset({"get", "post", "put", "patch", "delete"})
-_ARCHIVES = re.compile(rb"\bZip::|TarReader|Minitar")
+_ARCHIVES = (b"Zip::", b"TarReader", b"Minitar")
 _LONGEST_NAME = 64
 _BLOCK = "&"  # the key of the block that a call is given
 
@@ -63,9 +63,9 @@ class Ruby(Lowering):
 
     def __init__(self, syntax: Syntax) -> None:
         super().__init__(syntax)
-        self.facts = facts_of(syntax.data.decode("utf-8", "replace"))  # type: ignore[misc]
+        self.facts = facts_of(syntax.data)  # type: ignore[misc]
         self._texts = RubyTexts(syntax)
-        self._unpacks = _ARCHIVES.search(syntax.data) is not None
+        self._unpacks = any(word in syntax.data for word in _ARCHIVES)
 
     def lower(self, node: Node) -> Expression:
         kind = node.type
