@@ -74,6 +74,17 @@ def test_the_same_in_the_home_folder(ground):
     assert found(ground, ground.home / ".gitconfig", "", "[core]\nsshCommand = x\n") == [("git-config", False)]
 
 
+def test_what_lies_outside_of_every_project(ground, tmp_path, monkeypatch):
+    monkeypatch.setattr("vetgate.checks.protected_file.gettempdir", lambda: "/nowhere")
+    assert found(ground, ground.home / ".bashrc", "a", "b") == [("start-up", False)]
+    assert found(ground, ground.home / ".ssh" / "authorized_keys", None, "b") == [("start-up", False)]
+    assert found(ground, Path("/opt/notes.txt"), None, "x") == [("outside-project", True)]
+    assert found(ground, ground.home / ".claude" / "plans" / "a.md", None, "x") == []
+    assert found(ground, Path("/tmp/scratch.py"), None, "x") == []
+    other = Path("/srv/other")
+    assert found(ground, other / "a.py", None, "x") == [("outside-project", True)]
+
+
 def test_the_gate_s_own_files_are_not_to_be_touched(ground):
     assert found(ground, ground.own[0] / "store.db", None, "x") == [("gate", False)]
 

@@ -14,6 +14,7 @@ from vetgate.respond.guarded import note_protected, with_tampering
 from vetgate.respond.verdict import content, doubtful, judged, remember, told, verified
 from vetgate.source.edit import on_disk
 from vetgate.source.git import find
+from vetgate.source.moved import paired
 from vetgate.source.root import name_in, real
 
 if TYPE_CHECKING:
@@ -98,7 +99,7 @@ def swept(call: Call, config: Config, *, thorough: bool = False) -> Change:
     found = call.project.tree.changed(since, thorough=thorough)
     call.later.append(partial(call.project.store.sweep, session, root, found.at))
     names = {*found.paths, *_told_by_the_agent(call)}
-    if thorough:
+    if thorough or not call.project.tree.is_watched:
         names.update(missing(root))
     paths = sorted(path for path in names if config.paths.checks(path))
     return doubtful(_compared(call, paths), call.memory(config))
@@ -117,4 +118,4 @@ def _compared(call: Call, paths: list[str]) -> Change:
     files = (replace(file, before=heads.get(file.path)) for file in now.files)
     beyond = tuple(Unchecked(path, f"more than {_MOST} files changed at once") for path in paths[_MOST:])
     different = tuple(file for file in files if file.before != file.after)
-    return replace(now, files=different, unchecked=(*now.unchecked, *beyond))
+    return replace(now, files=paired(different), unchecked=(*now.unchecked, *beyond))

@@ -62,8 +62,9 @@ class Repository:
         return git_objects.read(tuple(f"HEAD:{path}" for path in paths), self.top, self.seconds)
 
     def missing(self) -> tuple[str, ...]:
-        """Tracked files that are not on disk."""
-        answer = ask((_LITERAL, "ls-files", "-z", "--deleted"), self.top, seconds=self.seconds)
+        """Files of the last commit that are not on disk any more."""
+        args = ("diff-index", "-z", "--name-only", "--diff-filter=D", "--no-renames", "HEAD", "--")
+        answer = ask(args, self.top, seconds=self.seconds)
         return tuple(os.fsdecode(path) for path in answer.out.split(b"\0") if path)
 
     def mentioning(self, word: str, suffix: str, *, committed: bool) -> tuple[str, ...]:

@@ -27,6 +27,7 @@ class Kind(enum.StrEnum):
     GIT_HOOK = "git-hook"
     GIT_CONFIG = "git-config"
     HOOK_MANAGER = "hook-manager"
+    START_UP = "start-up"
 
 
 # Below a project or a home folder. A name that ends in a slash is a folder with everything in it.
@@ -42,6 +43,13 @@ _SETTINGS = (
 )
 _SCRIPTS = (".claude/hooks/", ".codex/hooks/", ".cursor/hooks/", ".gemini/hooks/")
 _MANAGERS = (".husky/", "lefthook.yml", "lefthook.yaml", ".lefthook.yml", ".pre-commit-config.yaml")
+# Below a home folder: what runs, or opens a door, the next time somebody logs in.
+_START_UP = (
+    ".bashrc", ".bash_profile", ".bash_login", ".bash_logout", ".profile", ".zshrc", ".zshenv", ".zprofile", ".zlogin",
+    ".config/fish/", ".ssh/", ".config/autostart/", ".config/systemd/user/", "library/launchagents/",
+    ".pam_environment", ".xprofile", ".xinitrc", ".inputrc", ".gnupg/", ".aws/", ".kube/", ".docker/config.json",
+    ".netrc", ".pypirc", ".npmrc",
+)  # fmt: skip
 _MACHINE = ("/etc/claude-code", "/library/application support/claudecode")
 
 
@@ -93,6 +101,7 @@ class Protected:
             (Kind.GIT_HOOK, (f"{git}/hooks/",)),
             (Kind.GIT_CONFIG, (f"{git}/config", *_below(bases[-1:], (".gitconfig", ".config/git/config")))),
             (Kind.HOOK_MANAGER, _below(bases[:1], _MANAGERS)),
+            (Kind.START_UP, _below(bases[-1:], _START_UP)),
         )
 
     @cached_property

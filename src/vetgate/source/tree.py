@@ -56,6 +56,11 @@ class Tree:
                     self._begin()
             return self._inotify is not None
 
+    @property
+    def is_watched(self) -> bool:
+        """Whether deletions are known, too."""
+        return self._inotify is not None
+
     def close(self) -> None:
         with self._lock:
             self._stop()

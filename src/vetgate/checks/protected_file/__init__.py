@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from pathlib import Path
+from tempfile import gettempdir
 from typing import TYPE_CHECKING
 
 from vetgate.checks.protected_file.facts import facts_of, weaker
 from vetgate.engine.check import Check, Report, Rule
 from vetgate.model import Finding, Severity, Span
 from vetgate.source.protected import Kind, Protected
+from vetgate.source.root import project_root, real
 from vetgate.source.walk import Visitor
 
 if TYPE_CHECKING:
@@ -24,14 +27,17 @@ _RULES = (
     Rule("agent-hook", Severity.ERROR, "A script that an agent's hooks run is changed: a person decides."),
     Rule("git-hook", Severity.ERROR, "A hook of git is changed: a person decides; one that ran vetgate stays."),
     Rule("git-config", Severity.ERROR, "Git is told to run or read something else."),
+    Rule("start-up", Severity.ERROR, "What runs or opens a door at the next log-in is changed."),
+    Rule("outside-project", Severity.ERROR, "A file outside of every project is written: a person decides."),
     Rule("hook-manager", Severity.ERROR, "Hooks that a project runs at commit time are taken out: a person decides."),
 )
 _BY_ID = {rule.id: rule for rule in _RULES}
 _RULE_WHEN_WEAKER = {Kind.AGENT_SETTINGS: "hooks-off"}
-_BLOCKED = frozenset({"gate", "hooks-off", "git-config"})
+_BLOCKED = frozenset({"gate", "hooks-off", "git-config", "start-up"})
 # Anything that is written there is for a person to see, weaker or not.
-_ALWAYS = frozenset({Kind.GATE, Kind.AGENT_SETTINGS, Kind.AGENT_HOOK, Kind.GIT_HOOK})
+_ALWAYS = frozenset({Kind.GATE, Kind.AGENT_SETTINGS, Kind.AGENT_HOOK, Kind.GIT_HOOK, Kind.START_UP})
 _SAYS_LITTLE = frozenset({"its content is another"})
+_NOTES = ("plans", "projects", "todos", "memory")
 _FIX = {
     "gate": "Leave it alone. A person can change vetgate in a terminal: `vetgate --help`.",
     "hooks-off": "Keep vetgate's entries as they are. A person takes them out with `vetgate init --remove`.",
@@ -42,12 +48,40 @@ _ASK = "Tell the person what you want to change there and why; they decide."
 def guard(change: Change, config: Config, protected: Protected) -> Iterator[Finding]:  # noqa: ARG001 - as all guards
     for file in change.files:
         kind = protected.kind_of(change.root / file.path)
-        if kind is not None and file.before != file.after:
+        if file.before == file.after:
+            continue
+        if kind is not None:
             yield from _found(file, kind)
+        elif Path(file.path).is_absolute() and not _is_common(Path(file.path), protected.home):
+            yield _outside(file.path)
     for item in change.unchecked:
         kind = protected.kind_of(change.root / item.path)
         if kind is not None:
             yield _finding(item.path, kind, [f"it cannot be told what would be written: {item.reason}"])
+
+
+def _is_common(path: Path, home: Path) -> bool:
+    """Where agents and programs keep passing things, and the agent its own notes; or a project of its own."""
+    if project_root(path.parent) is not None:
+        return True
+    real_path, notes = real(path), real(home / ".claude")
+    if any(real_path.is_relative_to(real(Path(folder))) for folder in (gettempdir(), "/tmp", "/var/tmp")):  # noqa: S108
+        return True
+    return any(real_path.is_relative_to(notes / name) for name in _NOTES)
+
+
+def _outside(path: str) -> Finding:
+    rule = _BY_ID["outside-project"]
+    return Finding(
+        check=CHECK.id,
+        rule=rule.id,
+        span=Span(path, 1),
+        message=f"{path} lies outside of every project.",
+        severity=rule.severity,
+        evidence=path,
+        fix="Write inside of the project, or into a temporary folder; otherwise tell the person what it is for.",
+        asks=True,
+    )
 
 
 def _found(file: File, kind: Kind) -> Iterator[Finding]:

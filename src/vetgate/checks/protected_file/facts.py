@@ -92,6 +92,7 @@ _READERS: dict[Kind, Callable[[str | None], Facts]] = {
     Kind.GIT_HOOK: _git_hook,
     Kind.GIT_CONFIG: _git_config,
     Kind.HOOK_MANAGER: _lines,
+    Kind.START_UP: _script,
 }
 
 
