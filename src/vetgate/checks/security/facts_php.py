@@ -26,7 +26,7 @@ _METHODS = """
 _FACADES = """
     Illuminate.Support.Facades.Request Illuminate.Support.Facades.Input Request Input Illuminate.Http.Request
     request() Symfony.Component.HttpFoundation.Request.createFromGlobals() Illuminate.Http.Request.capture()
-    Yii.$app.request $this.request $this.getRequest() Request()
+    Yii.app.request $this.request $this.getRequest() $this.requestStack.getCurrentRequest() Request()
 """
 _INPUTS = """
     $_GET $_POST $_REQUEST $_COOKIE $_FILES $HTTP_RAW_POST_DATA php://input request() getallheaders()
@@ -75,7 +75,9 @@ FACTS = Facts(
         "$this.input.get()",
     ),
     local=("$argv", "readline()", "getopt()", "STDIN"),
-    sent=re.compile(r"Request\(\)\.(?!session\b|user\b|route\b|attributes\b|container\b|app\b)\w+(?:$|[.\[])"),
+    sent=re.compile(
+        r"(?:Request\(\)|\$this\.requestStack\.getCurrentRequest\(\))\.(?!session\b|user\b|route\b|attributes\b|container\b|app\b)\w+(?:$|[.\[])"
+    ),
     propagates=words(
         """
         storage_path base_path public_path app_path resource_path database_path config_path trim ltrim rtrim chop

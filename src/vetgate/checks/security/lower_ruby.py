@@ -139,6 +139,10 @@ class Ruby(Lowering):
         first = holder.named_children[0] if holder is not None and holder.named_children else None
         return first is not None and first.type in {"string", "regex"} and self.called(call) in _VERBS
 
+    def given(self, function: Node) -> set[int]:
+        """`get "/users/:name" do |name|`."""
+        return {at for at, _ in enumerate(self.parameters(function))} if self.is_view(function) else set()
+
     def chosen(self, case: Node) -> str:
         subject = case.parent.child_by_field_name("value") if case.parent is not None else None
         value = case.child_by_field_name("pattern")

@@ -29,7 +29,7 @@ class PhpTexts:
         known = [part.value for part in parts if isinstance(part, Expression)]
         if len(known) == len(parts):
             return Expression(ex.LITERAL, node, value="".join(known))
-        return Expression(ex.TEXT, node, items=tuple(parts))
+        return Expression(ex.TEXT if len(parts) > 1 else ex.PASS, node, items=tuple(parts))
 
     def _part(self, child: Node, *, single: bool) -> Node | Expression:
         if child.type not in _CONTENTS:

@@ -42,7 +42,7 @@ class RubyTexts:
         if all(isinstance(part, Expression) and part.kind == ex.LITERAL for part in parts):
             text = "".join(part.value for part in parts if isinstance(part, Expression))
             return Expression(ex.LITERAL, node, value=text)
-        return Expression(ex.TEXT, node, items=tuple(parts))
+        return Expression(ex.TEXT if len(parts) > 1 else ex.PASS, node, items=tuple(parts))
 
     def _parts(self, node: Node) -> list[Node | Expression]:
         if node.type == "chained_string":
