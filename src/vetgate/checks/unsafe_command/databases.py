@@ -107,7 +107,7 @@ _STATEMENT = re.compile(
     | \btruncate\s+(?:table\s+)?["'`\[]?[\w.]+
     | \bdelete\s+from\s+["'`\[]?[\w."`\]]+\s*(?:;|$|"|')
     | \bdelete\s+from\s+\S+\s+where\s+(?:1\s*=\s*1|true)
-    | \bupdate\s+["'`\[]?[\w."`\]]+\s+set\s+(?:(?!\bwhere\b)[^;])*(?:;|$)
+    | \bupdate\s+["'`\[]?[\w."`\]]+\s+set\s+(?:(?!\bwhere\b)[^;]){0,400}(?:;|$)
     | \balter\s+table\s+\S+\s+drop\b
     | \b(?:dropDatabase|dropUser|dropIndexes|dropAllUsersFromDatabase)\s*\(
     | \.\s*drop\s*\(
@@ -118,6 +118,7 @@ _STATEMENT = re.compile(
     """
 )
 _COMMENT = re.compile(r"/\*.*?\*/|--[^\n]*", re.DOTALL)
+_MOST_TEXT = 20_000
 _SCRATCH = re.compile(r":memory:|(?:.*/)?(?:tmp|temp)/.*")
 
 
@@ -128,7 +129,7 @@ def effects(run: Run, look: Look) -> Iterator[Found]:
     if any(_SCRATCH.fullmatch(each) for each in run.arguments):
         return
     for text in (*run.arguments, run.stdin):
-        statement = _STATEMENT.search(_COMMENT.sub(" ", text)) if len(text) > 7 else None
+        statement = _STATEMENT.search(_COMMENT.sub(" ", text[:_MOST_TEXT])) if len(text) > 7 else None
         if statement:
             yield Found(DESTROYS_DATA, f"it runs `{shown(' '.join(statement[0].split()))[:80]}`")
             return

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from vetgate.checks.unsafe_command.effect import SKIPS_HOOKS, TAMPERS, Found
+from vetgate.checks.unsafe_command.globs import one_of
 from vetgate.checks.unsafe_command.table import Table
 from vetgate.checks.unsafe_command.targets import targets
 from vetgate.source.shell.embedded import git_verb
@@ -80,6 +81,7 @@ _ANYWHERE = (
     "*/managed-settings.json",
     "/etc/claude-code/*",
 )
+_BELOW_ROOT, _BELOW_HOME, _ANY = one_of(_IN_PROJECT), one_of(_IN_HOME), one_of(_ANYWHERE)
 # Added to, not taken from: appending to these is ordinary work.
 _READ_ONLY_PROGRAMS = frozenset({"touch", "chown"})
 _POINTS_ELSEWHERE = re.compile(
@@ -152,18 +154,18 @@ def _killed(run: Run, look: Look) -> Iterator[Found]:
 def is_protected(full: str, look: Look) -> bool:
     ground = look.ground
     path = without_globs(full).rstrip("/")
-    if ground.in_project(full) and _matches(path[len(ground.root) :].strip("/"), _IN_PROJECT):
+    if ground.in_project(full) and _matches(path[len(ground.root) :].strip("/"), _IN_PROJECT, _BELOW_ROOT):
         return True
-    if ground.is_inside(full, ground.home) and _matches(path[len(ground.home) :].strip("/"), _IN_HOME):
+    if ground.is_inside(full, ground.home) and _matches(path[len(ground.home) :].strip("/"), _IN_HOME, _BELOW_HOME):
         return True
-    return _matches(path, _ANYWHERE) or _shares_inode(path, look)
+    return _matches(path, _ANYWHERE, _ANY) or _shares_inode(path, look)
 
 
-def _matches(path: str, globs: tuple[str, ...]) -> bool:
-    return any(
-        path == glob or fnmatchcase(path, glob) or ("*" in path and fnmatchcase(glob, path) and len(path) > 3)
-        for glob in globs
-    )
+def _matches(path: str, globs: tuple[str, ...], pattern: re.Pattern[str]) -> bool:
+    """By name; or a glob of the command's that would hit one of ours."""
+    if pattern.match(path):
+        return True
+    return "*" in path and len(path) > 3 and any(fnmatchcase(glob, path) for glob in globs)
 
 
 def _shares_inode(path: str, look: Look) -> bool:

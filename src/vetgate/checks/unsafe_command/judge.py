@@ -44,6 +44,7 @@ _AREAS: tuple[Area, ...] = (
 )
 _USUAL = Policy()
 _MOST_PART = 200
+_MOST_SOURCE = 2_000
 
 
 def judge(command: str, place: Place, policy: Policy = _USUAL) -> tuple[Effect, ...]:
@@ -63,9 +64,8 @@ def _decided(found: list[tuple[Run, Found]], policy: Policy) -> tuple[Effect, ..
     effects: dict[tuple[str, tuple[int, int]], Effect] = {}
     for run, each in found:
         decision = policy.decision(each.kind)
-        if decision > Decision.ALLOW:
-            part = shown(" ".join(run.source.split()))[:_MOST_PART]
+        if decision > Decision.ALLOW and (each.kind, run.part) not in effects:
+            part = shown(" ".join(run.source[:_MOST_SOURCE].split()))[:_MOST_PART]
             safe = each.safe or KINDS[each.kind].safe
-            effect = Effect(each.kind, decision, each.what, part, *run.part, safe)
-            effects.setdefault((each.kind, run.part), effect)
+            effects[each.kind, run.part] = Effect(each.kind, decision, each.what, part, *run.part, safe)
     return tuple(sorted(effects.values(), key=lambda effect: effect.start))

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import re
-from fnmatch import fnmatchcase
 from typing import TYPE_CHECKING
 
 from vetgate.checks.unsafe_command.effect import PERSISTS, Found
+from vetgate.checks.unsafe_command.globs import one_of
 from vetgate.checks.unsafe_command.table import Table
 from vetgate.checks.unsafe_command.targets import targets
 from vetgate.source.shell.marks import shown
@@ -59,9 +59,9 @@ _IN_HOME = tuple(
     .bashrc .bash_profile .bash_login .bash_logout .bash_aliases .profile .zshrc .zshenv .zprofile .zlogin .zlogout
     .kshrc .cshrc .tcshrc .inputrc .xinitrc .xprofile .xsession .pam_environment .ssh/authorized_keys* .ssh/config
     .ssh/rc .ssh/environment .config/fish/* .config/systemd/* .config/autostart/* library/launchagents/*
-    .config/environment.d/* .vimrc .config/nvim/* .emacs .gitconfig .config/git/* .pythonrc* .config/pip/* .npmrc
-    .local/share/systemd/* .oh-my-zsh/* .tmux.conf .screenrc .gdbinit .curlrc .wgetrc .config/plasma-workspace/*
-    .local/bin/* bin/* .local/lib/python*/site-packages/*.pth
+    .config/environment.d/* .pythonrc* .config/pip/*
+    .local/share/systemd/* .oh-my-zsh/* .gdbinit .curlrc .wgetrc .config/plasma-workspace/*
+    .local/lib/python*/site-packages/*.pth
     """.split()
 )
 _ON_MACHINE = tuple(
@@ -73,20 +73,8 @@ _ON_MACHINE = tuple(
     */site-packages/*.pth */sitecustomize.py /etc/update-motd.d/*
     """.split()
 )
-_OVERRIDABLE = frozenset(
-    {
-        ".local/bin/*",
-        "bin/*",
-        ".vimrc",
-        ".config/nvim/*",
-        ".emacs",
-        ".tmux.conf",
-        ".screenrc",
-        ".config/git/*",
-        ".gitconfig",
-        ".npmrc",
-    }
-)
+_BELOW_HOME = one_of(_IN_HOME)
+_MACHINE = one_of(_ON_MACHINE)
 _SPECIAL_MODE = re.compile(r"[ugo]*\+[rwxX]*s[rwxt]*|[ug]+=[rwx]*s[rwx]*|0?[2467][0-7]{3}")
 
 
@@ -110,6 +98,6 @@ def is_startup(full: str, look: Look) -> bool:
     ground = look.ground
     if ground.is_inside(full, ground.home) and not ground.in_project(full):
         below = full[len(ground.home) :].strip("/")
-        if any(fnmatchcase(below, glob) for glob in _IN_HOME if glob not in _OVERRIDABLE):
+        if _BELOW_HOME.match(below):
             return True
-    return not ground.in_project(full) and any(fnmatchcase(full, glob) for glob in _ON_MACHINE)
+    return not ground.in_project(full) and _MACHINE.match(full) is not None

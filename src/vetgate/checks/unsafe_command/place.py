@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import posixpath
 import unicodedata
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -24,6 +24,9 @@ class Place:
     cwd: Path
     root: Path
     home: Path
+
+
+MOST_PATH = 4096  # no system opens a longer one
 
 
 def key(path: str) -> str:
@@ -45,6 +48,7 @@ class Ground:
 
     place: Place
     trusted: tuple[str, ...] = ()
+    _resolved: dict[str, str] = field(default_factory=dict)
 
     @cached_property
     def root(self) -> str:
@@ -74,7 +78,7 @@ class Ground:
 
     def resolve(self, run: Run, path: str) -> str | None:
         """The real path as a key; globs stay in it as marks. None where it is not of this machine, or unknown."""
-        if run.where == REMOTE or not path or path[0] == UNKNOWN:
+        if run.where == REMOTE or not path or path[0] == UNKNOWN or len(path) > MOST_PATH:
             return None
         if run.where == CONTAINER:
             path = _outside(path, run)
@@ -84,12 +88,10 @@ class Ground:
         full = path if path.startswith("/") else f"{base}/{path}"
         if not full.startswith("/"):
             return None
-        head, mark, tail = _before_glob(posixpath.normpath(full))
-        return (
-            key(real_path(head)).rstrip("/")
-            + ("/" if not mark and head == "/" else "")
-            + (f"/{mark}{tail}" if mark else "")
-        )
+        found = self._resolved.get(full)
+        if found is None:
+            found = self._resolved[full] = _resolved(full)
+        return found
 
     def is_inside(self, path: str, folder: str) -> bool:
         return path == folder or path.startswith(folder.rstrip("/") + "/")
@@ -138,6 +140,12 @@ class Ground:
             return real.is_file() if real.exists() else None
         except (OSError, ValueError):
             return None
+
+
+def _resolved(full: str) -> str:
+    head, mark, tail = _before_glob(posixpath.normpath(full))
+    real = key(real_path(head)).rstrip("/")
+    return f"{real}/{mark}{tail}" if mark else real or "/"
 
 
 def _before_glob(path: str) -> tuple[str, str, str]:

@@ -8,7 +8,8 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from vetgate.checks.unsafe_command.place import key, real_path
+from vetgate.checks.unsafe_command.globs import one_of
+from vetgate.checks.unsafe_command.place import MOST_PATH, key, real_path
 from vetgate.source.shell.marks import CREDENTIAL, has_glob, without_globs
 
 if TYPE_CHECKING:
@@ -41,6 +42,8 @@ _ON_MACHINE = tuple(
     /etc/ssl/private/* /var/lib/docker/*secret* /root/.ssh/* /etc/rancher/*/*.yaml
     """.split()
 )
+_BELOW_HOME = one_of(each + "*" if each.endswith("/") else each for each in _IN_HOME)
+_MACHINE = one_of(_ON_MACHINE)
 _NAME = re.compile(
     r"\.env(?:\.(?!example|sample|template|dist|test|defaults?|schema|d\b).+)?|.+\.env|id_(?:rsa|dsa|ecdsa|ed25519)(?:_.*)?|.*\.(?:p12|pfx|keystore|jks|kdbx|ppk)"
     r"|.*private.*\.pem|.*priv.*key.*|(?:.*[-_.])?key\.pem|.*\.key|service[-_]?account.*\.json|gcp[-_]?key.*\.json|client_secret.*\.json|credentials(?:\.json|\.yml|\.yaml|\.toml)?"
@@ -60,6 +63,7 @@ class Secrets:
     def __init__(self, ground: Ground, sensitive: tuple[str, ...]) -> None:
         self._ground = ground
         self._sensitive = sensitive
+        self._known: dict[str, bool] = {}
 
     def mark_of(self, path: str) -> str:
         return CREDENTIAL if self.is_secret(path) else ""
@@ -90,8 +94,14 @@ class Secrets:
 
     def is_secret(self, path: str) -> bool:
         """`path` is absolute, as written or as a key."""
-        if not path.startswith("/"):
+        if not path.startswith("/") or len(path) > MOST_PATH:
             return False
+        known = self._known.get(path)
+        if known is None:
+            known = self._known[path] = self._is_secret(path)
+        return known
+
+    def _is_secret(self, path: str) -> bool:
         folded = key(path)
         if has_glob(folded):
             return self._glob_hits(without_globs(folded))
@@ -106,7 +116,7 @@ class Secrets:
                 below = path[len(base) :].strip("/")
                 if _in_home(below):
                     return True
-        if any(fnmatchcase(path, glob) for glob in _ON_MACHINE):
+        if _MACHINE.match(path):
             return True
         if any(self._ground.is_inside(path, each) or fnmatchcase(path, each) for each in self._places):
             return True
@@ -136,4 +146,4 @@ class Secrets:
 def _in_home(below: str) -> bool:
     if below.startswith(".ssh/"):
         return not _OPEN_IN_SSH.fullmatch(below[5:])
-    return below in _FOLDERS or any(fnmatchcase(below, each + "*" if each.endswith("/") else each) for each in _IN_HOME)
+    return below in _FOLDERS or _BELOW_HOME.match(below) is not None

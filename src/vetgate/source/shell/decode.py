@@ -20,6 +20,7 @@ _CLASSES = {
     "[:space:]": " \t\n\r\v\f",
     "[:alpha:]": "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz",
 }
+_MOST_SET = 256
 _SPACE = re.compile(r"\s+")
 
 
@@ -71,7 +72,12 @@ def _characters(text: str) -> str:
     for name, members in _CLASSES.items():
         text = text.replace(name, members)
     text = text.replace("\\n", "\n").replace("\\t", "\t").replace("\\\\", "\\")
-    return re.sub(r"(.)-(.)", lambda pair: "".join(map(chr, range(ord(pair[1]), ord(pair[2]) + 1))), text)
+    return re.sub(r"(.)-(.)", _range, text[:_MOST_SET])
+
+
+def _range(pair: re.Match[str]) -> str:
+    first, last = ord(pair[1]), ord(pair[2])
+    return "".join(map(chr, range(first, min(last, first + _MOST_SET) + 1)))
 
 
 def opaque(text: str) -> str:

@@ -204,7 +204,7 @@ def _cut(value: str, operator: str, pattern: str) -> str:
     lengths: Iterable[int] = range(len(value) + 1)
     if len(operator) == 2:
         lengths = reversed(range(len(value) + 1))
-    if len(value) > 4096:
+    if len(value) > 1024:
         return UNKNOWN
     match = re.compile(fnmatch.translate(pattern)).match
     for length in lengths:

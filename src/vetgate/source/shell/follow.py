@@ -18,6 +18,7 @@ from vetgate.source.shell.runs import HERE, REMOTE, Inner, Run, Write
 from vetgate.source.shell.scope import Scope
 from vetgate.source.shell.script import read
 from vetgate.source.shell.shells import script_of
+from vetgate.source.shell.words import MOST_WORDS
 from vetgate.source.shell.wrappers import SHELLS, unwrapped
 
 if TYPE_CHECKING:
@@ -26,7 +27,8 @@ if TYPE_CHECKING:
     from vetgate.source.shell.model import Command, Process, Redirect, Script
     from vetgate.source.shell.runs import Surroundings
 
-MOST_RUNS = 4_096
+MOST_RUNS = 1_024
+MOST_STEPS = 8_192
 _MOST_ROUNDS = 16
 _MOST_DEPTH = 32
 _MOST_TEXT = 256 * 1024
@@ -75,6 +77,8 @@ class Follower:
         self._active: list[str] = []
         self._depth = 0
         self._pipes = 0
+        self._steps = 0
+        self._words = 0
 
     # Structure
 
@@ -102,6 +106,9 @@ class Follower:
         return self.script(script, scope, stdin)
 
     def command(self, command: Command, scope: Scope, stdin: str) -> str:
+        self._steps += 1
+        if self._steps > MOST_STEPS:
+            raise Unreadable(f"it takes more than {MOST_STEPS:,} steps")
         if isinstance(command, Simple):
             return self._simple(command, scope, stdin)
         if isinstance(command, Pipeline):
@@ -228,6 +235,9 @@ class Follower:
     def note(self, run: Run) -> None:
         if len(self.runs) >= MOST_RUNS:
             raise Unreadable(f"it runs more than {MOST_RUNS:,} programs")
+        self._words += len(run.argv)
+        if self._words > MOST_WORDS:
+            raise Unreadable(f"it comes to more than {MOST_WORDS:,} words")
         where, mounts = self._place
         source = self.top[self._part[0] : self._part[1]]
         self.runs.append(replace(run, part=self._part, source=source, where=where, mounts=mounts))
