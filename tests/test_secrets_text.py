@@ -151,6 +151,21 @@ def test_a_password_in_an_address(text, rule):
     assert rules("notes.txt", f"use {text}\n") == [rule]
 
 
+USED = {
+    "a bearer": ("a.http", f"Authorization: Bearer {RANDOM}\n", "secret"),
+    "a query": ("a.txt", f"GET https://api.acme.io/v1?x=1&api_key={RANDOM}\n", "api-key"),
+    "curl": ("notes.txt", f"curl -s -u bot:{PASSWORD} https://api.acme.io\n", "password"),
+    "sshpass": ("notes.txt", f"sshpass -p '{PASSWORD}' ssh host\n", "password"),
+    "mysql": ("notes.txt", f"mysql -h db -uroot -p{PASSWORD} app\n", "password"),
+    "a pair of a user and a password": ("a.py", f'requests.get(u, auth=("bot", "{PASSWORD}"))\n', "password"),
+}
+
+
+@pytest.mark.parametrize(("path", "text", "rule"), USED.values(), ids=USED)
+def test_a_secret_that_its_use_tells(path, text, rule):
+    assert rules(path, text) == [rule]
+
+
 LOOK_ALIKES = {
     "a placeholder": ("a.py", 'api_key = "your-api-key-goes-here-123"\n'),
     "stars": ("a.py", 'password = "********"\n'),
@@ -184,6 +199,10 @@ LOOK_ALIKES = {
     "an example in a comment": ("a.py", f"# for example: {KEY}\nx = 1\n"),
     "a memorable password in a test": ("tests/test_a.py", f'login(password="{PASSWORD}")\n'),
     "a name that begins like a token": ("a.py", "def test_MillisecondTimestampArithmetics(): ...\n"),
+    "a bearer that is filled in": ("a.http", "Authorization: Bearer {{token}}\nAuthorization: Bearer <token>\n"),
+    "words behind token": ("a.txt", "The token AuthenticationMiddlewareProvider refreshes itself.\n"),
+    "a query without a value": ("a.txt", "https://a.io/?token=YOUR_TOKEN&api_key=demo-key-for-tests\n"),
+    "curl with a variable": ("a.sh", 'curl -u "$USER:$PASSWORD" https://a.io\n'),
     "minified code": ("a.js", f"var e={{key:'a',token:t}};{'x=y;' * 500}\n"),
 }
 

@@ -156,6 +156,8 @@ def name_of(syntax: Syntax, path: list[Node], node: Node) -> str:
         if kind in _ARGUMENTS:
             if parent.named_child_count > 1:
                 return _keyed_by(syntax, parent, child)
+        elif kind == "tuple":
+            return _of_two(syntax, path, parent, child)
         elif kind in _CALLS:
             if not _is_conversion(syntax, parent, child):
                 return _compared_with(syntax, parent)
@@ -163,6 +165,14 @@ def name_of(syntax: Syntax, path: list[Node], node: Node) -> str:
             return _own_name(syntax, parent, child)
         child = parent
     return ""
+
+
+def _of_two(syntax: Syntax, path: list[Node], pair: Node, child: Node) -> str:
+    """`auth=("user", "password")`."""
+    above = next((node for node in reversed(path) if node.start_byte < pair.start_byte), None)
+    named = above.child_by_field_name("name") if above is not None else None
+    second = pair.named_child_count == 2 and pair.named_children[1].start_byte == child.start_byte
+    return "password" if second and named is not None and "auth" in syntax.text(named) else ""
 
 
 def _compared_with(syntax: Syntax, call: Node) -> str:

@@ -14,6 +14,7 @@ from vetgate.checks.secrets.named import BARS, IN_TESTS, secret_match, vendor_ma
 from vetgate.checks.secrets.places import place_of
 from vetgate.checks.secrets.readers import pairs_in
 from vetgate.checks.secrets.tokens import tokens
+from vetgate.checks.secrets.usage import used
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -65,6 +66,7 @@ def _in_raw(data: bytes) -> Iterator[Match]:
     yield from addresses(data)
     yield from _in_encoded_keys(data)
     yield from _in_headers(data)
+    yield from used(data)
 
 
 def _in_encoded_keys(data: bytes) -> Iterator[Match]:
