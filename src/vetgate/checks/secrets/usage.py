@@ -43,7 +43,8 @@ def _behind_a_scheme(data: bytes) -> Iterator[Match]:
         return
     for found in _BEARER.finditer(data):
         value = found[1].decode("ascii").rstrip(".")
-        if looks_random(value) and not is_no_secret("", value):
+        # A JSON Web Token is judged by what it says, and not here.
+        if not value.startswith("eyJ") and looks_random(value) and not is_no_secret("", value):
             yield Match(
                 SECRET, value, found.start(1), found.start(1) + len(value), name="Authorization", confidence=0.7
             )
