@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 CONSTRUCTORS = frozenset({"constructor", "__init__", "__construct"})
 _OWN = re.compile(r"(?:this\.|self\.|cls\.|\$this->|self::\$|@(?!@))(.+)")
-_DECLARING = frozenset({"property_declaration"})  # holds several names
+_DECLARING = frozenset({"property_declaration", "const_declaration"})  # hold several names
 _BODIES = frozenset({"class_body", "class_definition", "declaration_list", "class"})
 _HOLDING = frozenset({"class_definition", "class"})  # of Python and Ruby: what they hold is their body
 _PROPERTIES = frozenset({"accessibility_modifier", "readonly", "override_modifier", "visibility_modifier"})
@@ -78,6 +78,8 @@ def _all_fields(module: Module, body: Node) -> Iterator[tuple[str, Item]]:
         for each in _declared(statement):
             named = next(filter(None, map(each.child_by_field_name, ("name", "property", "left"))), None)
             value = next(filter(None, map(each.child_by_field_name, ("value", "right", "default_value"))), None)
+            if each.type == "const_element":  # of PHP
+                named, value = module.language.assigned(each)
             if named is not None and value is not None:
                 yield module.language.text(named).lstrip("$"), value
     for each in _methods(module, body):

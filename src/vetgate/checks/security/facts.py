@@ -36,6 +36,7 @@ class Facts:
     grows: frozenset[str] = frozenset()  # methods that add what they are given to their object
     fills: frozenset[str] = frozenset()  # calls that write what they read into an argument; see Lowering.filled
     brings: re.Pattern[str] | None = None  # a file without this has no input; calls in it need not be followed
+    bare: bool = False  # a name alone calls the function of that name
     typed: bool = False
     narrow_types: re.Pattern[str] | None = None  # no text has such a type
     filled: re.Pattern[str] | None = None  # an annotation of a parameter that is filled with what was sent

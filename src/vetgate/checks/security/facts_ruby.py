@@ -41,6 +41,7 @@ def _either(holds: str) -> tuple[str, str]:
 
 
 FACTS = Facts(
+    bare=True,
     typed=True,
     remote=("params", "cookies", *below("request", _REQUEST), "request.env", "@request.params()"),
     local=("ARGV", "gets()", "gets", "STDIN", "$stdin"),

@@ -122,12 +122,17 @@ class Flow:
         if self._arguments and name in self._arguments[-1]:
             return self._arguments[-1][name]
         values = self._module.reaching(name, expression.node)
-        found = self._first(values, depth) if values else self._source(expression)
+        found = self._first(values, depth) if values else self._source(expression) or self._of_bare(expression, depth)
         if found is None and any(self._module.lower(_inner(value)).kind == ex.DICT for value in values):
             found = self._first(set_later(self._module, expression), depth)
         if found is None or self._is_admitted(name, expression.node, found):
             return None
         return found.through(first_line(values[0].node), f"`{name}`") if values else found
+
+    def _of_bare(self, name: Expression, depth: int) -> Taint | None:
+        """`redirect_to target` with `def target` below it."""
+        function = function_called(self._module, name) if self._facts.bare else None
+        return self._through(function, name, depth) if function is not None else None
 
     def _is_admitted(self, text: str, use: Node, taint: Taint) -> bool:
         """Tested before; a message is as good as the window that it comes from."""

@@ -65,6 +65,9 @@ class Php(Lowering):
         **dict.fromkeys(calls, "call"),
         "expression_statement": "call",  # after `<?=`
         "assignment_expression": "assign",
+        "property_element": "assign",
+        "const_element": "assign",
+        "array_element_initializer": "key",
         "binary_expression": "compare",
         "namespace_use_declaration": "import",
         "function_definition": "function",
@@ -97,6 +100,13 @@ class Php(Lowering):
             inner = named(node)
             return Expression(ex.PASS, node, items=(inner[-1],)) if inner else Expression(ex.OTHER, node)
         return super().lower(node)
+
+    def pair(self, node: Node) -> tuple[Node | None, Node | None]:
+        inner = named(node)
+        return (inner[0], inner[1]) if len(inner) == 2 else (None, None)
+
+    def assigned(self, node: Node) -> tuple[Node | None, Node | None]:
+        return super().assigned(node) if node.type == "assignment_expression" else self.pair(node)
 
     # Definitions: what a name may stand for.
 

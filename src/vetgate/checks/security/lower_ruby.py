@@ -34,6 +34,8 @@ _PERCENT = re.compile(r"%(?:<(\w+)>|\{(\w+)\})?[-+0 #]*\d*(?:\.\d+)?([bcdeEfgGio
 _VERBS = frozenset({"get", "post", "put", "patch", "delete"})
 _ARCHIVES = (b"Zip::", b"TarReader", b"Minitar")
 _LONGEST_NAME = 64
+_HOLDING = frozenset({"class", "module", "singleton_class"})
+_SAME = frozenset({"freeze", "dup", "clone", "itself"})
 _BLOCK = "&"  # the key of the block that a call is given
 
 
@@ -50,6 +52,7 @@ class Ruby(Lowering):
         "class": "class",
         "return": "returned",
         "do_block": "view",
+        "body_statement": "within",
     }
     facts = FACTS
     passing = _PASSING
@@ -127,6 +130,14 @@ class Ruby(Lowering):
         method = node.child_by_field_name("method")
         return self.text(method) if method is not None and method.end_byte - method.start_byte < _LONGEST_NAME else ""
 
+    def within(self, node: Node) -> Iterator[Expression]:
+        """`skip_forgery_protection`, alone in a class, is a call."""
+        if node.parent is not None and node.parent.type in _HOLDING:
+            for name in node.named_children:
+                if name.type == "identifier":
+                    callee = Expression(ex.NAME, name, name=self.text(name))
+                    yield Expression(ex.CALL, name, items=(callee,))
+
     def target(self, left: Node) -> str:
         return self.called(left) if left.type == "call" else self.lower(left).name
 
@@ -185,6 +196,8 @@ class Ruby(Lowering):
         if method is None:
             return Expression(ex.OTHER, node)
         name = self.text(method)
+        if name in _SAME and receiver is not None:
+            return _passing(node, receiver)
         holder, block = node.child_by_field_name("arguments"), node.child_by_field_name("block")
         given = [self._argument(each) for each in named(holder)] if holder is not None else []
         if block is not None:

@@ -25,9 +25,9 @@ _NONE: frozenset[str] = frozenset()
 class Lowering:
     """Subclasses fill the tables and say what names, parameters and imports look like.
 
-    `places` says what the walk does with a kind of node: `call` (lowered to a CALL), `assign` (fields `left` and
-    `right`), `key` (fields `key` and `value`), `compare`, `import`, `function`, `class`, `returned`,
-    `view` (a function that may be one, and gives back what stands last in it).
+    `places` says what the walk does with a kind of node: `call` (lowered to a CALL), `assign` (see `assigned`),
+    `key` (see `pair`), `compare`, `import`, `function`, `class`, `returned`,
+    `view` (a function that may be one, and gives back what stands last in it), `within` (holds calls of its own).
     """
 
     facts: ClassVar[Facts] = Facts()
@@ -47,6 +47,10 @@ class Lowering:
 
     def text(self, node: Node) -> str:
         return self._syntax.text(node)
+
+    def shown(self, node: Node) -> str:
+        """The code of a finding."""
+        return self.text(node)
 
     def lower(self, node: Node) -> Expression:
         lowering = self.lowerings.get(node.type)
@@ -113,6 +117,18 @@ class Lowering:
     def chosen(self, case: Node) -> str:  # noqa: ARG002
         """For a branch that is entered when a value is one of a few: `value == "one"`, else nothing."""
         return ""
+
+    def within(self, node: Node) -> Iterable[Expression]:  # noqa: ARG002
+        """Calls inside of a block that the grammar does not know as such."""
+        return ()
+
+    def pair(self, node: Node) -> tuple[Node | None, Node | None]:
+        """Name and value of a node that is a `key`."""
+        return node.child_by_field_name("key"), node.child_by_field_name("value")
+
+    def assigned(self, node: Node) -> tuple[Node | None, Node | None]:
+        """Target and value of a node that is an `assign`."""
+        return node.child_by_field_name("left"), node.child_by_field_name("right")
 
     def called(self, node: Node) -> str:
         """The last name of a call; asked for every one, so it must be cheap."""

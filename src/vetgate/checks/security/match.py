@@ -109,7 +109,7 @@ class Matcher:
         if expression is not None:
             return self.paths.of(expression.items[0]) if expression.kind == ex.CALL else ""
         if kind == "assign":
-            left = node.child_by_field_name("left")
+            left, _ = self.module.language.assigned(node)
             return self._target(left) if left is not None else ""
         if kind == "decorator":
             inner = self.module.lower(node.named_children[0])
@@ -120,7 +120,7 @@ class Matcher:
             return _NAMED[kind]
         if kind == "defined":
             return self.module.language.name_of(node)
-        name = node.child_by_field_name("key") or (node.named_children[0] if node.named_children else None)
+        name = self.module.language.pair(node)[0] or (node.named_children[0] if node.named_children else None)
         return self.module.language.text(name).strip("'\"") if name is not None else ""
 
     def _decorating(self, node: Node) -> Expression | None:
@@ -293,12 +293,12 @@ class _Look:
         if self._kind in {"call", "decorator"}:
             return self._call
         if self._kind == "assign":
-            return self._node.child_by_field_name("right")
+            return self._matcher.module.language.assigned(self._node)[1]
         if self._kind == "returned":
             return self._returned()
         if self._kind == "defined":
             return self._node
-        value = self._node.child_by_field_name("value")
+        _, value = self._matcher.module.language.pair(self._node)
         return value if value is not None else next(iter(self._node.named_children[1:]), None)
 
     def _returned(self) -> Node | Expression | None:

@@ -27,8 +27,17 @@ def _call(noted: Noted, node: Node) -> None:
         noted.places.append(("call", name, node))
 
 
+def _within(noted: Noted, node: Node) -> None:
+    """Calls that the grammar does not know as such."""
+    for call in noted.module.language.within(node):
+        callee = noted.module.lower(call.items[0])
+        noted.module.take_as(call.node, call)
+        if callee.name in noted.names or callee.name in noted.aliases:
+            noted.places.append(("call", callee.name, call.node))
+
+
 def _assign(noted: Noted, node: Node) -> None:
-    left = node.child_by_field_name("left")
+    left, _ = noted.module.language.assigned(node)
     if left is None:
         return
     name = noted.module.language.target(left) or ELEMENT
@@ -37,7 +46,7 @@ def _assign(noted: Noted, node: Node) -> None:
 
 
 def _key(noted: Noted, node: Node) -> None:
-    key = node.child_by_field_name("key")
+    key, _ = noted.module.language.pair(node)
     if key is None or key.end_byte - key.start_byte > _LONGEST_NAME:
         return
     name = noted.syntax.text(key).strip("'\"")
@@ -60,4 +69,11 @@ def _returned(noted: Noted, node: Node) -> None:
         noted.places.append(("returned", VIEW, node))
 
 
-ROLES: dict[str, See] = {"call": _call, "assign": _assign, "key": _key, "returned": _returned, "view": _viewed}
+ROLES: dict[str, See] = {
+    "call": _call,
+    "assign": _assign,
+    "key": _key,
+    "returned": _returned,
+    "view": _viewed,
+    "within": _within,
+}

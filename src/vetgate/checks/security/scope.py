@@ -71,6 +71,10 @@ class Module:
             found = self._lowered[item.id] = self.language.lower(item)
         return found
 
+    def take_as(self, node: Node, expression: Expression) -> None:
+        """A node that means something else at its place than it does elsewhere."""
+        self._lowered[node.id] = expression
+
     def see_import(self, node: Node) -> None:
         self.imports.update(self.language.imports(node))
         self.required.update(self.language.imported(node))
