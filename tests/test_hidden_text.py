@@ -66,6 +66,7 @@ TOLD = [
     ("a lone zero width space in prose", "docs/a.md", "word\u200bword\n", "invisible-character"),
     ("a lone zero width space in a comment", "a.py", "# word\u200bword\n", "invisible-character"),
     ("a line separator in data", "data/a.json", '{"text": "a\u2028b"}\n', "line-separator"),
+    ("an override that a test is fed with", "tests/data/names.json", '{"text": "a\u202eb"}\n', "bidi-control"),
     ("a Cyrillic letter in a string", "a.py", 'url = "https://p\u0430ypal.com"\n', "mixed-script"),
     ("a Cyrillic letter in the name of a package", "package.json", '{"l\u043edash": "1"}\n', "mixed-script"),
 ]

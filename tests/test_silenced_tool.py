@@ -406,6 +406,12 @@ RAISED = {
     ),
     "a wider selection": ("pyproject.toml", RUFF, RUFF.replace('"E", "S"', '"ALL"')),
     "an ignore less": ("pyproject.toml", RUFF, RUFF.replace('"E501"', "")),
+    "the same under its newer name": ("pyproject.toml", RUFF.replace(".lint", ""), RUFF),
+    "a warning that is an error": (
+        "pytest.ini",
+        "[pytest]\nfilterwarnings =\n    ignore::DeprecationWarning\n",
+        "[pytest]\nfilterwarnings =\n    error\n",
+    ),
     "another order": ("pyproject.toml", RUFF, RUFF.replace('"E", "S"', '"S", "E"')),
     "files that are built": (".eslintignore", "dist\n", "dist\nnode_modules\ncoverage\n"),
     "another setting": ("pyproject.toml", RUFF, RUFF + "line-length = 100\n"),

@@ -424,6 +424,11 @@ FINE = {
         TWO,
         f"{HEAD}def test_add():\n    try:\n{BOTH}    except Exception as error:\n        pytest.fail(str(error))\n",
     ),
+    "a new test for one platform": (
+        PY,
+        TWO,
+        TWO + '\n\n@pytest.mark.skipif(WINDOWS, reason="no fork")\ndef test_sub():\n    assert app.sub(1, 1) == 0\n',
+    ),
     "no skip any more": (PY, TWO.replace("def test", "@pytest.mark.skip\ndef test"), TWO),
     "a skip that was there": (
         PY,
@@ -502,6 +507,12 @@ TOLD = {
         PY,
         TWO,
         TWO.replace("def test", '@pytest.mark.skipif(sys.platform == "win32", reason="no fork")\ndef test'),
+        "skipped-test",
+    ),
+    "expected to fail on one version": (
+        PY,
+        TWO,
+        TWO.replace("def test", '@pytest.mark.xfail(\n    sys.version_info < (3, 12), reason="a bug"\n)\ndef test'),
         "skipped-test",
     ),
     "a new test that is skipped": (

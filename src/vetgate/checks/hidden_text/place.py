@@ -63,6 +63,10 @@ class Places:
         node = self._tokens.node(offset) if self._tokens else None
         return self._tokens.syntax.text(node) if self._tokens and node else ""
 
+    @property
+    def are_data(self) -> bool:
+        return self._source.language is None and self._whole is Place.DATA
+
     @cached_property
     def _whole(self) -> Place:
         return _of_path(self._source.path)

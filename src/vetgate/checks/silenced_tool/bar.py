@@ -40,6 +40,8 @@ _GENERATED = re.compile(
 _TESTS = re.compile(r"test|spec|conftest|__init__|migrations|fixtures|examples?|docs?/|scripts?/|bench|stories")
 _REASON = re.compile(r"(?:^|\s)(?:#|//|/\*)\s*\w\S*\s+\w")
 SCALE = 100
+# The same setting under its older name, or added to a preset's.
+_DETOURS = re.compile(r"^lint/|^extend-|(?<=/)extend-")
 _SIGNS = {How.FLOOR: 1, How.CEILING: -1}
 
 
@@ -92,7 +94,7 @@ def bar(source: Source) -> Bar:
             tools[meaning.tool] = None
             reasoned = bool(_REASON.search(lines[setting.line - 1] if setting.line <= len(lines) else ""))
             if meaning.how is not How.LEVEL or setting.keys != last:
-                _judge(found, meaning, setting, match["name"], reasoned=reasoned)
+                _judge(found, meaning, setting, _DETOURS.sub("", match["name"]), reasoned=reasoned)
         last = setting.keys
     tools |= dict.fromkeys(meaning.tool for meaning in known if _is_own_file(meaning, name))
     found.held += [Held(DROPPED, tool, SETTINGS, 1, 1) for tool in tools]
@@ -116,6 +118,8 @@ def _judge(found: Bar, meaning: Meaning, setting: Setting, name: str, *, reasone
         if setting.number is not None:
             value = _SIGNS[meaning.how] * round(setting.number * SCALE)
             found.held.append(Held(THRESHOLD, tool, name, value, line))
+    elif meaning.how is How.KEEPS and setting.word.startswith(("ignore", "default", "once")):
+        found.offs.append(Off(LEFT_OUT, tool, name, line, arguable=True, item=str(setting.value)))
     elif meaning.how is How.KEEPS and setting.word:
         found.held.append(Held(DROPPED, tool, f"{name}: {setting.value}", 1, line))
     elif meaning.how is How.IGNORES and setting.word and not _GENERATED.search(str(setting.value)):

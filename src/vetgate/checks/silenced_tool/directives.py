@@ -173,16 +173,39 @@ ATTRIBUTES: tuple[Directive, ...] = (
     _code("coverage", r"#\[\s*(?:\w+\\)*CodeCoverageIgnore\b"),
 )
 
-# A cheap first look: where none of these stands, there is no directive.
-KEYWORDS = re.compile(
-    r"noqa|type:\s*ignore|mypy:|pyright:|pyre-|pytype:|\bty:\s*ignore|pylint:|nosec|pragma|isort:|fmt:|yapf|autopep8"
-    r"|eslint|@ts-|biome-ignore|prettier-ignore|dprint-ignore|deno-|oxlint|tslint|jshint|jslint|stylelint|svelte-ignore"
-    r"|(?:istanbul|c8|v8|vitest) ignore|node:coverage|coverage\s*\(\s*off|no_coverage|\$Flow|noflow|stryker|nolint"
-    r"|lint:(?:file-)?ignore|revive:|suppress|_EXCL_|coverity|checkstyle|NOPMD|NOSONAR|noinspection|resharper|ktlint"
-    r"|swiftlint|formatter:|spotless:|clang-format|phpcs|codingStandards|phpstan|psalm|@phan|codeCoverageIgnore"
-    r"|ignore_for_file|//\s*ignore:|rubocop|standard:(?:disable|todo)|nocov|:reek:|steep:|typed:|nosemgrep|gitleaks"
-    r"|trufflehog|ggignore|lgtm|codeql|checkov|tfsec:|trivy:|tflint|kics-|hadolint|shellcheck|yamllint|zizmor:"
-    r"|markdownlint|cspell|spell-checker|codespell|#!?\[[^\]\n]{0,200}(?:allow|expect)\s*\(|#\s*nullable"
-    r"|no_type_check|rustfmt|nowarn|ExcludeFromCodeCoverage|infection-ignore",
-    re.IGNORECASE,
+# Where none of these stands, there is no directive. Sought one by one: that is many times quicker than one expression.
+_NEEDLES = (  # noqa: SIM905 - a long list of names reads best as text
+    "noqa NOQA ignore[ :ignore ignore_ ignore-errors mypy: pyright: pyre- pytype: pylint: nosec pragma isort: "
+    "fmt: yapf autopep8 eslint @ts- biome-ignore prettier-ignore dprint-ignore deno- oxlint tslint: jshint "
+    "jslint stylelint svelte-ignore node:coverage coverage(off no_coverage $Flow noflow tryker nolint NOLINT "
+    "lint:ignore lint:file-ignore revive: uppress _EXCL_ coverity CHECKSTYLE NOPMD NOSONAR noinspection "
+    "ReSharper ktlint swiftlint formatter:off spotless:off clang-format phpcs codingStandards phpstan psalm "
+    "@phan codeCoverageIgnore CodeCoverage rubocop: standard:disable standard:todo nocov :reek: typed: "
+    "nosemgrep gitleaks trufflehog ggignore lgtm codeql checkov tfsec trivy tflint kics- hadolint shellcheck "
+    "yamllint zizmor markdownlint cspell spell-checker codespell allow( expect( nullable no_type_check rustfmt "
+    "nowarn infection-ignore"
+).split(" ")
+_SPACED = (
+    "type: ignore",
+    "type:ignore",
+    "istanbul ignore",
+    "c8 ignore",
+    "v8 ignore",
+    "vitest ignore",
+    "ty: ignore",
+    "// ignore:",
 )
+# Frequent in tests; an attribute has them in brackets.
+_BRACKETED = frozenset({"expect(", "allow("})
+
+
+def places(text: str) -> list[int]:
+    """Where a directive may stand, in order."""
+    found: set[int] = set()
+    for needle in (*_NEEDLES, *_SPACED):
+        at = text.find(needle)
+        while at >= 0:
+            if needle not in _BRACKETED or "#[" in text[max(0, at - 200) : at] or "#![" in text[max(0, at - 200) : at]:
+                found.add(at)
+            at = text.find(needle, at + len(needle))
+    return sorted(found)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from hashlib import blake2b
 from typing import TYPE_CHECKING
 
-from vetgate.checks.silenced_tool.directives import ATTRIBUTES, COMMENTS, KEYWORDS, Reach, Weight
+from vetgate.checks.silenced_tool.directives import ATTRIBUTES, COMMENTS, Reach, Weight, places
 from vetgate.checks.tokens import Kind, kind_of, tokens
 from vetgate.model import Severity
 
@@ -59,21 +59,21 @@ class Suppression:
 
 
 def suppressions(source: Source) -> Iterator[Suppression]:
-    if not KEYWORDS.search(source.text):
+    only = "<!--" if _PROSE.search(source.path) else ""
+    offsets = places(source.text) if only in source.text else []
+    if not offsets:
         return
     found = tokens(source)
     if found is not None:
-        yield from _in_tokens(source, found)
-    elif not _PROSE.search(source.path):
-        yield from _in_lines(source)
-    elif "<!--" in source.text:
-        yield from _in_lines(source, only="<!--")
+        yield from _in_tokens(source, found, offsets)
+    else:
+        yield from _in_lines(source, offsets, only)
 
 
-def _in_tokens(source: Source, found: Tokens) -> Iterator[Suppression]:
+def _in_tokens(source: Source, found: Tokens, offsets: list[int]) -> Iterator[Suppression]:
     done: set[int] = set()
-    for match in KEYWORDS.finditer(source.text):
-        node = found.node(match.start())
+    for offset in offsets:
+        node = found.node(offset)
         if node is None:
             continue
         kind = kind_of(node)
@@ -86,21 +86,20 @@ def _in_tokens(source: Source, found: Tokens) -> Iterator[Suppression]:
                 start = len(found.syntax.data[: node.start_byte].decode("utf-8", "replace")) + found.shift
                 yield from _of_comment(source.text, start, text[:_LONGEST])
         elif kind is Kind.CODE:
-            yield from _of_code(source.text, match.start(), done)
+            yield from _of_code(source.text, offset, done)
 
 
-def _in_lines(source: Source, only: str = "") -> Iterator[Suppression]:
+def _in_lines(source: Source, offsets: list[int], only: str) -> Iterator[Suppression]:
     """Without a grammar: a comment begins where a line has the sign for one outside of quotes."""
     done: set[int] = set()
-    for match in KEYWORDS.finditer(source.text):
-        begin = source.text.rfind("\n", 0, match.start()) + 1
-        before = source.text[begin : match.start()]
+    for offset in offsets:
+        begin = source.text.rfind("\n", 0, offset) + 1
+        before = source.text[begin:offset]
         opened = next((o for o in _OPENS.finditer(before) if len(_QUOTES.findall(before[: o.start()])) % 2 == 0), None)
-        if opened is None or (
-            opened[0] == "#" and "pragma" in match[0].lower() and not before[: opened.start()].strip()
-        ):
+        is_pragma = source.text.startswith("pragma", offset) and not before.strip(" \t#")
+        if opened is None or (opened[0] == "#" and is_pragma):
             if not only:
-                yield from _of_code(source.text, match.start(), done)
+                yield from _of_code(source.text, offset, done)
         elif begin not in done and (not only or only in before):
             done.add(begin)
             stop = source.text.find("\n", begin)
@@ -168,7 +167,7 @@ def _reason(rest: str) -> str:
     """What is written behind a directive, if it says anything."""
     told = rest.strip().strip("*/#-:>()").strip()
     words = _WORDS.findall(told)
-    return told if len(words) > 1 and sum(map(len, words)) >= 8 else ""
+    return told if len(words) > 1 and sum(map(len, words)) >= 6 else ""
 
 
 def _reason_above(text: str, begin: int) -> str:

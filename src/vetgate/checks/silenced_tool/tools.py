@@ -57,7 +57,7 @@ _RUFF = {
 _FLAKE8 = {
     "ignores": r"(?:extend-)?ignore|per-file-ignores|(?:extend-)?exclude",
     "keeps": r"(?:extend-)?select|enable-extensions",
-    "ceiling": r"max-(?:complexity|cognitive-complexity|expression-complexity|line-length)",
+    "ceiling": r"max-(?:complexity|cognitive-complexity|expression-complexity)",
     "off": r"exit-zero",
 }
 _PYLINT = {

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from hashlib import blake2b
 from typing import TYPE_CHECKING
 
-from vetgate.checks.weakened_test.grammar import ASSERTS, arguments, callee, flat, line_of, text, whole
+from vetgate.checks.weakened_test.grammar import arguments, flat, line_of, text, whole
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -56,6 +56,9 @@ _LITERAL = re.compile(
     r"-?\d[\d._]*|true|false|none|null|nil|undefined|[\"'`][^\"'`{}$]*[\"'`]|\[\]|\{\}|\(\)", re.IGNORECASE
 )
 _ALWAYS = re.compile(r"(?:True|true|1|not\s*False|!false|not\s*None)|.*\bor\s*True|.*\|\|\s*true")
+_EQUALS = re.compile(r"===?|\bis\b")
+_LONGEST = 300
+_TAIL = 80
 _PASSES = re.compile(r"^(?:t|tap|test)\.pass$")
 
 
@@ -68,30 +71,38 @@ class Assertion:
     is_tautology: bool = False
 
 
-def assertion(node: Node, helpers: frozenset[str]) -> Assertion | None:
-    """What a node asserts; None for one that does not."""
-    if node.type in ASSERTS:
-        said = text(node)
-        condition = node.named_children[0] if node.named_children else None
-        always = _is_always(condition)
-        strength = NOTHING if always else _of_statement(text(condition))
-        return Assertion(node.start_byte, line_of(node), strength, digest(said), always)
-    called = callee(node)
-    if _NOT_ASSERTING.search(called) or not (_NAMED.search(called) or _ROOTED.search(called) or called in helpers):
+def stated(node: Node) -> Assertion:
+    """What an `assert` statement asserts."""
+    condition = node.named_children[0] if node.named_children else None
+    always = _is_always(condition)
+    strength = NOTHING if always else _of_statement(text(condition))
+    return Assertion(node.start_byte, line_of(node), strength, digest(text(node)), always)
+
+
+def called_to_assert(node: Node, called: str) -> Assertion | None:
+    """What a call asserts; None for one that does not."""
+    name = called[-_TAIL:]
+    if not (_NAMED.search(name) or _ROOTED.search(name)) or _NOT_ASSERTING.search(name):
         return None
     full = whole(node)
     said = flat(text(full))
-    always = called not in helpers and _is_constant(node, full, called)
+    always = _is_constant(node, full, called)
     strength = NOTHING if always or said == "expect" or _is_unfinished(said, called) else _strength(said, called)
     return Assertion(node.start_byte, line_of(node), strength, digest(said), always)
 
 
+def by_helper(node: Node) -> Assertion:
+    """A call of a function that asserts for the test."""
+    return Assertion(node.start_byte, line_of(node), EXACTLY, digest(text(whole(node))))
+
+
 def _of_statement(condition: str) -> int:
-    return EXACTLY if _COMPARES.search(condition) and not _WEAK.search(flat(condition)) else SOMETHING
+    weak = len(condition) < _LONGEST and _WEAK.search(flat(condition))
+    return EXACTLY if _COMPARES.search(condition) and not weak else SOMETHING
 
 
 def _strength(said: str, called: str) -> int:
-    if _WEAK.search(said):
+    if len(said) < _LONGEST and _WEAK.search(said):
         return SOMETHING
     bare = called.rpartition(".")[2].rpartition(">")[2].lower() in {
         "assert",
@@ -126,16 +137,14 @@ def _own_depth(said: str) -> int:
 
 
 def _is_always(condition: Node | None) -> bool:
-    if condition is None:
+    while condition is not None and condition.type == "parenthesized_expression" and condition.named_children:
+        condition = condition.named_children[0]
+    if condition is None or condition.end_byte - condition.start_byte > _LONGEST:
         return False
     said = text(condition).strip()
-    while said.startswith("(") and said.endswith(")") and condition.type == "parenthesized_expression":
-        said = said[1:-1].strip()
-        condition = condition.named_children[0]
     if _ALWAYS.fullmatch(said) or (_LITERAL.fullmatch(said) and said not in {"False", "None", "0", '""', "''"}):
         return True
-    sides = re.split(r"\s*(?:===?|\bis\b)\s*", said)
-    return len(sides) == 2 and _is_same(*sides)
+    return _two_sides(said)
 
 
 def _is_same(one: str, other: str) -> bool:
@@ -160,7 +169,7 @@ def _is_constant(node: Node, full: Node, called: str) -> bool:
 
 
 def _two_sides(said: str) -> bool:
-    sides = re.split(r"\s*===?\s*", said)
+    sides = _EQUALS.split(said) if len(said) < _LONGEST else ()
     return len(sides) == 2 and _is_same(*sides)
 
 

@@ -83,6 +83,7 @@ LISTS = frozenset(
 WANTED = CALLS | FUNCTIONS | ASSERTS | TRIES | BLOCKS | IFS | LOOPS | LISTS | {"with_statement"}
 _SPACES = re.compile(r"\s+")
 _ENOUGH = 200_000
+_LONGEST = 2000  # of a chain of calls; its end says what is called
 
 
 def text(node: Node | None) -> str:
@@ -111,12 +112,12 @@ def callee(node: Node) -> str:
     """The path that is called, as written and without spaces: `self.assertEqual`, `expect(a).toBe`, `assert_eq`."""
     function = node.child_by_field_name("function") or node.child_by_field_name("macro")
     if function is not None:
-        return flat(text(function))
+        return flat(text(function)[-_LONGEST:])
     name = node.child_by_field_name("name") or node.child_by_field_name("method")
     owner = (
         node.child_by_field_name("object") or node.child_by_field_name("scope") or node.child_by_field_name("receiver")
     )
-    return flat(f"{text(owner)}.{text(name)}" if owner is not None else text(name))
+    return flat(f"{text(owner)[-_LONGEST:]}.{text(name)}" if owner is not None else text(name))
 
 
 def arguments(node: Node) -> list[Node]:

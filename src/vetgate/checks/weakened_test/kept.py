@@ -32,6 +32,14 @@ SNAPSHOT = "rewritten-snapshot"
 _HINTS = {"rust": re.compile(r"test|quickcheck"), "csharp": re.compile(r"\[\s*[\w.]*(?:Fact|Theory|Test)")}
 
 
+_ONE_LESS = {
+    Severity.CRITICAL: Severity.ERROR,
+    Severity.ERROR: Severity.WARNING,
+    Severity.WARNING: Severity.NOTE,
+    Severity.NOTE: Severity.NOTE,
+}
+
+
 class Worth(NamedTuple):
     """What the evidence of a test says."""
 
@@ -78,5 +86,5 @@ def beside(findings: Sequence[Finding], known: Sequence[Known]) -> list[Finding]
         if finding.rule == SNAPSHOT and finding.symbol not in recorded:
             continue
         is_new = finding.rule in {SKIPPED, RUNNER} and (finding.symbol not in tests if finding.symbol else not tests)
-        kept.append(finding.at(min(finding.severity, Severity.WARNING)) if is_new else finding)
+        kept.append(finding.at(_ONE_LESS[finding.severity]) if is_new else finding)
     return kept

@@ -7,7 +7,7 @@ from bisect import bisect_left, bisect_right
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from vetgate.checks.weakened_test.assertions import NOTHING, assertion, digest
+from vetgate.checks.weakened_test.assertions import NOTHING, by_helper, called_to_assert, digest, stated
 from vetgate.checks.weakened_test.dead import dead_ranges
 from vetgate.checks.weakened_test.found import found_tests
 from vetgate.checks.weakened_test.grammar import (
@@ -79,11 +79,12 @@ class Read:
 def read(root: Node, language: str) -> Read:
     nodes = list(wanted(root))
     found = found_tests(nodes, language)
-    helpers = _helpers(nodes, found)
+    assertions, calls = _assertions(nodes)
+    helpers = _helpers(nodes, found, [each.start for each in assertions if each.strength > NOTHING])
+    assertions += [by_helper(node) for node, called in calls if called in helpers]
     swallowing = [
         each for node in nodes if node.type in TRIES or node.type == "with_statement" for each in swallows(node)
     ]
-    assertions = _assertions(nodes, helpers)
     silent = [*dead_ranges(nodes), *((start, end) for start, end, _ in swallowing)]
     live = [each for each in assertions if not any(start <= each.start < end for start, end in silent)]
     guilty = tuple(
@@ -92,7 +93,7 @@ def read(root: Node, language: str) -> Read:
         if any(start <= each.start < end for each in assertions)
     )
     starts = [node.start_byte for node in nodes]
-    tests = tuple(_test(each, _between(nodes, starts, each.start, each.end), live) for each in found)
+    tests = tuple(_test(each, _between(nodes, starts, each.start, each.end), live, calls) for each in found)
     loose = frozenset(each.digest for each in live if not any(t.start <= each.start < t.end for t in tests))
     return Read(tests, loose, guilty)
 
@@ -101,17 +102,30 @@ def _between(nodes: Sequence[Node], starts: Sequence[int], start: int, end: int)
     return nodes[bisect_left(starts, start) : bisect_left(starts, end)]
 
 
-def _assertions(nodes: Iterable[Node], helpers: frozenset[str]) -> list[Assertion]:
-    asserting = (node for node in nodes if node.type in CALLS or node.type in ASSERTS)
-    return [each for node in asserting if (each := assertion(node, helpers)) is not None]
+def _assertions(nodes: Iterable[Node]) -> tuple[list[Assertion], list[tuple[Node, str]]]:
+    """What asserts, and the calls that do not."""
+    found: list[Assertion] = []
+    calls: list[tuple[Node, str]] = []
+    for node in nodes:
+        if node.type in ASSERTS:
+            found.append(stated(node))
+        elif node.type in CALLS:
+            called = callee(node)
+            told = called_to_assert(node, called)
+            if told is not None:
+                found.append(told)
+            else:
+                calls.append((node, called))
+    return found, calls
 
 
-def _test(found: Found, inside: Sequence[Node], live: Sequence[Assertion]) -> Test:
+def _test(found: Found, inside: Sequence[Node], live: Sequence[Assertion], calls: Sequence[tuple[Node, str]]) -> Test:
     own = tuple(each for each in live if found.start <= each.start < found.end)
-    names = (match for node in inside if node.type in CALLS for match in _SUBJECT.findall(callee(node)[-60:]))
-    calls = tuple(sorted({name for name in names if not _NO_SUBJECT.search(name.lower())}))[:_MOST_NAMES]
+    called = (called for node, called in calls if found.start <= node.start_byte < found.end)
+    names = {name for each in called for name in _SUBJECT.findall(each[-60:])}
+    subjects = tuple(sorted(name for name in names if not _NO_SUBJECT.search(name.lower())))[:_MOST_NAMES]
     body = digest(re.sub(r"^[^({]*", "", found.text))
-    return Test(found.name, found.line, found.start, found.end, own, _rows(found, inside), calls, body)
+    return Test(found.name, found.line, found.start, found.end, own, _rows(found, inside), subjects, body)
 
 
 def _rows(found: Found, inside: Sequence[Node]) -> int:
@@ -137,9 +151,8 @@ def _size(node: Node) -> int:
     return len(items)
 
 
-def _helpers(nodes: Sequence[Node], found: Sequence[Found]) -> frozenset[str]:
-    """Functions of the file that assert for others."""
-    starts = [each.start for each in _assertions(nodes, frozenset()) if each.strength > NOTHING]
+def _helpers(nodes: Sequence[Node], found: Sequence[Found], starts: Sequence[int]) -> frozenset[str]:
+    """Functions of the file that assert for others, given where anything asserts."""
     tests = [each.start for each in found]
     names: set[str] = set()
     for node in nodes:

@@ -53,7 +53,11 @@ _ONLY = {
     r"|,\s*:focus\b",
 }
 _ONLY |= dict.fromkeys(("typescript", "tsx"), _ONLY["javascript"])
-_MAY = re.compile(r"skip_?(?:if|unless)\b", re.IGNORECASE)
+_MAY = re.compile(
+    r"skip_?(?:if|unless)\b|xfail\s*\(\s*(?!\s|reason|strict|raises|run|condition\s*=\s*True|True\b|[\"')])",
+    re.IGNORECASE,
+)
+_NEXT = re.compile(r"\n\s*(?:@|def\b|async\b|class\b)")
 _SURELY = re.compile(r"skip_?(?:if\s*\(\s*(?:True|1)\b|unless\s*\(\s*(?:False|0)\b)", re.IGNORECASE)
 _AROUND = 12
 _NODES = frozenset(
@@ -83,7 +87,8 @@ def skips(source: Source) -> Iterator[Skip]:
             start = match.start() + len(match[0]) - len(match[0].lstrip("[{, "))
             if found is not None and found.kind(start) is Kind.CODE:
                 line = source.text.count("\n", 0, start) + 1
-                may = bool(_MAY.search(match[0])) and not _SURELY.search(source.text[start : start + 80])
+                said = _NEXT.split(source.text[start : start + 120])[0]
+                may = bool(_MAY.search(said)) and not _SURELY.search(said)
                 depends = may or _depends(found.node(start))
                 yield Skip(_plain(match[0]), found.byte(start), line, is_only, depends)
 
