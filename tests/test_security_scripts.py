@@ -79,6 +79,7 @@ RUST_FLOWS = {
     "if let": 'if let Some(a) = q.a.as_ref() { conn.execute(&format!("DELETE FROM t WHERE a = {}", a), []); }',
     "a match": 'match &q.a { Some(a) => conn.execute(&format!("DELETE FROM t WHERE a = {}", a), []), None => 0 };',
     "a pattern": 'let Q { a, .. } = q.into_inner(); conn.execute(&format!("DELETE FROM t WHERE a = {a}"), []);',
+    "a call inside of a macro": 'println!("{:?}", conn.execute(&format!("DELETE FROM t WHERE a = {}", q.a), []));',
     "let else": 'let Some(a) = &q.a else { return; }; conn.execute(&format!("DELETE FROM t WHERE a = {a}"), []);',
 }
 RUST_STOPS = {

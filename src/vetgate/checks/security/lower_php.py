@@ -11,7 +11,7 @@ from vetgate.checks.security.facts_php import FACTS
 from vetgate.checks.security.lowering import Lowering, as_number, named, spine
 from vetgate.checks.security.php_calls import PhpCalls
 from vetgate.checks.security.php_routes import PhpRoutes
-from vetgate.checks.security.php_texts import PhpTexts
+from vetgate.checks.security.php_texts import PhpTexts, dotted
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -398,11 +398,6 @@ class Php(Lowering):
         "array_creation_expression": _array,
         **dict.fromkeys(_STATEMENTS, _statement),
     }
-
-
-def dotted(name: str) -> str:
-    r"""`\App\Models\User` is `App.Models.User`."""
-    return name.lstrip("\\").replace("\\", ".")
 
 
 def _same(value: Node) -> Expression:

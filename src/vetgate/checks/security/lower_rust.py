@@ -7,11 +7,12 @@ from typing import TYPE_CHECKING, ClassVar
 
 from vetgate.checks.security import expression as ex
 from vetgate.checks.security.expression import Expression
-from vetgate.checks.security.facts_rust import EXTRACTOR, FACTS, NARROW, SENT, WEB
+from vetgate.checks.security.facts_rust import FACTS, NARROW
 from vetgate.checks.security.lower_python import unescaped
 from vetgate.checks.security.lowering import Lowering, as_list, as_name, as_number, named
 from vetgate.checks.security.rust_patterns import bound
-from vetgate.checks.security.rust_tokens import Tokens
+from vetgate.checks.security.rust_tokens import Tokens, chained
+from vetgate.checks.security.rust_types import dotted, path_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
@@ -37,7 +38,6 @@ _PASSING = frozenset(
 )
 _HOLDS = frozenset({"Some", "Ok", "Err"})
 _PARSED = re.compile(r"parse::<\s*(?:\w+::)*(?:String|Url|Uri|PathBuf|HeaderValue)\b")
-_REFERENCE = re.compile(r"^(?:&(?:'\w+\s+)?(?:mut\s+)?)+")
 _ROUTE = re.compile(r"#\[(?:rocket::)?(?:get|post|put|patch|delete|head|options|route)\(")
 _ROUTED = re.compile(r"<(\w+)(?:\.\.)?>")
 _SAME = {
@@ -47,6 +47,7 @@ _SAME = {
     **dict.fromkeys(("unwrap_or_default", "as_mut", "into_string", "into_owned", "to_vec", "into_bytes", "borrow"), 0),
     "expect": 1,
 }
+_CALLED = re.compile(rb"(\w+!?)\((?!.)", re.DOTALL)
 _STATIC_MUT = "static mut"
 _LONGEST_NAME = 64
 _VALUES = ("_expression", "_literal", "identifier", "_block")
@@ -58,7 +59,9 @@ class Rust(Lowering):
     places: ClassVar[Mapping[str, str]] = {
         "call_expression": "call",
         "macro_invocation": "call",
+        "field_initializer": "key",
         "static_item": "call",
+        "token_tree": "call",  # inside of a macro
         "assignment_expression": "assign",
         "binary_expression": "compare",
         "use_declaration": "import",
@@ -171,14 +174,7 @@ class Rust(Lowering):
         yield from bound(self.text, pattern, value)
 
     def type_path(self, kind: str, imports: Mapping[str, str]) -> str:
-        """Whatever extracts something from a request goes by one name."""
-        bare = _REFERENCE.sub("", kind)
-        if EXTRACTOR.match(bare) and any(path.partition(".")[0] in WEB for path in (dotted(bare), *imports.values())):
-            return "" if NARROW.match(bare) else SENT
-        path = dotted(bare).partition("<")[0]
-        first, _, rest = path.partition(".")
-        whole = imports.get(first, first) + (f".{rest}" if rest else "")
-        return "Request" if whole.rpartition(".")[2] in {"HttpRequest", "Request", "ServiceRequest"} else whole
+        return path_of(kind, imports)
 
     def given(self, function: Node) -> set[int]:
         """`#[get("/users/<name>?<sort>")]` of Rocket names the parameters that it fills; a handler may take a text."""
@@ -202,6 +198,10 @@ class Rust(Lowering):
     def called(self, node: Node) -> str:
         if node.type == "static_item":
             return _STATIC_MUT if any(child.type == "mutable_specifier" for child in node.children) else ""
+        if node.type == "token_tree":
+            start = node.start_byte  # by bytes, since there are many of these
+            word = _CALLED.search(self._syntax.data, max(start - _LONGEST_NAME, 0), start + 1)
+            return word[1].decode() if word is not None else ""
         if node.type == "macro_invocation":
             return f"{self._macro_name(node).rpartition('::')[2]}!"
         callee = node.child_by_field_name("function")
@@ -211,6 +211,10 @@ class Rust(Lowering):
             return ""
         last = callee.child_by_field_name("field") or callee.child_by_field_name("name") or callee
         return self.text(last) if last.end_byte - last.start_byte < _LONGEST_NAME else ""
+
+    def shown(self, node: Node) -> str:
+        begins = chained(node)[0] if node.type == "token_tree" else node
+        return self._syntax.data[begins.start_byte : node.end_byte].decode("utf-8", "replace")
 
     def returned(self, function: Node) -> Iterator[Node]:
         body = function.child_by_field_name("body")
@@ -269,6 +273,9 @@ class Rust(Lowering):
         is_text = callee.name == "from" and self.text(callee.node) == "String::from"
         return Expression(ex.PASS, node, items=(given[0],)) if is_text and given else None
 
+    def pair(self, node: Node) -> tuple[Node | None, Node | None]:
+        return node.child_by_field_name("field"), node.child_by_field_name("value")
+
     def _macro_name(self, node: Node) -> str:
         macro = node.child_by_field_name("macro")
         return self.text(macro) if macro is not None else ""
@@ -278,6 +285,9 @@ class Rust(Lowering):
         if tree is None:
             return Expression(ex.OTHER, node)
         return self._tokens.macro(node, self._macro_name(node), tree)
+
+    def _nested(self, node: Node) -> Expression:
+        return self._tokens.call(node)
 
     def _string(self, node: Node) -> Expression:
         raw = node.type == "raw_string_literal"
@@ -357,6 +367,7 @@ class Rust(Lowering):
         "call_expression": _call,
         "macro_invocation": _macro,
         "static_item": _static,
+        "token_tree": _nested,
         "string_literal": _string,
         "raw_string_literal": _string,
         "integer_literal": as_number,
@@ -373,10 +384,6 @@ class Rust(Lowering):
         "index_expression": _index,
         "struct_expression": _struct,
     }
-
-
-def dotted(path: str) -> str:
-    return "".join(path.split()).replace("::", ".")
 
 
 def _same(value: Node) -> Expression:

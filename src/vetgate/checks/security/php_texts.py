@@ -1,4 +1,4 @@
-"""Texts of PHP and what is put into them."""
+"""Texts of PHP and what is put into them; names with the spaces they stand in."""
 
 from __future__ import annotations
 
@@ -49,3 +49,8 @@ def unescaped(text: str) -> str:
         return _SIMPLE.get(code, f"\\{code}")
 
     return _ESCAPE.sub(one, text) if "\\" in text else text
+
+
+def dotted(name: str) -> str:
+    r"""`\App\Models\User` is `App.Models.User`."""
+    return name.lstrip("\\").replace("\\", ".")

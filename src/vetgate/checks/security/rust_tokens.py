@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 _LEADING = frozenset({"&", "*", "mut", "mutable_specifier", "ref"})
 _NAMES = frozenset({"identifier", "self", "primitive_type", "crate", "super"})
 _BRACES = re.compile(r"\{(\w*)(?::([^{}]*))?\}|(?<=\{)\{|\}(?=\})")
+_OPERANDS = frozenset({*_NAMES, "token_tree"})
+_LINKS = frozenset({*_OPERANDS, ".", "::", "?", "!", "await", "integer_literal"})
 _DEEPEST = 6
 
 
@@ -45,6 +47,12 @@ class Tokens:
                 found.append((name, self._expression(tokens[2:] if named else tokens, depth)))
             tokens = []
         return found
+
+    def call(self, tree: Node) -> Expression:
+        """The call that ends with these parentheses."""
+        tokens = chained(tree)
+        read, rest = self._chain(tokens, 0) if len(tokens) > 1 else (None, tokens)
+        return read if read is not None and not rest else Expression(ex.OTHER, tree)
 
     def formatted(self, given: list[tuple[str | None, Item]]) -> tuple[Item, ...] | None:
         """`"…{}…{name}…", value` in the order of the text."""
@@ -136,6 +144,18 @@ class Tokens:
                 found.append(read)
             tokens = rest if read is not None and len(rest) < len(tokens) else tokens[1:]
         return found
+
+
+def chained(tree: Node) -> list[Node]:
+    """The tokens before it that belong to the same expression, and itself."""
+    tokens = [tree]
+    before = tree.prev_sibling
+    while before is not None and before.type in _LINKS:
+        if before.type in _OPERANDS and tokens[0].type in _NAMES:
+            break  # two words side by side are no chain
+        tokens.insert(0, before)
+        before = before.prev_sibling
+    return tokens
 
 
 def _placed(node: Node, given: list[tuple[str | None, Item]]) -> Callable[[re.Match[str]], Item | None]:

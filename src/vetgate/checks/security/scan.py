@@ -367,7 +367,7 @@ def _span(noted: Noted, path: str, node: Node) -> Span:
 
 def _finding(noted: Noted, span: Span, match: Match, node: Node) -> Finding:
     rule, pattern = match.rule, match.pattern
-    code = _SPACE.sub(" ", noted.syntax.text(node))
+    code = _SPACE.sub(" ", noted.module.language.shown(node))
     sink = code if len(code) <= 60 else code[:57] + "…"
     steps = tuple(Step(line, text) for line, text in match.taint.steps) if match.taint else ()
     if steps:
