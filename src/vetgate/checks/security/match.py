@@ -244,10 +244,12 @@ class _Look:
         )
 
     def _written(self, condition: Condition, item: Node | Expression) -> bool:
-        node = self._matcher.module.lower(item).node
-        return condition.written is None or bool(
-            _regex(condition.written).search(self._matcher.module.language.text(node)[:_LONGEST_FUNCTION])
-        )
+        if condition.written is None:
+            return True
+        expression = self._matcher.module.lower(item)
+        said = expression.value if expression.kind == ex.ATTR else None  # inside of a macro
+        text = said if isinstance(said, str) else self._matcher.module.language.text(expression.node)
+        return _regex(condition.written).search(text[:_LONGEST_FUNCTION]) is not None
 
     def _flows(self, condition: Condition, item: Node | Expression) -> bool:
         if condition.path is not None and not matches(self._matcher.paths.of(item), condition.path):
