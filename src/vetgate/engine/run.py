@@ -13,7 +13,7 @@ from vetgate.engine.settle import numbered, settled
 from vetgate.model import Outcome, Status, Unchecked
 from vetgate.source.language import language_of
 from vetgate.source.syntax import Source
-from vetgate.source.text import NotText
+from vetgate.source.text import BINARY, NotText
 from vetgate.store import Known
 
 if TYPE_CHECKING:
@@ -146,7 +146,8 @@ class Runner:
             return ()
         moved |= self.memory.elsewhere(path)
         before = tuple(known for known in baseline if not known.is_mark)
-        now = (*disk.known, *(Known.of(each) for each in self._lost(judged, disk.marks, baseline)))
+        stands = tuple(known for known in disk.known if not known.is_mark)
+        now = (*stands, *(Known.of(each) for each in self._lost(judged, disk.marks, baseline)))
         result = settled(after, before, now, moved)
         suspects = [f for f in result if f.new and not f.advisory and f.value is not None]
         copied = self._copied(judged, suspects)
@@ -210,11 +211,13 @@ class Runner:
 
     def _unchecked(self, gate: Gate, change: Change) -> Iterable[Unchecked]:
         """Only files that a check would have looked at: nobody misses a verdict on a picture."""
-        if not any(check.plain or check.languages for check in self._checks(gate)):
+        checks = self._checks(gate)
+        if not any(check.plain or check.languages for check in checks):
             return
+        plain = any(check.plain for check in checks)
         for item in change.unchecked:
-            judged = language_of(item.path) is not None or item.path.endswith(".ipynb")
-            if judged and self.config.paths.checks(item.path):
+            is_code = language_of(item.path) is not None or item.path.endswith(".ipynb")
+            if (is_code or (plain and item.reason != BINARY)) and self.config.paths.checks(item.path):
                 yield item
 
 
