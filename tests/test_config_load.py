@@ -19,7 +19,9 @@ from vetgate.config.template import render
 from vetgate.model import EventKind, Severity, UserError
 
 SHIPPED = defaults().gates["code"].checks
-KNOWN = frozenset({*SHIPPED, "protected-file", "unsafe-command", "security/weak-hash", "complexity/nesting"})
+KNOWN = frozenset(
+    {*(name for gate in defaults().gates.values() for name in gate.checks), "security/weak-hash", "complexity/nesting"}
+)
 ROOT = Path(__file__).parent.parent
 
 

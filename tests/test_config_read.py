@@ -14,7 +14,13 @@ from vetgate.config.load import defaults, loaded
 from vetgate.config.read import MOST_BYTES, read
 from vetgate.model import UserError
 
-KNOWN = frozenset({*defaults().gates["code"].checks, "complexity/nesting", "complexity/cyclomatic"})
+KNOWN = frozenset(
+    {
+        *(name for gate in defaults().gates.values() for name in gate.checks),
+        "complexity/nesting",
+        "complexity/cyclomatic",
+    }
+)
 
 
 def message(text: str | bytes) -> str:
@@ -40,7 +46,6 @@ BROKEN = {
         "2:13: gates.t.command: not in this version",
     ),
     "models, of a later version": ("version: 1\nmodels: {}\n", "2:1: models: not in this version"),
-    "retries, of a later version": ("version: 1\nretries: {max: 3}\n", "2:1: retries: not in this version"),
     "an event of a later version": ("version: 1\non: {review: [code]}\n", "2:6: on.review: not in this version"),
     "a check of a later version": (
         "version: 1\ngates: {code: {checks: [duplicates]}}\n",

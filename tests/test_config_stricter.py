@@ -16,7 +16,7 @@ from vetgate.failure import STRICTNESS
 from vetgate.model import Severity
 
 OWN = {
-    **dict.fromkeys(defaults().gates["code"].checks),
+    **dict.fromkeys(name for gate in defaults().gates.values() for name in gate.checks),
     "complexity/cyclomatic": Severity.ERROR,
     "complexity/nesting": Severity.WARNING,
     "secrets": None,

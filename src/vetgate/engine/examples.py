@@ -29,6 +29,7 @@ from vetgate.engine.run import Runner
 from vetgate.model import Change, Command, File, Gate
 from vetgate.source.deadline import Deadline
 from vetgate.source.language import LANGUAGES
+from vetgate.source.protected import Protected
 from vetgate.source.syntax import Source
 
 if TYPE_CHECKING:
@@ -101,6 +102,8 @@ def found(example: Example, check: Check, config: Config) -> Counter[tuple[int, 
     }
     config = replace(config, complexity=replace(config.complexity, **limits))
     path = example.options.get("path", f"example.{example.language}")
+    if check.guard is not None:
+        return _guarded(example, check, config, path)
     if check.compares:
         return _compared(example, check, config, path)
     if check.command is not None and example.language == "sh":
@@ -120,3 +123,12 @@ def _compared(example: Example, check: Check, config: Config, path: str) -> Coun
     if outcome.unchecked or outcome.error:
         raise ValueError(outcome.error or outcome.unchecked[0].reason)
     return Counter((finding.span.line, finding.id) for finding in outcome.findings if finding.new)
+
+
+def _guarded(example: Example, check: Check, config: Config, path: str) -> Counter[tuple[int, str]]:
+    """Of a check that asks which file is touched: the mark stands first, before the file's own text."""
+    assert check.guard is not None  # noqa: S101
+    after = example.code.partition("\n")[2] if marked(example.code) else example.code
+    change = Change(Path("/work/project"), (File(path, example.before, after),))
+    protected = Protected(change.root, Path("/home/me"), (Path("/home/me/.local/state/vetgate"),))
+    return Counter((2, finding.id) for finding in check.guard(change, config, protected))

@@ -88,7 +88,8 @@ class Protected:
     @cached_property
     def git(self) -> Path:
         """The directory that all work trees share: its hooks are the ones that run."""
-        return store_key(self.root)
+        shared = store_key(self.root)
+        return shared if shared != self.root else self.root / ".git"
 
     @cached_property
     def _folders(self) -> tuple[tuple[Kind, tuple[str, ...]], ...]:

@@ -7,6 +7,7 @@ import codecs
 # Beyond this nothing is read at all (docs/limits.md); a file this large is not written by hand.
 LARGEST = 20 * 1024 * 1024
 
+BINARY = "binary"
 _SNIFFED = 8192
 # surrogateescape has no meaning for UTF-16; a broken unit becomes U+FFFD there.
 _MARKS = (
@@ -31,6 +32,6 @@ def decode(data: bytes) -> str:
         if data.startswith(mark):
             return data[len(mark) :].decode(encoding, errors).replace("\r\n", "\n")
     if b"\0" in data[:_SNIFFED]:
-        raise NotText("binary")
+        raise NotText(BINARY)
     # Bytes that are not UTF-8 (Latin-1, a stray byte) stay in place as lone surrogates: the rest can be judged.
     return data.decode("utf-8", "surrogateescape").replace("\r\n", "\n")
