@@ -15,7 +15,8 @@ from vetgate.checks import all_checks
 from vetgate.checks.unsafe_command import CHECK, Place, Policy, findings_of, judge, policy_of
 from vetgate.checks.unsafe_command.effect import KINDS
 from vetgate.config.keys import EFFECTS
-from vetgate.config.load import defaults
+from vetgate.config.load import defaults, loaded
+from vetgate.config.stricter import tighten
 from vetgate.model import Command, Decision
 
 DANGEROUS = rows("dangerous")
@@ -86,6 +87,28 @@ def test_an_allowed_effect_is_silent_and_an_asked_one_asks():
     effects = judge("npm publish", PLACE, Policy({"publishes": Decision.ASK}))
     (finding,) = findings_of("npm publish", effects)
     assert finding.asks
+
+
+@pytest.mark.parametrize(
+    ("file", "ignored"),
+    [
+        ("{effects: {publishes: ask}}", "commands.effects.publishes ask is looser than block"),
+        ("{trusted: [~/x]}", "commands.trusted adds ~/x"),
+    ],
+)
+def test_a_file_that_nobody_accepted_cannot_loosen_an_effect(file, ignored):
+    base = defaults()
+    tightened = tighten(base, loaded(f"version: 1\ncommands: {file}".encode(), None, None).config)
+    assert ignored in tightened.ignored
+    assert tightened.config.commands == base.commands
+
+
+def test_a_file_that_nobody_accepted_can_tighten():
+    text = b"version: 1\ncommands: {effects: {unreadable: block}, sensitive: [keys.yml]}"
+    tightened = tighten(defaults(), loaded(text, None, None).config)
+    assert tightened.ignored == ()
+    assert tightened.config.commands.effects["unreadable"] == "block"
+    assert tightened.config.commands.sensitive == ("keys.yml",)
 
 
 def test_trusted_folders_may_be_deleted_and_written():

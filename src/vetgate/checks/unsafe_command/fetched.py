@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from vetgate.checks.unsafe_command.effect import RUNS_FETCHED, SENDS_CREDENTIALS, Found
-from vetgate.checks.unsafe_command.words import Words
 from vetgate.source.shell.inline import language_of
-from vetgate.source.shell.marks import FETCHED, HIDDEN, UNKNOWN, shown
+from vetgate.source.shell.marks import CREDENTIAL, FETCHED, HIDDEN, UNKNOWN
 from vetgate.source.shell.wrappers import SHELLS
 
 if TYPE_CHECKING:
@@ -21,6 +20,8 @@ _ADDRESS = re.compile(r"https?://|ftp://")
 _ARCHIVE = re.compile(
     r"https?://(?!(?:[\w.-]+\.)?(?:github\.com|gitlab\.com|bitbucket\.org|pypi\.org|files\.pythonhosted\.org|registry\.npmjs\.org|download\.pytorch\.org)/)\S+"
 )
+_INSTALLERS = frozenset("pip npm pnpm yarn bun pipx uv gem npx uvx bunx".split())
+_PACKAGERS = frozenset("rpm dnf yum apt apt-get dpkg".split())
 _SOCKET = re.compile(r"/dev/(?:tcp|udp)/")
 # A connection, and something that a shell could be bound to it with.
 _CONNECTS = ("socket", "net.Socket", "net.connect", "TCPSocket", "fsockopen", "IO::Socket")
@@ -57,6 +58,8 @@ def _code(run: Run) -> Iterator[Found]:
         yield Found(
             RUNS_FETCHED, "it runs code that is decoded on the way", "run the decoded text, so that it can be read"
         )
+    if "/inet/tcp/" in run.code:
+        yield Found(RUNS_FETCHED, "it takes commands from another machine", _ELSEWHERE)
     if any(each in run.code for each in _CONNECTS) and any(each in run.code for each in _BINDS):
         yield Found(RUNS_FETCHED, "it hands a shell to another machine", _ELSEWHERE)
 
@@ -67,42 +70,39 @@ def _sockets(run: Run) -> Iterator[Found]:
         return
     if run.name in SHELLS or language_of(run.name) or run.name in ("exec", ""):
         yield Found(RUNS_FETCHED, "it hands a shell to another machine", _ELSEWHERE)
-    elif run.writes and "\ufdd5" in run.stdin:
+    elif run.writes and (CREDENTIAL in run.stdin or run.name in ("env", "printenv", "set", "export")):
         yield Found(SENDS_CREDENTIALS, "it sends credentials to another machine")
+
+
+class _Taker(NamedTuple):
+    """Programs that take code from an address; without verbs, whatever they are told to do."""
+
+    programs: frozenset[str]
+    verbs: frozenset[str]
+    address: re.Pattern[str]
+    what: str
+    safe: str = ""
+
+
+_TAKERS = (
+    _Taker(frozenset({"deno", "bun"}), frozenset({"run", "install", "x"}), _ARCHIVE, "it runs code from an address"),
+    _Taker(frozenset({"go"}), frozenset({"run"}), _ADDRESS, "it runs code from an address"),
+    _Taker(_INSTALLERS, frozenset(), _ARCHIVE, "it installs from an address", "install a version from the registry"),
+    _Taker(_PACKAGERS, frozenset(), _ADDRESS, "it installs a package from an address"),
+    _Taker(frozenset({"kubectl", "oc"}), frozenset({"apply", "create"}), _ARCHIVE, "it applies what an address says"),
+)
 
 
 def _addresses(run: Run) -> Iterator[Found]:
     """Interpreters and installers that take an address."""
-    words = Words(run.arguments)
-    plain = words.plain
-    if (
-        run.name in ("deno", "bun")
-        and plain[:1] in (("run",), ("install",), ("x",))
-        and any(_ARCHIVE.match(each) for each in plain)
-    ):
-        yield Found(RUNS_FETCHED, "it runs code from an address")
-    installs = run.name in ("pip", "npm", "pnpm", "yarn", "bun", "pipx", "uv", "gem", "npx", "uvx", "bunx") or (
-        run.name == "python" and "pip" in run.arguments
-    )
-    if installs and any(_ARCHIVE.match(each.removeprefix("git+")) for each in plain):
-        yield Found(
-            RUNS_FETCHED,
-            f"it installs from {shown(next(each for each in plain if _ADDRESS.search(each)))}",
-            "install a named version from the registry",
-        )
-    if installs and any(
-        each.startswith("http://")
-        for each in _after(run.arguments, ("-i", "--index-url", "--extra-index-url", "--registry"))
-    ):
+    verb = next((each for each in run.arguments if not each.startswith("-")), "")
+    for taker in _TAKERS:
+        wanted = run.name in taker.programs and (not taker.verbs or verb in taker.verbs)
+        if wanted and any(taker.address.match(each.removeprefix("git+")) for each in run.arguments):
+            yield Found(RUNS_FETCHED, taker.what, taker.safe)
+    indexes = _after(run.arguments, ("-i", "--index-url", "--extra-index-url", "--registry"))
+    if run.name in _INSTALLERS and any(each.startswith("http://") for each in indexes):
         yield Found(RUNS_FETCHED, "it installs over a connection that anyone can change", "use https")
-    if run.name in ("rpm", "dnf", "yum", "apt", "apt-get", "dpkg") and any(_ADDRESS.match(each) for each in plain):
-        yield Found(RUNS_FETCHED, "it installs a package from an address")
-    if (
-        run.name in ("kubectl", "oc")
-        and plain[:1] in (("apply",), ("create",))
-        and any(_ARCHIVE.match(each) for each in run.arguments)
-    ):
-        yield Found(RUNS_FETCHED, "it applies what an address says")
 
 
 def _after(arguments: tuple[str, ...], names: tuple[str, ...]) -> list[str]:

@@ -25,6 +25,7 @@ _SYSTEM_FOLDERS = tuple(
     /private/etc /private/var
     """.split()
 )
+_KEPT_IN_CONTAINER = ("/var/lib/", "/data/", "/home/", "/root/", "/srv/", "/etc/", "/usr/", "/mnt/")
 _HARMLESS_DEVICES = re.compile(r"/dev/(?:null|stdout|stderr|stdin|tty|fd/\d+|shm(?:/.*)?|full|zero|u?random|pts/\d+)")
 _DEVICE = re.compile(r"/dev/")
 _SOCKET = re.compile(r"/dev/(?:tcp|udp)/")
@@ -117,7 +118,8 @@ def _elsewhere(run: Run, path: str, *, recursive: bool) -> str:
         return f"it deletes {name}, and what that is cannot be known before it runs" if unsure else ""
     bare = path.rstrip(f"/{STAR}") or "/"
     if run.where == CONTAINER:
-        return f"it deletes {name} in a container" if recursive and bare in _IN_CONTAINER else ""
+        kept = bare in _IN_CONTAINER or bare.startswith(_KEPT_IN_CONTAINER)
+        return f"it deletes {name} in a container" if recursive and kept else ""
     temporary = bare.startswith(("/tmp/", "/var/tmp/"))  # noqa: S108
     return f"it deletes {name} on another machine" if recursive and not temporary else ""
 
@@ -310,7 +312,7 @@ def _output_option(run: Run, words: Words, look: Look) -> Iterator[Found]:
 
 
 _READERS: Mapping[str, Reader] = {
-    **dict.fromkeys(("rm", "grm", "rimraf", "del-cli", "trash-empty", "rmdir", "srm"), _rm),
+    **dict.fromkeys(("rm", "grm", "rimraf", "del-cli", "trash-empty", "rmdir", "srm", "rd", "del", "erase"), _rm),
     **dict.fromkeys(("unlink", "trash", "trash-put", "rip"), _unlink),
     **dict.fromkeys(("shred", "wipe", "scrub"), _shred),
     "truncate": _truncate,

@@ -18,15 +18,15 @@ _BUILT = frozenset(
     playwright-report .nx .rollup.cache .rpt2_cache .stack-work dist-newstyle zig-out zig-cache .zig-cache elm-stuff
     .lake wheelhouse pip-wheel-metadata .terraform .terragrunt-cache cdk.out .aws-sam .bundle obj cmakefiles testresults
     reports .phpunit.cache .eslintcache .stylelintcache .prettiercache .ds_store thumbs.db site .fleet dist-ssr
-    release debug .metals .bloop .bsp .scala-build .cpcache .shadow-cljs .pnpm-store .yarn-cache lib-cov
+    release debug .metals .bloop .bsp .scala-build .cpcache caches _cacache .shadow-cljs .pnpm-store .yarn-cache lib-cov
     .lighthouseci .wrangler .pub-cache .pdm-build .hatch artifacts __snapshots__.tmp generated .generated
     __generated__ .snakemake .benchmarks .asv
     """.split()
 )
 _BUILT_GLOBS = tuple(
     """
-    *.egg-info *.pyc *.pyo *.o *.so *.a *.class *.log *.tmp *.temp *.swp *.swo *.bak *.orig *.rej *.tsbuildinfo
-    *.dist-info cmake-build-* bazel-* .coverage.* *.prof *.whl *.gcda *.gcno *.dsym *~ npm-debug.log*
+    *.egg-info *.pyc *.pyo *.py[[]co] *.o *.so *.a *.class *.log *.tmp *.temp *.swp *.swo *.bak *.orig *.rej
+    *.tsbuildinfo *.dist-info cmake-build-* bazel-* .coverage.* *.prof *.whl *.gcda *.gcno *.dsym *~ npm-debug.log*
     yarn-error.log* *.cache *_cache *-cache *.pid core.[0-9]* tmp-* tmp.*
     """.split()
 )

@@ -37,7 +37,7 @@ _FOLDERS = frozenset({".ssh", ".aws", ".gnupg", ".kube", ".docker", ".azure", ".
 _OPEN_IN_SSH = re.compile(r".*\.pub|known_hosts.*|config|authorized_keys|environment")
 _ON_MACHINE = tuple(
     """
-    /etc/shadow /etc/gshadow /etc/sudoers /etc/ssh/ssh_host_*_key /etc/krb5.keytab /proc/*/environ
+    /etc/shadow* /etc/gshadow* /etc/sudoers /etc/ssh/ssh_host_*_key /etc/krb5.keytab /proc/*/environ
     /etc/master.passwd /var/run/secrets/* /run/secrets/* /etc/kubernetes/*.conf /etc/letsencrypt/live/*/privkey.pem
     /etc/ssl/private/* /var/lib/docker/*secret* /root/.ssh/* /etc/rancher/*/*.yaml
     """.split()

@@ -92,7 +92,9 @@ _TABLE = Table(
         """,
     ),
 )
-_DEVICE = re.compile(r"/dev/(?:sd|hd|vd|xvd|nvme|mmcblk|disk|rdisk|mapper/|md|dm-|loop|mem|kmem|port|nbd|sr|st)\S*")
+_DEVICE = re.compile(
+    r"/dev/(?:sd|hd|vd|xvd|nvme|mmcblk|disk|rdisk|mapper/|md\d|dm-|loop\d|mem$|kmem|port|nbd|sr\d|st\d)"
+)
 _DAEMONS = frozenset(
     "sshd systemd init dockerd containerd launchd xorg gnome-shell dbus-daemon NetworkManager cron".split()
 )
@@ -153,6 +155,8 @@ def _processes(run: Run) -> Iterator[Found]:
         yield Found(SYSTEM, "it ends every process", "end one process by its id")
     if run.name == "kill" and run.arguments[:1] == ("1",):
         yield Found(SYSTEM, "it ends the first process of the machine", "end one process by its id")
+    if run.name == "killall" and words.has("-u"):
+        yield Found(SYSTEM, "it ends every process of a user", "end one process by its id")
     if run.name == "pkill" and (words.has("-u", "-U", "-g") or "." in run.arguments):
         yield Found(SYSTEM, "it ends every process of a user", "end one process by its id")
     if run.name in ("pkill", "killall") and not _DAEMONS.isdisjoint(run.arguments):

@@ -57,18 +57,19 @@ class Expander:
         return [field.replace(SET, "[") if SET in field and "]" not in field else field for field in found]
 
     def _tilde(self, part: Literal) -> str:
-        if part.quoted or not part.text.startswith("~"):
-            return part.text
-        head = _TILDE.match(part.text)
+        return part.text if part.quoted else self._home_of(part.text)
+
+    def _home_of(self, text: str) -> str:
+        head = _TILDE.match(text)
         if not head:
-            return part.text
+            return text
         user = head["user"]
         home = self._scope.value("HOME") or ""
         if user == "+":
             home = self._scope.cwd
         elif user and not home.endswith(f"/{user}"):
             home = "/root" if user == "root" else f"/home/{user}"
-        return home + part.text[head.end() :]
+        return home + text[head.end() :]
 
     def _split(self, word: Word) -> list[str]:
         fields: list[str] = []
@@ -115,7 +116,8 @@ class Expander:
             pieces = re.split(f"[{re.escape(separators)}]+", value)
         else:
             pieces = [value]
-        return [piece.translate(_GLOBBED) for piece in pieces] if value else []
+        # Out of an expansion a ~ stays one in bash; not in every shell, and nobody means a file of that name.
+        return [self._home_of(piece).translate(_GLOBBED) for piece in pieces] if value else []
 
     def _value(self, part: Part) -> str:
         if isinstance(part, Parameter):

@@ -33,7 +33,16 @@ _MOST_ROUNDS = 16
 _MOST_DEPTH = 32
 _MOST_TEXT = 256 * 1024
 FORK_BOMB = "fork-bomb"
+_UNPACKED = "what was unpacked"
+_UNPACKS = frozenset({"tar", "bsdtar", "gtar", "unzip", "cpio", "7z"})
 _STDIN = ("/dev/stdin", "0", "-")
+# Variables that programs take a command from.
+_RUN_BY_OTHERS = frozenset(
+    """
+    GIT_SSH_COMMAND GIT_EDITOR GIT_SEQUENCE_EDITOR GIT_EXTERNAL_DIFF GIT_PAGER GIT_ASKPASS EDITOR VISUAL PAGER MANPAGER
+    LESSOPEN SSH_ASKPASS SUDO_ASKPASS
+    """.split()
+)
 # What a glob in the name of a program could hide.
 _GLOBBED_NAMES = (
     "rm",
@@ -259,6 +268,8 @@ class Follower:
         if body is not None:
             return self._call(run, body, scope)
         self.note(run)
+        for name in _RUN_BY_OTHERS.intersection(run.env):
+            self.text(run.env[name], scope.inner(), "")
         builtin = builtins.BUILTINS.get(run.name)
         if builtin is not None:
             return builtin(self, run, scope)
@@ -268,7 +279,7 @@ class Follower:
         language = language_of(name)
         if language:
             return self._inline(language, run, scope)
-        if scope.absolute(run.argv[0]) in scope.files and "/" in run.argv[0]:
+        if "/" in run.argv[0] and (scope.absolute(run.argv[0]) in scope.files or self._is_unpacked(run, scope)):
             return self._own_file(run, scope)
         return self._program(run, scope)
 
@@ -298,6 +309,13 @@ class Follower:
         if given.file:
             return self.text(self.content(given.file, scope), inner, run.stdin)
         return self.text(run.stdin, inner, "")
+
+    def _is_unpacked(self, run: Run, scope: Scope) -> bool:
+        """A program out of an archive that this very command fetched."""
+        if _UNPACKED not in scope.files or run.argv[0].startswith("/"):
+            return False
+        scope.files[scope.absolute(run.argv[0])] = scope.files[_UNPACKED]
+        return True
 
     def _own_file(self, run: Run, scope: Scope) -> str:
         """A file that this very command wrote, run by its path."""
@@ -336,6 +354,8 @@ class Follower:
         given = Input(run.arguments, run.stdin, scope, lambda path: self.content(path, scope))
         output = printed(run.name, given)
         builtins.moved(run, scope, self.content)
+        if run.name in _UNPACKS and FETCHED in output:
+            scope.files[_UNPACKED] = FETCHED
         target = destination(run.name, run.arguments)
         if target:
             scope.files[scope.absolute(target)] = FETCHED + UNKNOWN

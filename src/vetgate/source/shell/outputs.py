@@ -22,7 +22,7 @@ _DIRECTIVE = re.compile(r"%(?:%|[-+ #0]*(?:\d+|\*)?(?:\.\d+)?(?P<kind>[sdiqbxXou
 _SUBSTITUTE = re.compile(
     r"s(?P<by>[/|,#:@])(?P<old>(?:\\.|(?!(?P=by)).)*)(?P=by)(?P<new>(?:\\.|(?!(?P=by)).)*)(?P=by)(?P<flags>\w*)"
 )
-_LITERAL = re.compile(r"[\w ./~:-]*")
+_LITERAL = re.compile(r"[^\[\].*^$\\+?()|{}]*")
 _MOST_REPEATS = 64
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, NamedTuple
 
 from vetgate.source.shell.marks import UNKNOWN
@@ -191,6 +192,8 @@ def _shell_option(*names: str) -> Callable[[Sequence[str]], list[Inner]]:
 
     def read(arguments: Sequence[str]) -> list[Inner]:
         script = value_of(arguments, *names)
+        clusters = [index for index, each in enumerate(arguments[:-1]) if re.fullmatch(r"-[a-z]+c", each)]
+        script = arguments[clusters[0] + 1] if clusters and not script else script
         return [Inner(script=script)] if script else []
 
     return read
@@ -252,6 +255,7 @@ def _ssh(arguments: Sequence[str]) -> list[Inner]:
     proxies = [argument.partition("=")[2] for argument in arguments if "proxycommand=" in argument.lower()]
     host = arguments[start : start + 1]
     rest = arguments[start + 1 :]
+    rest = rest[1:] if rest[:1] in (["--"], ("--",)) else rest
     found = [Inner(script=" ".join(rest), where=REMOTE)] if host and rest else []
     if host and not rest:
         found = [Inner(argv=("sh",), where=REMOTE)]

@@ -47,7 +47,9 @@ def run_script(call: Call) -> Value:
 
 def run_process(call: Call) -> Value:
     """A list is a program and its arguments; a text goes to a shell, with a list behind it it is the program."""
-    first, second = call.argument(0, "args", "cmd", "command"), call.argument(1)
+    first, second = call.argument(0, "cmd", "command"), call.argument(1)
+    listed = call.named.get("args")
+    first, second = (listed, second) if first is None else (first, listed if second is None else second)
     if isinstance(first, list):
         call.program(*texts_of(first))
     elif isinstance(second, list):

@@ -146,6 +146,8 @@ class _Reader:
             return None if dotted else self.value(node.value)
         if isinstance(node, ast.Dict):
             return [self.value(each) for each in node.values]
+        if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub):
+            return f"-{text_of(self.value(node.operand))}"
         return self.value(node.value) if isinstance(node, (ast.Await, ast.NamedExpr, ast.Starred)) else None
 
     def _sliced(self, node: ast.Subscript) -> Value:

@@ -128,6 +128,7 @@ _OTHERS = _table(
         "system qx ` exec shell_exec passthru popen proc_open os.execute io.popen pcntl_exec run spawn "
         "system.cmd System.cmd pipe_open": do.run_process,
         "array_map array_walk": _each_by_name,
+        "print printf echo puts say": do.show,
         "glob": do.matches_of,
         "rmtree remove_tree File::Path::rmtree File::Path::remove_tree": do.remove_trees,
         "unlink os.remove rmdir file.remove rm": do.remove_files,

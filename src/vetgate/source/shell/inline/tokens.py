@@ -24,6 +24,7 @@ _TOKEN = re.compile(
     re.VERBOSE | re.DOTALL,
 )
 _INTERPOLATED = re.compile(r"(?<!\\)[$@]\{?\w+\}?(?:\{['\"]?(?P<key>\w+)['\"]?\})?")
+_TCL_RUNS = re.compile(r"\b(?:spawn|exec|system)[ \t]+([^;\n\]]+)")
 _MOST_TOKENS = 8_000
 
 
@@ -34,6 +35,8 @@ class _Token(NamedTuple):
 
 
 def read_tokens(language: str, code: str, known: Known) -> Done:
+    if language == "tcl":
+        return Done([Inner(script=match[1]) for match in _TCL_RUNS.finditer(without_globs(code))])
     tokens = [_token(match) for match in _limited(without_globs(code))]
     return _Reader(language, [token for token in tokens if token.kind != "comment"], known).read()
 
@@ -109,10 +112,6 @@ class _Reader:
         return self._tokens[index].kind if index < len(self._tokens) else ""
 
     def _name(self, name: str, index: int) -> None:
-        if self._language == "tcl" and name in ("exec", "spawn", "system"):
-            words = [text_of(each.value) if each.value else each.text for each in self._tokens[index + 1 :]]
-            self._done.inners.append(Inner(script=" ".join(words).replace("- ", "-")))
-            return
         deed = deed_of(self._language if self._language == "python" else "other", name.replace("->", "."))
         if deed is None or self._text(index - 1 if index else 0) in ("->", "sub", "function"):
             return

@@ -153,6 +153,7 @@ class _Reader:
         self.done.inners += call.done.inners
         self.done.printed += call.done.printed
         self._handed_on(node, result)
+        self._hand_over(node, result)
         return result
 
     def _name(self, node: Node, function: Node | None) -> str:
