@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from vetgate.config import document
+from vetgate.config.keys import EFFECTS as EFFECTS_OF_COMMANDS
 from vetgate.config.keys import EVENTS, FILE, PRESETS
 from vetgate.config.load import defaults, find, load, loaded
 from vetgate.config.plain import plain, text
@@ -54,7 +55,7 @@ def test_the_defaults_are_the_thresholds_of_the_product():
         "new",
         False,
     )
-    assert defaults().on[EventKind.BEFORE_EDIT] == ("code", "protected")
+    assert defaults().on[EventKind.BEFORE_EDIT] == ("code",)
     assert defaults().path is None
 
 
@@ -140,6 +141,15 @@ EFFECTS = {
         lambda c: c.secrets.allow == ("zapier-webhook",),
     ),
     "secrets.entropy": ("secrets: {entropy: low}", lambda c: c.secrets.entropy == "low"),
+    **{
+        f"commands.effects.{effect}": (
+            f"commands: {{effects: {{{effect}: allow}}}}",
+            lambda c, effect=effect: c.commands.effects[effect] == "allow",
+        )
+        for effect in EFFECTS_OF_COMMANDS
+    },
+    "commands.trusted": ("commands: {trusted: [/srv]}", lambda c: c.commands.trusted == ("/srv",)),
+    "commands.sensitive": ("commands: {sensitive: [~/keys]}", lambda c: c.commands.sensitive == ("~/keys",)),
     "retries.max": ("retries: {max: 7}", lambda c: c.retries.max == 7),
     "retries.then": ("retries: {then: block}", lambda c: c.retries.then == "block"),
     "retries.delay": ("retries: {delay: 7}", lambda c: c.retries.delay == 7),

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from vetgate.engine.run import Runner
+from vetgate.model import EventKind
 from vetgate.project import SessionMemory, around, head_text, mentioning
 from vetgate.source.deadline import Deadline
 from vetgate.source.protected import Protected
@@ -24,6 +25,19 @@ if TYPE_CHECKING:
 SECONDS = 3.0
 # Of the time there is, what is kept for settling and telling.
 _RESERVE = 0.15
+
+
+# Stands wherever files change, whatever a configuration lists there.
+_ALWAYS = "protected"
+_WHERE_FILES_CHANGE = frozenset(
+    {EventKind.BEFORE_EDIT, EventKind.AFTER_EDIT, EventKind.AFTER_COMMAND, EventKind.STOP, EventKind.SUBAGENT_STOP}
+)
+
+
+def listening(config: Config, kind: EventKind) -> tuple[str, ...]:
+    """The gates of an event, in order."""
+    gates = config.on.get(kind, ())
+    return (*gates, _ALWAYS) if kind in _WHERE_FILES_CHANGE and _ALWAYS not in gates else gates
 
 
 @dataclass(frozen=True, slots=True)

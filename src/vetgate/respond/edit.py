@@ -13,6 +13,7 @@ from vetgate.engine.look import source_of
 from vetgate.failure import READS
 from vetgate.model import CONFIG_NAME, Change, Decision, EventKind, Reply
 from vetgate.respond.attempts import too_soon
+from vetgate.respond.call import listening
 from vetgate.respond.sweep import after_command, begin
 from vetgate.respond.verdict import doubtful, told, verified
 from vetgate.source.deadline import Deadline
@@ -46,7 +47,7 @@ def before_edit(call: Call) -> Reply:
         return agent.render(call.event, Decision.WARN, text)
     if answer := too_soon(call, config, change):
         return agent.render(call.event, Decision.BLOCK, answer)
-    verdict = verified(call, config, config.on.get(EventKind.BEFORE_EDIT, ()), change)
+    verdict = verified(call, config, listening(config, EventKind.BEFORE_EDIT), change)
     return told(call, _warned_of_looser(call.project, change, verdict), config, change)
 
 
@@ -69,12 +70,12 @@ def after_edit(call: Call) -> Reply:
     change = call.event.change
     if change is None or not config.enabled:
         return Reply()
-    listening = config.on.get(EventKind.AFTER_EDIT, ())
+    more = config.on.get(EventKind.AFTER_EDIT, ())
     unsure = doubtful(change, call.memory(config))
-    if not listening and not unsure.files:
+    if not more and not unsure.files:
         return Reply()
-    gates = (*config.on.get(EventKind.BEFORE_EDIT, ()), *listening)
-    return told(call, verified(call, config, gates, change if listening else unsure), config, change)
+    gates = (*listening(config, EventKind.BEFORE_EDIT), *more)
+    return told(call, verified(call, config, gates, change if more else unsure), config, change)
 
 
 def after_tool(call: Call) -> Reply:

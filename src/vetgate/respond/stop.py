@@ -9,6 +9,7 @@ from vetgate.agents import AGENTS
 from vetgate.engine.decide import decided
 from vetgate.engine.look import digest_of
 from vetgate.model import Decision, EventKind, Reply
+from vetgate.respond.call import listening
 from vetgate.respond.guarded import with_tampering
 from vetgate.respond.sweep import swept
 from vetgate.respond.verdict import doubtful, told, verified
@@ -39,7 +40,7 @@ def stop(call: Call) -> Reply:
 
 def _stop_in(call: Call) -> tuple[Decision, Reply]:
     config = call.project.effective().config
-    gates = config.on.get(EventKind.STOP, ())
+    gates = listening(config, EventKind.STOP)
     if not config.enabled or not gates:
         return Decision.ALLOW, Reply()
     memory = call.memory(config)

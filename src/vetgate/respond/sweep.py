@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from vetgate.engine.decide import decided
 from vetgate.model import Change, Decision, EventKind, File, Reply, Unchecked, UserError
 from vetgate.project import head_texts, missing
+from vetgate.respond.call import listening
 from vetgate.respond.guarded import note_protected, with_tampering
 from vetgate.respond.verdict import content, doubtful, judged, remember, told, verified
 from vetgate.source.edit import on_disk
@@ -64,7 +65,7 @@ def _note_what_was_there(call: Call, config: Config) -> None:
 def after_command(call: Call) -> Reply:
     """Also after one that failed, and after tools that nobody knows: what they wrote is on disk."""
     config = call.project.effective().config
-    gates = config.on.get(EventKind.AFTER_COMMAND, ())
+    gates = listening(config, EventKind.AFTER_COMMAND)
     if not config.enabled or not gates:
         return Reply()
     change = swept(call, config)
