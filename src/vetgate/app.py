@@ -24,10 +24,12 @@ from vetgate.source.deadline import Deadline
 from vetgate.source.edit import root_for
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterable
 
     from vetgate.config.schema import Config
     from vetgate.model import Change, Verdict
+
+    Others = Callable[[str, str], Iterable[tuple[str, str]]]
 
 _PROJECTS_KEPT = 8
 
@@ -106,12 +108,13 @@ class App:
             with contextlib.suppress(IndexError):  # another thread was quicker
                 self._later.popleft()()
 
-    def check(self, change: Change, config: Config, *, compares: bool = True) -> Verdict:
+    def check(self, change: Change, config: Config, *, compares: bool = True, others: Others | None = None) -> Verdict:
         """The gates of an edit over a change without a session: what `vetgate check` shows.
 
-        Unless it `compares`, the files are judged as they are, and nothing is said of what they were.
+        Unless it `compares`, the files are judged as they are, and nothing is said of what they were. `others` gives
+        the files beside those of the change; without it they are as they are on disk.
         """
-        surroundings = partial(around, change.root)
+        surroundings = others or partial(around, change.root)
         runner = Runner(self._looker, config, Deadline.never(), around=surroundings, compares=compares)
         return judged(config.on.get(EventKind.BEFORE_EDIT, ()), change, runner)
 

@@ -23,6 +23,7 @@ COMMANDS: Mapping[str, tuple[str, str]] = {
     "check": ("vetgate.cli.check", "Run the checks as a linter over files, the index or a diff."),
     "metrics": ("vetgate.cli.metrics", "Print the five measures of every function."),
     "explain": ("vetgate.cli.explain", "Explain a check, a rule or a recorded decision."),
+    "replay": ("vetgate.cli.replay", "What would the gate have blocked in edits of the past?"),
     "test": ("vetgate.cli.test", "Run the examples of this project's own rules."),
     "config": ("vetgate.cli.config", "Show the effective configuration or its schema."),
     "trust": ("vetgate.cli.trust", "Accept this repository's vetgate.yaml."),

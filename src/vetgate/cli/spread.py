@@ -16,6 +16,7 @@ from vetgate.model import UserError
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
+Item = TypeVar("Item")
 Done = TypeVar("Done")
 
 # A process takes about as long to start as this many files to look at.
@@ -25,22 +26,27 @@ _MOST_PROCESSES = 8
 
 
 @dataclass(frozen=True, slots=True)
-class Spread(Generic[Done]):
-    """`work` is called with batches of names; a new process must be able to import it and what it is bound to."""
+class Spread(Generic[Item, Done]):
+    """`work` is called with batches of items; a new process must be able to import it and what it is bound to.
+
+    From `many` items on there are several processes.
+    """
 
     what: str
-    work: Callable[[tuple[str, ...]], Done]
+    work: Callable[[tuple[Item, ...]], Done]
+    many: int = MANY
+    batch: int = _BATCH
 
-    def over(self, names: Sequence[str]) -> Iterator[Done]:
+    def over(self, items: Sequence[Item]) -> Iterator[Done]:
         """What each batch gave, in order."""
-        batches = [tuple(names[at : at + _BATCH]) for at in range(0, len(names), _BATCH)]
-        processes = min(_cores(), _MOST_PROCESSES) if len(names) >= MANY else 1
-        with Progress(self.what, len(names)) as progress:
+        batches = [tuple(items[at : at + self.batch]) for at in range(0, len(items), self.batch)]
+        processes = min(_cores(), _MOST_PROCESSES) if len(items) >= self.many else 1
+        with Progress(self.what, len(items)) as progress:
             for batch, done in zip(batches, self._done(batches, processes), strict=True):
                 progress.advance(len(batch))
                 yield done
 
-    def _done(self, batches: list[tuple[str, ...]], processes: int) -> Iterator[Done]:
+    def _done(self, batches: list[tuple[Item, ...]], processes: int) -> Iterator[Done]:
         if processes == 1:
             yield from map(self.work, batches)
             return

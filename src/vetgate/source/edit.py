@@ -50,7 +50,7 @@ def change_of(proposals: Iterable[Proposal], cwd: Path) -> Change:
             before = found(path, follow=True)
         except NotText:
             before = None  # what cannot be read counts as nothing: all that the call writes is new
-        change = _with(change, _file(name_in(change.root, path), before, partial(_applied, proposal, before)))
+        change = _with(change, _file(name_in(change.root, path), before, partial(applied, proposal, before)))
     return change
 
 
@@ -82,7 +82,8 @@ def root_for(path: Path, cwd: Path) -> Path:
     return project_root(path.parent) or project_root(real(cwd)) or path.parent
 
 
-def _applied(proposal: Proposal, before: str | None) -> str:
+def applied(proposal: Proposal, before: str | None) -> str:
+    """The text as it would be; NotText where the proposal does not fit what is there."""
     if proposal.content is not None and proposal.appends:
         return (before or "") + proposal.content.replace("\r\n", "\n")
     if proposal.content is not None:

@@ -1,0 +1,173 @@
+"""The tool calls of a Claude Code transcript, with what each found in the files it was about.
+
+The format is undocumented and grows, so the reader takes what it knows and passes over everything else.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from vetgate.agents.shapes import proposals
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from vetgate.source.edit import Proposal
+
+_EDITS = frozenset({"Write", "Edit", "MultiEdit", "NotebookEdit"})
+_COMMANDS = frozenset({"Bash", "PowerShell"})
+_NEVER_RUN = ("<tool_use_error>", "Error: No such tool")
+
+
+@dataclass(frozen=True, slots=True)
+class Hunk:
+    """Some lines of a file as the client replaced them; `start` counts from 1."""
+
+    start: int
+    old: tuple[str, ...]
+    new: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """The text of a file as a call found it; None where there was none."""
+
+    path: Path
+    text: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """One call of a tool: an edit, a command, or a look at a file, which only `found` something.
+
+    `refused` is one that a hook or a person stopped. `hunks` are there when a person changed what was proposed.
+    """
+
+    id: str
+    session: str
+    at: str
+    cwd: Path
+    tool: str
+    proposals: tuple[Proposal, ...] = ()
+    command: str = ""
+    found: Found | None = None
+    refused: bool = False
+    hunks: tuple[Hunk, ...] = ()
+
+
+def calls(transcript: Path) -> Iterator[Call]:
+    """In the order in which the agent made them; raises OSError."""
+    lines = list(_lines(transcript))
+    results = {call: (line, block) for line in lines for call, block in _results(line)}
+    for line in lines:
+        for use in _uses(line):
+            call = _call(transcript, line, use, *results.get(use["id"], ({}, {})))
+            if call is not None:
+                yield call
+
+
+def of_project(config_dir: Path, project: Path) -> tuple[Path, ...]:
+    """The transcripts that the client keeps of sessions in this folder and those below it, oldest first."""
+    name = re.sub(r"[^a-zA-Z0-9]", "-", str(project))
+    folders = sorted((config_dir / "projects").glob(f"{name}*"))
+    files = [file for folder in folders for file in folder.glob("**/*.jsonl")]
+    return tuple(sorted(files, key=lambda file: file.stat().st_mtime))
+
+
+def _lines(transcript: Path) -> Iterator[dict[str, Any]]:
+    with transcript.open("rb") as stream:
+        for line in stream:
+            try:
+                record = json.loads(line)
+            except (ValueError, RecursionError):  # cut off, or nothing of ours
+                continue
+            if isinstance(record, dict):
+                yield record
+
+
+def _blocks(line: Mapping[str, Any], kind: str) -> list[dict[str, Any]]:
+    message = line.get("message")
+    content = message.get("content") if isinstance(message, dict) else None
+    blocks = content if isinstance(content, list) else ()
+    return [block for block in blocks if isinstance(block, dict) and block.get("type") == kind]
+
+
+def _uses(line: Mapping[str, Any]) -> list[dict[str, Any]]:
+    uses = _blocks(line, "tool_use") if line.get("type") == "assistant" else ()
+    return [use for use in uses if isinstance(use.get("id"), str) and isinstance(use.get("input"), dict)]
+
+
+def _results(line: Mapping[str, Any]) -> list[tuple[str, dict[str, Any]]]:
+    blocks = _blocks(line, "tool_result") if line.get("type") == "user" else []
+    # Details stand beside the message, once: with several results in it nobody knows whose they are.
+    known = [block for block in blocks if isinstance(block.get("tool_use_id"), str)]
+    return [(block["tool_use_id"], block) for block in known] if len(blocks) == 1 else []
+
+
+def _call(
+    transcript: Path, line: Mapping[str, Any], use: Mapping[str, Any], told: Mapping[str, Any], block: Mapping[str, Any]
+) -> Call | None:
+    tool, given = _text(use, "name"), use["input"]
+    refused = "toolDenialKind" in told or " hook error: " in _text(block, "content")[:200]
+    failed = block.get("is_error") is True and not refused
+    is_edit = tool in _EDITS or tool.startswith("mcp__")
+    wanted = proposals(given, tool) if is_edit and not failed else ()
+    command = _text(given, "command") if tool in _COMMANDS and not _never_ran(block) else ""
+    details = told.get("toolUseResult")
+    found = _found(details) if isinstance(details, dict) else None
+    if not (wanted or command or found):
+        return None
+    return Call(
+        id=use["id"],
+        session=_text(line, "sessionId") or transcript.stem,
+        at=_text(line, "timestamp"),
+        cwd=Path(_text(line, "cwd") or "/"),
+        tool=tool,
+        proposals=wanted,
+        command=command,
+        found=found,
+        refused=refused,
+        hunks=_hunks(details) if isinstance(details, dict) and details.get("userModified") is True else (),
+    )
+
+
+def _never_ran(block: Mapping[str, Any]) -> bool:
+    return block.get("is_error") is True and _text(block, "content").startswith(_NEVER_RUN)
+
+
+def _found(details: Mapping[str, Any]) -> Found | None:
+    path = _text(details, "filePath") or _text(details, "notebook_path")
+    for key in ("originalFile", "original_file"):
+        if path and key in details and isinstance(details[key], str | None):
+            return Found(Path(path), details[key])
+    return _read(details.get("file"))
+
+
+def _read(file: object) -> Found | None:
+    """What a look at a file showed, when it showed all of it."""
+    if not isinstance(file, dict) or file.get("startLine") != 1 or file.get("numLines") != file.get("totalLines"):
+        return None
+    path, text = _text(file, "filePath"), file.get("content")
+    return Found(Path(path), text) if path and isinstance(text, str) else None
+
+
+def _hunks(details: Mapping[str, Any]) -> tuple[Hunk, ...]:
+    patch = details.get("structuredPatch")
+    return tuple(_hunk(part) for part in patch if isinstance(part, dict)) if isinstance(patch, list) else ()
+
+
+def _hunk(part: Mapping[str, Any]) -> Hunk:
+    start, lines = part.get("oldStart"), part.get("lines")
+    told = [line for line in lines if isinstance(line, str)] if isinstance(lines, list) else []
+    old = tuple(line[1:] for line in told if line[:1] in {" ", "-"})
+    new = tuple(line[1:] for line in told if line[:1] in {" ", "+"})
+    return Hunk(start if isinstance(start, int) else 1, old, new)
+
+
+def _text(source: Mapping[str, Any], key: str) -> str:
+    found = source.get(key)
+    return found if isinstance(found, str) else ""

@@ -1,0 +1,121 @@
+"""Edits of the past under a configuration of today."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass, replace
+from functools import cache
+from typing import TYPE_CHECKING
+
+from vetgate import runtime
+from vetgate.app import App
+from vetgate.checks import all_checks
+from vetgate.engine.decide import blocks, decided
+from vetgate.engine.order import ordered
+from vetgate.model import Change, Decision, EventKind, Verdict
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Sequence
+
+    from vetgate.config.schema import Config
+    from vetgate.model import Command, Finding
+    from vetgate.replay.recording import Company, Edit
+
+    Places = frozenset[tuple[str, str]]  # path and fingerprint
+
+LEFT_OUT = "left out by `paths` in the configuration"
+
+
+@dataclass(frozen=True, slots=True)
+class Judgement:
+    """What a configuration says of one edit: what stops it, or why nobody could judge it.
+
+    `then` is what was decided at the time, where that is known; `trouble` a check that could not finish.
+    """
+
+    edit: str
+    origin: str
+    path: str
+    decision: Decision = Decision.ALLOW
+    stopping: tuple[Finding, ...] = ()
+    elapsed_ms: float = 0.0
+    unjudged: str = ""
+    trouble: str = ""
+    company: str = ""
+    then: Decision | None = None
+
+    @property
+    def is_stopped(self) -> bool:
+        return self.decision >= Decision.ASK
+
+
+def judge_batch(
+    opened: Callable[[tuple[object, ...]], Iterable[Edit]], configs: Sequence[Config], items: tuple[object, ...]
+) -> tuple[tuple[Judgement, ...], ...]:
+    """For each edit what each configuration says of it; in whichever process."""
+    return tuple(tuple(judge(edit, config) for config in configs) for edit in opened(items))
+
+
+def judge(edit: Edit, config: Config) -> Judgement:
+    judgement = Judgement(edit.id, edit.origin, edit.path, company=edit.company)
+    if edit.missing:
+        return replace(judgement, unjudged=edit.missing)
+    if edit.file is not None and not config.paths.checks(edit.path):
+        return replace(judgement, unjudged=LEFT_OUT)
+    started = time.perf_counter()
+    if edit.command is not None:
+        verdict = _of_command(edit.command, config)
+    else:
+        files = () if edit.file is None else (edit.file,)
+        verdict = _app().check(Change(edit.root, files), config, others=edit.around)
+    elapsed = (time.perf_counter() - started) * 1000
+    trouble = "; ".join(outcome.error for outcome in verdict.outcomes if outcome.error)
+    reasons = "; ".join(item.reason for item in verdict.unchecked)
+    return replace(
+        judgement,
+        decision=verdict.decision,
+        stopping=stopping(verdict, config),
+        elapsed_ms=elapsed,
+        trouble=trouble or reasons,
+    )
+
+
+def judge_together(
+    configs: Sequence[Config], companies: tuple[tuple[str, Company], ...]
+) -> tuple[tuple[str, tuple[Places, ...]], ...]:
+    """By company and configuration: all that stops these files when they change at once."""
+    return tuple((name, tuple(_places(company, config) for config in configs)) for name, company in companies)
+
+
+def settled(judgement: Judgement, places: Places) -> Judgement:
+    """Without what only looked new because the file was judged alone: code that came from another one."""
+    kept = tuple(each for each in judgement.stopping if (each.span.path, each.fingerprint) in places)
+    if len(kept) == len(judgement.stopping):
+        return judgement
+    decision = max((Decision.ASK if each.asks else Decision.BLOCK for each in kept), default=Decision.WARN)
+    return replace(judgement, stopping=kept, decision=judgement.decision if judgement.trouble else decision)
+
+
+def stopping(verdict: Verdict, config: Config) -> tuple[Finding, ...]:
+    return tuple(
+        finding
+        for outcome in verdict.outcomes
+        for finding in outcome.findings
+        if blocks(finding, config.gates[outcome.gate])
+    )
+
+
+def _places(company: Company, config: Config) -> Places:
+    found = stopping(_app().check(company.change, config, others=company.around), config)
+    return frozenset((each.span.path, each.fingerprint) for each in found)
+
+
+def _of_command(command: Command, config: Config) -> Verdict:
+    gates = config.on.get(EventKind.BEFORE_COMMAND, ())
+    outcomes = tuple(ordered(config.gates[name], command, all_checks(), config) for name in gates)
+    return Verdict(decided(outcomes, config.gates), outcomes)
+
+
+@cache
+def _app() -> App:
+    return App(runtime.state_dir())

@@ -1,0 +1,139 @@
+"""Recorded sessions of an agent: every edit it made or tried, and every command, with the files as they were then."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from vetgate.agents.claude_calls import calls
+from vetgate.model import Change, Command, File, UserError
+from vetgate.replay.recording import Company, Edit, Recording
+from vetgate.source.edit import applied
+from vetgate.source.root import name_in, project_root
+from vetgate.source.text import NotText
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from pathlib import Path
+
+    from vetgate.agents.claude_calls import Call, Hunk
+    from vetgate.source.edit import Proposal
+
+_UNKNOWN = "the transcript does not say what stood in the file"
+_SHORT = 8
+
+
+def sessions(transcripts: Sequence[Path]) -> Recording:
+    read = _Reading()
+    for transcript in transcripts:
+        try:
+            read.take(transcript)
+        except OSError as error:
+            raise UserError(f"{transcript} cannot be read: {error.strerror}") from error
+    many = len(read.names)
+    what = f"{many:,} {'session' if many == 1 else 'sessions'}"
+    return Recording(what, read.edits, tuple, read.company, tuple(read.notes))
+
+
+def transcripts_at(paths: Sequence[Path]) -> tuple[Path, ...]:
+    """The files named, and those in the folders named."""
+    found: list[Path] = []
+    for path in paths:
+        inside = sorted(path.glob("**/*.jsonl")) if path.is_dir() else [path]
+        if not inside or not inside[0].is_file():
+            raise UserError(f"there is no transcript at {path}", hint="name a .jsonl file, or a folder with some")
+        found += inside
+    return tuple(dict.fromkeys(found))
+
+
+@dataclass(slots=True)
+class _Session:
+    """The files of a session: as first seen, and as they are after the last call."""
+
+    first: dict[Path, str | None] = field(default_factory=dict)
+    now: dict[Path, str | None] = field(default_factory=dict)
+
+    def see(self, path: Path, text: str | None) -> None:
+        self.first.setdefault(path, text)
+        self.now[path] = text
+
+
+@dataclass(slots=True)
+class _Reading:
+    edits: list[Edit] = field(default_factory=list)
+    names: set[str] = field(default_factory=set)
+    notes: list[str] = field(default_factory=list)
+    _known: set[str] = field(default_factory=set)
+    _beside: dict[str, tuple[File, ...]] = field(default_factory=dict)
+
+    def take(self, transcript: Path) -> None:
+        session = _Session()
+        found = False
+        for call in calls(transcript):
+            found = True
+            # A session that was resumed or forked begins with a copy of the lines of the other.
+            if call.id not in self._known:
+                self._known.add(call.id)
+                self.names.add(call.session)
+                self._judgeable(session, call)
+        if not found:
+            self.notes.append(f"{transcript} holds no edits and no commands")
+
+    def company(self, edit: str) -> Company:
+        files = self._beside[edit]
+        root = next(each.root for each in self.edits if each.id == edit)
+        return Company(Change(root, files))
+
+    def _judgeable(self, session: _Session, call: Call) -> None:
+        if call.found is not None:
+            session.see(call.found.path, _with_line_feeds(call.found.text))
+        if call.command:
+            root = _root(call.cwd)
+            command = Command(call.command, call.cwd, root)
+            self.edits.append(Edit(call.id, _origin(call), "command", root, command=command))
+        for number, proposal in enumerate(call.proposals):
+            edit_id = f"{call.id}:{number}" if number else call.id
+            self.edits.append(self._edit(session, call, proposal, edit_id))
+
+    def _edit(self, session: _Session, call: Call, proposal: Proposal, edit_id: str) -> Edit:
+        place = call.cwd / proposal.path
+        root = _root(call.cwd)
+        name = name_in(root, place)
+        if place not in session.now and proposal.content is None:
+            return Edit(edit_id, _origin(call), name, root, missing=_UNKNOWN)
+        before = session.now.get(place)
+        try:
+            after = applied(proposal, before)
+        except NotText as why:
+            return Edit(edit_id, _origin(call), name, root, missing=why.reason)
+        file = File(name, before, after)
+        others = (
+            File(name_in(root, path), first, session.now[path])
+            for path, first in session.first.items()
+            if path != place
+        )
+        self._beside[edit_id] = (file, *others)
+        if not call.refused:
+            session.see(place, patched(before or "", call.hunks) if call.hunks else after)
+        return Edit(edit_id, _origin(call), name, root, file=file, company=edit_id)
+
+
+def patched(text: str, hunks: Sequence[Hunk]) -> str:
+    """What a person made of a proposal, as the client wrote it down."""
+    lines = text.split("\n")
+    for hunk in sorted(hunks, key=lambda each: each.start, reverse=True):
+        at = max(0, hunk.start - 1)
+        lines[at : at + len(hunk.old)] = hunk.new
+    return "\n".join(lines)
+
+
+def _root(cwd: Path) -> Path:
+    return project_root(cwd) or cwd
+
+
+def _origin(call: Call) -> str:
+    return f"session {call.session[:_SHORT]}, {call.at}" if call.at else f"session {call.session[:_SHORT]}"
+
+
+def _with_line_feeds(text: str | None) -> str | None:
+    return None if text is None else text.replace("\r\n", "\n")
