@@ -85,7 +85,7 @@ FACTS = Facts(
         ToLower ToUpper Title ToTitle Replace ReplaceAll Split SplitN SplitAfter Fields Repeat Map Clone Cut
         CutPrefix CutSuffix Get Values Value Query Encode DecodeString EncodeToString QueryUnescape
         PathUnescape QueryEscape PathEscape ReadAll ReadFile NewReader NewScanner NewBuffer NewBufferString
-        NewDecoder Decode Unmarshal Text Bytes String ReadString ReadBytes ReadLine Clean Abs FromSlash
+        NewDecoder Decode Unmarshal UnmarshalExtJSON Text Bytes String ReadString ReadBytes ReadLine Clean Abs FromSlash
         ToSlash Dir EvalSymlinks JoinPath Parse ParseRequestURI ParseQuery append Quote ByName Next NextPart
         FileName FormName Filename Open ResolveReference RequestURI EscapedPath Hostname Unquote New
         NewReplacer WithContext ReplaceAllString FindString FindStringSubmatch UnescapeString copy Read
@@ -103,7 +103,7 @@ FACTS = Facts(
     ),
     fills=words(
         """
-        Decode Unmarshal UnmarshalStrict BindJSON ShouldBindJSON Bind ShouldBind BindQuery ShouldBindQuery
+        Decode Unmarshal UnmarshalExtJSON UnmarshalStrict BindJSON ShouldBindJSON Bind ShouldBind BindQuery ShouldBindQuery
         BindUri ShouldBindUri BindHeader ShouldBindHeader ShouldBindWith ShouldBindBodyWith MustBindWith
         BodyParser QueryParser ParamsParser ReadJSON Read ReadFull ReadAtLeast copy
         """

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from vetgate.checks.security.admission import BELOW, HOST, INSIDE, MARK, MEMBER, PATTERN, PREFIX, RELATIVE, TYPE, VALID
+from vetgate.checks.security.admission import BELOW, HOST, INSIDE, MARK, MEMBER, PATTERN, PREFIX, RELATIVE, STRING, TYPE, VALID
 from vetgate.checks.security.facts import Facts, below, words
 
 _HEADERS = """
@@ -41,7 +41,7 @@ _IN = (
 _EQUAL = rf"{_VALUE}\s*===?\s*['\"\d]|['\"][^'\"]*['\"]\s*===?\s*{_VALUE}"
 _UNEQUAL = rf"{_VALUE}\s*!==?\s*['\"\d]|['\"][^'\"]*['\"]\s*!==?\s*{_VALUE}"
 _MATCH = (
-    rf"preg_match\(\s*['\"](.)\^[^'\"]*\$\1?[^'\"]*['\"]\s*,\s*{_VALUE}"
+    rf"preg_match\(\s*['\"](.)(?:\^|\\A)[^'\"]*(?:\$|\\z)\1?[^'\"]*['\"]\s*,\s*{_VALUE}"
     rf"|ctype_(?:alnum|alpha|digit|xdigit|lower|upper)\(\s*{_VALUE}"
 )
 _NUMERIC = (
@@ -53,7 +53,7 @@ _AT_START = rf"str(?:i?pos|ncmp)\(\s*{_VALUE}\s*,[^()]*(?:\([^()]*\)[^()]*)?\)"
 _UP = r"['\"]\.\.(?:/)?['\"]"
 _CLIMBS = rf"str(?:i?pos|_contains|str)\(\s*{_VALUE}\s*,\s*{_UP}\s*\)"
 _SECOND = rf"(?:str_starts_with|str(?:i?pos|n?cmp))\(\s*{_VALUE}\s*,\s*['\"](?://|/\\\\)"
-_HOSTED = rf"in_array\(\s*(?:parse_url\(\s*{_VALUE}\s*,\s*PHP_URL_HOST\s*\)|{MARK}\[['\"]host['\"]\])\s*,"
+_HOSTED = rf"in_array\(\s*(?:parse_url\(\s*{_VALUE}\s*,\s*PHP_URL_HOST\s*\)|{MARK}\[['\"]host['\"]\](?:\s*\?\?\s*(?:''|null|\"\"))?)\s*,"
 _HOST_IS = rf"(?:parse_url\(\s*{_VALUE}\s*,\s*PHP_URL_HOST\s*\)|{MARK}\[['\"]host['\"]\])"
 _CHECKED = (
     rf"(?:\w+(?:->|::))*(?i:is_?(?:valid|safe|allowed|trusted|local)|validate|check|assert|ensure|verify|wp_http_validate_url)"
@@ -76,7 +76,7 @@ FACTS = Facts(
     ),
     local=("$argv", "readline()", "getopt()", "STDIN"),
     sent=re.compile(
-        r"(?:Request\(\)|\$this\.requestStack\.getCurrentRequest\(\))\.(?!session\b|user\b|route\b|attributes\b|container\b|app\b)\w+(?:$|[.\[])"
+        r"(?:Request\(\)|Request\.createFromGlobals\(\)|\$this\.requestStack\.getCurrentRequest\(\))\.(?!session\b|user\b|route\b|attributes\b|container\b|app\b)\w+(?:$|[.\[])"
     ),
     propagates=words(
         """
@@ -119,6 +119,7 @@ FACTS = Facts(
         MEMBER: (rf"(?<!!)(?:{_IN})|{_EQUAL}", rf"!\s*(?:{_IN})|{_UNEQUAL}"),
         PATTERN: _either(_MATCH),
         TYPE: _either(_NUMERIC),
+        STRING: _either(rf"is_string\(\s*{_VALUE}"),
         PREFIX: (rf"(?<!!)(?:{_UNDER})|{_AT_START}\s*===\s*0", rf"!\s*(?:{_UNDER})|{_AT_START}\s*!==?\s*0"),
         BELOW: (rf"(?<!!)(?:{_UNDER})|{_AT_START}\s*===\s*0", rf"!\s*(?:{_UNDER})|{_AT_START}\s*!==?\s*0"),
         INSIDE: (rf"!\s*{_CLIMBS}|{_CLIMBS}\s*===\s*false", rf"(?<!!){_CLIMBS}(?!\s*===\s*false)"),

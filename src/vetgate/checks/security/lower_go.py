@@ -195,6 +195,8 @@ class Go(Lowering):
         if name == "Clean" and self.text(given).startswith(('("/"', "(string(filepath.Separator)")):
             callee_of_root = Expression(ex.NAME, callee, name="path.Rooted")  # what begins with / cannot climb
             return Expression(ex.CALL, node, items=(callee_of_root, *arguments), keys=(None,) * len(arguments))
+        if name == "new" and len(arguments) == 1:
+            return Expression(ex.CALL, node, name="new", items=(arguments[0],))
         if name == "make":
             return Expression(ex.LIST, node, items=(Expression(ex.LITERAL, node, value=0),))
         joined = self._joined(name, arguments)
@@ -260,6 +262,8 @@ class Go(Lowering):
         if kind.type in _COLLECTIONS:
             is_map = kind.type == "map_type"
             return Expression(ex.DICT if is_map else ex.LIST, node, items=tuple(items), keys=tuple(keys))
+        if self.text(body).lstrip("{ \t\n").startswith(('"', "`")) and None not in keys:  # `bson.M{"name": name}`
+            return Expression(ex.DICT, node, items=tuple(items), keys=tuple(keys))
         return Expression(ex.CALL, node, name="new", items=(kind, *items), keys=tuple(keys))
 
     def _qualified(self, node: Node) -> Expression:

@@ -344,6 +344,9 @@ class Php(Lowering):
         value = node.child_by_field_name("value")
         if value is None or self._written(node, "type").lower() in _NARROWING_CASTS:
             return Expression(ex.OTHER, node, name="cast")
+        if self._written(node, "type").lower() == "string":  # an array does not get through
+            callee = Expression(ex.NAME, node, name="strval")
+            return Expression(ex.CALL, node, items=(callee, value), keys=(None,))
         return _same(value)
 
     def _assigned(self, node: Node) -> Expression:

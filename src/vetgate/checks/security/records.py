@@ -32,6 +32,9 @@ _PARSED = re.compile(
     r"@(?:req|ctx)(?:\.(?:request|req))?\.(?:body|query|json\(\)|rawBody)(?:$|[.\[])|@body(?:$|[.\[])"
     r"|(?:flask|quart)\.request\.(?:json|get_json\(\))|@request\.(?:data|json|json\(\))(?:$|[.\[])"
     r"|(?:bson\.json_util|json)\.loads\(\)|tornado\.escape\.json_decode\(\)|JSON\.parse\(\)"
+    r"|\$_(?:GET|POST|REQUEST|COOKIE)(?:$|[.\[])|json_decode\(\)|params(?:$|[.\[])"
+    r"|(?:.*\.)?[Rr]equest\(\)\.(?:input|get|query|post|json|all|getParsedBody|toArray)\(\)"
+    r"|.*\.(?:Decode|Unmarshal|UnmarshalExtJSON|BindJSON|ShouldBindJSON|ShouldBind|Bind|BodyParser)\(\)(?=$|\.[a-z_]|\[)"
 )
 _ACCOUNT = re.compile(r"user|account|profile|member|admin|customer|person", re.IGNORECASE)
 _LITERAL_OPERATOR = re.compile(
@@ -39,6 +42,8 @@ _LITERAL_OPERATOR = re.compile(
 )  # they compare with what they are given, as it is
 _ORM_KEYS = frozenset({"where", "data", "include"})
 _COPIES = frozenset({"dict", "deepcopy", "structuredClone"})
+_BOUND = re.compile(r"\bBind\(")  # the fields that may be filled are named
+_LISTED = re.compile(r"set(?:Disa|A)llowedFields|BindNever|JsonIgnore|JsonProperty\(access|READ_ONLY|JsonView")
 _MOST_VALUES = 60
 _MOST_STEPS = 6
 
@@ -149,7 +154,22 @@ def account(matcher: Matcher, parts: Parts, _flow: Flow) -> bool:
     return not isinstance(part, str) and _ACCOUNT.search(matcher.module.language.text(part.node)[:40]) is not None
 
 
+def bound_record(matcher: Matcher, parts: Parts, _flow: Flow) -> bool:
+    """A parameter that is filled from the request, of a type that the file keeps in a database."""
+    part = parts[0] if len(parts) == 1 else ""
+    found = None if isinstance(part, str) else meant(matcher.module, part)
+    if found is None or found.kind != PARAM:
+        return False
+    given = [each for each in matcher.module.language.parameters(found.value) if each[0].id == found.node.id]
+    text = matcher.module.language.text(matcher.module.root)
+    if not given or _BOUND.search(given[0][2]) or _LISTED.search(text):
+        return False
+    kept = re.compile(rf"@Entity\b[^;{{]*\bclass {given[0][1]}\b|DbSet<{given[0][1]}>|@Document\b[^;{{]*\bclass {given[0][1]}\b")
+    return kept.search(text) is not None
+
+
 RECORDS: dict[str, Asked] = {
+    "bound-record": bound_record,
     "open-filter": open_filter,
     "whole-body": whole_body,
     "spread-body": spread_body,

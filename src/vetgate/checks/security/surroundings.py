@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
 _LONGEST_FUNCTION = 8000
 _ROLES = ("name", "left", "key", "function", "attribute", "pattern")
+_BLOCKS = frozenset({"do_block"})  # of Ruby: the call before it says what it is for
 _LEVELS = 12
 _LONGEST = 80
 _MOST_CALLS = 12
@@ -96,6 +97,8 @@ def text_around(module: Module, node: Node) -> str:
     if decorated is not None and decorated.type == "decorated_definition":
         return module.language.text(decorated)[:_LONGEST_FUNCTION]
     function = module.function_around(node) or module.root
+    if function.type in _BLOCKS and function.parent is not None:
+        function = function.parent
     before = ""
     sibling = function.prev_named_sibling if function.type in {"method_definition", "function_definition"} else None
     while sibling is not None and sibling.type == "decorator":
