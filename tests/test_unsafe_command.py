@@ -193,6 +193,18 @@ def test_a_folder_below_tmp_is_judged_by_whose_it_is(place):
     assert kinds("rm -rf /tmp/some-build", place) == set()
 
 
+def test_what_lies_beside_a_project_is_not_its_own_even_in_a_temporary_folder(place):
+    assert kinds("rm -rf ../other", place) == {"deletes-files"}
+    assert kinds("find .. -exec rm -r {} +", place) == {"deletes-files"}
+
+
+@pytest.mark.parametrize("home", ["/home/other", "/Users/other", "/root"])
+def test_anybodys_home_is_a_home(place, home):
+    assert kinds(f"cat {home}/.ssh/id_rsa", place) == {"reads-credentials"}
+    assert kinds(f"cat {home}/.ssh/id_rsa.pub", place) == set()
+    assert "persists" in kinds(f"echo x >> {home}/.bashrc", place)
+
+
 def test_a_branch_is_not_a_path_and_a_path_is_no_branch(place):
     (place.root / "src" / "app.py").write_text("x = 1\n")
     assert kinds("git checkout src/app.py", place) == {"loses-work"}

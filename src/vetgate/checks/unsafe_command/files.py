@@ -29,6 +29,7 @@ _KEPT_IN_CONTAINER = ("/var/lib/", "/data/", "/home/", "/root/", "/srv/", "/etc/
 _HARMLESS_DEVICES = re.compile(r"/dev/(?:null|stdout|stderr|stdin|tty|fd/\d+|shm(?:/.*)?|full|zero|u?random|pts/\d+)")
 _DEVICE = re.compile(r"/dev/")
 _SOCKET = re.compile(r"/dev/(?:tcp|udp)/")
+_EVERYTHING = frozenset({STAR, f".{STAR}", f"{STAR}.{STAR}", f"{STAR}{STAR}"})
 _OWN_FILES = "delete the files one by one by name, or only build output"
 _IN_CONTAINER = frozenset(
     {"/", "/etc", "/var", "/usr", "/home", "/root", "/data", "/opt", "/srv", "/app", "/bin", "/lib", "/var/lib"}
@@ -67,34 +68,24 @@ def _complaint(run: Run, path: str, look: Look, *, recursive: bool) -> str:
     if full is None:
         return _elsewhere(run, path, recursive=recursive)
     ground = look.ground
-    bare = _folder_meant(full)
-    if ground.is_above(bare):
-        if has_glob(full) and ground.is_build_output(full):
-            return ""
-        return (
-            f"it deletes {name}, which is or holds the project or the home folder"
-            if recursive or has_glob(full)
-            else ""
-        )
-    if ground.is_trusted(full) or ground.is_build_output(full):
+    if ground.is_above(_folder_meant(full)):
+        everything = (recursive or has_glob(full)) and not (has_glob(full) and ground.is_build_output(full))
+        return f"it deletes {name}, which is or holds the project or the home folder" if everything else ""
+    if ground.is_trusted(full) or ground.is_build_output(full) or full == "/dev/null":
         return ""
     if ground.in_project(full):
         return _in_project(full, path, look, recursive=recursive)
-    if ground.is_inside(full, ground.home):
-        return f"it deletes {name}, which is outside of the project"
-    if ground.is_temporary(full) or full == "/dev/null":
-        return ""
-    return f"it deletes {name}, which is outside of the project"
+    in_home = ground.is_inside(full, ground.home)
+    temporary = ground.is_temporary(full) and not in_home and not path.startswith("..")
+    return "" if temporary else f"it deletes {name}, which is outside of the project"
 
 
 def _folder_meant(full: str) -> str:
-    """`x/*` and `x/.*` are all of x."""
-    head, _, last = full.rpartition("/")
-    return (
-        head or "/"
-        if last in (STAR, f".{STAR}", f"{STAR}.{STAR}", f"{STAR}/{STAR}") or last.strip(STAR) == ""
-        else full
-    )
+    """`x/*`, `x/.*` and `x/*/*` are all of x."""
+    names = full.split("/")
+    while len(names) > 1 and names[-1] in _EVERYTHING:
+        names.pop()
+    return "/".join(names) or "/"
 
 
 def _in_project(full: str, path: str, look: Look, *, recursive: bool) -> str:

@@ -38,7 +38,7 @@ def is_build_output(names: Sequence[str]) -> bool:
     """Whether a folder on the way, or the name itself, is one that tools make. `.git` is never."""
     if ".git" in names:
         return False
-    if names[:2] == ["vendor", "bundle"]:
+    if "vendor/bundle" in "/".join(names):
         return True
     return any(name.casefold() in _BUILT or _is_built_name(name) for name in names)
 

@@ -64,6 +64,7 @@ _IN_PROJECT = tuple(
     .git/info/attributes vetgate.yaml vetgate.yml .vetgate .vetgate/* .husky .husky/* .mcp.json
     .pre-commit-config.yaml lefthook.y*ml .codex/config.toml .codex/hooks* .gemini/settings.json .cursor/hooks*
     .cursor/cli.json .github/hooks/* .opencode/plugin* */.git/hooks/* */.git/config */.claude/settings*.json
+    */.claude/hooks/*
     """.split()
 )
 _IN_HOME = tuple(

@@ -68,8 +68,8 @@ _ON_MACHINE = tuple(
     """
     /etc/cron* /var/spool/cron* /etc/systemd/* /usr/lib/systemd/* /lib/systemd/* /etc/init.d/* /etc/rc*
     /etc/profile* /etc/bash.bashrc /etc/bashrc /etc/zsh* /etc/environment /etc/ld.so.preload /etc/ld.so.conf*
-    /etc/sudoers* /etc/passwd /etc/shadow /etc/group /etc/pam.d/* /etc/ssh/* /root/.ssh/* /root/.bashrc
-    /root/.profile /library/launch* /etc/at.allow /etc/udev/* /etc/modules* /etc/xdg/autostart/* /etc/hosts.allow
+    /etc/sudoers* /etc/passwd /etc/shadow /etc/group /etc/pam.d/* /etc/ssh/*
+    /library/launch* /etc/at.allow /etc/udev/* /etc/modules* /etc/xdg/autostart/* /etc/hosts.allow
     */site-packages/*.pth */sitecustomize.py /etc/update-motd.d/*
     """.split()
 )
@@ -96,8 +96,7 @@ def effects(run: Run, look: Look) -> Iterator[Found]:
 
 def is_startup(full: str, look: Look) -> bool:
     ground = look.ground
-    if ground.is_inside(full, ground.home) and not ground.in_project(full):
-        below = full[len(ground.home) :].strip("/")
-        if _BELOW_HOME.match(below):
-            return True
-    return not ground.in_project(full) and _MACHINE.match(full) is not None
+    if ground.in_project(full):
+        return False
+    below = ground.below_home(full)
+    return (below is not None and _BELOW_HOME.match(below) is not None) or _MACHINE.match(full) is not None

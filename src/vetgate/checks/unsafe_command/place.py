@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import posixpath
+import re
 import unicodedata
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
@@ -26,6 +27,7 @@ class Place:
     home: Path
 
 
+_HOMES = re.compile(r"/(?:home|users)/[^/]+(?=/|\Z)|/root(?=/|\Z)")
 MOST_PATH = 4096  # no system opens a longer one
 
 
@@ -101,10 +103,22 @@ class Ground:
         bare = path.rstrip("/") or "/"
         return any(self.is_inside(each, bare) for each in (self.root, self.home, self.cwd))
 
+    def below_home(self, path: str) -> str | None:
+        """What follows the home folder, ours or anybody's; None for a path that is in none."""
+        for home in (self.home, key(str(self.place.home))):
+            if self.is_inside(path, home):
+                return path[len(home) :].strip("/")
+        other = _HOMES.match(path)
+        return path[other.end() :].strip("/") if other else None
+
     def in_project(self, path: str) -> bool:
         return self.is_inside(path, self.root)
 
     def is_temporary(self, path: str) -> bool:
+        """What lies beside a project that is itself in such a folder is not."""
+        beside = self.root.rpartition("/")[0]
+        if beside not in self._temporary and self.is_inside(path, beside):
+            return False
         return any(self.is_inside(path, each) and path.rstrip("/") != each for each in self._temporary)
 
     def is_temporary_root(self, path: str) -> bool:

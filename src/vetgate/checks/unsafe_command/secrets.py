@@ -39,7 +39,7 @@ _ON_MACHINE = tuple(
     """
     /etc/shadow* /etc/gshadow* /etc/sudoers /etc/ssh/ssh_host_*_key /etc/krb5.keytab /proc/*/environ
     /etc/master.passwd /var/run/secrets/* /run/secrets/* /etc/kubernetes/*.conf /etc/letsencrypt/live/*/privkey.pem
-    /etc/ssl/private/* /var/lib/docker/*secret* /root/.ssh/* /etc/rancher/*/*.yaml
+    /etc/ssl/private/* /var/lib/docker/*secret* /etc/rancher/*/*.yaml
     """.split()
 )
 _BELOW_HOME = one_of(each + "*" if each.endswith("/") else each for each in _IN_HOME)
@@ -109,13 +109,9 @@ class Secrets:
         return any(self._named(each) for each in {folded, real}) or self._shares_inode(path)
 
     def _named(self, path: str) -> bool:
-        home = self._ground.home
-        written_home = key(str(self._ground.place.home))
-        for base in {home, written_home}:
-            if self._ground.is_inside(path, base):
-                below = path[len(base) :].strip("/")
-                if _in_home(below):
-                    return True
+        below = self._ground.below_home(path)
+        if below and _in_home(below):
+            return True
         if _MACHINE.match(path):
             return True
         if any(self._ground.is_inside(path, each) or fnmatchcase(path, each) for each in self._places):
