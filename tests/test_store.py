@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import sqlite3
 import stat
@@ -98,6 +99,30 @@ def test_tampering_with_decisions_shows(tmp_path, project, tamper):
     other.commit()
     other.close()
     assert not store.unbroken()
+
+
+@pytest.mark.parametrize(
+    ("tamper", "said"),
+    [
+        ("DELETE FROM decision WHERE seq = 2", "row 2 is gone (between row 1 and row 3"),
+        ("DELETE FROM decision WHERE seq IN (2, 3)", "rows 2 to 3 are gone"),
+        ("UPDATE decision SET body = '{}' WHERE seq = 2", "row 2 (d2) is not what was written"),
+        ("DELETE FROM decision", "rows 1 to 3 are gone"),
+    ],
+    ids=["a row is gone", "the tail is cut", "a row is changed", "all are gone"],
+)
+@pytest.mark.parametrize("later", [False, True], ids=["at once", "after another decision"])
+def test_it_is_said_which_row_it_is_and_what_follows_does_not_hide_it(tmp_path, project, tamper, said, later):
+    store = opened(tmp_path, project)
+    for number in (1, 2, 3):
+        store.record(row(number, "block"))
+    assert store.broken() == ""
+    with contextlib.closing(sqlite3.connect(store.file)) as other:
+        other.execute(tamper)
+        other.commit()
+    if later:
+        store.record(row(4))
+    assert store.broken().startswith(said)
 
 
 @pytest.mark.parametrize("content", [b"not a database at all" * 500, b"SQLite format 3\0" + b"\xff" * 4096])
