@@ -17,6 +17,7 @@ CHECKS = (
     "unsafe-command",
     "silenced-tool",
     "weakened-test",
+    "imports",
 )
 # Carried out here, with the little that needs nothing else: an edit without any of it is not held up.
 CARRIED_OUT = frozenset({"secrets", "protected-file", "unsafe-command"})

@@ -12,16 +12,20 @@ A comment `finds: family/rule` says that the line it stands on is where that fin
 by commas. A comment alone on its line speaks of the next line, for lines that cannot carry one. An example that flags
 has a mark, one that is left alone has none.
 
-A block with the word `before` is no example by itself: it is what the next one is compared with. In one with the word
-`escaped`, a code point such as `u{202E}` behind a backslash stands for its character, which nobody could see there.
+A block with the word `before` is no example by itself: it is what the next one is compared with; nor is one with the
+word `beside`: it is another file of the project, at its `path`, that all examples below it in the section are part of.
+In one with the word `escaped`, a code point such as `u{202E}` behind a backslash stands for its character, which nobody
+could see there.
 """
 
 from __future__ import annotations
 
 import re
 from collections import Counter
+from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, NamedTuple
 
 from vetgate.engine.look import Looker, alone
@@ -33,7 +37,7 @@ from vetgate.source.protected import Protected
 from vetgate.source.syntax import Source
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
     from vetgate.config.schema import Config
     from vetgate.engine.check import Check
@@ -41,6 +45,7 @@ if TYPE_CHECKING:
 FLAGS = "Flags"
 LEAVES_ALONE = "Leaves alone"
 BEFORE = "before"
+BESIDE = "beside"
 ESCAPED = "escaped"
 _SECTION = re.compile(r"^## (?P<title>[^\n]+)\n(?P<body>.*?)(?=^## |\Z)", re.MULTILINE | re.DOTALL)
 _FENCE = re.compile(r"^(?P<indent> *)```(?P<info>[^\n`]+)\n(?P<code>.*?)^(?P=indent)```$", re.MULTILINE | re.DOTALL)
@@ -58,6 +63,7 @@ class Example(NamedTuple):
     code: str
     line: int
     before: str | None = None
+    beside: tuple[tuple[str, str], ...] = ()
 
     def __str__(self) -> str:
         return f"{self.section} {self.number} ({self.language})"
@@ -69,16 +75,20 @@ def examples(page: str) -> Iterator[Example]:
         if title not in {FLAGS, LEAVES_ALONE}:
             continue
         number, before = 0, None
+        beside: dict[str, str] = {}
         for fence in _FENCE.finditer(section["body"]):
             language, *options = fence["info"].split()
             code = _ESCAPE.sub(lambda it: chr(int(it[1], 16)), fence["code"]) if ESCAPED in options else fence["code"]
             if BEFORE in options:
                 before = code
                 continue
-            number += 1
             settings = dict(option.split("=", 1) for option in options if "=" in option)
+            if BESIDE in options:
+                beside[settings["path"]] = code
+                continue
+            number += 1
             line = page.count("\n", 0, section.start("body") + fence.start("code")) + 1
-            yield Example(title, number, language, settings, code, line, before)
+            yield Example(title, number, language, settings, code, line, before, tuple(beside.items()))
             before = None
 
 
@@ -110,10 +120,26 @@ def found(example: Example, check: Check, config: Config) -> Counter[tuple[int, 
         command = Command(example.code, Path("/home/dev/work/app"), Path("/home/dev/work/app"))
         return Counter((finding.span.line, finding.id) for finding in check.command(command, config))
     source = Source(path, example.code, example.language if example.language in LANGUAGES else None)
-    report = alone(check, source, config, Deadline.never())
+    with _project(example.beside) as root:
+        report = alone(check, replace(source, root=root), config, Deadline.never())
     if report.unchecked:
         raise ValueError(report.unchecked[0].reason)
     return Counter((finding.span.line, finding.id) for finding in report.findings)
+
+
+@contextmanager
+def _project(beside: Iterable[tuple[str, str]]) -> Iterator[Path | None]:
+    """A folder with the files that stand beside an example; None where there are none."""
+    if not beside:
+        yield None
+        return
+    with TemporaryDirectory(prefix="vetgate-") as folder:
+        root = Path(folder)
+        for path, text in beside:
+            place = root / path
+            place.parent.mkdir(parents=True, exist_ok=True)
+            place.write_text(text, encoding="utf-8")
+        yield root
 
 
 def _compared(example: Example, check: Check, config: Config, path: str) -> Counter[tuple[int, str]]:

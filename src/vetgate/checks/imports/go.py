@@ -1,0 +1,101 @@
+"""What Go imports, and whether `go.mod` requires it."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from vetgate.checks.imports.found import MISTYPED, UNKNOWN, Found, folders
+from vetgate.checks.imports.index import index_of
+from vetgate.checks.imports.kept import listed, read
+from vetgate.checks.imports.slips import is_slip
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from tree_sitter import Node
+
+    from vetgate.source.syntax import Source, Syntax
+
+_QUOTED = re.compile(rb'"([\w.~+/-]+)"')
+_HEAD = re.compile(rb"^(?:func|type|var|const)\b", re.MULTILINE)
+_MODULE = re.compile(r"^\s*(?:module|require|replace)?\s*\(?\s*\"?([\w.~+/-]+)\"?", re.MULTILINE)
+_WORDS = frozenset(
+    {"module", "require", "replace", "go", "toolchain", "exclude", "retract", "tool", "godebug", "ignore"}
+)
+_STANDARD = frozenset(
+    """archive bufio builtin bytes cmp compress container context crypto database debug embed encoding errors expvar
+    flag fmt go hash html image index io iter log maps math mime net os path plugin reflect regexp runtime slices sort
+    strconv strings structs sync syscall testing text time unicode unique unsafe weak internal vendor C cmd""".split()
+)
+
+
+def unknown(source: Source, syntax: Syntax, *, is_test: bool) -> Iterator[Found]:
+    if source.root is None or b"import" not in syntax.data:
+        return
+    above = folders(str(source.root), source.path)
+    required = [names for folder in above if "go.mod" in listed(folder) and (names := _required(folder)) is not None]
+    if not required:
+        return
+    known = frozenset().union(*required)
+    for path, offset in _written(syntax.data):
+        if _is_known(path, known):
+            continue
+        node = _specification(syntax, offset)
+        found = _found(path, node, known) if node is not None else None
+        if found is None or _is_elsewhere(str(source.root), path):
+            continue
+        if found.rule == MISTYPED or not is_test:
+            yield found
+
+
+def _written(data: bytes) -> Iterator[tuple[str, int]]:
+    """Imports stand before everything else, so no more is read."""
+    head = _HEAD.search(data)
+    end = head.start() if head else len(data)
+    for match in _QUOTED.finditer(data, 0, end):
+        yield match[1].decode(), match.start()
+
+
+def _required(folder: str) -> frozenset[str] | None:
+    return read(f"{folder}/go.mod", _modules)
+
+
+def _modules(text: str) -> frozenset[str]:
+    return frozenset(name for name in _MODULE.findall(text) if name not in _WORDS)
+
+
+def _is_known(path: str, known: Iterable[str]) -> bool:
+    first = path.partition("/")[0]
+    return (
+        first in _STANDARD or path.startswith(".") or any(path == each or path.startswith(f"{each}/") for each in known)
+    )
+
+
+def _is_elsewhere(root: str, path: str) -> bool:
+    index = index_of(root)
+    return not index.whole or any(_is_known(path, _required(folder) or ()) for folder in index.manifests)
+
+
+def _specification(syntax: Syntax, offset: int) -> Node | None:
+    node = syntax.tree.root_node.descendant_for_byte_range(offset, offset + 1)
+    while node is not None and node.type != "import_spec":
+        node = node.parent
+    return node
+
+
+def _found(path: str, node: Node, known: frozenset[str]) -> Found:
+    meant = next((each for each in known if _is_slip_of(path, each)), "")
+    if meant:
+        message = f"`go.mod` requires nothing for `{path}`; it does require `{meant}`."
+        return Found(MISTYPED, path, node, message, f"Import `{meant}`, or what is below it.", 0.95)
+    fix = "Make sure that the module exists and is the one you mean, then `go get` it."
+    return Found(UNKNOWN, path, node, f"Neither Go nor `go.mod` know `{path}`.", fix)
+
+
+def _is_slip_of(path: str, known: str) -> bool:
+    """The same way, but for one mistyped part of it."""
+    wanted = known.split("/")
+    parts = path.split("/")[: len(wanted)]
+    wrong = [pair for pair in zip(parts, wanted, strict=False) if pair[0] != pair[1]]
+    return len(parts) == len(wanted) and len(wrong) == 1 and is_slip(*wrong[0])

@@ -1,0 +1,133 @@
+"""What Python imports, and whether anybody knows it."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from vetgate.checks.imports.distributions import HOMES
+from vetgate.checks.imports.found import MISTYPED, UNKNOWN, Found, folders, is_aside
+from vetgate.checks.imports.python_manifests import declared, inline, normal
+from vetgate.checks.imports.python_names import PythonNames
+from vetgate.checks.imports.slips import is_slip, nearest
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from tree_sitter import Node
+
+    from vetgate.source.syntax import Source, Syntax
+
+_IMPORT = re.compile(rb"^[ \t]*(?:from[ \t]+(\w+)[\w.]*[ \t]+import\b|import[ \t]+(\w[^\n#;]*))", re.MULTILINE)
+_STATEMENTS = frozenset({"import_statement", "import_from_statement"})
+# An import below one of these is made only where it works, or not missed where it does not.
+_GUARDS = frozenset({"try_statement", "if_statement", "with_statement", "match_statement", "else_clause"})
+_OWN_PATH = re.compile(rb"\bsys\.(?:path|modules|meta_path)\b|\bsite\.addsitedir\b|\bimportorskip\b")
+_LOOSE = (".pyi", ".ipynb")
+
+
+def unknown(source: Source, syntax: Syntax, *, is_test: bool) -> Iterator[Found]:
+    names = _names(source, syntax)
+    if names is None:
+        return
+    sure_only = is_test or is_aside(source.path) or _OWN_PATH.search(syntax.data) is not None
+    for module, node in _unaccounted(syntax, names):
+        found = _found(names, module, node)
+        if found is not None and (found.rule == MISTYPED or not (sure_only or _is_late(node))):
+            yield found
+
+
+def _unaccounted(syntax: Syntax, names: PythonNames) -> Iterator[tuple[str, Node]]:
+    """Each module once that nobody near the file knows and that is imported in earnest."""
+    seen: set[str] = set()
+    for module, offset in _written(syntax.data):
+        if module in seen:
+            continue
+        if names.knows(module) and not names.misnamed(module):
+            seen.add(module)
+            continue
+        node = _statement(syntax, offset)
+        if node is not None and not _is_guarded(node):
+            seen.add(module)
+            yield module, node
+
+
+def _names(source: Source, syntax: Syntax) -> PythonNames | None:
+    """None where nobody says what the file may import."""
+    if source.path.endswith(_LOOSE):
+        return None
+    own = inline(syntax.data)
+    if own is not None:
+        root = str(source.root) if source.root else ""
+        return PythonNames(tuple(folders(root, source.path)[:1]) if root else (), "", own)
+    if source.root is None:
+        return None
+    above = folders(str(source.root), source.path)
+    told = [names for folder in above if (names := declared(folder)) is not None]
+    return PythonNames(tuple(above), str(source.root), frozenset().union(*told)) if told else None
+
+
+def _written(data: bytes) -> Iterator[tuple[str, int]]:
+    """The first part of every module's name, and where its statement begins."""
+    for match in _IMPORT.finditer(data):
+        offset = match.start() + len(match[0]) - len(match[0].lstrip())
+        if match[1]:
+            yield match[1].decode(), offset
+        else:
+            for each in match[2].split(b","):
+                words = each.split()
+                if words:
+                    yield words[0].partition(b".")[0].decode("utf-8", "replace"), offset
+
+
+def _statement(syntax: Syntax, offset: int) -> Node | None:
+    token = syntax.tree.root_node.descendant_for_byte_range(offset, offset + 1)
+    parent = token.parent if token is not None else None
+    return parent if parent is not None and parent.type in _STATEMENTS and not parent.has_error else None
+
+
+def _is_guarded(node: Node) -> bool:
+    parent = node.parent
+    while parent is not None:
+        if parent.type in _GUARDS:
+            return True
+        parent = parent.parent
+    return False
+
+
+def _is_late(node: Node) -> bool:
+    """Made when a function runs, not when the module is loaded: that is how people import what may be missing."""
+    parent = node.parent
+    while parent is not None and parent.type != "function_definition":
+        parent = parent.parent
+    return parent is not None
+
+
+def _found(names: PythonNames, module: str, node: Node) -> Found | None:
+    wrong = names.misnamed(module)
+    if wrong:
+        message = f"`{module}` is what the package is called; the module in it is `{wrong}`."
+        return Found(MISTYPED, module, node, message, f"Import `{wrong}`.", 0.95)
+    near = nearest(module, names.all())
+    if names.is_elsewhere(module):
+        return None
+    if near and module not in HOMES and is_slip(module, near):
+        message = f"Nobody here knows a module `{module}`; there is one called `{near}`."
+        return Found(MISTYPED, module, node, message, f"Import `{near}`.", 0.95)
+    return Found(UNKNOWN, module, node, *_told(module, near))
+
+
+def _told(module: str, near: str) -> tuple[str, str]:
+    homes = HOMES.get(module)
+    if homes:
+        own = normal(module) == homes[0]
+        told = (
+            "No manifest of this project names"
+            if own
+            else f"`{module}` comes with another package, which no manifest names:"
+        )
+        message = f"{told} `{homes[0]}`."
+        return message, f"Add `{homes[0]}` to the project's dependencies."
+    message = f"Neither the standard library, this project, its manifests nor its environment know `{module}`."
+    meant = f"Did you mean `{near}`? If not, make" if near else "Make"
+    return message, f"{meant} sure that the package exists, and add it to the project's dependencies."
