@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import posixpath
 import re
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from vetgate.checks.imports.found import MISTYPED, UNKNOWN, WRONG_FILE, Found, folders, is_aside
+from vetgate.checks.imports.found import MISTYPED, UNKNOWN, WRONG_FILE, Found, folders, is_aside, places_of
 from vetgate.checks.imports.kept import listed
 from vetgate.checks.imports.node_manifests import packages
 from vetgate.checks.imports.node_names import NodeNames, package_in
@@ -19,7 +20,8 @@ if TYPE_CHECKING:
 
     from vetgate.source.syntax import Source, Syntax
 
-_IMPORT = re.compile(rb"""\b(?:from|import|require)\s*(?:\(\s*)?(?:"([^"\\\n]+)"|'([^'\\\n]+)')""")
+_IMPORT = re.compile(rb"""\s*(?:\(\s*)?(?:"([^"\\\n]+)"|'([^'\\\n]+)')""")
+_WORDS = (b"from", b"import", b"require")
 # Not a package's name: addresses, schemes, absolute paths, aliases by their sign, loaders in the name.
 _ELSEWHERE = re.compile(r"[:!\0\\ ]|^[/~#$%]|^@/|^$")
 _SPEAKS = frozenset({"import_statement", "export_statement", "import_require_clause"})
@@ -52,7 +54,7 @@ def _unaccounted(syntax: Syntax, names: NodeNames) -> Iterator[tuple[str, Node]]
     for specifier, offset in _written(syntax.data):
         package = package_in(specifier)
         key = package or specifier
-        if key in seen or (package and names.knows(specifier, package)):
+        if key in seen or (names.knows(specifier, package) if package else _is_file(names.folders[0], specifier)):
             continue
         node = _statement(syntax, offset)
         if node is not None:
@@ -61,11 +63,19 @@ def _unaccounted(syntax: Syntax, names: NodeNames) -> Iterator[tuple[str, Node]]
 
 
 def _written(data: bytes) -> Iterator[tuple[str, int]]:
-    for match in _IMPORT.finditer(data):
+    for match in _matches(data):
         group = 1 if match[1] is not None else 2
         specifier = match[group].decode("utf-8", "replace")
         if not _ELSEWHERE.search(specifier):
             yield specifier, match.start(group)
+
+
+def _matches(data: bytes) -> Iterator[re.Match[bytes]]:
+    for word in _WORDS:
+        for place in places_of(word, data):
+            match = _IMPORT.match(data, place + len(word))
+            if match is not None:
+                yield match
 
 
 def _statement(syntax: Syntax, offset: int) -> Node | None:
@@ -113,16 +123,29 @@ def _found(names: NodeNames, package: str, node: Node) -> Found | None:
     )
 
 
-def _wrong_file(folder: str, specifier: str, node: Node) -> Found | None:
-    """Only where there is a file that was meant: a file that is not there may be written next."""
-    place, name = posixpath.split(posixpath.normpath(f"{folder}/{specifier.partition('?')[0]}"))
+def _is_file(folder: str, specifier: str) -> bool:
+    place, name = _place(folder, specifier)
     there = listed(place) if specifier.startswith(".") else frozenset()
     stem = _ENDINGS.sub("", name)
-    stems = {_ENDINGS.sub("", each) for each in there}
-    if not there or name in there or {stem, name} & stems or any(each.startswith(f"{stem}.") for each in there):
-        return None
-    near = nearest(stem, stems)
+    return not there or name in there or not _stems(there).isdisjoint((name, stem, stem.partition(".")[0]))
+
+
+def _wrong_file(folder: str, specifier: str, node: Node) -> Found | None:
+    """Only where there is a file that was meant: a file that is not there may be written next."""
+    place, name = _place(folder, specifier)
+    stem = _ENDINGS.sub("", name)
+    near = nearest(stem, _stems(listed(place)))
     if not near or not is_slip(stem, near):
         return None
     message = f"There is no file `{name}` in that folder; there is one called `{near}`."
     return Found(WRONG_FILE, specifier, node, message, f"Import `{specifier.removesuffix(name)}{near}`.", 0.9)
+
+
+def _place(folder: str, specifier: str) -> tuple[str, str]:
+    place, _, name = posixpath.normpath(f"{folder}/{specifier.partition('?')[0]}").rpartition("/")
+    return place, name
+
+
+@lru_cache(maxsize=1024)
+def _stems(names: frozenset[str]) -> frozenset[str]:
+    return frozenset(_ENDINGS.sub("", name) for name in names)

@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from tree_sitter import Node
 
 # Beside the program: what they need is often named nowhere.
@@ -26,6 +28,14 @@ class Found:
     message: str
     fix: str
     confidence: float = 0.7
+
+
+def places_of(word: bytes, data: bytes) -> Iterator[int]:
+    """Where a word stands; a regular expression over the whole text takes twenty times as long."""
+    place = data.find(word)
+    while place >= 0:
+        yield place
+        place = data.find(word, place + len(word))
 
 
 def is_aside(path: str) -> bool:

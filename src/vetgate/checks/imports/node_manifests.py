@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from vetgate.checks.imports.kept import listed, read
@@ -49,11 +50,15 @@ def packages(folder: str) -> frozenset[str] | None:
 
 
 def compilers(folder: str) -> Iterator[Compiler]:
-    for name in listed(folder):
-        if _TYPESCRIPT.search(name):
-            found = read(f"{folder}/{name}", _compiler)
-            if found is not None:
-                yield found
+    for name in _settings(listed(folder)):
+        found = read(f"{folder}/{name}", _compiler)
+        if found is not None:
+            yield found
+
+
+@lru_cache(maxsize=1024)
+def _settings(names: frozenset[str]) -> tuple[str, ...]:
+    return tuple(name for name in names if _TYPESCRIPT.search(name))
 
 
 def is_mentioned(folder: str, package: str) -> bool:

@@ -6,7 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 from vetgate.checks.imports.distributions import HOMES
-from vetgate.checks.imports.found import MISTYPED, UNKNOWN, Found, folders, is_aside
+from vetgate.checks.imports.found import MISTYPED, UNKNOWN, Found, folders, is_aside, places_of
 from vetgate.checks.imports.python_manifests import declared, inline, normal
 from vetgate.checks.imports.python_names import PythonNames
 from vetgate.checks.imports.slips import is_slip, nearest
@@ -18,11 +18,11 @@ if TYPE_CHECKING:
 
     from vetgate.source.syntax import Source, Syntax
 
-_IMPORT = re.compile(rb"^[ \t]*(?:from[ \t]+(\w+)[\w.]*[ \t]+import\b|import[ \t]+(\w[^\n#;]*))", re.MULTILINE)
+_IMPORT = re.compile(rb"[ \t]*(?:from[ \t]+(\w+)[\w.]*[ \t]+import\b|import[ \t]+(\w[^\n#;]*))")
 _STATEMENTS = frozenset({"import_statement", "import_from_statement"})
 # An import below one of these is made only where it works, or not missed where it does not.
 _GUARDS = frozenset({"try_statement", "if_statement", "with_statement", "match_statement", "else_clause"})
-_OWN_PATH = re.compile(rb"\bsys\.(?:path|modules|meta_path)\b|\bsite\.addsitedir\b|\bimportorskip\b")
+_OWN_PATH = (b"sys.path", b"sys.modules", b"sys.meta_path", b"addsitedir", b"importorskip")
 _LOOSE = (".pyi", ".ipynb")
 
 
@@ -30,7 +30,7 @@ def unknown(source: Source, syntax: Syntax, *, is_test: bool) -> Iterator[Found]
     names = _names(source, syntax)
     if names is None:
         return
-    sure_only = is_test or is_aside(source.path) or _OWN_PATH.search(syntax.data) is not None
+    sure_only = is_test or is_aside(source.path) or any(word in syntax.data for word in _OWN_PATH)
     for module, node in _unaccounted(syntax, names):
         found = _found(names, module, node)
         if found is not None and (found.rule == MISTYPED or not (sure_only or _is_late(node))):
@@ -69,7 +69,10 @@ def _names(source: Source, syntax: Syntax) -> PythonNames | None:
 
 def _written(data: bytes) -> Iterator[tuple[str, int]]:
     """The first part of every module's name, and where its statement begins."""
-    for match in _IMPORT.finditer(data):
+    for place in places_of(b"import", data):
+        match = _IMPORT.match(data, data.rfind(b"\n", 0, place) + 1)
+        if match is None or match.end() < place:
+            continue
         offset = match.start() + len(match[0]) - len(match[0].lstrip())
         if match[1]:
             yield match[1].decode(), offset

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import tomllib
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from vetgate.checks.imports.kept import listed, read
@@ -30,10 +31,7 @@ def normal(name: str) -> str:
 def declared(folder: str) -> frozenset[str] | None:
     """What the manifests in a folder name; None where none of them says what the project depends on."""
     found: frozenset[str] | None = None
-    for name in listed(folder):
-        parse = _parser(name)
-        if parse is None:
-            continue
+    for name, parse in _manifests(listed(folder)):
         path = f"{folder}/{name}"
         names = _all_of(path) if name == "requirements" else read(path, parse)
         if names is not None:
@@ -43,7 +41,7 @@ def declared(folder: str) -> frozenset[str] | None:
 
 def inline(data: bytes) -> frozenset[str] | None:
     """What a script says of itself in a comment."""
-    block = _INLINE.search(data)
+    block = _INLINE.search(data) if b"# /// script" in data else None
     if block is None:
         return None
     text = "\n".join(line[1:] for line in block["body"].decode("utf-8", "replace").splitlines())
@@ -52,6 +50,11 @@ def inline(data: bytes) -> frozenset[str] | None:
     except tomllib.TOMLDecodeError:
         return None
     return frozenset(map(normal, _named(table)))
+
+
+@lru_cache(maxsize=1024)
+def _manifests(names: frozenset[str]) -> tuple[tuple[str, Callable[[str], frozenset[str] | None]], ...]:
+    return tuple((name, parse) for name in names if (parse := _parser(name)) is not None)
 
 
 def _parser(name: str) -> Callable[[str], frozenset[str] | None] | None:

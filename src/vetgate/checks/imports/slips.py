@@ -41,7 +41,7 @@ def is_slip(written: str, known: str) -> bool:
         return True
     longer, shorter = (written, known) if len(written) > len(known) else (known, written)
     if len(longer) != len(shorter) and head and longer[head - 1] == longer[min(head, len(longer) - 1)]:
-        return longer[head:] != "s"
+        return True
     odd = longer[min(head, len(longer) - 1)]
     return len(known) >= _SURE_LETTER and head > 0 and tail > 0 and odd.isalpha()
 
