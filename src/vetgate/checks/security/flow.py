@@ -120,7 +120,8 @@ class Flow:
     def _of_name(self, expression: Expression, depth: int) -> Taint | None:
         name = expression.name
         if self._arguments and name in self._arguments[-1]:
-            return self._arguments[-1][name]
+            given = self._arguments[-1][name]
+            return None if given is not None and self._is_admitted(name, expression.node, given) else given
         values = self._module.reaching(name, expression.node)
         found = self._first(values, depth) if values else self._source(expression) or self._of_bare(expression, depth)
         if found is None and any(self._module.lower(_inner(value)).kind == ex.DICT for value in values):

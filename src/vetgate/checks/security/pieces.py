@@ -64,7 +64,8 @@ class Pieces:
         values = self._module.reaching(expression.name, expression.node)
         if not values or self._module.lower(values[0]).kind not in {ex.TEXT, ex.PASS}:
             return [expression]
-        found = self.of(values[0], depth)
+        several = [self.of(value, depth) for value in values]
+        found = next((each for each in several if not all(isinstance(part, str) for part in each)), several[0])
         is_text = len(found) > 1 or any(isinstance(part, str) for part in found)
         return found if is_text else [expression]  # by its name, since tests that it has passed speak of that
 
