@@ -148,8 +148,8 @@ def passes_for_latin(word: str) -> bool:
     """Whether letters of another script, or another shape, hide in a Latin word."""
     scripts = [script(each) for each in word]
     if LATIN not in scripts:
-        return bool(_reshaped(word))
-    return bool(_reshaped(word) or any(_hides(word, start, end, scripts) for start, end in _runs(scripts)))
+        return any(map(_is_reshaped, word))
+    return any(map(_is_reshaped, word)) or any(_hides(word, start, end, scripts) for start, end in _runs(scripts))
 
 
 def is_all_looks(word: str) -> bool:
@@ -157,11 +157,10 @@ def is_all_looks(word: str) -> bool:
     return len(word) > 1 and all(each in _LOOKS for each in word) and not word.isascii()
 
 
-def _reshaped(word: str) -> str:
-    """Letters that are ASCII to a compiler that normalises names: full width, bold, script."""
-    return "".join(
-        each for each in word if not each.isascii() and each.isalpha() and unicodedata.normalize("NFKC", each).isascii()
-    )
+@lru_cache(maxsize=4096)
+def _is_reshaped(character: str) -> bool:
+    """A letter that is ASCII to a compiler that normalises names: full width, bold, script."""
+    return not character.isascii() and character.isalpha() and unicodedata.normalize("NFKC", character).isascii()
 
 
 def _runs(scripts: list[str]) -> list[tuple[int, int]]:

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
     from vetgate.checks.hidden_text.place import Places
 
-_WORD = re.compile(r"[^\W\d]\w*")
+_WORD = re.compile(r"[^\W\d]\w{0,99}")  # what is longer is no name
 _SPOKEN = frozenset({Place.COMMENT, Place.PROSE, Place.INSTRUCTIONS})
 
 

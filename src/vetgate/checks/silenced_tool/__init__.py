@@ -7,6 +7,9 @@ from typing import TYPE_CHECKING
 from vetgate.checks.silenced_tool.bar import DROPPED, LEFT_OUT, OFF, THRESHOLD, bar
 from vetgate.checks.silenced_tool.beside import SUPPRESSION, beside
 from vetgate.checks.silenced_tool.gone import lost
+from vetgate.checks.silenced_tool.inline import RULE as INLINE
+from vetgate.checks.silenced_tool.inline import TOOL as OURS
+from vetgate.checks.silenced_tool.inline import waiver_of
 from vetgate.checks.silenced_tool.marking import ID, marks_of
 from vetgate.checks.silenced_tool.pipelines import pipeline
 from vetgate.checks.silenced_tool.review import hidden_lines
@@ -35,6 +38,7 @@ _RULES = (
     Rule(DROPPED, Severity.ERROR, "A check, a step or a setting that held the code to a bar is gone."),
     Rule(LET, Severity.ERROR, "A check may fail without anybody noticing."),
     Rule(HIDDEN, Severity.ERROR, "Changes of readable files are kept out of a review."),
+    Rule(INLINE, Severity.ERROR, "A new comment waives a finding of vetgate."),
 )
 _MEND = "Mend what the tool complains about"
 
@@ -53,6 +57,9 @@ def _report(sight: Sight, config: Config, deadline: Deadline) -> Report:  # noqa
 
 def _suppressed(source: Source) -> Iterator[Finding]:
     for each in suppressions(source):
+        if each.directive.tool == OURS:
+            yield waiver_of(source, each)
+            continue
         yield Finding(
             ID,
             SUPPRESSION,

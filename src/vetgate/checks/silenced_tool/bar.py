@@ -42,6 +42,7 @@ _REASON = re.compile(r"(?:^|\s)(?:#|//|/\*)\s*\w\S*\s+\w")
 SCALE = 100
 # The same setting under its older name, or added to a preset's.
 _DETOURS = re.compile(r"^lint/|^extend-|(?<=/)extend-")
+_SHOWN = 300
 _SIGNS = {How.FLOOR: 1, How.CEILING: -1}
 
 
@@ -92,7 +93,7 @@ def bar(source: Source) -> Bar:
             if match is None:
                 continue
             tools[meaning.tool] = None
-            reasoned = bool(_REASON.search(lines[setting.line - 1] if setting.line <= len(lines) else ""))
+            reasoned = bool(_REASON.search(lines[setting.line - 1][:_SHOWN] if setting.line <= len(lines) else ""))
             if meaning.how is not How.LEVEL or setting.keys != last:
                 _judge(found, meaning, setting, _DETOURS.sub("", match["name"]), reasoned=reasoned)
         last = setting.keys

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from vetgate.checks.silenced_tool.bar import SETTINGS
 from vetgate.checks.silenced_tool.directives import Reach
+from vetgate.checks.silenced_tool.inline import RULE as INLINE
 from vetgate.model import Severity
 
 if TYPE_CHECKING:
@@ -16,7 +17,7 @@ if TYPE_CHECKING:
     from vetgate.store import Known
 
 SUPPRESSION = "suppression"
-_ALWAYS = frozenset({"hidden-from-review"})
+_ALWAYS = frozenset({"hidden-from-review", INLINE})
 _OF_PIPELINES = frozenset({"tolerated-failure"})
 
 

@@ -41,10 +41,14 @@ _TOOLS = {
     r"|cs)\S*"
     r"|bundle exec rake|(?:hatch|poe|pdm|rye|uv|poetry|mise|invoke|inv|nx|turbo|moon)(?: run)?(?: \S+)? (?:test"
     r"|lint|check|ci|fmt"
-    r"|typecheck)\S*|(?:\./|bash |sh )?(?:\S*/)?(?:run[-_])?(?:tests?|check|lint|ci|verify)(?:[-_]\w+)?\.(?:sh|py"
+    r"|typecheck)\S*|(?:run[-_])?(?:tests?|check|lint|ci|verify)(?:[-_]\w+)?\.(?:sh|py"
     r"|js|ps1)",
 }
-_KNOWN = {kind: re.compile(rf"(?<![\w./-])(?:\S*/)?(?P<tool>{tools})(?![\w-])") for kind, tools in _TOOLS.items()}
+# Behind a folder too, but no folder or file of that name; make's sign not to mind a failure may stand before it.
+_KNOWN = {
+    kind: re.compile(rf"(?:(?<![\w.-])|(?<=\t-)|(?<=\t@-))(?P<tool>{tools})(?![\w/-]|\.\w)")
+    for kind, tools in _TOOLS.items()
+}
 _KEYWORD = re.compile(
     r"\|\||;\s*(?:true|exit 0|:)|set \+e|no-verify|exit-zero|passWithNoTests|pass-with-no-tests|skipTests"
     r"|test\.skip|--no-fail|fail-never"
@@ -88,6 +92,7 @@ class Weak(NamedTuple):
 
 def checks_in(line: str) -> Iterator[tuple[str, str]]:
     """The kinds of checks a line runs, with the tool."""
+    line = line[:_LONGEST]
     for kind, pattern in _KNOWN.items():
         for match in pattern.finditer(line):
             yield kind, re.sub(r"\s+", " ", match["tool"]).partition(" -")[0]

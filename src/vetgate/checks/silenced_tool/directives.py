@@ -126,6 +126,7 @@ COMMENTS: tuple[Directive, ...] = (
     _file("dart", rf"ignore_for_file:\s*{_LIST}"),
     _line("dart", rf"ignore:\s*{_LIST}\s*$"),
     # Any language
+    _line("vetgate", rf"vetgate:\s*allow\b(?:\s+{_LIST})?"),
     _line("semgrep", r"nosemgrep\b(?:\s*:\s*(?P<codes>[\w.,\s-]+))?"),
     _line("gitleaks", r"gitleaks:allow\b", Weight.LEAK),
     _line("trufflehog", r"trufflehog:ignore\b", Weight.LEAK),
@@ -183,7 +184,7 @@ _NEEDLES = (  # noqa: SIM905 - a long list of names reads best as text
     "@phan codeCoverageIgnore CodeCoverage rubocop: standard:disable standard:todo nocov :reek: typed: "
     "nosemgrep gitleaks trufflehog ggignore lgtm codeql checkov tfsec trivy tflint kics- hadolint shellcheck "
     "yamllint zizmor markdownlint cspell spell-checker codespell allow( expect( nullable no_type_check rustfmt "
-    "nowarn infection-ignore"
+    "nowarn infection-ignore vetgate:"
 ).split(" ")
 _SPACED = (
     "type: ignore",
@@ -193,7 +194,7 @@ _SPACED = (
     "v8 ignore",
     "vitest ignore",
     "ty: ignore",
-    "// ignore:",
+    " ignore:",
 )
 # Frequent in tests; an attribute has them in brackets.
 _BRACKETED = frozenset({"expect(", "allow("})

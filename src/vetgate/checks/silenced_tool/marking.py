@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 from vetgate.checks.silenced_tool.bar import DROPPED, SCALE, THRESHOLD, bar
+from vetgate.checks.silenced_tool.commands import limits
 from vetgate.checks.silenced_tool.pipelines import pipeline
 from vetgate.checks.silenced_tool.scripts import CHECKS, TESTS, scripts
 from vetgate.engine.check import Mark
@@ -13,6 +15,8 @@ if TYPE_CHECKING:
     from vetgate.source.syntax import Source
 
 ID = "silenced-tool"
+# Settings that hold options of a command line.
+_OPTIONS = re.compile(r"(?:^|/)(?:pyproject\.toml|setup\.cfg|\.?pytest\.ini)$")
 
 
 def marks_of(source: Source) -> tuple[Mark, ...]:
@@ -23,6 +27,8 @@ def marks_of(source: Source) -> tuple[Mark, ...]:
         held += [Mark(ID, DROPPED, f"{kind} step {tool}", count) for (kind, tool), count in run.runs.items()]
         held += [Mark(ID, DROPPED, f"trigger {name}") for name in dict.fromkeys(run.triggers)]
         held += [Mark(ID, THRESHOLD, f"option {name}", round(value * SCALE)) for name, value in run.limits.items()]
+    if _OPTIONS.search(source.path):
+        held += [Mark(ID, THRESHOLD, f"option {name}", round(value * SCALE)) for name, value in limits(source.text)]
     held += [
         Mark(ID, DROPPED, f"script {each.name}", 0 if each.is_empty else 1)
         for each in scripts(source)

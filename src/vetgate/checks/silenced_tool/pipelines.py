@@ -50,6 +50,7 @@ _TOLERANT = {
 _ACTION = re.compile(
     r"lint|test|codeql|sonar|semgrep|trivy|gitleaks|pre-commit|check|audit|scan|codecov|coverage|review", re.IGNORECASE
 )
+_MAKE = re.compile(r"(?:^|/)(?:GNU)?[Mm]akefile$|\.mk$")
 _UNCHECKED = "set +e"
 _TRIGGERS = frozenset({"push", "pull_request", "pull_request_target", "merge_group", "merge_requests"})
 # What may well fail and mean nothing by it.
@@ -88,15 +89,18 @@ def pipeline(path: str, text: str) -> Pipeline | None:
     if not (is_pipeline or is_hook or SCRIPT.search(path)) or len(text) > LARGEST:
         return None
     found = Pipeline()
-    has_checks = any(True for _ in checks_in(text))
-    for number, line in _joined(text):
+    lines = list(_joined(text))
+    for _, line in lines:
         found.runs.update(checks_in(line))
         found.limits |= dict(limits(line))
+    has_checks = bool(found.runs)
+    for number, line in lines:
         lets = (
             _let(each, line, is_pipeline=is_pipeline, guards=has_checks and (is_pipeline or is_hook))
             for each in weak(line)
         )
         found.lets += [replace(let, line=number) for let in lets if let is not None]
+    found.lets += _ends_early(text) if is_hook else _unminded(text) if _MAKE.search(path) else ()
     if is_pipeline and path.endswith(("yml", "yaml")):
         _read_yaml(found, text)
     return found
@@ -108,6 +112,23 @@ def _let(each: Weak, line: str, *, is_pipeline: bool, guards: bool) -> Let | Non
     if is_pipeline and each.how != _UNCHECKED and not _HARMLESS.search(line):
         return Let(each.how, "", arguable=True)
     return None
+
+
+def _ends_early(text: str) -> Iterator[Let]:
+    """A hook that leaves before it checks anything."""
+    for match in re.finditer(r"^(?:exit|return)(?:[ \t]+0)?[ \t]*$", text, re.MULTILINE):
+        tool = next((tool for line in text[match.end() :].split("\n") for _, tool in checks_in(line)), "")
+        if tool:
+            yield Let(match[0].strip(), tool, text.count("\n", 0, match.start()) + 1)
+
+
+def _unminded(text: str) -> Iterator[Let]:
+    """Lines of a recipe whose failure make is told not to mind."""
+    for number, line in enumerate(text.split("\n"), 1):
+        match = re.match(r"\t@?-@?\s*(?P<command>.+)", line)
+        tool = next((tool for _, tool in checks_in(match["command"])), "") if match else ""
+        if tool:
+            yield Let("-", tool, number)
 
 
 def _joined(text: str) -> Iterator[tuple[int, str]]:
@@ -129,7 +150,7 @@ def _joined(text: str) -> Iterator[tuple[int, str]]:
 def _read_yaml(found: Pipeline, text: str) -> None:
     try:
         document = yaml.compose(text, Loader=yaml.SafeLoader)
-    except yaml.YAMLError:
+    except (yaml.YAMLError, ValueError, RecursionError):
         return
     pending: list[Any] = [document] if document else []
     for _ in range(20_000):

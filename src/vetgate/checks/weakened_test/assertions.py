@@ -23,7 +23,8 @@ _NAMED = re.compile(
 )
 # The root says it: `assert.equal`, `require.NoError`, `Assert.Equal`, `t.is`.
 _ROOTED = re.compile(
-    r"^(?:assert|require|Assert|Assertions|CollectionAssert|StringAssert|chai\.assert|sinon\.assert"
+    r"\.(?:should|must|to|expect)\.(?:\w+\.)*\w+$|^(?:assert|require|Assert|Assertions|CollectionAssert"
+    r"|StringAssert|chai\.assert|sinon\.assert"
     r"|self\.assertions|is|tap|should)"
     r"(?:\.|::)\w+$|^(?:t|s|suite|a|r)\.(?:is|not|ok|notOk|same|like|true|false|truthy|falsy|deepEqual|notDeepEqual"
     r"|regex|throws\w*"
@@ -57,6 +58,7 @@ _LITERAL = re.compile(
 )
 _ALWAYS = re.compile(r"(?:True|true|1|not\s*False|!false|not\s*None)|.*\bor\s*True|.*\|\|\s*true")
 _EQUALS = re.compile(r"===?|\bis\b")
+_RUNNERS = frozenset({"t", "tb", "b", "s.T()", "suite.T()"})
 _LONGEST = 300
 _TAIL = 80
 _PASSES = re.compile(r"^(?:t|tap|test)\.pass$")
@@ -157,10 +159,11 @@ def _is_constant(node: Node, full: Node, called: str) -> bool:
     """Whether nothing of the program is in it: `assertTrue(true)`, `expect(1).toBe(1)`, `assertEqual(x, x)`."""
     if _PASSES.search(called):
         return True
-    if not _CORE.search(called):
+    # What is called on a result, as in `sum().should.equal(3)`, has that as its subject.
+    if "(" in called or not _CORE.search(called):
         return False
     given = [text(each) for each in _all_arguments(node, full)]
-    given = [each for each in given if each]
+    given = [each for each in given if each and each not in _RUNNERS]
     if not given:
         return False
     if len(given) == 1:

@@ -83,6 +83,8 @@ LISTS = frozenset(
 WANTED = CALLS | FUNCTIONS | ASSERTS | TRIES | BLOCKS | IFS | LOOPS | LISTS | {"with_statement"}
 _SPACES = re.compile(r"\s+")
 _ENOUGH = 200_000
+_CHAIN = 60
+_OUTSIDE = re.compile(r"statement|block|body|program|module|source_file|list|declaration|arguments")
 _LONGEST = 2000  # of a chain of calls; its end says what is called
 
 
@@ -135,14 +137,11 @@ def name_of(node: Node) -> str:
 
 def whole(node: Node) -> Node:
     """The expression that begins with a node: all of the chain behind `expect(a)`."""
-    while (
-        node.parent is not None
-        and node.parent.start_byte == node.start_byte
-        and not re.search(
-            r"statement|block|body|program|module|source_file|list|declaration|arguments", node.parent.type
-        )
-    ):
-        node = node.parent
+    for _ in range(_CHAIN):
+        parent = node.parent
+        if parent is None or parent.start_byte != node.start_byte or _OUTSIDE.search(parent.type):
+            break
+        node = parent
     return node
 
 
