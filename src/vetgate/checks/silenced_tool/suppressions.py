@@ -97,7 +97,8 @@ def _in_lines(source: Source, offsets: list[int], only: str) -> Iterator[Suppres
         before = source.text[begin:offset]
         opened = next((o for o in _OPENS.finditer(before) if len(_QUOTES.findall(before[: o.start()])) % 2 == 0), None)
         is_pragma = source.text.startswith("pragma", offset) and not before.strip(" \t#")
-        if opened is None or (opened[0] == "#" and is_pragma):
+        is_attribute = before.lstrip().startswith(("#[", "#!["))
+        if opened is None or (opened[0] == "#" and (is_pragma or is_attribute)):
             if not only:
                 yield from _of_code(source.text, offset, done)
         elif begin not in done and (not only or only in before):
