@@ -219,7 +219,7 @@ def test_what_is_no_import_of_a_package_does_not_count(tmp_path, code):
 
 def test_go_knows_what_any_module_of_the_project_requires(tmp_path):
     write(tmp_path, {"go.mod": "module example.org/a\n\nrequire (\n\tgithub.com/a/b v1.0.0\n)\n"})
-    code = 'package a\n\nimport (\n\t"net/http"\n\tx "github.com/a/b/v2"\n\t"github.com/c/d"\n)\n\nvar s = "github.com/e/f"\n'
+    code = 'package a\n\nimport (\n\t"net/http"\n\tx "github.com/a/b/v2"\n\t"github.com/c/d"\n)\n'
     assert told(tmp_path, "x/a.go", code) == [("unknown-package", "github.com/c/d")]
     write(
         tmp_path / "two",

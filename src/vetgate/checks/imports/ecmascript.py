@@ -8,10 +8,10 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from vetgate.checks.imports.found import MISTYPED, UNKNOWN, WRONG_FILE, Found, folders, is_aside, places_of
-from vetgate.checks.imports.kept import listed
 from vetgate.checks.imports.node_manifests import packages
 from vetgate.checks.imports.node_names import NodeNames, package_in
 from vetgate.checks.imports.slips import is_slip, nearest
+from vetgate.source.kept import listed
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 from vetgate.checks.imports.found import MISTYPED, UNKNOWN, Found, folders
 from vetgate.checks.imports.index import index_of
-from vetgate.checks.imports.kept import listed, read
 from vetgate.checks.imports.slips import is_slip
+from vetgate.source.kept import listed, read
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator

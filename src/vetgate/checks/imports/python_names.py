@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 from vetgate.checks.imports.brought_along import COMPANY
 from vetgate.checks.imports.distributions import HOMES, MODULES
 from vetgate.checks.imports.index import index_of
-from vetgate.checks.imports.kept import listed
 from vetgate.checks.imports.python_manifests import declared, normal
+from vetgate.source.kept import listed
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
