@@ -9,6 +9,7 @@ import click
 from vetgate.agents.claude_settings import Place
 from vetgate.cli.diagnosis import Diagnosis, Health
 from vetgate.cli.doctor_client import FOLDER, look_at_client
+from vetgate.cli.doctor_git import git_repairs, look_at_git
 from vetgate.cli.doctor_project import look_at_launcher, look_at_project
 from vetgate.cli.doctor_settings import Settings, look_at_settings, probe_hooks, read_settings
 from vetgate.cli.setup import Ground, carry_out, here, launcher_writing, settings_writing
@@ -48,7 +49,8 @@ def examine(ground: Ground) -> list[Diagnosis]:
     if _runs_launcher(ground, files):
         found.append(look_at_launcher(ground))
     # A probe starts a warm process; where nobody set up a gate there is nothing to prove.
-    probed = probe_hooks(ground, files) if Project.is_set_up(ground.root, ground.state) else ()
+    is_set_up = Project.is_set_up(ground.root, ground.state)
+    probed = [*probe_hooks(ground, files), *look_at_git(ground)] if is_set_up else []
     return [*found, *probed, *look_at_client(ground, files)]
 
 
@@ -59,7 +61,7 @@ def _runs_launcher(ground: Ground, files: list[Settings]) -> bool:
 def _repair(ground: Ground) -> None:
     places = [file.place for file in read_settings(ground) if file.place and (file.ours or file.mendable)]
     places = places or [Place.USER]
-    writings = [launcher_writing(ground), *(settings_writing(ground, place) for place in places)]
+    writings = [launcher_writing(ground), *(settings_writing(ground, place) for place in places), *git_repairs(ground)]
     wanted = [writing for writing in writings if writing.changes]
     if not wanted:
         click.echo("nothing that can be repaired from here\n")

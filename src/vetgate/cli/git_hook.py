@@ -14,7 +14,7 @@ import click
 
 from vetgate.agents.git import COMMIT_MSG, HOOKS, MESSAGE, NAME, PRE_PUSH, landings
 from vetgate.checks import all_checks, checks_under
-from vetgate.cli.judge import joined
+from vetgate.cli.git_script import CANARY
 from vetgate.cli.pages import about
 from vetgate.cli.report import render
 from vetgate.cli.report.run import Run
@@ -33,8 +33,6 @@ if TYPE_CHECKING:
 
     from vetgate.config.schema import Config
 
-# What `vetgate doctor` asks with: judged by the defaults, whatever the project says, and never remembered.
-CANARY = "vetgate-canary"
 _BAD = "def canary(a, b, c, d, e, f, g, h, i):\n" + "".join(
     f"{'    ' * depth}if a > {depth}:\n" for depth in range(1, 14)
 )
@@ -64,9 +62,17 @@ def answer(hook: str, words: Sequence[str], state: Path) -> int:
         return BLOCKED
     whole = landings(hook, words, lines, repository)
     looker = Looker(all_checks())
-    verdict = joined(landed(each, gates, in_force.config, looker) for each in whole)
+    verdict = _joined([landed(each, gates, in_force.config, looker, project.excuses()) for each in whole])
     change = Change(repository.top, tuple(file for each in whole for file in each.change.files))
     return _told(_recorded(project, hook, verdict, change, started), change, in_force.config, started)
+
+
+def _joined(verdicts: list[Verdict]) -> Verdict:
+    if len(verdicts) == 1:
+        return verdicts[0]
+    from vetgate.cli.judge import joined  # noqa: PLC0415 - it costs more than most commits take to judge
+
+    return joined(verdicts)
 
 
 def _probed() -> Verdict:

@@ -15,6 +15,7 @@ from vetgate.agents.claude_register import our_entries, settings_text
 from vetgate.agents.claude_settings import Place, places, settings_path
 from vetgate.agents.claude_version import SUPPORTED, installed, spelled
 from vetgate.checks import known_names
+from vetgate.cli.git_setup import GitPlan, git_plan
 from vetgate.cli.receipt import Receipts
 from vetgate.cli.setup import CONFIG, SETTINGS, Ground, carry_out, close_to_others, here, plan, said
 from vetgate.cli.undo import carry_back, undoing
@@ -48,15 +49,24 @@ _PLACES = {
     type=click.Choice([place.value for place in Place]),
     help="Where to register the hooks: your own settings (the default), the repository's, or your local ones for it.",
 )
+@click.option(
+    "--git/--no-git",
+    "git",
+    default=None,
+    help="Only the hooks of git, with the configuration; or everything but them. Both are set up unless you say.",
+)
 @click.option("--yes", is_flag=True, help="Ask nothing, take the defaults.")
 @click.option("--dry-run", is_flag=True, help="Show every change as a diff and write nothing.")
 @click.option("--remove", is_flag=True, help="Take back what init added; with --settings only the hooks of that place.")
-def init(place: str | None, *, yes: bool, dry_run: bool, remove: bool) -> None:
+def init(place: str | None, *, git: bool | None, yes: bool, dry_run: bool, remove: bool) -> None:
     """Set up the gate in this repository: configuration and hooks.
 
     Looks at the project, writes vetgate.yaml if there is none, and registers vetgate's hooks in Claude Code's settings
-    without touching anything else in there. Doing it again changes nothing.
+    without touching anything else in there, and with git; hooks that others put there keep running. Doing it again
+    changes nothing.
     """
+    if git and place:
+        raise click.UsageError("--git is that part alone; --settings is about the other one.")
     if not dry_run:
         require_person("remove the gate" if remove else "set up the gate", terminal=False)
         if not yes and not has_terminal():
@@ -64,22 +74,24 @@ def init(place: str | None, *, yes: bool, dry_run: bool, remove: bool) -> None:
     ground = here()
     chosen = Place(place) if place else None
     if remove:
-        _take_back(ground, chosen, yes=yes, dry_run=dry_run)
+        _take_back(ground, chosen, git=git, yes=yes, dry_run=dry_run)
         return
     if ground.root in {Path.home(), Path(ground.root.anchor)}:
         raise UserError(f"{ground.root} is not a project", hint="go to a repository and run it there")
-    _refuse_old_client()
-    _set_up(ground, chosen, yes=yes, dry_run=dry_run)
+    if not git:
+        _refuse_old_client()
+    _set_up(ground, chosen, git=git, yes=yes, dry_run=dry_run)
 
 
-def _set_up(ground: Ground, chosen: Place | None, *, yes: bool, dry_run: bool) -> None:
+def _set_up(ground: Ground, chosen: Place | None, *, git: bool | None, yes: bool, dry_run: bool) -> None:
     stack = detect(ground.root)
     _show_found(ground, stack)
     asking = not (yes or dry_run)
-    place = chosen or (_ask_place() if asking else Place.USER)
-    writings = plan(ground, place, starter(stack))
+    place = None if git else chosen or (_ask_place() if asking else Place.USER)
+    hooks = _hooks_of_git(ground, git)
+    writings = [*plan(ground, place, starter(stack)), *hooks.changes]
     project_file(ground.root, known_names())  # one that is there has to be readable before anything is written
-    for warning in _warnings(ground, place):
+    for warning in (*_warnings(ground, place), *hooks.stuck, *(hooks.notes if hooks.changes else ())):
         click.secho(f"note: {warning}", err=True)
     if dry_run:
         _show_diffs(writings)
@@ -90,8 +102,19 @@ def _set_up(ground: Ground, chosen: Place | None, *, yes: bool, dry_run: bool) -
     _require_store(ground)
     carry_out(writings, ground)
     receipts = Receipts(ground.state)
-    _remember_project(receipts, settings_path(place, ground.root), ground.root)
+    settings = [settings_path(place, ground.root)] if place else []
+    for path in (*settings, *(writing.path for writing in hooks.writings)):
+        _remember_project(receipts, path, ground.root)
     _say_done(writings, receipts, _trust(ground, writings))
+
+
+def _hooks_of_git(ground: Ground, wanted: bool | None) -> GitPlan:  # noqa: FBT001 - None: nobody said
+    if wanted is False:
+        return GitPlan()
+    hooks = git_plan(ground)
+    if wanted and not hooks.writings:
+        raise UserError(f"{ground.root} is not a git repository", hint="git init makes it one")
+    return hooks
 
 
 def starter(stack: Stack) -> str:
@@ -125,7 +148,14 @@ def _ask_place() -> Place:
     return Place(answer)
 
 
-def _warnings(ground: Ground, place: Place) -> list[str]:
+def _warnings(ground: Ground, place: Place | None) -> list[str]:
+    found = _warnings_of_settings(ground, place) if place else []
+    if _is_in_uv_cache(sys.executable):
+        found.append("this vetgate runs from uv's cache, which may be emptied; better: uv tool install vetgate")
+    return found
+
+
+def _warnings_of_settings(ground: Ground, place: Place) -> list[str]:
     path = settings_path(place, ground.root)
     found = [f"{path}:{r.line}: {said(r)}; the client ignores it" for r in refusals(_text_of(path))]
     found += [
@@ -138,8 +168,6 @@ def _warnings(ground: Ground, place: Place) -> list[str]:
         found.append("a session started in a subfolder does not load this file; --settings user works from everywhere")
     if place is Place.LOCAL and not _is_ignored(path, ground.root):
         found.append(f"git does not ignore {path}; add it to .gitignore so that it is not committed")
-    if _is_in_uv_cache(sys.executable):
-        found.append("this vetgate runs from uv's cache, which may be emptied; better: uv tool install vetgate")
     return found
 
 
@@ -247,9 +275,9 @@ def _say_done(writings: list[Writing], receipts: Receipts, trust: str) -> None:
     click.echo("next: `vetgate doctor` proves that the gate is on; sessions started from now on are gated")
 
 
-def _take_back(ground: Ground, place: Place | None, *, yes: bool, dry_run: bool) -> None:
+def _take_back(ground: Ground, place: Place | None, *, git: bool | None, yes: bool, dry_run: bool) -> None:
     receipts = Receipts(ground.state)
-    found = undoing(ground, receipts, place)
+    found = undoing(ground, receipts, place, git=git)
     if dry_run:
         _show_diffs(found.writings)
     else:
@@ -257,7 +285,7 @@ def _take_back(ground: Ground, place: Place | None, *, yes: bool, dry_run: bool)
             _show_plan(found.writings)
             click.confirm("Take these back?", default=True, abort=True)
         carry_back(found, ground, receipts)
-        if place is None:
+        if place is None and not git:
             _forget(ground)
         _say_taken_back(found.writings)
     for left in found.left:

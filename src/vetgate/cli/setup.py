@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import shlex
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from vetgate import launcher, runtime
@@ -50,9 +50,9 @@ def here() -> Ground:
     return Ground(project_root(folder) or folder, runtime.state_dir(), runtime.runtime_dir())
 
 
-def plan(ground: Ground, place: Place, starter: str) -> list[Writing]:
+def plan(ground: Ground, place: Place | None, starter: str) -> list[Writing]:
     """Say what to write. The settings come last: from then on the client runs what stands there."""
-    found = [launcher_writing(ground), settings_writing(ground, place)]
+    found = [launcher_writing(ground), settings_writing(ground, place)] if place else []
     if find(ground.root) is None:
         found.insert(0, Writing(ground.root / CONFIG_NAME, CONFIG, None, starter.encode()))
     return [writing for writing in found if writing.changes]
@@ -115,7 +115,7 @@ def _taken_back(writing: Writing, earlier: Receipt | None, receipts: Receipts) -
     """Give the file back as it was; its path when that fails, too."""
     try:
         if read_bytes(writing.path) == writing.after:
-            Writing(writing.path, writing.kind, writing.after, writing.before).write()
+            replace(writing, before=writing.after, after=writing.before, mode=None).write()
         if earlier:
             receipts.keep(earlier)
         else:

@@ -10,6 +10,7 @@ from vetgate.agents.claude_accepts import refusals
 from vetgate.agents.claude_register import our_entries, settings_text, unregistered
 from vetgate.agents.claude_settings import Place, places, settings_path
 from vetgate.agents.json_text import parse
+from vetgate.cli.git_undo import undo_git
 from vetgate.cli.setup import CONFIG, SETTINGS, Ground, refuse_unfit
 from vetgate.cli.writing import Writing
 from vetgate.model import CONFIG_NAME
@@ -29,9 +30,16 @@ class Undoing:
     left: list[str] = field(default_factory=list)
 
 
-def undoing(ground: Ground, receipts: Receipts, place: Place | None) -> Undoing:
-    """Plan the removal of one place's hooks, or of everything this project was set up with."""
+def undoing(ground: Ground, receipts: Receipts, place: Place | None, *, git: bool | None = None) -> Undoing:
+    """Plan the removal of one place's hooks, or of everything this project was set up with.
+
+    `git` is True for its hooks alone, False for all but them.
+    """
     found = Undoing()
+    if git or (git is None and place is None):
+        undo_git(found, ground, receipts)
+    if git:
+        return found
     for each in (place,) if place else places(ground.root):
         _settings(found, ground, receipts, each, asked_for=place is not None)
     if place is None:

@@ -1,0 +1,73 @@
+"""The doctor's look at git: does it call us, and does what it calls stop what it should?"""
+
+from __future__ import annotations
+
+import os
+import subprocess
+from typing import TYPE_CHECKING
+
+from vetgate.cli.diagnosis import Diagnosis, bad, good, note
+from vetgate.cli.git_script import CANARY, is_ours
+from vetgate.cli.git_setup import git_plan
+from vetgate.model import UserError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+    from vetgate.cli.git_setup import GitPlan
+    from vetgate.cli.setup import Ground
+    from vetgate.cli.writing import Writing
+
+_SECONDS = 30
+_STOPS = 1
+_REPAIR = "vetgate init --git"
+_UNJUDGED = "what is committed or pushed past the agent is not judged"
+
+
+def look_at_git(ground: Ground) -> Iterator[Diagnosis]:
+    try:
+        plan = git_plan(ground)
+    except UserError as error:
+        yield bad("git", error.message, _UNJUDGED, error.hint)
+        return
+    if not plan.writings:
+        return
+    if plan.writings[0].before is None:
+        yield note("git", "git's own hooks do not run vetgate here", _UNJUDGED, _REPAIR)
+        return
+    troubles = [*_hooks(plan), *_runs(plan.writings[0].path, ground.root)]
+    names = ", ".join(writing.path.name for writing in plan.writings[1:])
+    yield from troubles or [good("git", f"git runs vetgate before commits and pushes ({names})")]
+
+
+def git_repairs(ground: Ground) -> list[Writing]:
+    """What has to be written again, where git's hooks were set up at all."""
+    plan = git_plan(ground)
+    return plan.changes if plan.writings and plan.writings[0].before is not None else []
+
+
+def _hooks(plan: GitPlan) -> Iterator[Diagnosis]:
+    for each in plan.stuck:
+        yield bad("git", each, _UNJUDGED, _REPAIR)
+    for writing in plan.writings:
+        ours = writing.before is not None and is_ours(writing.before)
+        if writing.changes and ours and os.access(writing.path, os.X_OK):
+            why = "another version of vetgate wrote it, or one installed elsewhere"
+            yield note("git", f"{writing.path} is not as this vetgate would write it", why, _REPAIR)
+        elif writing.changes:
+            yield bad("git", f"{writing.path} does not run vetgate", _UNJUDGED, _REPAIR)
+
+
+def _runs(runner: Path, root: Path) -> Iterator[Diagnosis]:
+    """The exact script that git's hooks call, with a change that has to be stopped."""
+    command = [str(runner), "pre-commit", CANARY]
+    try:
+        done = subprocess.run(command, cwd=root, capture_output=True, timeout=_SECONDS, check=False)  # noqa: S603
+    except (OSError, subprocess.TimeoutExpired) as error:
+        yield bad("git", f"{runner} does not run: {error}", _UNJUDGED, _REPAIR)
+        return
+    if done.returncode != _STOPS:
+        said = done.stderr.decode("utf-8", "replace").strip().splitlines()
+        what = f"{runner} let a bad change pass (status {done.returncode}){f': {said[-1]}' if said else ''}"
+        yield bad("git", what, _UNJUDGED, _REPAIR)
