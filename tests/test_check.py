@@ -244,12 +244,6 @@ class TestAcceptance:
 
 
 class TestWrongUsage:
-    def test_all_of_nothing_in_particular(self, tree: Tree, call: Call) -> None:
-        tree.write("a.py", GOOD)
-        said = call("check", "--all")
-        assert said.status == 0
-        assert "--all goes with --staged or --diff" in said.err
-
     def test_a_configuration_that_is_not_there(self, tree: Tree, call: Call) -> None:
         said = call("check", "--config", "nosuch.yaml")
         assert said.status == 3

@@ -72,6 +72,7 @@ class TestJson:
                     "fingerprint": TANGLED.fingerprint,
                     "new": True,
                     "advisory": False,
+                    "excuse": "",
                     "steps": [{"line": 5, "text": "+1 if"}, {"line": 6, "text": "+3 while, nested twice"}],
                 }
             ],

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 from vetgate.agents import AGENTS
 from vetgate.checks import all_checks
 from vetgate.checks.secrets.look import hidden_in
+from vetgate.engine.excuse import Excuses
 from vetgate.engine.look import Looker
 from vetgate.engine.run import Runner
 from vetgate.log import Log
@@ -108,14 +109,29 @@ class App:
             with contextlib.suppress(IndexError):  # another thread was quicker
                 self._later.popleft()()
 
-    def check(self, change: Change, config: Config, *, compares: bool = True, others: Others | None = None) -> Verdict:
+    def check(
+        self,
+        change: Change,
+        config: Config,
+        *,
+        compares: bool = True,
+        others: Others | None = None,
+        excuses: Excuses | None = None,
+    ) -> Verdict:
         """The gates of an edit over a change without a session: what `vetgate check` shows.
 
         Unless it `compares`, the files are judged as they are, and nothing is said of what they were. `others` gives
         the files beside those of the change; without it they are as they are on disk.
         """
         surroundings = others or partial(around, change.root)
-        runner = Runner(self._looker, config, Deadline.never(), around=surroundings, compares=compares)
+        runner = Runner(
+            self._looker,
+            config,
+            Deadline.never(),
+            around=surroundings,
+            compares=compares,
+            excuses=excuses or Excuses(),
+        )
         return judged(config.on.get(EventKind.BEFORE_EDIT, ()), change, runner)
 
     def project(self, root: Path) -> Project:

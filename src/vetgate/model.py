@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import enum
+import re
 from dataclasses import dataclass, field, replace
 from hashlib import blake2b
 from pathlib import Path
@@ -10,8 +11,10 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
+    from datetime import date
 
 CONFIG_NAME = "vetgate.yaml"
+FINGERPRINT = re.compile(r"[0-9a-f]{16}")
 
 
 class Severity(enum.IntEnum):
@@ -162,6 +165,7 @@ class Finding:
     function, not its text, see `fingerprint`.
     `evidence` is the normalised code the finding is about; a digest of it, for a measure.
     `advisory` findings are told and never block, whatever their severity; one that `asks` leaves it to a person.
+    `excuse` says why one that would count does not: a waiver, or that it was there when the tool was adopted.
     """
 
     check: str
@@ -183,6 +187,7 @@ class Finding:
     new: bool = True
     advisory: bool = False
     asks: bool = False
+    excuse: str = ""
 
     @property
     def id(self) -> str:
@@ -197,6 +202,25 @@ class Finding:
 
     def at(self, severity: Severity) -> Finding:
         return replace(self, severity=severity)
+
+
+@dataclass(frozen=True, slots=True)
+class Waiver:
+    """A finding allowed on purpose, by a person: by its fingerprint, or a check or rule, in the files of `glob`.
+
+    Never without a reason and an end: `until` is the last day it holds. That of a measure holds up to `value` or so.
+    """
+
+    what: str
+    glob: str
+    reason: str
+    by: str
+    until: date
+    value: int | None = None
+
+    @property
+    def is_fingerprint(self) -> bool:
+        return bool(FINGERPRINT.fullmatch(self.what))
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from dataclasses import asdict
 from hashlib import blake2b
 from typing import TYPE_CHECKING, Any
 
@@ -11,8 +12,11 @@ from vetgate.store import DecisionRow
 
 if TYPE_CHECKING:
     from vetgate.config.schema import Config
-    from vetgate.model import Event, Finding, Outcome, Verdict
+    from vetgate.model import Event, Finding, Outcome, Verdict, Waiver
     from vetgate.store import Store
+
+# What a person decides stands in the same chain, as an event of its own.
+WAIVER = "waiver"
 
 
 def decision_id(payload: bytes) -> str:
@@ -39,6 +43,18 @@ def record(store: Store, event: Event, verdict: Verdict, config: Config, elapsed
         "version": __version__,
     }
     store.record(DecisionRow(verdict.id, time.time(), event.session, str(event.kind), body))
+
+
+def record_waiver(store: Store, waiver: Waiver, what: str) -> None:
+    """A person's decision is one as well: `what` is "waived" or "taken back"."""
+    now = time.time()
+    body = {
+        "decision": what,
+        "agent": "person",
+        "waiver": {**asdict(waiver), "until": waiver.until.isoformat()},
+        "version": __version__,
+    }
+    store.record(DecisionRow(decision_id(f"{now} {waiver}".encode()), now, "", WAIVER, body))
 
 
 def _gate(outcome: Outcome) -> dict[str, Any]:

@@ -49,7 +49,7 @@ class Options:
 @click.argument("paths", nargs=-1, type=click.Path(), metavar="[PATHS]...")
 @click.option("--staged", is_flag=True, help="Judge what the next commit would change: the index against HEAD.")
 @click.option("--diff", "base", metavar="BASE", help="Judge what the work tree changes since it left BASE.")
-@click.option("--all", "everything", is_flag=True, help="With --staged or --diff: show what was there before, too.")
+@click.option("--all", "everything", is_flag=True, help="Show what was there before and what is waived, too.")
 @click.option("--format", "form", type=click.Choice(FORMATS), default="text", show_default=True, help="How to report.")
 @click.option("--config", "config_file", type=click.Path(path_type=Path), help="Use this file, not the project's own.")
 def check(paths: tuple[str, ...], **chosen: Any) -> int:
@@ -61,8 +61,6 @@ def check(paths: tuple[str, ...], **chosen: Any) -> int:
     options = Options(**chosen)
     if options.staged and options.base is not None:
         raise click.UsageError("--staged and --diff exclude each other.")
-    if options.everything and not options.staged and options.base is None:
-        click.echo("note: --all goes with --staged or --diff; without them every finding is shown anyway", err=True)
     started = time.perf_counter()
     judged = _judged(paths, options, Path.cwd())
     run = _run(judged, everything=options.everything, elapsed_ms=(time.perf_counter() - started) * 1000)

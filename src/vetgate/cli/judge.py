@@ -12,15 +12,19 @@ from vetgate import runtime
 from vetgate.app import App
 from vetgate.checks import known_names
 from vetgate.checks.secrets.look import veiled
+from vetgate.cli.acceptance import is_known
 from vetgate.cli.selection import has_language
 from vetgate.cli.spread import Spread
 from vetgate.cli.totals import Totals, added, totals
 from vetgate.config.load import defaults, find, load, with_pages
+from vetgate.engine.excuse import Excuses
 from vetgate.engine.look import source_of
 from vetgate.model import Change, Decision, File, Outcome, Status, Unchecked, UserError, Verdict
 from vetgate.source import disk
+from vetgate.source.root import store_key
 from vetgate.source.syntax import first_error, parse
 from vetgate.source.text import NotText
+from vetgate.store import Store
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -78,7 +82,7 @@ def judge_files(selection: Selection, config: Config, *, measured: bool = False)
             wanted.append(name)
         elif name in selection.named:
             unchecked.append(Unchecked(name, _LEFT_OUT))
-    look = partial(_look, selection.root, config, measured, selection.named)
+    look = partial(_look, _Asked(selection.root, config, measured, selection.named, excuses(selection.root)))
     batches = list(Spread("checking", look).over(wanted))
     verdict = joined([*(batch.verdict for batch in batches), _not_looked_at(unchecked)])
     broken = {path: line for batch in batches for path, line in batch.broken.items()}
@@ -96,7 +100,7 @@ def judge_change(change: Change, config: Config, *, measured: bool = False) -> J
     """What a change introduces."""
     if not config.enabled:
         return Judged(change.root, config, _OFF, 0)
-    verdict = _app().check(change, config)
+    verdict = _app().check(change, config, excuses=excuses(change.root))
     texts = {file.path: file.after for file in change.files if file.after is not None}
     wanted = {path: text for path, text in texts.items() if config.paths.checks(path)}
     summed = totals(wanted, config.complexity) if measured else Totals()
@@ -144,22 +148,42 @@ class Batch(NamedTuple):
     skipped: tuple[str, ...]
 
 
-def _look(root: Path, config: Config, measured: bool, named: set[str], names: tuple[str, ...]) -> Batch:  # noqa: FBT001 - bound once
+@dataclass(frozen=True, slots=True)
+class _Asked:
+    """What every batch is looked at with."""
+
+    root: Path
+    config: Config
+    measured: bool
+    named: set[str]
+    excuses: Excuses
+
+
+def excuses(root: Path) -> Excuses:
+    """What a person allowed in this project; looking leaves no store behind where there was none."""
+    if not is_known(root):
+        return Excuses()
+    with contextlib.closing(Store.open(runtime.state_dir(), store_key(root))) as store:
+        return Excuses(store.waivers())
+
+
+def _look(asked: _Asked, names: tuple[str, ...]) -> Batch:
     """One batch, in whichever process. Nobody misses a verdict on a picture, unless it was asked for by name."""
     texts: dict[str, str] = {}
     unchecked: list[Unchecked] = []
     skipped = []
     for name in names:
         try:
-            texts[name] = disk.read(root / name)
+            texts[name] = disk.read(asked.root / name)
         except NotText as why:
-            if name in named or has_language(name):
+            if name in asked.named or has_language(name):
                 unchecked.append(Unchecked(name, why.reason))
             else:
                 skipped.append(name)
     files = tuple(File(name, None, text) for name, text in texts.items())
-    verdict = joined([_app().check(Change(root, files), config, compares=False), _not_looked_at(unchecked)])
-    summed = totals(texts, config.complexity) if measured else Totals()
+    told = _app().check(Change(asked.root, files), asked.config, compares=False, excuses=asked.excuses)
+    verdict = joined([told, _not_looked_at(unchecked)])
+    summed = totals(texts, asked.config.complexity) if asked.measured else Totals()
     return Batch(verdict, _broken(texts), summed, tuple(skipped))
 
 

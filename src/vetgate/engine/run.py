@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 from operator import itemgetter
 from typing import TYPE_CHECKING, Protocol
 
+from vetgate.engine.excuse import INLINE, Excuses, by_comments
 from vetgate.engine.look import Look, Looker, source_of, unreadable
 from vetgate.engine.losses import lost
 from vetgate.engine.settle import numbered, settled
@@ -80,7 +81,8 @@ class Runner:
 
     `head` gives a file's text in the last commit, for one that is not on disk; `others` other files that speak of a
     name, with their text as committed, `around` as they are. Unless it `compares`, nothing is known of before, and
-    checks that speak of changes alone are silent. Where `protected` says which files are, they are guarded.
+    checks that speak of changes alone are silent. Where `protected` says which files are, they are guarded. `excuses`
+    is what a person allowed.
     """
 
     looker: Looker
@@ -92,6 +94,7 @@ class Runner:
     around: Callable[[str, str], Iterable[tuple[str, str]]] = _no_others
     compares: bool = True
     protected: Protected | None = None
+    excuses: Excuses = field(default_factory=Excuses)
 
     def run(self, gate: Gate, change: Change) -> Outcome:
         started = time.perf_counter()
@@ -104,7 +107,8 @@ class Runner:
         for file in files:
             look = looks[file.path]
             moved = frozenset(f.evidence for f in look.findings if homes.get(f.evidence, set()) - {file.path})
-            findings += self._settled(_Judged(gate, change, file, look, disks[file.path]), moved)
+            judged = _Judged(gate, change, file, look, disks[file.path])
+            findings += self._excused(judged, self._settled(judged, moved))
         every = [guarded, *looks.values()]
         cut = (
             Unchecked(path, "what stood in it before could not be looked at", check)
@@ -155,6 +159,13 @@ class Runner:
             result = settled(after, before, now, moved | copied)
         # Of what nobody can say how old it is: told, never held against the edit.
         return tuple(f if disk.is_sure_of(f.check) else replace(f, advisory=True) for f in result)
+
+    def _excused(self, judged: _Judged, findings: tuple[Finding, ...]) -> tuple[Finding, ...]:
+        """A comment that waives counts when it was there before, or where nobody asks what was."""
+        told = self.excuses.over(findings, whole=judged.gate.scope == "file" or not self.compares)
+        if not self.compares:
+            return by_comments(told, (each for each in judged.look.findings if each.id == INLINE))
+        return by_comments(told, (each for each in told if each.id == INLINE and not each.new))
 
     def _beside(self, findings: Sequence[Finding], baseline: Sequence[Known]) -> Iterator[Finding]:
         """A check may know better than the engine what of before makes up for what it finds now."""

@@ -70,6 +70,7 @@ class Call:
             partial(mentioning, root),
             partial(around, root),
             protected=self.protected,
+            excuses=self.project.excuses(),
         )
 
     @property

@@ -7,6 +7,7 @@ from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
 
+from vetgate.engine.excuse import Excuses
 from vetgate.engine.run import Runner
 from vetgate.model import Decision, Verdict
 from vetgate.project import mentioning
@@ -34,7 +35,9 @@ class Parents:
         return frozenset()
 
 
-def landed(landing: Landing, gates: Iterable[str], config: Config, looker: Looker) -> Verdict:
+def landed(
+    landing: Landing, gates: Iterable[str], config: Config, looker: Looker, excuses: Excuses | None = None
+) -> Verdict:
     """Nobody waits for a hook's own clock here, so every file is looked at; one that could not be is held back."""
     runner = Runner(
         looker,
@@ -45,6 +48,7 @@ def landed(landing: Landing, gates: Iterable[str], config: Config, looker: Looke
         partial(mentioning, landing.change.root),
         # What the change does not hold is as it was in the last commit; on disk anything may lie.
         partial(mentioning, landing.change.root),
+        excuses=excuses or Excuses(),
     )
     verdict = judged(gates, landing.change, runner)
     failed = tuple(f"not checked: {outcome.error}" for outcome in verdict.outcomes if outcome.error)

@@ -12,6 +12,7 @@ import msgspec
 from vetgate.store.decisions import Decisions
 from vetgate.store.file import encoded, folder_of, plain, put_all
 from vetgate.store.rows import Attempt, DecisionRow, Known, Seen
+from vetgate.store.waivers import Waivers
 
 if TYPE_CHECKING:
     import sqlite3
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
 __all__ = ["Attempt", "DecisionRow", "Known", "Seen", "Store", "folder_of"]
 
 
-class Store(Decisions):
+class Store(Decisions, Waivers):
     """Thread-safe. No verdict depends on it: when the file fails, a copy in memory serves, and `problem` says why."""
 
     # The configuration a person accepted, and the last one that could be read.

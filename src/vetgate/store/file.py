@@ -21,8 +21,8 @@ _BUSY_MS = 500
 _KEPT_DAYS = 30
 # How long a store that failed is left alone before it is tried again.
 _REST = 20.0
-_OF_SESSIONS = ("seen", "told", "held", "visited", "swept", "guarded", "attempt")
-_COPIED = ("fact", "granted", *_OF_SESSIONS)
+_OF_SESSIONS = ("seen", "told", "held", "visited", "swept", "guarded", "attempt", "task")
+_COPIED = ("fact", "granted", "waiver", *_OF_SESSIONS)
 
 T = TypeVar("T")
 

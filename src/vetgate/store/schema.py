@@ -98,4 +98,20 @@ MIGRATIONS: tuple[tuple[str, ...], ...] = (
         # What a person allowed once, and until when.
         "CREATE TABLE granted (code TEXT PRIMARY KEY, until REAL NOT NULL) WITHOUT ROWID",
     ),
+    (
+        # Findings that a person allowed on purpose, up to a day.
+        """
+        CREATE TABLE waiver (
+            what TEXT NOT NULL,
+            glob TEXT NOT NULL,
+            reason TEXT NOT NULL,
+            by TEXT NOT NULL,
+            until TEXT NOT NULL,
+            value INTEGER,
+            PRIMARY KEY (what, glob)
+        ) WITHOUT ROWID
+        """,
+        # What the person asked for last in a session, shortened and without secrets.
+        "CREATE TABLE task (session TEXT PRIMARY KEY, text TEXT NOT NULL, time REAL NOT NULL) WITHOUT ROWID",
+    ),
 )

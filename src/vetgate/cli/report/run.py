@@ -8,6 +8,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from vetgate.cli.totals import Totals
+from vetgate.engine.excuse import IN_BASELINE
 from vetgate.model import Decision, Severity
 
 if TYPE_CHECKING:
@@ -85,7 +86,14 @@ class Run:
         advisory = sum(finding.new and finding.advisory for finding in self.findings)
         old = sum(not finding.new for finding in self.findings)
         parts += [f"{number} {what}" for number, what in ((advisory, "advisory"), (old, "from before")) if number]
-        return ", ".join(parts)
+        return ", ".join((*parts, *self._excused()))
+
+    def _excused(self) -> list[str]:
+        """What a person allowed is counted, though it is not shown."""
+        left_out = {} if self.everything else {each.fingerprint: each for each in self.verdict.findings if each.excuse}
+        baseline = sum(each.excuse == IN_BASELINE for each in left_out.values())
+        told = ((len(left_out) - baseline, "waived"), (baseline, IN_BASELINE))
+        return [f"{number} {what}" for number, what in told if number]
 
     def summary(self) -> str:
         took = f"{self.elapsed_ms / 1000:.1f} s" if self.elapsed_ms >= 1000 else f"{self.elapsed_ms:.0f} ms"

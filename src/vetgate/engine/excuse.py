@@ -1,0 +1,91 @@
+"""What a person allowed on purpose: waivers, comments that waive, and what was there when the tool was adopted."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from datetime import date, datetime
+from typing import TYPE_CHECKING
+
+from vetgate.config.glob import compiled
+from vetgate.engine.settle import RISE
+from vetgate.failure import CLOSED, FAILS
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from vetgate.model import Finding, Waiver
+
+# The rule under which a comment that waives is found: `symbol` names what it waives, its span what it covers.
+INLINE = "silenced-tool/inline-waiver"
+IN_BASELINE = "in the baseline"
+
+# Path -> fingerprint -> the value of a measure.
+Baseline = Mapping[str, Mapping[str, int | None]]
+
+
+def today() -> date:
+    return datetime.now().astimezone().date()
+
+
+def can_be_waived(check: str) -> bool:
+    """What must not fail open is not waived either."""
+    return FAILS.get(check) != CLOSED
+
+
+@dataclass(frozen=True, slots=True)
+class Excuses:
+    waivers: tuple[Waiver, ...] = ()
+    baseline: Baseline = field(default_factory=dict)
+    day: date = field(default_factory=today)
+
+    def over(self, findings: tuple[Finding, ...], *, whole: bool) -> tuple[Finding, ...]:
+        """`whole`: every finding of a file counts; only there is anything to be taken off for being old."""
+        if not self.waivers and not (whole and self.baseline):
+            return findings
+        return tuple(self._over(each, whole=whole) if each.new else each for each in findings)
+
+    def _over(self, finding: Finding, *, whole: bool) -> Finding:
+        known = self.baseline.get(finding.span.path, {}) if whole else {}
+        if finding.fingerprint in known and _is_within(finding, known[finding.fingerprint]):
+            return replace(finding, new=False, excuse=IN_BASELINE)
+        ended: Waiver | None = None
+        for waiver in self.waivers:
+            if matches(waiver, finding):
+                if waiver.until >= self.day:
+                    return replace(finding, new=False, excuse=f"waived by {waiver.by}: {waiver.reason}")
+                ended = waiver
+        if ended is None:
+            return finding
+        return replace(finding, message=f"{finding.message} The waiver of it ended on {ended.until}.")
+
+
+def matches(waiver: Waiver, finding: Finding) -> bool:
+    named = finding.fingerprint if waiver.is_fingerprint else finding.id if "/" in waiver.what else finding.check
+    return (
+        waiver.what == named
+        and can_be_waived(finding.check)
+        and _is_within(finding, waiver.value)
+        and compiled((waiver.glob,)).match(finding.span.path)
+    )
+
+
+def by_comments(findings: tuple[Finding, ...], comments: Iterable[Finding]) -> tuple[Finding, ...]:
+    """Without what a comment on its line, or above it, waives by name."""
+    covers = [(set(each.symbol.split(", ")), each.span.line, each.span.end_line) for each in comments if each.symbol]
+    if not covers:
+        return findings
+
+    def weighed(finding: Finding) -> Finding:
+        names = {finding.id, finding.rule}
+        waived = any(names & wanted and first <= finding.span.line <= last for wanted, first, last in covers)
+        if waived and finding.new and can_be_waived(finding.check):
+            return replace(finding, new=False, excuse="waived by a comment")
+        return finding
+
+    return tuple(map(weighed, findings))
+
+
+def _is_within(finding: Finding, value: int | None) -> bool:
+    """A measure may creep as far as it may without an excuse."""
+    return value is None or finding.value is None or finding.value - value < RISE

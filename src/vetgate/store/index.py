@@ -1,0 +1,330 @@
+"""The index of a project on disk: facts of texts by their content, and which file of which work tree holds which.
+
+Nothing here is precious: what is damaged is thrown away and built anew. A second connection only reads, so that
+nobody who asks waits for one who writes.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import sqlite3
+import threading
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+    from pathlib import Path
+
+FILE = "index.db"
+_VERSION = 1
+_BUSY_MS = 2_000
+_SHARED = 2  # values of a sketch that two functions have to share
+_CANDIDATES = 60
+_AT_ONCE = 500
+
+_TABLES = (
+    "CREATE TABLE state (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID",
+    "CREATE TABLE text (id INTEGER PRIMARY KEY, digest BLOB NOT NULL UNIQUE, facts BLOB NOT NULL)",
+    """
+    CREATE TABLE file (
+        root TEXT NOT NULL,
+        path TEXT NOT NULL,
+        text INTEGER,
+        mtime INTEGER NOT NULL,
+        size INTEGER NOT NULL,
+        inode INTEGER NOT NULL,
+        PRIMARY KEY (root, path)
+    ) WITHOUT ROWID
+    """,
+    "CREATE INDEX file_text ON file (text)",
+    """
+    CREATE TABLE function (
+        id INTEGER PRIMARY KEY,
+        text INTEGER NOT NULL,
+        name TEXT NOT NULL,
+        line INTEGER NOT NULL,
+        tokens INTEGER NOT NULL,
+        blind BLOB NOT NULL,
+        kept BLOB NOT NULL
+    )
+    """,
+    "CREATE INDEX function_text ON function (text)",
+    "CREATE TABLE sketch (value INTEGER NOT NULL, function INTEGER NOT NULL, PRIMARY KEY (value, function)) WITHOUT ROWID",
+    "CREATE TABLE word (word TEXT NOT NULL, text INTEGER NOT NULL, PRIMARY KEY (word, text)) WITHOUT ROWID",
+)
+
+
+class UnusableError(Exception):
+    """Nothing could be written; the text says why."""
+
+
+class Stamp(NamedTuple):
+    """What tells from the outside that a file is still the same."""
+
+    mtime: int
+    size: int
+    inode: int
+
+    @classmethod
+    def of(cls, status: os.stat_result) -> Stamp:
+        return cls(status.st_mtime_ns, status.st_size, status.st_ino)
+
+
+class Shape(NamedTuple):
+    """A function of a text: its name, its line, its normalised tokens and the values it is found by."""
+
+    name: str
+    line: int
+    blind: bytes
+    kept: bytes
+    sketch: Sequence[int]
+
+
+class Twin(NamedTuple):
+    path: str
+    name: str
+    line: int
+    blind: bytes
+    kept: bytes
+
+
+class Text(NamedTuple):
+    """Everything that is kept of one text."""
+
+    digest: bytes
+    facts: bytes
+    shapes: Sequence[Shape]
+    words: Iterable[str]
+
+
+class IndexStore:
+    """Thread-safe. `problem` says why what was there had to go. Raises OSError or UnusableError where it cannot be."""
+
+    def __init__(self, folder: Path) -> None:
+        self.path = folder / FILE
+        self.problem = ""
+        self._lock = threading.Lock()
+        self._writing = threading.Lock()
+        self._reader, self._writer = self._opened()
+
+    def _opened(self) -> tuple[sqlite3.Connection, sqlite3.Connection]:
+        try:
+            return _connect(self.path), _connect(self.path)
+        except sqlite3.DatabaseError as error:
+            if isinstance(error, sqlite3.OperationalError):
+                raise UnusableError(f"the index {self.path} cannot be used ({error})") from error
+            self.problem = f"the index was damaged ({error}) and is built anew"
+            remove(self.path)
+            return _connect(self.path), _connect(self.path)
+
+    def close(self) -> None:
+        with self._lock, self._writing:
+            self._reader.close()
+            self._writer.close()
+
+    def _rows(self, sql: str, *values: object) -> list[tuple[object, ...]]:
+        """Nothing, where the file gives no answer: no verdict waits for it, and `problem` says why."""
+        try:
+            with self._lock:
+                return self._reader.execute(sql, values).fetchall()
+        except sqlite3.Error as error:
+            self._broke(error)
+            return []
+
+    @contextlib.contextmanager
+    def _transaction(self) -> Iterator[sqlite3.Connection]:
+        """One transaction, whole or not at all; raises UnusableError where there can be none."""
+        try:
+            with self._writing:
+                self._writer.execute("BEGIN IMMEDIATE")
+                try:
+                    yield self._writer
+                except BaseException:
+                    self._writer.execute("ROLLBACK")
+                    raise
+                self._writer.execute("COMMIT")
+        except sqlite3.Error as error:
+            self._broke(error)
+            raise UnusableError(self.problem) from error
+
+    def _broke(self, error: sqlite3.Error) -> None:
+        self.problem = f"the index gave no answer ({error})"
+        if isinstance(error, sqlite3.OperationalError | sqlite3.ProgrammingError):
+            return  # locked, full or closed: the file itself may be sound
+        with self._lock, self._writing, contextlib.suppress(sqlite3.Error, OSError):
+            self._reader.close()
+            self._writer.close()
+            remove(self.path)
+            self._reader, self._writer = _connect(self.path), _connect(self.path)
+            self.problem = f"the index was damaged ({error}) and is built anew"
+
+    # What is written.
+
+    def put(self, texts: Iterable[Text]) -> None:
+        with self._transaction() as connection:
+            sketches: list[tuple[int, int]] = []
+            for each in texts:
+                added = connection.execute(
+                    "INSERT OR IGNORE INTO text (digest, facts) VALUES (?, ?)", (each.digest, each.facts)
+                )
+                if not added.rowcount:
+                    continue  # somebody else has just read the same text
+                key = added.lastrowid
+                connection.executemany("INSERT OR IGNORE INTO word VALUES (?, ?)", [(word, key) for word in each.words])
+                for shape in each.shapes:
+                    row = (key, shape.name, shape.line, len(shape.blind), shape.blind, shape.kept)
+                    sql = "INSERT INTO function (text, name, line, tokens, blind, kept) VALUES (?, ?, ?, ?, ?, ?)"
+                    number = connection.execute(sql, row).lastrowid or 0
+                    sketches += [(value, number) for value in shape.sketch]
+            # In order, or every row would touch another page.
+            connection.executemany("INSERT OR IGNORE INTO sketch VALUES (?, ?)", sorted(sketches))
+
+    def set_files(self, root: str, files: Iterable[tuple[str, bytes | None, Stamp]]) -> None:
+        """Each path with the digest of its text; None for a file that is only known to be there."""
+        sql = "INSERT OR REPLACE INTO file VALUES (?, ?, (SELECT id FROM text WHERE digest = ?), ?, ?, ?)"
+        with self._transaction() as connection:
+            connection.executemany(sql, [(root, path, digest, *stamp) for path, digest, stamp in files])
+
+    def drop_files(self, root: str, paths: Iterable[str]) -> None:
+        with self._transaction() as connection:
+            connection.executemany("DELETE FROM file WHERE root = ? AND path = ?", [(root, path) for path in paths])
+
+    def forget_unused(self, roots: Iterable[str]) -> None:
+        """What no file of these work trees holds any more."""
+        kept = list(roots)
+        marks = ", ".join("?" * len(kept))
+        unused = "SELECT id FROM text WHERE id NOT IN (SELECT text FROM file WHERE text IS NOT NULL)"
+        with self._transaction() as connection:
+            connection.execute(f"DELETE FROM file WHERE root NOT IN ({marks})", kept)  # noqa: S608 - marks alone
+            gone = f"SELECT id FROM function WHERE text IN ({unused})"  # noqa: S608 - our own words
+            connection.execute(f"DELETE FROM sketch WHERE function IN ({gone})")  # noqa: S608
+            connection.execute(f"DELETE FROM function WHERE text IN ({unused})")  # noqa: S608
+            connection.execute(f"DELETE FROM word WHERE text IN ({unused})")  # noqa: S608
+            connection.execute(f"DELETE FROM text WHERE id IN ({unused})")  # noqa: S608
+
+    def set_state(self, name: str, value: str) -> None:
+        with self._transaction() as connection:
+            connection.execute("INSERT OR REPLACE INTO state VALUES (?, ?)", (name, value))
+
+    # What is asked.
+
+    def state(self, name: str) -> str:
+        rows = self._rows("SELECT value FROM state WHERE name = ?", name)
+        return str(rows[0][0]) if rows else ""
+
+    def known(self, digests: Sequence[bytes]) -> set[bytes]:
+        found: set[bytes] = set()
+        for at in range(0, len(digests), _AT_ONCE):
+            part = digests[at : at + _AT_ONCE]
+            marks = ", ".join("?" * len(part))
+            rows = self._rows(f"SELECT digest FROM text WHERE digest IN ({marks})", *part)  # noqa: S608 - marks alone
+            found.update(bytes(row[0]) for row in rows if isinstance(row[0], bytes))
+        return found
+
+    def stamps(self, root: str) -> dict[str, Stamp]:
+        rows = self._rows("SELECT path, mtime, size, inode FROM file WHERE root = ?", root)
+        return {str(path): Stamp(*map(_whole, stamp)) for path, *stamp in rows}
+
+    def stamp(self, root: str, path: str) -> Stamp | None:
+        rows = self._rows("SELECT mtime, size, inode FROM file WHERE root = ? AND path = ?", root, path)
+        return Stamp(*map(_whole, rows[0])) if rows else None
+
+    def named(self, root: str, names: Sequence[str]) -> list[str]:
+        """Paths of files that are called one of these."""
+        ends = " OR ".join("path = ? OR path LIKE ?" for _ in names)
+        values = [value for name in names for value in (name, f"%/{name}")]
+        rows = self._rows(f"SELECT path FROM file WHERE root = ? AND text IS NULL AND ({ends})", root, *values)  # noqa: S608
+        return [str(path) for (path,) in rows]
+
+    def facts(self, root: str, path: str) -> bytes | None:
+        sql = "SELECT facts FROM file JOIN text ON text.id = file.text WHERE root = ? AND path = ?"
+        rows = self._rows(sql, root, path)
+        return bytes(rows[0][0]) if rows and isinstance(rows[0][0], bytes) else None
+
+    def below(self, root: str, folder: str, suffix: str) -> list[tuple[str, bytes]]:
+        """The files right in a folder, with their facts."""
+        prefix = f"{folder}/" if folder else ""
+        sql = (
+            "SELECT path, facts FROM file JOIN text ON text.id = file.text WHERE root = ? AND path >= ? AND path < ? "
+            "AND path LIKE ? AND path NOT LIKE ?"
+        )
+        values = (root, prefix, f"{prefix}\U0010ffff", f"{prefix}%{suffix}", f"{prefix}%/%")
+        return [(str(path), bytes(facts)) for path, facts in self._rows(sql, *values) if isinstance(facts, bytes)]
+
+    def holding(self, root: str, words: Sequence[Sequence[str]]) -> list[tuple[str, bytes]]:
+        """The files whose texts hold one of each of these lists of words, with their facts."""
+        parts = [f"SELECT text FROM word WHERE word IN ({', '.join('?' * len(each))})" for each in words]  # noqa: S608
+        sql = (
+            f"SELECT path, facts FROM ({' INTERSECT '.join(parts)}) AS found "  # noqa: S608 - marks alone
+            "JOIN file ON file.text = found.text JOIN text ON text.id = found.text WHERE root = ? ORDER BY path"
+        )
+        rows = self._rows(sql, *(word for each in words for word in each), root)
+        return [(str(path), bytes(facts)) for path, facts in rows if isinstance(facts, bytes)]
+
+    def alike(self, root: str, sketch: Sequence[int], shortest: int, longest: int) -> list[Twin]:
+        """Functions of this work tree that may be like one with this sketch, the likeliest first."""
+        marks = ", ".join("?" * len(sketch))
+        sql = (
+            f"SELECT path, name, line, blind, kept FROM (SELECT function, COUNT(*) AS shared FROM sketch WHERE value IN ({marks})"  # noqa: E501, S608
+            " GROUP BY function HAVING shared >= ? ORDER BY shared DESC LIMIT ?) AS found"
+            " JOIN function ON function.id = found.function JOIN file ON file.text = function.text"
+            " WHERE root = ? AND tokens BETWEEN ? AND ? ORDER BY shared DESC"
+        )
+        rows = self._rows(sql, *sketch, _SHARED, _CANDIDATES, root, shortest, longest)
+        return [Twin(str(p), str(n), _whole(at), _raw(blind), _raw(kept)) for p, n, at, blind, kept in rows]
+
+    def counts(self, root: str) -> tuple[int, int]:
+        """How many files and functions of this work tree are known."""
+        files = self._rows("SELECT COUNT(*) FROM file WHERE root = ? AND text IS NOT NULL", root)
+        sql = "SELECT COUNT(*) FROM file JOIN function ON function.text = file.text WHERE root = ?"
+        functions = self._rows(sql, root)
+        return _whole(files[0][0]) if files else 0, _whole(functions[0][0]) if functions else 0
+
+    def roots(self) -> list[str]:
+        return [str(root) for (root,) in self._rows("SELECT DISTINCT root FROM file")]
+
+
+def remove(path: Path) -> None:
+    for name in (path.name, f"{path.name}-wal", f"{path.name}-shm"):
+        path.with_name(name).unlink(missing_ok=True)
+
+
+def _connect(path: Path) -> sqlite3.Connection:
+    # Created by us first: SQLite would follow the umask.
+    os.close(os.open(path, os.O_CREAT | os.O_RDWR | getattr(os, "O_NOFOLLOW", 0), 0o600))
+    connection = sqlite3.connect(path, timeout=_BUSY_MS / 1000, isolation_level=None, check_same_thread=False)
+    try:
+        connection.execute("PRAGMA journal_mode = WAL")
+        connection.execute("PRAGMA synchronous = NORMAL")
+        _create(connection)
+    except BaseException:
+        connection.close()
+        raise
+    return connection
+
+
+def _create(connection: sqlite3.Connection) -> None:
+    if _version(connection) == _VERSION:
+        return
+    connection.execute("BEGIN IMMEDIATE")
+    if _version(connection) not in {0, _VERSION}:
+        connection.execute("ROLLBACK")
+        raise sqlite3.DatabaseError("it was written by another version of vetgate")
+    if _version(connection) == 0:
+        for statement in _TABLES:
+            connection.execute(statement)
+        connection.execute(f"PRAGMA user_version = {_VERSION}")
+    connection.execute("COMMIT")
+
+
+def _version(connection: sqlite3.Connection) -> int:
+    return int(connection.execute("PRAGMA user_version").fetchone()[0])
+
+
+def _whole(value: object) -> int:
+    return value if isinstance(value, int) else 0
+
+
+def _raw(value: object) -> bytes:
+    return value if isinstance(value, bytes) else b""

@@ -1,0 +1,206 @@
+"""What a person allows on purpose: waivers by fingerprint and rule, and comments that waive."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import date, timedelta
+from pathlib import Path
+
+import pytest
+
+from test_app import BAD, GOOD, Session, branches
+from test_config_person import scratch, vetgate  # noqa: F401 - a fixture
+from vetgate.checks import all_checks
+from vetgate.config.load import defaults
+from vetgate.engine.excuse import Excuses, matches, today
+from vetgate.engine.look import Looker
+from vetgate.engine.run import Runner
+from vetgate.model import Change, File, Finding, Severity, Span, Waiver
+from vetgate.source.deadline import Deadline
+
+DAY = date(2026, 6, 1)
+RULE = "security/fast-password-hash"
+WEAK = "import hashlib\n\n\ndef keep(password):\n    return hashlib.md5(password.encode())\n"
+COMMENT = "  # vetgate: allow security/fast-password-hash -- it only names a cache"
+WAIVED = WEAK.replace("())\n", f"()){COMMENT}\n")
+
+
+@pytest.fixture
+def session(tmp_path):
+    session = Session(tmp_path)
+    session.put("a.py", GOOD)
+    session.commit()
+    return session
+
+
+@pytest.fixture
+def person(monkeypatch):
+    """Whoever runs these tests may be anybody; what is under test is what follows."""
+    monkeypatch.setattr("vetgate.cli.waive.require_person", lambda *_, **__: None)
+
+
+def waiver(what, glob="**", **more):
+    return replace(Waiver(what, glob, "an old friend", "ann", today() + timedelta(days=9)), **more)
+
+
+def finding(**more):
+    return Finding("security", RULE.partition("/")[2], Span("src/a.py", 3), "m", Severity.ERROR, evidence="e", **more)
+
+
+MEASURE = Finding("complexity", "nesting", Span("src/a.py", 3), "m", Severity.ERROR, symbol="f", value=7, limit=4)
+
+
+@pytest.mark.parametrize(
+    ("given", "found", "expected"),
+    [
+        pytest.param(waiver(finding().fingerprint), finding(), True, id="its fingerprint"),
+        pytest.param(waiver(finding().fingerprint), finding(ordinal=1), False, id="another fingerprint"),
+        pytest.param(waiver(RULE, "src/**"), finding(), True, id="its rule, in a folder"),
+        pytest.param(waiver(RULE, "lib/**"), finding(), False, id="its rule, in another folder"),
+        pytest.param(waiver("security", "src/a.py"), finding(), True, id="its check, in a file"),
+        pytest.param(waiver("security/eval"), finding(), False, id="another rule"),
+        pytest.param(waiver("complexity/nesting", value=7), MEASURE, True, id="a measure as it was"),
+        pytest.param(waiver("complexity/nesting", value=5), MEASURE, True, id="a measure that crept"),
+        pytest.param(waiver("complexity/nesting", value=4), MEASURE, False, id="a measure that rose"),
+        pytest.param(waiver("secrets/token"), replace(finding(), check="secrets", rule="token"), False, id="a secret"),
+    ],
+)
+def test_what_a_waiver_is_for(given, found, expected):
+    assert matches(given, found) is expected
+    (told,) = Excuses((given,)).over((found,), whole=False)
+    assert (told.new, bool(told.excuse)) == (not expected, expected)
+
+
+def test_a_waiver_holds_to_the_end_of_its_last_day_and_is_told_afterwards():
+    given = waiver(RULE, until=DAY)
+    (last,) = Excuses((given,), day=DAY).over((finding(),), whole=False)
+    (ended,) = Excuses((given,), day=DAY + timedelta(days=1)).over((finding(),), whole=False)
+    assert not last.new
+    assert ended.new
+    assert ended.message.endswith("The waiver of it ended on 2026-06-01.")
+
+
+def test_an_agent_may_write_what_was_waived_and_nothing_else(session):
+    assert session.write("a.py", BAD)[1] == "deny"
+    store = session.app.project(session.root).store
+    (found,) = {
+        each["fingerprint"] for each in store.decisions(1)[0].body["findings"] if each["id"].endswith("cyclomatic")
+    }
+    store.waive(waiver(found, "a.py", value=13))
+    assert session.write("a.py", BAD)[1] is None
+    assert session.write("b.py", BAD)[1] == "deny"
+    assert session.write("a.py", branches("busy", 30))[1] == "deny"
+
+
+def test_a_secret_is_never_waived(session):
+    key = "AKIA" + "QWERTYUIOPASDFGH"[::-1]
+    store = session.app.project(session.root).store
+    store.waive(waiver("secrets"))
+    assert session.write("a.py", f'KEY = "{key}"\n')[1] == "deny"
+
+
+def test_a_new_comment_that_waives_is_a_finding_and_waives_nothing(session):
+    _, decision, output = session.write("a.py", WAIVED)
+    assert decision == "deny"
+    assert "silenced-tool/inline-waiver" in output["permissionDecisionReason"]
+    session.trust("version: 1\nrules: {silenced-tool/inline-waiver: note}\n")
+    _, decision, output = session.write("c.py", WAIVED)
+    assert RULE in str(output)
+
+
+def findings(text, before=None, **more):
+    gate = replace(defaults().gates["code"], scope="new")
+    runner = Runner(Looker(all_checks()), defaults(), Deadline.never(), **more)
+    outcome = runner.run(gate, Change(Path("/nowhere"), (File("a.py", before, text),)))
+    return {each.id for each in outcome.findings if each.new}
+
+
+@pytest.mark.parametrize(
+    ("text", "before", "expected"),
+    [
+        pytest.param(WAIVED, WAIVED, set(), id="as it was"),
+        pytest.param(WAIVED + WEAK.replace("keep", "other"), WAIVED, {RULE}, id="another one below it"),
+        pytest.param("x = 1\n" + WAIVED, WAIVED, set(), id="moved"),
+        pytest.param(WAIVED, WEAK, {"silenced-tool/inline-waiver"}, id="the comment is new, the finding is not"),
+    ],
+)
+def test_a_comment_that_was_there_is_honoured(text, before, expected):
+    assert findings(text, before) == expected
+
+
+ABOVE = WEAK.replace("    return", "    # vetgate: allow fast-password-hash -- it only names a cache\n    return")
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        pytest.param(WEAK, {RULE}, id="none"),
+        pytest.param(WAIVED, set(), id="on its line"),
+        pytest.param(ABOVE, set(), id="above it, by the rule's last name"),
+        pytest.param(
+            WEAK.replace("())", "())  # vetgate: allow fast-password-hash"),
+            {RULE},
+            id="no reason",
+        ),
+        pytest.param(WAIVED.replace(RULE.partition("/")[2], "eval"), {RULE}, id="another rule"),
+        pytest.param(WEAK.replace("hashlib\n", f"hashlib\n{COMMENT}\n"), {RULE}, id="far above"),
+        pytest.param(
+            WEAK.replace("return", 'x = "vetgate: allow fast-password-hash -- in a text"; return'),
+            {RULE},
+            id="in a text",
+        ),
+    ],
+)
+def test_a_linter_honours_comments_with_a_reason(text, expected):
+    assert findings(text, compares=False) == expected
+
+
+def test_waive_list_and_remove(tree, call, person):
+    tree.write("a.py", WEAK)
+    assert call("check").status == 1
+    said = call("waive", RULE, "--path", "a.py", "--reason", "it names a cache", "--until", "30d")
+    assert (said.status, said.err) == (0, "")
+    assert call("check").status == 0
+    assert "it names a cache" in call("waive", "--list").out
+    assert call("waive", RULE, "--remove").status == 0
+    assert call("check").status == 1
+    assert call("waive", "--list").out == "nothing is waived\n"
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        ([RULE], "--path is missing"),
+        ([RULE, "--path", "a"], "needs a reason"),
+        ([RULE, "--path", "a", "--reason", "because"], "needs a reason"),
+        ([RULE, "--path", "a", "--reason", "it is fine"], "needs an end"),
+        ([RULE, "--path", "a", "--reason", "it is fine", "--until", "soon"], "is no day"),
+        (
+            [RULE, "--path", "a", "--reason", "it is fine", "--until", "2020-01-01"],
+            "within a year",
+        ),
+        (
+            [RULE, "--path", "a", "--reason", "it is fine", "--until", "9999-12-31"],
+            "within a year",
+        ),
+        ([RULE.partition("/")[2], "--path", "a"], f'did you mean "{RULE}"'),
+        (["secrets", "--path", "a"], "cannot be waived"),
+        (["unsafe-command", "--path", "a"], "cannot be waived"),
+        (["0123456789abcdef"], "no decision of this project has that fingerprint"),
+        ([RULE, "--remove"], "there is no waiver"),
+    ],
+    ids=lambda each: " ".join(each) if isinstance(each, list) else "",
+)
+def test_what_cannot_be_waived_is_said(tree, call, person, words, said):
+    told = call("waive", *words)
+    assert told.status == 3
+    assert said in told.err
+    assert "waiver" not in call("waive", "--list").out
+
+
+def test_an_agent_is_refused_and_so_is_whoever_has_no_terminal(scratch):  # noqa: F811 - a fixture
+    words = ("waive", RULE, "--path", "a.py", "--reason", "it is fine", "--until", "9d")
+    assert "there is no terminal" in vetgate(scratch, *words)[1]
+    assert "Claude Code" in vetgate(scratch, *words, typed="", CLAUDECODE="1")[1]
+    status, output = vetgate(scratch, *words, typed="")
+    assert status == 0, output
