@@ -113,7 +113,7 @@ class Check:
 
     Code that stays as it was is not walked again: what a `local` check says of one statement or member depends on
     nothing outside of it; one that is not can tell by `noted` the lines of all that its visitor noted: where it noted
-    nothing in a whole file it has nothing to say.
+    nothing in a whole file it has nothing to say. One that is both is local in a file where it noted nothing.
 
     `command` looks at what an agent would have a shell do, where a check has anything to say about that; `guard` at
     which files a change touches, wherever they are and whatever the configuration leaves out.

@@ -5,7 +5,7 @@ from __future__ import annotations
 import threading
 import time
 from collections import OrderedDict
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from hashlib import blake2b
 from typing import TYPE_CHECKING, TypeVar
 
@@ -142,6 +142,7 @@ class _Round:
     deadline: Deadline
     quiet: Quiet
     _pieces: Sequence[Piece] = ()
+    _whole: set[str] = field(default_factory=set)
 
     def walked(self, checks: list[Check]) -> list[Sight | Report | BaseException]:
         syntax = _caught(lambda: parse(self.source))
@@ -159,14 +160,18 @@ class _Round:
         pieces = self.quiet.doubtful(check, self.config, syntax.language, self._pieces)
         seen = [(piece, _ALONE) for piece in pieces]
         walked = _caught(lambda: walk_pieces(syntax, [check.visitor(syntax.language)], self.deadline, seen))
-        if seen and isinstance(walked, Walked):
+        if not seen or not isinstance(walked, Walked) or check.noted is None:
+            return
+        if not check.local:
             sight = Sight(self.source, syntax, walked.states[0], walked.unvisited)
             self.quiet.learn(check, self.config, sight, Report(), pieces)
+        elif any(True for _ in check.noted(walked.states[0])):
+            self._whole.add(check.id)
 
     def _sights(self, checks: list[Check], syntax: Syntax) -> list[Sight | Report | BaseException]:
         """Should a visitor crash the walk, each walks alone, so that it takes nobody along."""
         visitors = [check.visitor(syntax.language) for check in checks]
-        planned = self.quiet.plan(checks, self.config, syntax.language, self._pieces)
+        planned = self.quiet.plan(checks, self.config, syntax.language, self._pieces, self._whole)
         walked = _caught(lambda: walk_pieces(syntax, visitors, self.deadline, planned))
         if isinstance(walked, BaseException):
             return [walked] if len(checks) == 1 else [self._sights([check], syntax)[0] for check in checks]

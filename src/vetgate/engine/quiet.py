@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from vetgate.source.syntax import first_line, last_line
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Container, Iterable, Iterator, Sequence
 
     from vetgate.config.schema import Config
     from vetgate.engine.check import Check, Report, Sight
@@ -28,11 +28,19 @@ class Quiet:
         self._lock = threading.Lock()
         self._known: set[tuple[str, str, str, bytes]] = set()
 
-    def plan(self, checks: Sequence[Check], config: Config, language: str, pieces: Sequence[Piece]) -> Planned:
-        """Each piece with the numbers of the checks that have to see it."""
+    def plan(
+        self,
+        checks: Sequence[Check],
+        config: Config,
+        language: str,
+        pieces: Sequence[Piece],
+        whole: Container[str] = (),
+    ) -> Planned:
+        """Each piece with the numbers of the checks that have to see it; those of `whole` have to see all."""
         wanted: list[set[int]] = [set() for _ in pieces]
         for number, check in enumerate(checks):
-            for index in self._loud(check, config, language, pieces):
+            every = range(len(pieces))
+            for index in every if check.id in whole else self._loud(check, config, language, pieces):
                 wanted[index].add(number)
         everybody = frozenset(range(len(checks)))
         return [
@@ -49,8 +57,8 @@ class Quiet:
         return loud if check.local or not loud else range(len(pieces))
 
     def doubtful(self, check: Check, config: Config, language: str, pieces: Sequence[Piece]) -> list[Piece]:
-        """The few pieces that a check which is not local has to see before it may leave out all of them."""
-        if check.local or check.noted is None:
+        """The few pieces that a check which notes things has to see before it may leave out the others."""
+        if check.noted is None:
             return []
         key = (check.id, config.digest, language)
         loud = [piece for piece in pieces if piece.whole and (*key, piece.key) not in self._known]
@@ -60,14 +68,16 @@ class Quiet:
         """Remember the pieces of which nothing was found, or in which nothing was noted."""
         if sight.unvisited or report.unchecked or sight.syntax is None:
             return
-        if check.local:
+        noted = set(check.noted(sight.state)) if check.noted is not None else set()
+        if check.local and not noted:
             told = {finding.span.line for finding in report.findings}
-        elif check.noted is not None:
-            told = set(check.noted(sight.state))
+        elif check.noted is not None and not check.local:
+            told = noted
         else:
             return
         key = (check.id, config.digest, sight.syntax.language)
-        fresh = {(*key, piece.key) for piece in _without(pieces, told)}
+        unknown = [piece for piece in pieces if piece.whole and (*key, piece.key) not in self._known]
+        fresh = {(*key, piece.key) for piece in _without(unknown, told)}
         with self._lock:
             if len(self._known) > _MOST:
                 self._known.clear()
@@ -77,5 +87,5 @@ class Quiet:
 def _without(pieces: Iterable[Piece], lines: set[int]) -> Iterator[Piece]:
     """The pieces that none of the lines goes through."""
     for piece in pieces:
-        if piece.whole and lines.isdisjoint(range(first_line(piece.node), last_line(piece.node) + 1)):
+        if lines.isdisjoint(range(first_line(piece.node), last_line(piece.node) + 1)):
             yield piece

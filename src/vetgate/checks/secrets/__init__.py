@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from vetgate.checks.secrets.evidence import evidence_of
-from vetgate.checks.secrets.literals import VISITOR
+from vetgate.checks.secrets.literals import VISITOR, across
 from vetgate.checks.secrets.look import BOM, pairs_of
 from vetgate.checks.secrets.scan import Asked, scan_text
 from vetgate.checks.secrets.tell import RULES, fix_for, message_for, severity_of
@@ -79,4 +79,6 @@ CHECK = Check(
     report=_report,
     plain=True,
     in_tests=True,
+    local=True,
+    noted=across,
 )

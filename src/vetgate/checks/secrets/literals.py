@@ -7,9 +7,12 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from vetgate.checks.secrets.match import Pair
+from vetgate.source.syntax import first_line
 from vetgate.source.walk import Visitor
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from tree_sitter import Node
 
     from vetgate.source.syntax import Syntax
@@ -257,6 +260,18 @@ def unescaped(text: str) -> str:
 
     return _ESCAPE.sub(sign, text)
 
+
+def across(noted: Noted | None) -> Iterator[int]:
+    """Lines where texts are put together: a piece of one may be a constant that stands anywhere in the file."""
+    if noted is None:
+        return
+    for node, _ in noted.joined.values():
+        text = noted.syntax.data[node.start_byte : node.end_byte]
+        if noted.known or any(quote in text for quote in _QUOTES):
+            yield first_line(node)
+
+
+_QUOTES = (b'"', b"'", b"`")
 
 VISITOR = Visitor(
     begin=Noted,
