@@ -82,4 +82,6 @@ def _finding(gate: str, finding: Finding) -> dict[str, Any]:
         "steps": [[step.line, step.text] for step in finding.steps],
         "fingerprint": finding.fingerprint,
         "new": finding.new,
+        "advisory": finding.advisory,
+        "asks": finding.asks,
     }
