@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_left, bisect_right
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from vetgate.checks.weakened_test.assertions import NOTHING, by_helper, called_to_assert, digest, stated
 from vetgate.checks.weakened_test.dead import dead_ranges
@@ -41,6 +41,9 @@ _TABLE = re.compile(
     r"parametrize|\.each|InlineData|TestCase|ValueSource|CsvSource|MethodSource|TestWith|dataProvider|test_case"
     r"|#\[case|\.with\("
 )
+
+
+T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,13 +96,24 @@ def read(root: Node, language: str) -> Read:
         if any(start <= each.start < end for each in assertions)
     )
     starts = [node.start_byte for node in nodes]
-    tests = tuple(_test(each, _between(nodes, starts, each.start, each.end), live, calls) for each in found)
+    live.sort(key=lambda each: each.start)
+    calls.sort(key=lambda each: each[0].start_byte)
+    at, called_at = [each.start for each in live], [node.start_byte for node, _ in calls]
+    tests = tuple(
+        _test(
+            each,
+            _between(nodes, starts, each.start, each.end),
+            _between(live, at, each.start, each.end),
+            _between(calls, called_at, each.start, each.end),
+        )
+        for each in found
+    )
     loose = frozenset(each.digest for each in live if not any(t.start <= each.start < t.end for t in tests))
     return Read(tests, loose, guilty)
 
 
-def _between(nodes: Sequence[Node], starts: Sequence[int], start: int, end: int) -> Sequence[Node]:
-    return nodes[bisect_left(starts, start) : bisect_left(starts, end)]
+def _between(items: Sequence[T], starts: Sequence[int], start: int, end: int) -> Sequence[T]:
+    return items[bisect_left(starts, start) : bisect_left(starts, end)]
 
 
 def _assertions(nodes: Iterable[Node]) -> tuple[list[Assertion], list[tuple[Node, str]]]:
@@ -119,13 +133,12 @@ def _assertions(nodes: Iterable[Node]) -> tuple[list[Assertion], list[tuple[Node
     return found, calls
 
 
-def _test(found: Found, inside: Sequence[Node], live: Sequence[Assertion], calls: Sequence[tuple[Node, str]]) -> Test:
-    own = tuple(each for each in live if found.start <= each.start < found.end)
-    called = (called for node, called in calls if found.start <= node.start_byte < found.end)
-    names = {name for each in called for name in _SUBJECT.findall(each[-60:])}
+def _test(found: Found, inside: Sequence[Node], own: Sequence[Assertion], calls: Sequence[tuple[Node, str]]) -> Test:
+    """With what is inside of it: nodes, assertions, calls."""
+    names = {name for _, called in calls for name in _SUBJECT.findall(called[-60:])}
     subjects = tuple(sorted(name for name in names if not _NO_SUBJECT.search(name.lower())))[:_MOST_NAMES]
     body = digest(re.sub(r"^[^({]*", "", found.text))
-    return Test(found.name, found.line, found.start, found.end, own, _rows(found, inside), subjects, body)
+    return Test(found.name, found.line, found.start, found.end, tuple(own), _rows(found, inside), subjects, body)
 
 
 def _rows(found: Found, inside: Sequence[Node]) -> int:
