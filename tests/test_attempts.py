@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import time
+
 import pytest
 
 from test_app import BAD, GOOD, Session, branches
@@ -107,3 +109,13 @@ def test_the_same_thing_again_at_once_is_answered_without_another_look(session):
     session.write("a.py", BAD)
     assert "seconds ago, as d" in reason(session.write("a.py", BAD))
     assert "complexity/cyclomatic at a.py" in reason(session.write("a.py", BAD + "# more\n"))
+
+
+def test_what_was_refused_and_written_by_a_shell_is_answered_with_the_refusal(session):
+    session.send("SessionStart", source="startup")
+    time.sleep(0.06)
+    session.write("a.py", BAD)
+    first = session.app.project(session.root).store.decisions(1)[0].id
+    session.put("a.py", BAD)
+    _, said = session.send("PostToolUse", tool_name="Bash", tool_input={"command": "cat > a.py"})
+    assert f"refused before as {first}" in said["hookSpecificOutput"]["additionalContext"]

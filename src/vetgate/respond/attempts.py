@@ -47,6 +47,19 @@ def counted(call: Call, config: Config, verdict: Verdict, change: Change) -> Ver
     return _escalated(verdict, config, refused) if retry.number > config.retries.max else verdict
 
 
+def recognised(call: Call, config: Config, verdict: Verdict) -> Verdict:
+    """What is on disk already and was refused before it got there: the answer names that refusal."""
+    if verdict.decision is not Decision.BLOCK:
+        return verdict
+    since = time.time() - config.retries.forget * 60
+    refused = [each for each in verdict.findings if each.new and not each.advisory]
+    earlier = [each for each in call.project.store.attempts(call.event.session, since) if _is_same(each, refused)]
+    if not earlier:
+        return verdict
+    ids = tuple(dict.fromkeys(each.decision for each in earlier))
+    return replace(verdict, retry=Retry(number=len(ids) + 1, most=max(config.retries.max, len(ids) + 1), earlier=ids))
+
+
 def too_soon(call: Call, config: Config, change: Change) -> str:
     """What to answer at once when exactly this was refused less than `retries.delay` ago; "" to judge it."""
     if not config.retries.delay:

@@ -13,7 +13,7 @@ from vetgate.engine.decide import blocks, decided
 from vetgate.engine.look import digest_of, source_of
 from vetgate.model import Decision, EventKind, Verdict
 from vetgate.record import decision_id, elapsed_ms, record
-from vetgate.respond.attempts import counted
+from vetgate.respond.attempts import counted, recognised
 from vetgate.source.text import NotText
 
 if TYPE_CHECKING:
@@ -57,8 +57,7 @@ def told(call: Call, verdict: Verdict, config: Config, change: Change, way_out: 
     """
     verdict = replace(verdict, id=decision_id(call.payload))
     landed = call.event.kind not in _BEFORE
-    if not landed:
-        verdict = counted(call, config, verdict, change)
+    verdict = recognised(call, config, verdict) if landed else counted(call, config, verdict, change)
     keep = partial(record, call.project.store, call.event, verdict, config, elapsed_ms(call.started))
     if verdict.decision < Decision.BLOCK:
         call.later.append(keep)
