@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from vetgate.checks import known_names, troubles
+from vetgate.config import baseline
 from vetgate.config.load import loaded
 from vetgate.config.pages import identity
 from vetgate.config.stricter import tighten
@@ -116,7 +117,14 @@ def _repository(root: Path) -> Repository:
 
 def head_text(root: Path, path: str) -> str | None:
     def excuses(self) -> Excuses:
-        """What a person allowed in this project."""
+        """What a person allowed in this project; a baseline as far as one accepted it."""
+        accepted = self.store.baseline()
+        if accepted is None:
+            return Excuses(self.store.waivers())
+        with contextlib.suppress(UserError):
+            return Excuses(
+                self.store.waivers(), baseline.common(baseline.read(self.root) or {}, baseline.parsed(accepted))
+            )
         return Excuses(self.store.waivers())
 
     """A file's text in the last commit; without git, or when git does not answer, there is none."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import contextlib
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cache, partial
 from operator import itemgetter
 from typing import TYPE_CHECKING, NamedTuple
@@ -16,6 +16,7 @@ from vetgate.cli.acceptance import is_known
 from vetgate.cli.selection import has_language
 from vetgate.cli.spread import Spread
 from vetgate.cli.totals import Totals, added, totals
+from vetgate.config import baseline
 from vetgate.config.load import defaults, find, load, with_pages
 from vetgate.engine.excuse import Excuses
 from vetgate.engine.look import source_of
@@ -72,8 +73,10 @@ def configuration(root: Path, file: Path | None) -> Config:
     return load(path, known_names(), root) if path else with_pages(defaults(), root)
 
 
-def judge_files(selection: Selection, config: Config, *, measured: bool = False) -> Judged:
-    """Whole files: without anything to compare them with, every finding is new."""
+def judge_files(
+    selection: Selection, config: Config, *, measured: bool = False, excused: Excuses | None = None
+) -> Judged:
+    """Whole files: without anything to compare them with, every finding is new that nobody excused."""
     if not config.enabled:
         return Judged(selection.root, config, _OFF, 0)
     wanted, unchecked = [], [Unchecked(name, reason) for name, reason in selection.unchecked.items()]
@@ -82,7 +85,8 @@ def judge_files(selection: Selection, config: Config, *, measured: bool = False)
             wanted.append(name)
         elif name in selection.named:
             unchecked.append(Unchecked(name, _LEFT_OUT))
-    look = partial(_look, _Asked(selection.root, config, measured, selection.named, excuses(selection.root)))
+    allowed = excuses(selection.root) if excused is None else excused
+    look = partial(_look, _Asked(selection.root, config, measured, selection.named, allowed))
     batches = list(Spread("checking", look).over(wanted))
     verdict = joined([*(batch.verdict for batch in batches), _not_looked_at(unchecked)])
     broken = {path: line for batch in batches for path, line in batch.broken.items()}
@@ -159,12 +163,23 @@ class _Asked:
     excuses: Excuses
 
 
-def excuses(root: Path) -> Excuses:
-    """What a person allowed in this project; looking leaves no store behind where there was none."""
+def waived(root: Path) -> Excuses:
+    """What a person waived in this project; looking leaves no store behind where there was none."""
     if not is_known(root):
         return Excuses()
     with contextlib.closing(Store.open(runtime.state_dir(), store_key(root))) as store:
         return Excuses(store.waivers())
+
+
+def excuses(root: Path) -> Excuses:
+    """With the baseline as it stands, like the configuration; where a person accepted one, as far as that goes."""
+    listed = baseline.read(root)
+    if not listed or not is_known(root):
+        return replace(waived(root), baseline=listed or {})
+    with contextlib.closing(Store.open(runtime.state_dir(), store_key(root))) as store:
+        accepted = store.baseline()
+        in_force = listed if accepted is None else baseline.common(listed, baseline.parsed(accepted))
+        return Excuses(store.waivers(), in_force)
 
 
 def _look(asked: _Asked, names: tuple[str, ...]) -> Batch:

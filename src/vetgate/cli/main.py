@@ -28,7 +28,7 @@ COMMANDS: Mapping[str, tuple[str, str]] = {
     "config": ("vetgate.cli.config", "Show the effective configuration or its schema."),
     "trust": ("vetgate.cli.trust", "Accept this repository's vetgate.yaml."),
     "allow": ("vetgate.cli.allow", "Let one refused command run once."),
-    "hook": ("vetgate.cli.hook", "Answer one hook event on standard input."),
+    "baseline": ("vetgate.cli.baseline", "Adopt vetgate on old code: list what is found now."),
     "waive": ("vetgate.cli.waive", "Allow a finding on purpose, until a day, for a reason."),
     "daemon": ("vetgate.cli.daemon", "Look at the warm process behind the hook, or stop it."),
     "completion": ("vetgate.cli.completion", "Print the completion script for your shell."),

@@ -8,7 +8,9 @@ from typing import TYPE_CHECKING
 import click
 
 from vetgate.checks import known_names
+from vetgate.cli.baseline import by_rule
 from vetgate.cli.config import current_root
+from vetgate.config import baseline
 from vetgate.config.changes import changes
 from vetgate.config.load import Loaded, defaults
 from vetgate.config.person import require_person
@@ -21,10 +23,13 @@ from vetgate.source.root import store_key
 from vetgate.store import Store
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from vetgate.config.schema import Config
 
 _MOST_LINES = 200
 _DECLINED = 1
+_NOTHING = '{"version": 1, "files": {}}'
 
 
 @click.command()
@@ -42,6 +47,8 @@ def trust(digest: str | None) -> int:
     with contextlib.closing(Store.open(state_dir(), store_key(root))) as store:
         if store.problem:
             raise UserError(f"nothing can be accepted: {store.problem}")
+        if digest is None:
+            _accept_baseline(root, store)
         trusted = store.trusted()
         wanted = file.sha256 if file else NO_FILE
         _refuse_other(digest, wanted)
@@ -56,6 +63,17 @@ def trust(digest: str | None) -> int:
         store.set_trusted(wanted, text(file.config if file else defaults()))
     click.echo(f"accepted: {CONFIG_NAME if file else 'the defaults'} ({wanted[:12]})")
     return 0
+
+
+def _accept_baseline(root: Path, store: Store) -> None:
+    """A list of old findings that grew excuses more than before: that is for a person as well."""
+    listed = baseline.read(root)
+    more = baseline.beyond(listed or {}, baseline.parsed(store.baseline() or _NOTHING))
+    if not listed or not more:
+        return
+    _list(f"{baseline.NAME} excuses what nobody accepted", tuple(by_rule(entry for _, entry in more)))
+    if click.confirm("Accept that?", default=False):
+        store.set_baseline(baseline.text(listed))
 
 
 def _refuse_other(digest: str | None, wanted: str) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from datetime import date, datetime
 from typing import TYPE_CHECKING
@@ -14,14 +13,12 @@ from vetgate.failure import CLOSED, FAILS
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+    from vetgate.config.baseline import Listed
     from vetgate.model import Finding, Waiver
 
 # The rule under which a comment that waives is found: `symbol` names what it waives, its span what it covers.
 INLINE = "silenced-tool/inline-waiver"
 IN_BASELINE = "in the baseline"
-
-# Path -> fingerprint -> the value of a measure.
-Baseline = Mapping[str, Mapping[str, int | None]]
 
 
 def today() -> date:
@@ -36,7 +33,7 @@ def can_be_waived(check: str) -> bool:
 @dataclass(frozen=True, slots=True)
 class Excuses:
     waivers: tuple[Waiver, ...] = ()
-    baseline: Baseline = field(default_factory=dict)
+    baseline: Listed = field(default_factory=dict)
     day: date = field(default_factory=today)
 
     def over(self, findings: tuple[Finding, ...], *, whole: bool) -> tuple[Finding, ...]:
@@ -47,7 +44,7 @@ class Excuses:
 
     def _over(self, finding: Finding, *, whole: bool) -> Finding:
         known = self.baseline.get(finding.span.path, {}) if whole else {}
-        if finding.fingerprint in known and _is_within(finding, known[finding.fingerprint]):
+        if finding.fingerprint in known and _is_within(finding, known[finding.fingerprint].value):
             return replace(finding, new=False, excuse=IN_BASELINE)
         ended: Waiver | None = None
         for waiver in self.waivers:

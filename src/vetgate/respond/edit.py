@@ -8,6 +8,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from vetgate.agents import AGENTS
+from vetgate.config.baseline import NAME as BASELINE
 from vetgate.config.pages import FOLDER
 from vetgate.engine.look import source_of
 from vetgate.failure import READS
@@ -55,9 +56,9 @@ def _warned_of_looser(project: Project, change: Change, verdict: Verdict) -> Ver
     """What would loosen the gate, or change its rules, is said to, though a person has to accept it first."""
     written = next((file.after for file in change.files if file.path == CONFIG_NAME and file.after is not None), None)
     looser = project.looser(written) if written is not None else ()
-    pages = [file.path for file in change.files if file.path.startswith(f"{FOLDER}/")]
+    pages = [file.path for file in change.files if file.path.startswith(f"{FOLDER}/") or file.path == BASELINE]
     told = [f"this {CONFIG_NAME} is looser ({'; '.join(looser)})"] if looser else []
-    told += [f"{', '.join(pages)} would change the rules of this project"] if pages else []
+    told += [f"{', '.join(pages)} would change what counts in this project"] if pages else []
     if not told:
         return verdict
     note = f"{'; '.join(told)}; it is not in force until a person runs `vetgate trust`"

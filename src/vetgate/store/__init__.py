@@ -38,6 +38,13 @@ class Store(Decisions, Waivers):
         """As if nobody had ever set this project up; decisions stay."""
         self._run("DELETE FROM fact WHERE name IN ('trusted_digest', 'trusted_text', 'last_good')")
 
+    def baseline(self) -> str | None:
+        """The list of old findings that a person accepted."""
+        return self._fact("baseline")
+
+    def set_baseline(self, text: str) -> None:
+        self._set_facts({"baseline": text})
+
     def last_good(self) -> str | None:
         return self._fact("last_good")
 
