@@ -15,8 +15,8 @@ from vetgate.config.load import loaded
 from vetgate.config.pages import identity
 from vetgate.config.stricter import tighten
 from vetgate.config.trust import Effective, base, effective
-from vetgate.index.project import ProjectIndex
 from vetgate.engine.excuse import Excuses
+from vetgate.index.project import ProjectIndex
 from vetgate.model import CONFIG_NAME, UserError
 from vetgate.runtime import NOTES
 from vetgate.source import disk
@@ -25,10 +25,12 @@ from vetgate.source.root import name_in, store_key
 from vetgate.source.text import NotText, decode
 from vetgate.source.tree import Tree
 from vetgate.store import Known, Seen, Store, folder_of
+from vetgate.store.index import IndexStore, UnusableError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
 
+    from vetgate.config.schema import Config
     from vetgate.engine.run import Past
 
 _MISSING = (0, 0, 0, 0)
@@ -47,6 +49,7 @@ class Project:
         self.store = Store.open(state_dir, store_key(root))
         self._lock = threading.Lock()
         self._effective: tuple[object, Effective] | None = None
+        self._index: IndexStore | None = None
         self.tree = Tree(root, self._enters)
 
     def effective(self) -> Effective:
@@ -57,6 +60,17 @@ class Project:
             if self._effective is None or self._effective[0] != state or self._extends():
                 self._effective = (state, self._load(trusted))
             return self._effective[1]
+
+    def index(self, config: Config) -> ProjectIndex | None:
+        """What is known of the other files of the project; None where there is no place to keep it."""
+        if self.store.file is None:
+            return None
+        with self._lock:
+            try:
+                self._index = self._index or IndexStore(self.store.file.parent)
+            except (OSError, UnusableError):
+                return None
+            return ProjectIndex(self.root, self._index, config.paths.checks)
 
     def _enters(self, folder: str) -> bool:
         return self.effective().config.paths.enters(folder)
@@ -102,6 +116,17 @@ class Project:
             return False
         return known and Store.open(state_dir, key).trusted() is not None
 
+    def excuses(self) -> Excuses:
+        """What a person allowed in this project; a baseline as far as one accepted it."""
+        accepted = self.store.baseline()
+        if accepted is None:
+            return Excuses(self.store.waivers())
+        with contextlib.suppress(UserError):
+            return Excuses(
+                self.store.waivers(), baseline.common(baseline.read(self.root) or {}, baseline.parsed(accepted))
+            )
+        return Excuses(self.store.waivers())
+
     def looser(self, text: str) -> tuple[str, ...]:
         """In which ways this text of a configuration is looser than what is in force; a broken one is in none."""
         try:
@@ -116,17 +141,6 @@ def _repository(root: Path) -> Repository:
 
 
 def head_text(root: Path, path: str) -> str | None:
-    def excuses(self) -> Excuses:
-        """What a person allowed in this project; a baseline as far as one accepted it."""
-        accepted = self.store.baseline()
-        if accepted is None:
-            return Excuses(self.store.waivers())
-        with contextlib.suppress(UserError):
-            return Excuses(
-                self.store.waivers(), baseline.common(baseline.read(self.root) or {}, baseline.parsed(accepted))
-            )
-        return Excuses(self.store.waivers())
-
     """A file's text in the last commit; without git, or when git does not answer, there is none."""
     if not (root / ".git").exists() or Path(path).is_absolute():
         return None

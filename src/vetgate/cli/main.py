@@ -22,6 +22,7 @@ COMMANDS: Mapping[str, tuple[str, str]] = {
     "doctor": ("vetgate.cli.doctor", "Is the gate really on? Probe every registered hook."),
     "check": ("vetgate.cli.check", "Run the checks as a linter over files, the index or a diff."),
     "metrics": ("vetgate.cli.metrics", "Print the five measures of every function."),
+    "index": ("vetgate.cli.index", "Show what is known of the project, or build it."),
     "explain": ("vetgate.cli.explain", "Explain a check, a rule or a recorded decision."),
     "replay": ("vetgate.cli.replay", "What would the gate have blocked in edits of the past?"),
     "test": ("vetgate.cli.test", "Run the examples of this project's own rules."),
@@ -30,6 +31,7 @@ COMMANDS: Mapping[str, tuple[str, str]] = {
     "allow": ("vetgate.cli.allow", "Let one refused command run once."),
     "baseline": ("vetgate.cli.baseline", "Adopt vetgate on old code: list what is found now."),
     "waive": ("vetgate.cli.waive", "Allow a finding on purpose, until a day, for a reason."),
+    "hook": ("vetgate.cli.hook", "Answer one hook event on standard input."),
     "daemon": ("vetgate.cli.daemon", "Look at the warm process behind the hook, or stop it."),
     "completion": ("vetgate.cli.completion", "Print the completion script for your shell."),
 }

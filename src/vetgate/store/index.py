@@ -50,7 +50,13 @@ _TABLES = (
     )
     """,
     "CREATE INDEX function_text ON function (text)",
-    "CREATE TABLE sketch (value INTEGER NOT NULL, function INTEGER NOT NULL, PRIMARY KEY (value, function)) WITHOUT ROWID",
+    """
+    CREATE TABLE sketch (
+        value INTEGER NOT NULL,
+        function INTEGER NOT NULL,
+        PRIMARY KEY (value, function)
+    ) WITHOUT ROWID
+    """,
     "CREATE TABLE word (word TEXT NOT NULL, text INTEGER NOT NULL, PRIMARY KEY (word, text)) WITHOUT ROWID",
 )
 

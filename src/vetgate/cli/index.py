@@ -1,0 +1,106 @@
+"""`vetgate index`: what is known of the project, how far the building of it got, and building it."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from vetgate.cli.config import current_root
+from vetgate.cli.spread import Spread
+from vetgate.index.build import alone, build
+from vetgate.model import UserError
+from vetgate.project import Project
+from vetgate.runtime import state_dir
+from vetgate.store.index import UnusableError, remove
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Sequence
+
+    from vetgate.index.keep import Kept
+    from vetgate.index.project import ProjectIndex
+
+_BATCH = 32
+_NEVER = sys.maxsize
+_LOWEST = 19
+
+
+@click.command()
+@click.option("--build", "wants_build", is_flag=True, help="Bring it up to date now.")
+@click.option("--rebuild", is_flag=True, help="Throw it away and build it from the start.")
+def index(*, wants_build: bool, rebuild: bool) -> None:
+    """Show what vetgate knows of this project: files, functions, and whether that is up to date.
+
+    The warm process behind the hook builds the index by itself after its first answer, and keeps it up to date.
+    """
+    project = Project(current_root(), state_dir())
+    found = opened(project)
+    folder = found.store.path.parent
+    if rebuild or wants_build:
+        with alone(folder) as is_ours:
+            if not is_ours:
+                raise UserError("somebody else is building the index", hint="`vetgate index` shows how far it got")
+            if rebuild:
+                found.store.close()
+                remove(found.store.path)
+                found = opened(Project(project.root, state_dir()))
+            bring_up_to_date(found)
+    click.echo("\n".join(_told(found)))
+
+
+def opened(project: Project) -> ProjectIndex:
+    found = project.index(project.effective().config)
+    if found is None:
+        raise UserError(f"there is no place for an index: {project.store.problem or 'its file cannot be used'}")
+    return found
+
+
+def bring_up_to_date(found: ProjectIndex) -> int:
+    """How many files had to be read, or forgotten."""
+    try:
+        return build(found, _spread).size
+    except UnusableError as error:
+        raise UserError(f"the index could not be written: {error}", hint="is the disk full?") from error
+
+
+def _spread(work: Callable[[tuple[str, ...]], list[Kept]], paths: Sequence[str]) -> Iterable[list[Kept]]:
+    return Spread("indexing", work, batch=_BATCH).over(paths)
+
+
+def _told(found: ProjectIndex) -> Iterable[str]:
+    files, functions = found.store.counts(str(found.root))
+    yield f"index of {found.root}: {files:,} files, {functions:,} functions long enough to compare"
+    progress = found.progress()
+    work = found.outstanding()
+    if progress is not None:
+        yield f"being built: {progress.done:,} of {progress.total:,} files"
+    elif not found.is_ready:
+        yield f"not built yet: {len(work.changed):,} files to read; `vetgate index --build` does it now"
+    elif work.size:
+        yield f"{work.size:,} files have changed since; they are read when they are asked about"
+    else:
+        yield "up to date"
+    if found.store.problem:
+        yield f"note: {found.store.problem}"
+
+
+def _quietly(work: Callable[[tuple[str, ...]], list[Kept]], paths: Sequence[str]) -> Iterable[list[Kept]]:
+    return Spread("indexing", work, many=_NEVER, batch=_BATCH).over(paths)
+
+
+def main() -> None:
+    """What the daemon starts: `ROOT STATE`, in one process that makes way for every other."""
+    root, state = Path(sys.argv[2]), Path(sys.argv[3])
+    if hasattr(os, "nice"):
+        os.nice(_LOWEST)
+    project = Project(root, state)
+    found = project.index(project.effective().config)
+    if found is None:
+        return
+    with alone(found.store.path.parent) as is_ours, contextlib.suppress(UnusableError):
+        if is_ours:
+            build(found, _quietly)

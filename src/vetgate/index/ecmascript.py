@@ -1,0 +1,269 @@
+"""What the index notes of JavaScript and TypeScript."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from vetgate.index.facts import PLAIN, REST, Call, Definition, Export, Import, Parameter
+from vetgate.index.reading import CLASS, FUNCTION, UNNAMED
+from vetgate.source.syntax import first_line
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from tree_sitter import Node
+
+    from vetgate.index.reading import Reading, See
+
+DEFAULT = "default"
+_FUNCTIONS = frozenset({"arrow_function", "function_expression", "generator_function"})
+_ASSIGNS = ("name", "key", "property", "left")
+
+
+def _function(reading: Reading, node: Node) -> None:
+    name = reading.text(node.child_by_field_name("name")) or reading.names.get(node.start_byte, "")
+    symbol = reading.symbol(node, name or UNNAMED)
+    reading.functions.append((symbol, node))
+    if name and not reading.is_inside_function(node):
+        method = node.type == "method_definition"
+        if not method or reading.owner(node):
+            reading.definitions.append(_definition(reading, node, symbol, "method" if method else FUNCTION))
+    elif name and node.type.endswith("_declaration"):
+        reading.bound.add(name)
+    reading.open_scope(node, FUNCTION, name or UNNAMED)
+
+
+def _signature(reading: Reading, node: Node) -> None:
+    """An overload: with several of them nobody can tell from one line what a call has to hand over."""
+    name = reading.text(node.child_by_field_name("name"))
+    if name and not reading.is_inside_function(node):
+        reading.definitions.append(Definition(reading.symbol(node, name), first_line(node), FUNCTION, None))
+
+
+def _definition(reading: Reading, node: Node, symbol: str, kind: str) -> Definition:
+    parameters: tuple[Parameter, ...] | None = tuple(_parameters(reading, node))
+    body = node.child_by_field_name("body")
+    if body is not None and _uses_arguments(reading, body):
+        parameters = None
+    words = [child.type for child in node.children[:3]]
+    return Definition(
+        symbol,
+        first_line(node),
+        "accessor" if "get" in words or "set" in words else kind,
+        parameters,
+        reading.text(node.child_by_field_name("return_type")).lstrip(":").strip(),
+        is_async="async" in words,
+        exported=node.start_byte in reading.exported,
+    )
+
+
+def _uses_arguments(reading: Reading, body: Node) -> bool:
+    return b"arguments" in reading.syntax.data[body.start_byte : body.end_byte]
+
+
+def _parameters(reading: Reading, node: Node) -> Iterator[Parameter]:
+    alone = node.child_by_field_name("parameter")
+    if alone is not None:
+        yield Parameter(reading.text(alone))
+        return
+    listed = node.child_by_field_name("parameters")
+    for child in listed.named_children if listed is not None else ():
+        if child.type == "comment":
+            continue
+        each = _parameter(reading, child)
+        if each.name != "this":
+            yield each
+
+
+def _parameter(reading: Reading, node: Node) -> Parameter:
+    pattern = node.child_by_field_name("pattern") or node.child_by_field_name("left") or node
+    optional = node.type in {"optional_parameter", "assignment_pattern"} or (
+        node.child_by_field_name("value") is not None
+    )
+    kind = REST if pattern.type == "rest_pattern" else PLAIN
+    name = reading.text(pattern).lstrip(".") if pattern.type in {"identifier", "rest_pattern", "this"} else ""
+    return Parameter(name, kind, optional)
+
+
+def _class(reading: Reading, node: Node) -> None:
+    name = reading.text(node.child_by_field_name("name")) or reading.names.get(node.start_byte, UNNAMED)
+    if not reading.is_inside_function(node):
+        derived = any(child.type in {"class_heritage", "decorator"} for child in node.named_children)
+        exported = node.start_byte in reading.exported
+        symbol = reading.symbol(node, name)
+        reading.definitions.append(Definition(symbol, first_line(node), CLASS, None, exported=exported, bases=derived))
+    reading.open_scope(node, CLASS, name)
+
+
+def _assigns(reading: Reading, node: Node) -> None:
+    """A function's name is what it is assigned to."""
+    value = node.child_by_field_name("value") or node.child_by_field_name("right")
+    target = next(filter(None, map(node.child_by_field_name, _ASSIGNS)), None)
+    if target is None:
+        return
+    is_code = value is not None and (value.type in _FUNCTIONS or value.type == CLASS)
+    if is_code and value is not None:
+        reading.names[value.start_byte] = reading.text(target)
+        if node.start_byte in reading.exported:
+            reading.exported.add(value.start_byte)
+    if node.type == "variable_declarator":
+        if not is_code or reading.is_inside_function(node):
+            _bind(reading, target)
+        _required(reading, target, value)
+    elif node.type == "assignment_expression" and target.type == "identifier":
+        reading.bound.add(reading.text(target))
+
+
+def _required(reading: Reading, target: Node, value: Node | None) -> None:
+    """`const x = require("./x")`."""
+    if value is None or value.type != "call_expression" or target.type != "identifier":
+        return
+    if reading.text(value.child_by_field_name("function")) != "require":
+        return
+    arguments = value.child_by_field_name("arguments")
+    module = _unquoted(reading, arguments.named_children[0]) if arguments and arguments.named_children else ""
+    if module:
+        local = reading.text(target)
+        reading.bound.discard(local)
+        reading.imports.append(Import(first_line(value), module, "", local))
+
+
+def _bind(reading: Reading, node: Node) -> None:
+    pending = [node]
+    while pending:
+        here = pending.pop()
+        if here.type in {"identifier", "shorthand_property_identifier_pattern"}:
+            reading.bound.add(reading.text(here))
+        else:
+            pending.extend(here.named_children)
+
+
+def _bind_parameters(reading: Reading, node: Node) -> None:
+    for child in node.named_children:
+        pattern = child.child_by_field_name("pattern") or child.child_by_field_name("left") or child
+        _bind(reading, pattern)
+
+
+def _bind_parameter(reading: Reading, node: Node) -> None:
+    alone = node.child_by_field_name("parameter")
+    if alone is not None:
+        _bind(reading, alone)
+
+
+def _arrow(reading: Reading, node: Node) -> None:
+    _bind_parameter(reading, node)
+    _function(reading, node)
+
+
+def _call(reading: Reading, node: Node) -> None:
+    callee = dotted(reading, node.child_by_field_name("function") or node.child_by_field_name("constructor"))
+    arguments = node.child_by_field_name("arguments")
+    if not callee or (arguments is not None and arguments.type != "arguments"):
+        return
+    given = [child for child in arguments.named_children if child.type != "comment"] if arguments else []
+    parent = node.parent
+    made = "new " if node.type == "new_expression" else ""
+    reading.calls.append(
+        Call(
+            f"{made}{callee}",
+            first_line(node),
+            len(given),
+            (),
+            any(child.type == "spread_element" for child in given),
+            reading.owner(node),
+            awaited=parent is not None and parent.type == "await_expression",
+        )
+    )
+
+
+def dotted(reading: Reading, node: Node | None) -> str:
+    parts: list[str] = []
+    while node is not None and node.type == "member_expression":
+        parts.append(reading.text(node.child_by_field_name("property")))
+        node = node.child_by_field_name("object")
+    if node is not None and node.type in {"identifier", "this"}:
+        return ".".join((reading.text(node), *reversed(parts)))
+    return f"?.{parts[0]}" if parts else ""
+
+
+def _import(reading: Reading, node: Node) -> None:
+    module = _unquoted(reading, node.child_by_field_name("source"))
+    clause = next((child for child in node.named_children if child.type == "import_clause"), None)
+    for child in clause.named_children if clause is not None else ():
+        if child.type == "identifier":
+            reading.imports.append(Import(first_line(node), module, DEFAULT, reading.text(child)))
+        elif child.type == "namespace_import":
+            reading.imports.append(Import(first_line(node), module, "", reading.text(child.named_children[-1])))
+        else:
+            for each in child.named_children:
+                name, local = _specifier(reading, each)
+                reading.imports.append(Import(first_line(each), module, name, local))
+
+
+def _specifier(reading: Reading, node: Node) -> tuple[str, str]:
+    name = reading.text(node.child_by_field_name("name"))
+    return name, reading.text(node.child_by_field_name("alias")) or name
+
+
+def _export(reading: Reading, node: Node) -> None:
+    module = _unquoted(reading, node.child_by_field_name("source"))
+    clause = next((child for child in node.named_children if child.type == "export_clause"), None)
+    if clause is not None:
+        for each in clause.named_children:
+            local, name = _specifier(reading, each)
+            reading.exports.append(Export(name, local, module))
+        return
+    if module:
+        spread = next((child for child in node.named_children if child.type == "namespace_export"), None)
+        if spread is None:
+            reading.exports.append(Export("*", "*", module))
+        return
+    declared = node.child_by_field_name("declaration") or node.child_by_field_name("value")
+    is_default = any(child.type == DEFAULT for child in node.children)
+    for name, start in _declared(reading, declared):
+        reading.exported.add(start)
+        reading.exports.append(Export(DEFAULT if is_default else name, name))
+
+
+def _declared(reading: Reading, node: Node | None) -> Iterator[tuple[str, int]]:
+    if node is None:
+        return
+    if node.type in {"lexical_declaration", "variable_declaration"}:
+        for child in node.named_children:
+            name = child.child_by_field_name("name")
+            if name is not None:
+                yield reading.text(name), child.start_byte
+        return
+    if node.type == "identifier":
+        yield reading.text(node), node.start_byte
+        return
+    yield reading.text(node.child_by_field_name("name")), node.start_byte
+
+
+def _unquoted(reading: Reading, node: Node | None) -> str:
+    return reading.text(node)[1:-1] if node is not None and node.type == "string" else ""
+
+
+READERS: Mapping[str, See] = {
+    "function_declaration": _function,
+    "generator_function_declaration": _function,
+    "function_expression": _function,
+    "generator_function": _function,
+    "arrow_function": _arrow,
+    "method_definition": _function,
+    "function_signature": _signature,
+    "method_signature": _signature,
+    "class_declaration": _class,
+    "abstract_class_declaration": _class,
+    "class": _class,
+    "variable_declarator": _assigns,
+    "pair": _assigns,
+    "public_field_definition": _assigns,
+    "field_definition": _assigns,
+    "assignment_expression": _assigns,
+    "formal_parameters": _bind_parameters,
+    "call_expression": _call,
+    "new_expression": _call,
+    "import_statement": _import,
+    "export_statement": _export,
+}

@@ -1,0 +1,117 @@
+"""What the index knows of one text. Kept by content: equal files of any branch or work tree share it."""
+
+from __future__ import annotations
+
+import msgspec
+
+# Kinds of parameters: before a `/`, plain, `*args`, behind a `*`, `**kwargs`.
+POSITIONAL, PLAIN, REST, KEYWORD, KEYWORDS = "/", "n", "*", "k", "**"
+
+
+class Parameter(msgspec.Struct, frozen=True, array_like=True):
+    name: str
+    kind: str = PLAIN
+    optional: bool = False
+
+
+class Definition(msgspec.Struct, frozen=True, array_like=True):
+    """A function, a method or a class at the top of a file, by its qualified name.
+
+    `parameters` is None where nobody can tell from the text what a call has to hand over.
+    """
+
+    symbol: str
+    line: int
+    kind: str
+    parameters: tuple[Parameter, ...] | None = ()
+    returns: str = ""
+    is_async: bool = False
+    exported: bool = True
+    bases: bool = False
+
+    @property
+    def name(self) -> str:
+        return self.symbol.rpartition(".")[2]
+
+
+class Call(msgspec.Struct, frozen=True, array_like=True):
+    """`callee` is a dotted name, its first part `?` where that is no name; `owner` the class around the call.
+
+    One that is `open` hands over arguments that nobody can count.
+    """
+
+    callee: str
+    line: int
+    positional: int = 0
+    keywords: tuple[str, ...] = ()
+    is_open: bool = False
+    owner: str = ""
+    awaited: bool = False
+
+
+class Import(msgspec.Struct, frozen=True, array_like=True):
+    """`name` is "" for a whole module and "*" for all of its names; `local` is what it is called here."""
+
+    line: int
+    module: str
+    name: str
+    local: str
+
+
+class Export(msgspec.Struct, frozen=True, array_like=True):
+    """A name that others may import; from another `module`, where it names one."""
+
+    name: str
+    local: str
+    module: str = ""
+
+
+class Facts(msgspec.Struct, frozen=True, array_like=True):
+    """`bound` are names that mean something else somewhere in the file: a parameter, a variable."""
+
+    definitions: tuple[Definition, ...] = ()
+    calls: tuple[Call, ...] = ()
+    imports: tuple[Import, ...] = ()
+    exports: tuple[Export, ...] = ()
+    bound: frozenset[str] = frozenset()
+
+
+class Function(msgspec.Struct, frozen=True, array_like=True):
+    """A function's normalised tokens, a byte each: `blind` to the names of what is local, and with all names `kept`."""
+
+    name: str
+    line: int
+    end_line: int
+    blind: bytes
+    kept: bytes
+
+    @property
+    def tokens(self) -> int:
+        return len(self.blind)
+
+
+class Read(msgspec.Struct, frozen=True, array_like=True):
+    facts: Facts = Facts()
+    functions: tuple[Function, ...] = ()
+
+
+def words(facts: Facts) -> frozenset[str]:
+    """What a file is found by: the modules it imports from, and the names that it imports or calls."""
+    found = {f"c{call.callee.rpartition('.')[2]}" for call in facts.calls}
+    for each in facts.imports:
+        found.add(f"m{last_part(each.module)}")
+        if each.name:
+            found.add(f"c{each.name}")
+            found.add(f"m{each.name}")
+    for export in facts.exports:
+        if export.module:
+            found.update((f"m{last_part(export.module)}", f"c{export.local}"))
+    return frozenset(found)
+
+
+def last_part(module: str) -> str:
+    """Of `a.b.c` and of `../b/c.js` alike: `c`."""
+    if "/" not in module:
+        return module.rpartition(".")[2]
+    name = module.rstrip("/").rpartition("/")[2]
+    return name.partition(".")[0] or name

@@ -1,0 +1,95 @@
+"""What the index notes of Go."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from vetgate.index.facts import PLAIN, REST, Call, Definition, Import, Parameter
+from vetgate.index.reading import FUNCTION, UNNAMED
+from vetgate.source.syntax import first_line
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from tree_sitter import Node
+
+    from vetgate.index.reading import Reading, See
+
+
+def _function(reading: Reading, node: Node) -> None:
+    name = reading.text(node.child_by_field_name("name")) or UNNAMED
+    receiver = node.child_by_field_name("receiver")
+    owner = _receiver(reading, receiver) if receiver is not None else ""
+    symbol = f"{owner}.{name}" if owner else name
+    reading.functions.append((symbol, node))
+    if node.type != "func_literal":
+        returns = reading.text(node.child_by_field_name("result"))
+        parameters = tuple(_parameters(reading, node.child_by_field_name("parameters")))
+        kind = "method" if receiver is not None else FUNCTION
+        exported = name[:1].isupper()
+        reading.definitions.append(Definition(symbol, first_line(node), kind, parameters, returns, exported=exported))
+    reading.open_scope(node, FUNCTION, symbol)
+
+
+def _receiver(reading: Reading, node: Node) -> str:
+    return reading.text(node).strip("()").replace("*", " ").split("[")[0].split()[-1] if reading.text(node) else ""
+
+
+def _parameters(reading: Reading, node: Node | None) -> Iterator[Parameter]:
+    for child in node.named_children if node is not None else ():
+        if child.type == "comment":
+            continue
+        names = child.children_by_field_name("name")
+        kind = REST if child.type == "variadic_parameter_declaration" else PLAIN
+        for name in names or (None,):
+            yield Parameter(reading.text(name), kind)
+
+
+def _call(reading: Reading, node: Node) -> None:
+    callee = _dotted(reading, node.child_by_field_name("function"))
+    arguments = node.child_by_field_name("arguments")
+    if not callee or arguments is None:
+        return
+    given = [child for child in arguments.named_children if child.type != "comment"]
+    # One call as the only argument may hand over several values.
+    is_open = any(child.type == "variadic_argument" for child in given) or (
+        len(given) == 1 and given[0].type == "call_expression"
+    )
+    reading.calls.append(Call(callee, first_line(node), len(given), (), is_open))
+
+
+def _dotted(reading: Reading, node: Node | None) -> str:
+    parts: list[str] = []
+    while node is not None and node.type == "selector_expression":
+        parts.append(reading.text(node.child_by_field_name("field")))
+        node = node.child_by_field_name("operand")
+    if node is not None and node.type == "identifier":
+        return ".".join((reading.text(node), *reversed(parts)))
+    return f"?.{parts[0]}" if parts else ""
+
+
+def _import(reading: Reading, node: Node) -> None:
+    path = reading.text(node.child_by_field_name("path")).strip('"`')
+    local = reading.text(node.child_by_field_name("name")) or path.rpartition("/")[2]
+    reading.imports.append(Import(first_line(node), path, "", local))
+
+
+def _bind(reading: Reading, node: Node) -> None:
+    left = node.child_by_field_name("left")
+    for child in left.named_children if left is not None else node.children_by_field_name("name"):
+        if child.type == "identifier":
+            reading.bound.add(reading.text(child))
+
+
+READERS: Mapping[str, See] = {
+    "function_declaration": _function,
+    "method_declaration": _function,
+    "func_literal": _function,
+    "call_expression": _call,
+    "import_spec": _import,
+    "short_var_declaration": _bind,
+    "range_clause": _bind,
+    "var_spec": _bind,
+    "parameter_declaration": _bind,
+    "variadic_parameter_declaration": _bind,
+}

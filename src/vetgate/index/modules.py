@@ -1,0 +1,192 @@
+"""Which file an import means: Python's packages, JavaScript's paths, aliases and packages, Go's folders."""
+
+from __future__ import annotations
+
+import json
+import posixpath
+import re
+from functools import lru_cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from vetgate.index.view import View
+
+_SOURCE_FOLDERS = ("", "src", "lib", "python")
+_ENDINGS = (".ts", ".tsx", ".mts", ".cts", ".js", ".jsx", ".mjs", ".cjs", ".d.ts")
+_WRITTEN = {".js": (".ts", ".tsx", ".js"), ".jsx": (".tsx", ".jsx"), ".mjs": (".mts", ".mjs"), ".cjs": (".cts", ".cjs")}
+_EXTENDED = 3
+_ENTRIES = ("types", "module", "main")
+_CONDITIONS = ("source", "types", "import", "module", "default", "require", "node")
+_REMARK = re.compile(r'("(?:[^"\\]|\\.)*")|//[^\n]*|/\*.*?\*/', re.DOTALL)
+_COMMA = re.compile(r",(\s*[}\]])")
+
+
+def python_file(view: View, importer: str, module: str) -> str | None:
+    name = module.lstrip(".")
+    dots = len(module) - len(name)
+    inside = name.replace(".", "/")
+    if dots:
+        folder = importer
+        for _ in range(dots):
+            folder = posixpath.dirname(folder)
+        return _python_at(view, posixpath.join(folder, inside).rstrip("/"))
+    own = _source_folder(view, importer)
+    found = (_python_at(view, posixpath.join(home, inside)) for home in dict.fromkeys((own, *_SOURCE_FOLDERS)))
+    return next(filter(None, found), None)
+
+
+def _python_at(view: View, place: str) -> str | None:
+    named = (f"{place}/__init__.py", f"{place}.py", f"{place}.pyi") if place else ("__init__.py",)
+    return next(filter(view.exists, named), None)
+
+
+def _source_folder(view: View, path: str) -> str:
+    """Where the outermost package around a file lies."""
+    folder = posixpath.dirname(path)
+    while folder and view.exists(f"{folder}/__init__.py"):
+        folder = posixpath.dirname(folder)
+    return folder
+
+
+def script_file(view: View, importer: str, module: str) -> str | None:
+    if module.startswith("."):
+        place = posixpath.normpath(posixpath.join(posixpath.dirname(importer), module))
+        return None if place.startswith("..") else _script_at(view, place)
+    for place in _aliased(view, importer, module):
+        if found := _script_at(view, place):
+            return found
+    return _package_file(view, module)
+
+
+def _script_at(view: View, place: str) -> str | None:
+    place = "" if place == "." else place
+    stem, ending = posixpath.splitext(place)
+    written = [f"{stem}{each}" for each in _WRITTEN.get(ending, ())]
+    folder = [f"{place}/index{each}" if place else f"index{each}" for each in _ENDINGS]
+    exact = [place] if ending in _ENDINGS else []
+    return next(filter(view.exists, (*exact, *written, *(f"{place}{each}" for each in _ENDINGS), *folder)), None)
+
+
+def _aliased(view: View, importer: str, module: str) -> Iterator[str]:
+    """Where `paths` and `baseUrl` of the nearest tsconfig.json say that it is."""
+    files = view.manifests(("tsconfig.json", "jsconfig.json"))
+    around = [each for each in files if importer.startswith(_prefix(posixpath.dirname(each)))]
+    for file in sorted(around, key=len, reverse=True)[:1]:
+        options = _compiler_options(view.root, file)
+        for pattern, targets in options.paths:
+            head, star, tail = pattern.partition("*")
+            if (star and module.startswith(head) and module.endswith(tail)) or module == pattern:
+                middle = module[len(head) : len(module) - len(tail)] if star else ""
+                yield from (
+                    posixpath.normpath(posixpath.join(options.base, each.replace("*", middle))) for each in targets
+                )
+        if options.has_base:
+            yield posixpath.normpath(posixpath.join(options.base, module))
+
+
+class _Options(NamedTuple):
+    base: str
+    has_base: bool
+    paths: tuple[tuple[str, tuple[str, ...]], ...]
+
+
+def _compiler_options(root: str, file: str) -> _Options:
+    folder = posixpath.dirname(file)
+    for _ in range(_EXTENDED):
+        content = _json(root, file)
+        options = content.get("compilerOptions")
+        if isinstance(options, dict) and options.keys() & {"paths", "baseUrl"}:
+            return _options(options, posixpath.dirname(file))
+        extends = content.get("extends")
+        if not isinstance(extends, str) or not extends.startswith("."):
+            break
+        file = posixpath.normpath(posixpath.join(posixpath.dirname(file), extends)).removesuffix(".json") + ".json"
+    return _Options(folder, has_base=False, paths=())
+
+
+def _options(options: dict[str, Any], folder: str) -> _Options:
+    base, paths = options.get("baseUrl"), options.get("paths")
+    listed = paths.items() if isinstance(paths, dict) else ()
+    read = tuple((str(name), tuple(map(str, each))) for name, each in listed if isinstance(each, list))
+    return _Options(posixpath.join(folder, base) if isinstance(base, str) else folder, isinstance(base, str), read)
+
+
+def _package_file(view: View, module: str) -> str | None:
+    """Of a package that lies in the same repository: what its manifest says is its entry, or the usual places."""
+    parts = module.split("/")
+    name = "/".join(parts[:2] if module.startswith("@") else parts[:1])
+    rest = module[len(name) :].strip("/")
+    for file in view.manifests(("package.json",)):
+        content = _json(view.root, file)
+        if content.get("name") != name:
+            continue
+        folder = posixpath.dirname(file)
+        for entry in _entries(content, rest):
+            if found := _script_at(view, posixpath.normpath(posixpath.join(folder, entry))):
+                return found
+    return None
+
+
+def _entries(content: dict[str, Any], rest: str) -> Iterator[str]:
+    exports = content.get("exports")
+    wanted = f"./{rest}" if rest else "."
+    if isinstance(exports, dict):
+        yield from _targets(exports.get(wanted, exports if not rest else None))
+    elif isinstance(exports, str) and not rest:
+        yield exports
+    if rest:
+        yield from (rest, f"src/{rest}")
+        return
+    yield from (content[key] for key in _ENTRIES if isinstance(content.get(key), str))
+    yield from ("src", ".")
+
+
+def _targets(value: Any) -> Iterator[str]:
+    pending = [value]
+    while pending:
+        here = pending.pop(0)
+        if isinstance(here, str):
+            yield here
+        elif isinstance(here, dict):
+            pending += [here[key] for key in _CONDITIONS if key in here]
+
+
+def go_folder(view: View, module: str) -> str | None:
+    for file in view.manifests(("go.mod",)):
+        name = _go_module(view.root, file)
+        if name and (module == name or module.startswith(f"{name}/")):
+            return posixpath.join(posixpath.dirname(file), module[len(name) :].strip("/"))
+    return None
+
+
+def _go_module(root: str, file: str) -> str:
+    found = re.search(r"^module\s+(\S+)", _text(root, file), re.MULTILINE)
+    return found[1].strip('"') if found else ""
+
+
+def _prefix(folder: str) -> str:
+    return f"{folder}/" if folder else ""
+
+
+def _json(root: str, file: str) -> dict[str, Any]:
+    return _parsed(_text(root, file))
+
+
+@lru_cache(maxsize=64)
+def _parsed(text: str) -> dict[str, Any]:
+    """JSON as these files are written: with remarks, and with commas at the end."""
+    try:
+        content = json.loads(_COMMA.sub(r"\1", _REMARK.sub(lambda it: it[1] or "", text)))
+    except (ValueError, RecursionError):
+        return {}
+    return content if isinstance(content, dict) else {}
+
+
+def _text(root: str, file: str) -> str:
+    try:
+        return (Path(root) / file).read_text("utf-8", "replace")
+    except OSError:
+        return ""

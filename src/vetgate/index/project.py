@@ -1,0 +1,101 @@
+"""The index of one work tree: kept up to date where it is asked, and quiet where it knows nothing yet."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import time
+from typing import TYPE_CHECKING, NamedTuple
+
+from vetgate.index.keep import keep, kept, outstanding, stamp_of
+from vetgate.model import UserError
+from vetgate.source.git import find
+from vetgate.source.listing import walked
+from vetgate.store.index import UnusableError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+    from pathlib import Path
+
+    from vetgate.index.keep import Work
+    from vetgate.store.index import IndexStore
+
+_BUILT = "built"
+_BUILDING = "building"
+# Who does not say for so long how far it got is no longer at it.
+_SILENT = 60.0
+
+
+class Progress(NamedTuple):
+    done: int
+    total: int
+
+
+class ProjectIndex:
+    """`covers` says of a path whether it is part of the project."""
+
+    def __init__(self, root: Path, store: IndexStore, covers: Callable[[str], bool]) -> None:
+        self.root = root
+        self.store = store
+        self._covers = covers
+
+    @property
+    def is_ready(self) -> bool:
+        """Whether all files of the work tree were read at least once."""
+        return bool(self.store.state(f"{_BUILT} {self.root}"))
+
+    def covers(self, path: str) -> bool:
+        return self._covers(path)
+
+    def built(self) -> None:
+        self.store.set_state(f"{_BUILT} {self.root}", f"{time.time():.0f}")
+        self.store.set_state(f"{_BUILDING} {self.root}", "")
+
+    def advanced(self, done: int, total: int) -> None:
+        """Somebody else may want to know how far the building got."""
+        told = {"pid": os.getpid(), "done": done, "total": total, "at": time.time()}
+        self.store.set_state(f"{_BUILDING} {self.root}", json.dumps(told))
+
+    def progress(self) -> Progress | None:
+        """None when nobody is at it."""
+        try:
+            told = json.loads(self.store.state(f"{_BUILDING} {self.root}"))
+            if time.time() - told["at"] > _SILENT:
+                return None
+            return Progress(int(told["done"]), int(told["total"]))
+        except (ValueError, KeyError, TypeError):
+            return None
+
+    def outstanding(self) -> Work:
+        """Asks git which files there are, and every file whether it is still the same."""
+        return outstanding(self.store, self.root, _listed(self.root), self._covers)
+
+    def refresh(self, paths: Iterable[str]) -> None:
+        """Read these files again, where they are not as they were."""
+        changed, gone = [], []
+        for path in paths:
+            if not self._covers(path):
+                continue
+            known, stamp = self.store.stamp(str(self.root), path), stamp_of(self.root, path)
+            if stamp is None and known is not None:
+                gone.append(path)
+            elif stamp is not None and stamp != known:
+                changed.append(path)
+        self.take(changed, gone)
+
+    def take(self, changed: Iterable[str], gone: Iterable[str]) -> None:
+        changed, gone = tuple(changed), tuple(gone)
+        with contextlib.suppress(UnusableError):  # `problem` says so; it is tried again with the next change
+            if changed:
+                keep(self.store, self.root, kept(self.root, changed))
+            if gone:
+                self.store.drop_files(str(self.root), gone)
+
+
+def _listed(root: Path) -> tuple[str, ...]:
+    try:
+        repository = find(root) if (root / ".git").exists() else None
+        return repository.files() if repository else walked(root).files
+    except UserError:
+        return walked(root).files

@@ -1,0 +1,206 @@
+"""What the index notes of Python."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from vetgate.index.facts import KEYWORD, KEYWORDS, PLAIN, POSITIONAL, REST, Call, Definition, Import, Parameter
+from vetgate.index.reading import CLASS, FUNCTION
+from vetgate.source.syntax import first_line
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from tree_sitter import Node
+
+    from vetgate.index.reading import Reading, See
+
+# Decorators that leave what a call has to hand over as it is written.
+_HARMLESS = frozenset(
+    """staticmethod classmethod abstractmethod override final cache lru_cache wraps contextmanager asynccontextmanager
+    deprecated no_type_check""".split()  # noqa: SIM905 - a list of names
+)
+STATIC = "staticmethod"
+
+
+def _function(reading: Reading, node: Node) -> None:
+    name = reading.text(node.child_by_field_name("name"))
+    symbol = reading.symbol(node, name)
+    reading.functions.append((symbol, node))
+    if not reading.is_inside_function(node):
+        reading.definitions.append(_definition(reading, node, symbol))
+    else:
+        reading.bound.add(name)
+    reading.open_scope(node, FUNCTION, name)
+
+
+def _definition(reading: Reading, node: Node, symbol: str) -> Definition:
+    decorators = reading.decorators.get(node.start_byte, ())
+    owner = reading.owner(node)
+    parameters = None
+    if all(each in _HARMLESS for each in decorators):
+        parameters = tuple(_parameters(reading, node.child_by_field_name("parameters")))
+        if owner and STATIC not in decorators:
+            parameters = parameters[1:] if parameters and parameters[0].kind in {PLAIN, POSITIONAL} else None
+    return Definition(
+        symbol,
+        first_line(node),
+        "method" if owner else FUNCTION,
+        parameters,
+        reading.text(node.child_by_field_name("return_type")),
+        is_async=node.children[0].type == "async",
+    )
+
+
+def _parameters(reading: Reading, node: Node | None) -> Iterator[Parameter]:
+    found: list[Parameter] = []
+    kind = PLAIN
+    for child in node.named_children if node is not None else ():
+        if child.type == "positional_separator":
+            found = [Parameter(each.name, POSITIONAL, each.optional) for each in found]
+        elif child.type == "keyword_separator":
+            kind = KEYWORD
+        elif child.type != "comment":
+            each = _parameter(reading, child, kind)
+            found.append(each)
+            kind = KEYWORD if each.kind == REST else kind
+    yield from found
+
+
+def _parameter(reading: Reading, node: Node, kind: str) -> Parameter:
+    optional = node.type in {"default_parameter", "typed_default_parameter"}
+    inner = node.child_by_field_name("name") or node
+    if inner.type == "typed_parameter":
+        inner = inner.named_children[0]
+    if inner.type == "list_splat_pattern":
+        kind = REST
+    elif inner.type == "dictionary_splat_pattern":
+        kind = KEYWORDS
+    return Parameter(reading.text(inner).lstrip("*").strip(), kind, optional)
+
+
+def _class(reading: Reading, node: Node) -> None:
+    name = reading.text(node.child_by_field_name("name"))
+    bases = node.child_by_field_name("superclasses")
+    if not reading.is_inside_function(node):
+        symbol = reading.symbol(node, name)
+        plain = bases is None or not bases.named_children
+        plain = plain and not reading.decorators.get(node.start_byte)
+        reading.definitions.append(Definition(symbol, first_line(node), CLASS, None, bases=not plain))
+    reading.open_scope(node, CLASS, name)
+
+
+def _decorated(reading: Reading, node: Node) -> None:
+    inner = node.child_by_field_name("definition")
+    if inner is not None:
+        found = (child for child in node.named_children if child.type == "decorator")
+        reading.decorators[inner.start_byte] = tuple(_last_name(reading, child) for child in found)
+
+
+def _last_name(reading: Reading, decorator: Node) -> str:
+    return reading.text(decorator).removeprefix("@").partition("(")[0].strip().rpartition(".")[2]
+
+
+def _call(reading: Reading, node: Node) -> None:
+    callee = dotted(reading, node.child_by_field_name("function"))
+    arguments = node.child_by_field_name("arguments")
+    if not callee or arguments is None:
+        return
+    positional, is_open, keywords = 0, False, []
+    for child in arguments.named_children if arguments.type == "argument_list" else (arguments,):
+        if child.type == "keyword_argument":
+            keywords.append(reading.text(child.child_by_field_name("name")))
+        elif child.type in {"list_splat", "dictionary_splat"}:
+            is_open = True
+        elif child.type != "comment":
+            positional += 1
+    parent = node.parent
+    reading.calls.append(
+        Call(
+            callee,
+            first_line(node),
+            positional,
+            tuple(keywords),
+            is_open,
+            reading.owner(node),
+            awaited=parent is not None and parent.type == "await",
+        )
+    )
+
+
+def dotted(reading: Reading, node: Node | None) -> str:
+    """`a.b.c`, or `?.c` where it is reached by more than names."""
+    parts: list[str] = []
+    while node is not None and node.type == "attribute":
+        parts.append(reading.text(node.child_by_field_name("attribute")))
+        node = node.child_by_field_name("object")
+    if node is not None and node.type == "identifier":
+        return ".".join((reading.text(node), *reversed(parts)))
+    return f"?.{parts[0]}" if parts else ""
+
+
+def _import(reading: Reading, node: Node) -> None:
+    for child in node.named_children:
+        module, local = _aliased(reading, child)
+        # `import a.b` binds `a`, and `a.b.f` is then reached by its whole name.
+        reading.imports.append(Import(first_line(node), module, "", local or module))
+
+
+def _import_from(reading: Reading, node: Node) -> None:
+    origin = node.child_by_field_name("module_name")
+    module = reading.text(origin)
+    for child in node.named_children:
+        if child.type == "wildcard_import":
+            reading.imports.append(Import(first_line(node), module, "*", "*"))
+        elif child != origin and child.type in {"dotted_name", "aliased_import"}:
+            name, local = _aliased(reading, child)
+            reading.imports.append(Import(first_line(child), module, name, local or name))
+
+
+def _aliased(reading: Reading, node: Node) -> tuple[str, str]:
+    if node.type != "aliased_import":
+        return reading.text(node), ""
+    return reading.text(node.child_by_field_name("name")), reading.text(node.child_by_field_name("alias"))
+
+
+def _bind_parameters(reading: Reading, node: Node) -> None:
+    for child in node.named_children:
+        inner = child.child_by_field_name("name") or child
+        if inner.type == "typed_parameter":
+            inner = inner.named_children[0]
+        reading.bound.add(reading.text(inner).lstrip("*"))
+
+
+def _bind_left(reading: Reading, node: Node) -> None:
+    left = node.child_by_field_name("left") or node.child_by_field_name("name")
+    if left is None or left.type in {"attribute", "subscript"}:
+        return
+    pending = [left]
+    while pending:
+        here = pending.pop()
+        if here.type == "identifier":
+            reading.bound.add(reading.text(here))
+        elif here.type not in {"attribute", "subscript"}:
+            pending.extend(here.named_children)
+
+
+def _bind_target(reading: Reading, node: Node) -> None:
+    reading.bound.add(reading.text(node))
+
+
+READERS: Mapping[str, See] = {
+    "function_definition": _function,
+    "class_definition": _class,
+    "decorated_definition": _decorated,
+    "call": _call,
+    "import_statement": _import,
+    "import_from_statement": _import_from,
+    "parameters": _bind_parameters,
+    "lambda_parameters": _bind_parameters,
+    "assignment": _bind_left,
+    "augmented_assignment": _bind_left,
+    "named_expression": _bind_left,
+    "for_statement": _bind_left,
+    "for_in_clause": _bind_left,
+    "as_pattern_target": _bind_target,
+}

@@ -1,0 +1,142 @@
+"""One walk over a syntax tree that notes everything the index wants to know of it."""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from typing import TYPE_CHECKING, Any
+
+from vetgate.index.facts import Facts, Function, Read
+from vetgate.index.shape import FEWEST, NAME, NUMBER, OPENS, REACHES, SILENT, bucket, codes
+from vetgate.source.syntax import first_line, last_line
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+
+    from tree_sitter import Node
+
+    from vetgate.index.facts import Call, Definition, Export, Import
+    from vetgate.source.syntax import Syntax
+
+    See = Callable[["Reading", Node], None]
+
+CLASS, FUNCTION = "class", "function"
+UNNAMED = "(unnamed)"
+
+
+class Reading:
+    """What the readers of a language fill in while the walk goes on."""
+
+    def __init__(self, syntax: Syntax) -> None:
+        self.syntax = syntax
+        self.definitions: list[Definition] = []
+        self.calls: list[Call] = []
+        self.imports: list[Import] = []
+        self.exports: list[Export] = []
+        self.bound: set[str] = set()
+        self.functions: list[tuple[str, Node]] = []
+        # Said ahead of a node, by where it begins: the name it is assigned to, whether it is exported, its decorators.
+        self.names: dict[int, str] = {}
+        self.exported: set[int] = set()
+        self.decorators: dict[int, tuple[str, ...]] = {}
+        self._scopes: list[tuple[int, str, str]] = []
+
+    def text(self, node: Node | None) -> str:
+        return self.syntax.text(node) if node is not None else ""
+
+    def open_scope(self, node: Node, kind: str, name: str) -> None:
+        self._leave(node)
+        self._scopes.append((node.end_byte, kind, name))
+
+    def symbol(self, node: Node, name: str) -> str:
+        self._leave(node)
+        return ".".join([*(scope[2] for scope in self._scopes), name])
+
+    def is_inside_function(self, node: Node) -> bool:
+        self._leave(node)
+        return any(kind == FUNCTION for _, kind, _ in self._scopes)
+
+    def owner(self, node: Node) -> str:
+        """The class whose `self` or `this` is meant here."""
+        self._leave(node)
+        for depth in range(len(self._scopes), 0, -1):
+            if self._scopes[depth - 1][1] == CLASS:
+                return ".".join(scope[2] for scope in self._scopes[:depth])
+        return ""
+
+    def _leave(self, node: Node) -> None:
+        while self._scopes and self._scopes[-1][0] <= node.start_byte:
+            self._scopes.pop()
+
+    def facts(self) -> Facts:
+        return Facts(
+            tuple(self.definitions),
+            tuple(self.calls),
+            tuple(self.imports),
+            tuple(self.exports),
+            frozenset(self.bound),
+        )
+
+
+class _Tokens:
+    """The leaves of a file that stand in functions, in order: where each begins, and its two bytes."""
+
+    def __init__(self, data: bytes, leaves: Sequence[tuple[int, int, int]]) -> None:
+        self._starts = [start for _, start, _ in leaves]
+        self._blind = blind = bytearray()
+        self._kept = kept = bytearray()
+        last = SILENT
+        for code, start, end in leaves:
+            if code > NUMBER:
+                if code == OPENS and last == NAME:
+                    blind[-1] = kept[-1]
+                blind.append(code)
+                kept.append(code)
+            else:
+                named = bucket(data[start:end])
+                # What belongs to something else keeps its name: it says what is done, not to whom.
+                blind.append(named if code == NAME and last == REACHES else code)
+                kept.append(named)
+            last = code
+
+    def of(self, name: str, node: Node) -> Function | None:
+        first, last = bisect_left(self._starts, node.start_byte), bisect_left(self._starts, node.end_byte)
+        if last - first < FEWEST:
+            return None
+        blind, kept = self._blind[first:last], self._kept[first:last]
+        own = node.child_by_field_name("name")
+        if own is not None:
+            # What it is called itself makes no difference.
+            at = bisect_left(self._starts, own.start_byte) - first
+            blind[at] = kept[at] = NAME
+        return Function(name, first_line(node), last_line(node), bytes(blind), bytes(kept))
+
+
+def read(syntax: Syntax, readers: Mapping[int, See]) -> Read:
+    reading = Reading(syntax)
+    leaves = _walked(syntax, readers, reading)
+    if len(leaves) < FEWEST or not reading.functions:
+        return Read(reading.facts())
+    tokens = _Tokens(syntax.data, leaves)
+    functions = (tokens.of(name, node) for name, node in reading.functions)
+    return Read(reading.facts(), tuple(each for each in functions if each is not None))
+
+
+def _walked(syntax: Syntax, readers: Mapping[int, See], reading: Reading) -> list[tuple[int, int, int]]:
+    """Every leaf that counts: its code, where it begins and where it ends."""
+    code_of = codes(syntax.language)
+    leaves = []
+    cursor = syntax.tree.root_node.walk()
+    down, across, up = cursor.goto_first_child, cursor.goto_next_sibling, cursor.goto_parent
+    while True:
+        node: Any = cursor.node
+        kind = node.kind_id
+        if kind in readers:
+            readers[kind](reading, node)
+        if down():
+            continue
+        code = code_of[kind]
+        if code:
+            leaves.append((code, node.start_byte, node.end_byte))
+        while not across():
+            if not up():
+                return leaves

@@ -1,0 +1,157 @@
+"""The index as it would be after a change: what the change holds comes first, everything else is as it is on disk."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+import msgspec
+
+from vetgate.index.facts import Facts, words
+from vetgate.index.keep import stamp_of
+from vetgate.index.read import read
+from vetgate.index.shape import band, likeness, sketch
+from vetgate.source.language import language_of
+from vetgate.source.syntax import Source
+from vetgate.store.index import Twin
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+    from vetgate.index.facts import Function, Read
+    from vetgate.index.project import ProjectIndex
+
+_decode = msgspec.msgpack.Decoder(Facts).decode
+# Files that turned out to have changed are read at once, so many at most for one answer.
+_READ_ANEW = 20
+
+
+class Like(NamedTuple):
+    """A function that another one is like: how much, blind to local names and with all of them kept."""
+
+    path: str
+    name: str
+    line: int
+    blind: float
+    kept: float
+
+
+class View:
+    """`texts` are the files of a change as they would be, None for one that would be gone.
+
+    Without an index, or with one that is not built yet, it knows the change alone.
+    """
+
+    def __init__(self, index: ProjectIndex | None, texts: Mapping[str, str | None]) -> None:
+        self._index = index if index is not None and index.is_ready else None
+        self._texts = texts
+        self._reads: dict[str, Read] = {}
+        self._facts: dict[str, Facts | None] = {}
+        self._sure: set[str] = set()
+        self._left = _READ_ANEW
+
+    @property
+    def sees_all(self) -> bool:
+        return self._index is not None
+
+    @property
+    def root(self) -> str:
+        return str(self._index.root) if self._index is not None else ""
+
+    def manifests(self, names: Sequence[str]) -> list[str]:
+        return self._index.store.named(self.root, names) if self._index is not None else []
+
+    def exists(self, path: str) -> bool:
+        if path in self._texts:
+            return self._texts[path] is not None
+        return self._index is not None and self._index.store.stamp(self.root, path) is not None
+
+    def read(self, path: str) -> Read:
+        """A file of the change."""
+        if path not in self._reads:
+            self._reads[path] = read(Source(path, self._texts[path] or "", language_of(path)))
+        return self._reads[path]
+
+    def facts(self, path: str) -> Facts | None:
+        if path in self._texts:
+            return self.read(path).facts if self._texts[path] is not None else None
+        if path not in self._facts:
+            self._facts[path] = self._stored(path)
+        return self._facts[path]
+
+    def _stored(self, path: str) -> Facts | None:
+        if self._index is None:
+            return None
+        self._assure([path])
+        found = self._index.store.facts(self.root, path)
+        return _decode(found) if found is not None else None
+
+    def _assure(self, paths: Iterable[str]) -> bool:
+        """Read anew those of the files that are not as they were; whether there were any."""
+        if self._index is None:
+            return False
+        fresh = [path for path in dict.fromkeys(paths) if path not in self._sure]
+        self._sure.update(fresh)
+        stale = [path for path in fresh if stamp_of(self._index.root, path) != self._index.store.stamp(self.root, path)]
+        stale = stale[: self._left]
+        self._left -= len(stale)
+        self._index.refresh(stale)
+        return bool(stale)
+
+    def holding(self, *wanted: Sequence[str]) -> Iterator[tuple[str, Facts]]:
+        """Files that hold one of each of these lists of words, with what is known of them."""
+        for path, text in self._texts.items():
+            if text is not None and language_of(path):
+                facts = self.read(path).facts
+                if _holds(facts, wanted):
+                    yield path, facts
+        if self._index is None:
+            return
+        found = self._index.store.holding(self.root, wanted)
+        if self._assure(path for path, _ in found):
+            found = self._index.store.holding(self.root, wanted)
+        for path, held in found:
+            if path not in self._texts and self._index.covers(path):
+                yield path, _decode(held)
+
+    def beside(self, path: str) -> Iterator[tuple[str, Facts]]:
+        """The files of the same folder and kind, this one among them."""
+        folder, _, name = path.rpartition("/")
+        suffix = f".{name.rpartition('.')[2]}"
+        for other, text in self._texts.items():
+            if text is not None and other.rpartition("/")[0] == folder and other.endswith(suffix):
+                yield other, self.read(other).facts
+        if self._index is not None:
+            for other, held in self._index.store.below(self.root, folder, suffix):
+                if other not in self._texts:
+                    yield other, _decode(held)
+
+    def alike(self, path: str, function: Function, least: float) -> Iterator[Like]:
+        """Functions that this one of a file of the change is like, those of the change first."""
+        for other, text in self._texts.items():
+            for each in self.read(other).functions if text is not None and language_of(other) else ():
+                if other != path or (each.line, each.name) != (function.line, function.name):
+                    yield from _like(function, Twin(other, each.name, each.line, each.blind, each.kept), least)
+        if self._index is not None:
+            yield from self._stored_alike(function, least)
+
+    def _stored_alike(self, function: Function, least: float) -> Iterator[Like]:
+        assert self._index is not None  # noqa: S101
+        wanted = (self.root, sketch(function.blind), *band(function.tokens, least))
+        found = self._index.store.alike(*wanted)
+        near = [each for each in found if each.path not in self._texts and likeness(function.blind, each.blind, least)]
+        if near and self._assure(each.path for each in near):
+            near = [each for each in self._index.store.alike(*wanted) if each.path not in self._texts]
+        for each in near:
+            if self._index.covers(each.path):
+                yield from _like(function, each, least)
+
+
+def _like(function: Function, other: Twin, least: float) -> Iterator[Like]:
+    shortest, longest = band(function.tokens, least)
+    if shortest <= len(other.blind) <= longest and (blind := likeness(function.blind, other.blind, least)):
+        yield Like(other.path, other.name, other.line, blind, likeness(function.kept, other.kept, 0.0))
+
+
+def _holds(facts: Facts, wanted: Sequence[Sequence[str]]) -> bool:
+    held = words(facts)
+    return all(not held.isdisjoint(each) for each in wanted)
