@@ -16,7 +16,6 @@ from vetgate.config.pages import identity
 from vetgate.config.stricter import tighten
 from vetgate.config.trust import Effective, base, effective
 from vetgate.engine.excuse import Excuses
-from vetgate.index.project import ProjectIndex
 from vetgate.model import CONFIG_NAME, UserError
 from vetgate.runtime import NOTES
 from vetgate.source import disk
@@ -25,12 +24,10 @@ from vetgate.source.root import name_in, store_key
 from vetgate.source.text import NotText, decode
 from vetgate.source.tree import Tree
 from vetgate.store import Known, Seen, Store, folder_of
-from vetgate.store.index import IndexStore, UnusableError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
 
-    from vetgate.config.schema import Config
     from vetgate.engine.run import Past
 
 _MISSING = (0, 0, 0, 0)
@@ -49,7 +46,6 @@ class Project:
         self.store = Store.open(state_dir, store_key(root))
         self._lock = threading.Lock()
         self._effective: tuple[object, Effective] | None = None
-        self._index: IndexStore | None = None
         self.tree = Tree(root, self._enters)
 
     def effective(self) -> Effective:
@@ -60,17 +56,6 @@ class Project:
             if self._effective is None or self._effective[0] != state or self._extends():
                 self._effective = (state, self._load(trusted))
             return self._effective[1]
-
-    def index(self, config: Config) -> ProjectIndex | None:
-        """What is known of the other files of the project; None where there is no place to keep it."""
-        if self.store.file is None:
-            return None
-        with self._lock:
-            try:
-                self._index = self._index or IndexStore(self.store.file.parent)
-            except (OSError, UnusableError):
-                return None
-            return ProjectIndex(self.root, self._index, config.paths.checks)
 
     def _enters(self, folder: str) -> bool:
         return self.effective().config.paths.enters(folder)
