@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from vetgate.checks.security.scan import found, visitor_of
+from vetgate.checks.security.findings import found
+from vetgate.checks.security.scan import visitor_of
 from vetgate.source.deadline import Deadline
 from vetgate.source.language import language_of
 from vetgate.source.syntax import Source, Syntax, parse

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from vetgate.checks.security.findings import OUT_OF_TIME, found
 from vetgate.checks.security.load import rules
 from vetgate.checks.security.rule import FAMILIES
-from vetgate.checks.security.scan import OUT_OF_TIME, found, visitor_of
+from vetgate.checks.security.scan import visitor_of
 from vetgate.engine.check import Check, Report, Rule
 from vetgate.model import Severity, Unchecked
 from vetgate.source.syntax import first_line, last_line

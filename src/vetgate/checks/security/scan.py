@@ -13,22 +13,17 @@ from vetgate.checks.security.match import ELEMENT, PERCENT, VIEW, Matcher
 from vetgate.checks.security.places import ROLES
 from vetgate.checks.security.rule import ANY, FAMILIES
 from vetgate.checks.security.scope import Module
-from vetgate.model import Finding, Severity, Span, Step
-from vetgate.source.syntax import first_line, last_line
 from vetgate.source.walk import Visitor
 
 if TYPE_CHECKING:
-    from collections.abc import Container, Iterable, Iterator, Mapping
+    from collections.abc import Container, Iterator, Mapping
 
     from tree_sitter import Node
 
-    from vetgate.checks.security.match import Match
     from vetgate.checks.security.rule import Table
-    from vetgate.source.deadline import Deadline
     from vetgate.source.syntax import Syntax
     from vetgate.source.walk import See, Walk
 
-_SPACE = re.compile(r"\s+")
 _EQUALS = frozenset({"==", "===", "!=", "!=="})
 _LAST_OF_TARGET = ("property", "attribute", "subscript", "index")
 _ELEMENTS = frozenset({"subscript_expression", "subscript"})
@@ -48,8 +43,6 @@ _LONGEST_NAME = 64
 _LITERALS = frozenset({"string", "concatenated_string", "integer", "float"})
 _NAMES_AGAIN = frozenset({"identifier", "member_expression", "attribute", "call_expression", "await_expression"})
 LONGEST_EVIDENCE = 300
-OUT_OF_TIME = "the time for the security rules ran out"
-_TANGLED = "its data flow is too tangled to be followed everywhere; what came to light before is told"
 
 
 @dataclass(eq=False)
@@ -324,103 +317,3 @@ def visitor_of(language: str) -> Visitor:
 def visitor_with(more: Mapping[str, Table], language: str) -> Visitor:
     """One that notes the places of these tables, too."""
     return Visitor(partial(begin, more=more), _entering(FAMILIES[language]))
-
-
-def found(noted: Noted, path: str, table: Table | None = None, deadline: Deadline | None = None) -> Iterator[Finding]:
-    """What the rules of a table find, vetgate's own unless one is given; `noted.unfinished` says what was left off."""
-    table = table or table_for(noted.family)
-    for place in noted.places:
-        if deadline is not None and deadline.passed():
-            noted.unfinished = OUT_OF_TIME
-            return
-        node = place[2]
-        for match in _at(noted, table, *place):
-            if (match.rule.id, first_line(node)) in noted.told:
-                continue  # the call and its option, both on one line, are one thing to mend
-            noted.told.add((match.rule.id, first_line(node)))
-            yield _finding(noted, _span(noted, path, node), match, node)
-    if noted.matcher.effort.is_spent:
-        noted.unfinished = _TANGLED
-
-
-def _at(noted: Noted, table: Table, kind: str, name: str, node: Node) -> Iterable[Match]:
-    matcher = noted.matcher
-    if kind == "call" and name in noted.aliases:
-        name = matcher.paths.of(noted.module.lower(node).items[0]).rpartition(".")[2].removesuffix("()") or name
-    return _strongest(matcher.matches_at(table, kind, name, node))
-
-
-def _strongest(matches: Iterable[Match]) -> Iterable[Match]:
-    """Of each rule the pattern that weighs most; among equals the one that its page names first."""
-    strongest: dict[str, Match] = {}
-    for match in matches:
-        known = strongest.get(match.rule.id)
-        if known is None or _severity(match) > _severity(known):
-            strongest[match.rule.id] = match
-    return strongest.values()
-
-
-def _span(noted: Noted, path: str, node: Node) -> Span:
-    syntax = noted.syntax
-    return Span(path, first_line(node), syntax.column(node), last_line(node), syntax.end_column(node))
-
-
-def _finding(noted: Noted, span: Span, match: Match, node: Node) -> Finding:
-    rule, pattern = match.rule, match.pattern
-    code = _SPACE.sub(" ", noted.module.language.shown(node))
-    sink = code if len(code) <= 60 else code[:57] + "…"
-    steps = tuple(Step(line, text) for line, text in match.taint.steps) if match.taint else ()
-    if steps:
-        steps = (*steps, Step(first_line(node), f"reaches `{sink}`"))
-    return Finding(
-        check="security",
-        rule=rule.id,
-        span=span,
-        message=_filled(pattern.message or rule.message, match, sink),
-        severity=_severity(match),
-        symbol=_symbol(noted, node),
-        confidence=rule.confidence if match.taint is None or match.taint.kind == "remote" else 0.4,
-        evidence=code[:LONGEST_EVIDENCE],
-        fix=pattern.fix or rule.fix,
-        steps=steps,
-        cwe=rule.cwe,
-        owasp=rule.owasp,
-    )
-
-
-def _severity(match: Match) -> Severity:
-    """What only a parameter or the program's own user could bring is worth a word, never a block."""
-    severity = Severity[(match.pattern.severity or match.rule.severity).upper()]
-    if match.surmised:
-        severity = min(severity, Severity.WARNING)
-    if match.taint is None or match.taint.kind == "remote":
-        return severity
-    weakest = Severity[(match.rule.parameters if match.taint.kind == "parameter" else match.rule.local).upper()]
-    return min(severity, weakest)
-
-
-def _filled(message: str, match: Match, sink: str) -> str:
-    source = match.taint.label if match.taint else ""
-    return message.replace("{source}", source).replace("{sink}", match.path.replace("@", "")).replace("{code}", sink)
-
-
-def symbol_at(noted: Noted, offset: int) -> str:
-    """The function around a byte."""
-    node = noted.syntax.tree.root_node.descendant_for_byte_range(offset, offset)
-    return _symbol(noted, node) if node is not None else ""
-
-
-def _symbol(noted: Noted, node: Node) -> str:
-    """The names of the functions around, the innermost last."""
-    function = noted.module.function_around(node)
-    if function is None:
-        return ""
-    if function.id not in noted.symbols:
-        names: list[str] = []
-        around: Node | None = function
-        while around is not None:
-            name = noted.module.language.name_of(around)
-            names += [name] if name else []
-            around = noted.module.function_around(around)
-        noted.symbols[function.id] = ".".join(reversed(names))
-    return noted.symbols[function.id]

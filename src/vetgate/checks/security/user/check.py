@@ -6,8 +6,9 @@ from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache, partial
 from typing import TYPE_CHECKING
 
+from vetgate.checks.security.findings import found
 from vetgate.checks.security.rule import FAMILIES
-from vetgate.checks.security.scan import found, visitor_with
+from vetgate.checks.security.scan import visitor_with
 from vetgate.checks.security.user import user_rules
 from vetgate.checks.security.user.structure import parsed
 from vetgate.checks.security.user.tell import Text

@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from vetgate.checks.security.scan import LONGEST_EVIDENCE, symbol_at
+from vetgate.checks.security.findings import symbol_at
+from vetgate.checks.security.scan import LONGEST_EVIDENCE
 from vetgate.model import Finding, Severity, Span
 
 if TYPE_CHECKING:
