@@ -103,8 +103,8 @@ FACTS = Facts(
     ),
     fills=words(
         """
-        Decode Unmarshal UnmarshalExtJSON UnmarshalStrict BindJSON ShouldBindJSON Bind ShouldBind BindQuery ShouldBindQuery
-        BindUri ShouldBindUri BindHeader ShouldBindHeader ShouldBindWith ShouldBindBodyWith MustBindWith
+        Decode Unmarshal UnmarshalExtJSON UnmarshalStrict BindJSON ShouldBindJSON Bind ShouldBind BindQuery
+        ShouldBindQuery BindUri ShouldBindUri BindHeader ShouldBindHeader ShouldBindWith ShouldBindBodyWith MustBindWith
         BodyParser QueryParser ParamsParser ReadJSON Read ReadFull ReadAtLeast copy
         """
     ),

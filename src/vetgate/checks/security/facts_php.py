@@ -4,7 +4,19 @@ from __future__ import annotations
 
 import re
 
-from vetgate.checks.security.admission import BELOW, HOST, INSIDE, MARK, MEMBER, PATTERN, PREFIX, RELATIVE, STRING, TYPE, VALID
+from vetgate.checks.security.admission import (
+    BELOW,
+    HOST,
+    INSIDE,
+    MARK,
+    MEMBER,
+    PATTERN,
+    PREFIX,
+    RELATIVE,
+    STRING,
+    TYPE,
+    VALID,
+)
 from vetgate.checks.security.facts import Facts, below, words
 
 _HEADERS = """
@@ -53,8 +65,8 @@ _AT_START = rf"str(?:i?pos|ncmp)\(\s*{_VALUE}\s*,[^()]*(?:\([^()]*\)[^()]*)?\)"
 _UP = r"['\"]\.\.(?:/)?['\"]"
 _CLIMBS = rf"str(?:i?pos|_contains|str)\(\s*{_VALUE}\s*,\s*{_UP}\s*\)"
 _SECOND = rf"(?:str_starts_with|str(?:i?pos|n?cmp))\(\s*{_VALUE}\s*,\s*['\"](?://|/\\\\)"
-_HOSTED = rf"in_array\(\s*(?:parse_url\(\s*{_VALUE}\s*,\s*PHP_URL_HOST\s*\)|{MARK}\[['\"]host['\"]\](?:\s*\?\?\s*(?:''|null|\"\"))?)\s*,"
 _HOST_IS = rf"(?:parse_url\(\s*{_VALUE}\s*,\s*PHP_URL_HOST\s*\)|{MARK}\[['\"]host['\"]\])"
+_HOSTED = rf"in_array\(\s*{_HOST_IS}(?:\s*\?\?\s*(?:''|null|\"\"))?\s*,"
 _CHECKED = (
     rf"(?:\w+(?:->|::))*(?i:is_?(?:valid|safe|allowed|trusted|local)|validate|check|assert|ensure|verify|wp_http_validate_url)"
     rf"\w*\([^()]*{_VALUE}"

@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, ClassVar
 from vetgate.checks.security import expression as ex
 from vetgate.checks.security.expression import Expression
 from vetgate.checks.security.facts_php import FACTS
-from vetgate.checks.security.lowering import Lowering, as_number, named, spine
+from vetgate.checks.security.lowering import as_number, named, spine
 from vetgate.checks.security.php_calls import PhpCalls
+from vetgate.checks.security.php_definitions import Definitions, same
 from vetgate.checks.security.php_routes import PhpRoutes
 from vetgate.checks.security.php_texts import PhpTexts, dotted
 
@@ -44,7 +45,7 @@ _NARROWING_CASTS = frozenset({"int", "integer", "float", "double", "real", "bool
 _TEXTS = frozenset({"encapsed_string", "heredoc_body", "shell_command_expression"})
 
 
-class Php(Lowering):
+class Php(Definitions):
     facts = FACTS
     functions = frozenset({"function_definition", "method_declaration", "anonymous_function", "arrow_function"})
     exits = frozenset(
@@ -107,46 +108,6 @@ class Php(Lowering):
 
     def assigned(self, node: Node) -> tuple[Node | None, Node | None]:
         return super().assigned(node) if node.type == "assignment_expression" else self.pair(node)
-
-    # Definitions: what a name may stand for.
-
-    def definitions(self, node: Node) -> Iterator[tuple[str, Expression]]:
-        if node.type == "foreach_statement":
-            yield from self._gone_through(node)
-            return
-        if node.type == "const_element":
-            yield from ((self.text(name), _same(value)) for name, value in [named(node)[:2]] if name.type == "name")
-            return
-        left = node.child_by_field_name("left") or node.child_by_field_name("name")
-        right = node.child_by_field_name("right") or node.child_by_field_name("value")
-        if left is None or right is None:
-            return
-        if node.type == "augmented_assignment_expression":
-            operator = node.child_by_field_name("operator")
-            joins = operator is not None and operator.type == ".="
-            yield from self._bound(left, Expression(ex.TEXT if joins else ex.EITHER, node, items=(left, right)))
-        else:
-            yield from self._bound(left, _same(right))
-
-    def _gone_through(self, node: Node) -> Iterator[tuple[str, Expression]]:
-        several, each = named(node)[:2]
-        target = named(each)[-1] if each.type in {"pair", "by_ref"} else each
-        yield from self._bound(target, Expression(ex.INDEX, several, items=(several,)))
-        if each.type == "pair":  # keys may be sent as well as values
-            yield from self._bound(named(each)[0], Expression(ex.INDEX, several, items=(several,)))
-
-    def _bound(self, target: Node, value: Expression) -> Iterator[tuple[str, Expression]]:
-        if target.type in {"variable_name", "member_access_expression", "scoped_property_access_expression"}:
-            yield self.text(target), value
-        elif target.type == "subscript_expression":
-            holder = named(target)[0]
-            if holder.type == "variable_name" and not self.text(holder).startswith("$_"):
-                # An array that also holds this from here on.
-                yield self.text(holder), Expression(ex.LIST, target, items=(holder, value))
-        elif target.type in {"list_literal", "array_creation_expression"}:
-            for child in named(target):
-                inner = named(child)[-1] if child.type == "array_element_initializer" else child
-                yield from self._bound(inner, Expression(ex.INDEX, value.node, items=(value,)))
 
     def imports(self, node: Node) -> Iterator[tuple[str, str]]:
         body = node.child_by_field_name("body")
@@ -347,7 +308,7 @@ class Php(Lowering):
         if self._written(node, "type").lower() == "string":  # an array does not get through
             callee = Expression(ex.NAME, node, name="strval")
             return Expression(ex.CALL, node, items=(callee, value), keys=(None,))
-        return _same(value)
+        return same(value)
 
     def _assigned(self, node: Node) -> Expression:
         right = node.child_by_field_name("right")
@@ -401,10 +362,6 @@ class Php(Lowering):
         "array_creation_expression": _array,
         **dict.fromkeys(_STATEMENTS, _statement),
     }
-
-
-def _same(value: Node) -> Expression:
-    return Expression(ex.PASS, value, items=(value,))
 
 
 def _sign(node: Node) -> str:

@@ -164,8 +164,8 @@ def bound_record(matcher: Matcher, parts: Parts, _flow: Flow) -> bool:
     text = matcher.module.language.text(matcher.module.root)
     if not given or _BOUND.search(given[0][2]) or _LISTED.search(text):
         return False
-    kept = re.compile(rf"@Entity\b[^;{{]*\bclass {given[0][1]}\b|DbSet<{given[0][1]}>|@Document\b[^;{{]*\bclass {given[0][1]}\b")
-    return kept.search(text) is not None
+    kind = re.escape(given[0][1])
+    return re.search(rf"@(?:Entity|Document)\b[^;{{]*\bclass {kind}\b|DbSet<{kind}>", text) is not None
 
 
 RECORDS: dict[str, Asked] = {
