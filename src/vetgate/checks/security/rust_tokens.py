@@ -23,6 +23,7 @@ _NAMES = frozenset({"identifier", "self", "primitive_type", "crate", "super"})
 _BRACES = re.compile(r"\{(\w*)(?::([^{}]*))?\}|(?<=\{)\{|\}(?=\})")
 _OPERANDS = frozenset({*_NAMES, "token_tree"})
 _LINKS = frozenset({*_OPERANDS, ".", "::", "?", "!", "await", "integer_literal"})
+_SAME = frozenset({"to_string", "to_owned", "into", "clone", "as_str", "as_ref"})
 _DEEPEST = 6
 
 
@@ -114,6 +115,8 @@ class Tokens:
         items = tuple(item for _, item in given)
         if tree.children[0].type == "[":
             return Expression(ex.INDEX, tree, items=(callee, *items[:1]))
+        if callee.kind == ex.ATTR and callee.name in _SAME and not items:
+            return Expression(ex.PASS, tree, items=callee.items)
         return Expression(ex.CALL, tree, items=(callee, *items), keys=(None,) * len(items))
 
     def macro(self, node: Node, name: str, tree: Node, depth: int = 0) -> Expression:
