@@ -74,7 +74,9 @@ class TestHistory:
         clone = tmp_path / "clone"
         subprocess.run(["git", "clone", "-q", "--depth", "2", f"file://{tree.top}", str(clone)], check=True)
         recording = history(git.open_at(clone), "HEAD")
-        assert [edit.file for edit in recording.edits(tuple(recording.items))][0].before == "x = 1\n"  # type: ignore[union-attr]
+        (edit,) = recording.edits(tuple(recording.items))
+        assert edit.file is not None
+        assert edit.file.before == "x = 1\n"
         assert len(recording.items) == 1
 
     def test_what_is_no_text_is_missing_with_its_reason(self, tree: Tree) -> None:
