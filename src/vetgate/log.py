@@ -9,10 +9,10 @@ import contextlib
 import json
 import os
 import time
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
-if TYPE_CHECKING:
-    from pathlib import Path
+from vetgate.redact import redacted
 
 LEVELS = ("debug", "info", "warning", "error")
 _LARGEST = 1_000_000
@@ -27,7 +27,10 @@ class Log:
         if LEVELS.index(level) < LEVELS.index(wanted if wanted in LEVELS else "warning"):
             return
         stamp = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime())
-        line = json.dumps({"time": stamp, "level": level, "event": event, **fields}, default=str) + "\n"
+        told = {
+            name: redacted(str(value)) if isinstance(value, str | Path) else value for name, value in fields.items()
+        }
+        line = json.dumps({"time": stamp, "level": level, "event": event, **told}, default=str) + "\n"
         with contextlib.suppress(OSError):
             self._rotate()
             flags = os.O_WRONLY | os.O_CREAT | os.O_APPEND | getattr(os, "O_NOFOLLOW", 0)

@@ -9,6 +9,8 @@ from hashlib import blake2b
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from vetgate.redact import redacted
+
 if TYPE_CHECKING:
     from collections.abc import Mapping
     from datetime import date
@@ -126,7 +128,8 @@ class Command:
 class Event:
     """Something an agent did or is about to do.
 
-    `reads` is the file that it has just read, if it has; `touched` are files that the agent's own client saw change.
+    `reads` is the file that it has just read, if it has; `touched` are files that the agent's own client saw change;
+    `client` is the version of that, where it says.
     """
 
     agent: str
@@ -140,6 +143,7 @@ class Event:
     command: str = ""
     prompt: str = ""
     subagent: str = ""
+    client: str = ""
     raw: Mapping[str, Any] = field(default_factory=dict)
 
 
@@ -297,7 +301,8 @@ class UserError(Exception):
     """Something the user can put right; the only exception meant for a person."""
 
     def __init__(self, message: str, hint: str = "", link: str = "") -> None:
-        super().__init__(message)
-        self.message = message
-        self.hint = hint
+        # It may quote a file, a name or a command, and goes wherever somebody reads it.
+        super().__init__(redacted(message))
+        self.message = redacted(message)
+        self.hint = redacted(hint)
         self.link = link

@@ -8,6 +8,7 @@ from hashlib import blake2b
 from typing import TYPE_CHECKING, Any
 
 from vetgate import __version__
+from vetgate.checks.secrets.words import all_without_secrets
 from vetgate.store import DecisionRow
 
 if TYPE_CHECKING:
@@ -29,16 +30,24 @@ def elapsed_ms(started: float) -> float:
 
 
 def record(store: Store, event: Event, verdict: Verdict, config: Config, elapsed: float) -> None:
-    body = {
+    told = {
         "decision": str(verdict.decision),
         "agent": event.agent,
+        "client": event.client,
         "tool": event.tool,
         "subagent": event.subagent,
         "files": [file.path for file in event.change.files] if event.change else [],
         "gates": [_gate(outcome) for outcome in verdict.outcomes],
         "findings": [_finding(outcome.gate, each) for outcome in verdict.outcomes for each in outcome.findings],
         "unchecked": [{"path": item.path, "reason": item.reason} for item in verdict.unchecked],
+        "notes": list(verdict.notes),
+    }
+    retry = verdict.retry
+    body = {
+        **all_without_secrets(told),
+        "attempt": retry.number if retry else 0,
         "elapsed_ms": elapsed,
+        "cost": 0.0,
         "config": config.digest,
         "version": __version__,
     }
@@ -70,6 +79,8 @@ def _finding(gate: str, finding: Finding) -> dict[str, Any]:
     return {
         "gate": gate,
         "id": finding.id,
+        "check": finding.check,
+        "rule": finding.rule,
         "path": finding.span.path,
         "line": finding.span.line,
         "symbol": finding.symbol,
@@ -81,7 +92,9 @@ def _finding(gate: str, finding: Finding) -> dict[str, Any]:
         "fix": finding.fix,
         "steps": [[step.line, step.text] for step in finding.steps],
         "fingerprint": finding.fingerprint,
+        "evidence": blake2b(finding.evidence.encode("utf-8", "replace"), digest_size=8).hexdigest(),
         "new": finding.new,
         "advisory": finding.advisory,
         "asks": finding.asks,
+        "excuse": finding.excuse,
     }

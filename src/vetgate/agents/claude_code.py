@@ -69,6 +69,7 @@ def parse(payload: bytes, cwd: str) -> Event:
         command=_text(given, "command"),
         prompt=_text(raw, "prompt"),
         subagent=_text(raw, "agent_type"),
+        client=_text(raw, "client_version") or _text(raw, "version"),
         raw=raw,
     )
 

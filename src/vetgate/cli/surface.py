@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import click
 
 from vetgate.model import UserError
+from vetgate.redact import redacted
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -37,7 +38,7 @@ def guarded(command: Callable[..., object]) -> int:
         from vetgate.answer import write_report  # noqa: PLC0415 - only when something broke
 
         report = write_report(error)
-        click.echo(f"vetgate: internal error: {error.__class__.__name__}: {error}", err=True)
+        click.echo(f"vetgate: internal error: {error.__class__.__name__}: {redacted(str(error))}", err=True)
         details = f"; details: {report}" if report else ""
         click.echo(f"  this is a bug in vetgate, not in your code{details}", err=True)
         return BUG

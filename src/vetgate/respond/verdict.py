@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from vetgate.agents import AGENTS
 from vetgate.agents.correction import correction, summary
 from vetgate.checks.secrets.look import veiled
+from vetgate.checks.secrets.words import without_secrets
 from vetgate.engine.decide import blocks, decided
 from vetgate.engine.look import digest_of, source_of
 from vetgate.model import Decision, EventKind, Verdict
@@ -63,10 +64,10 @@ def told(call: Call, verdict: Verdict, config: Config, change: Change, way_out: 
         call.later.append(keep)
     else:
         keep()
-    text = correction(verdict, config.gates, texts(change, verdict), config.output, landed=landed)
+    text = without_secrets(correction(verdict, config.gates, texts(change, verdict), config.output, landed=landed))
     approve = any(config.gates[outcome.gate].approve for outcome in verdict.outcomes)
     agent = AGENTS[call.event.agent]
-    line = summary(verdict, config.gates)
+    line = without_secrets(summary(verdict, config.gates))
     line = f"{line}; {way_out}" if way_out and line and verdict.decision >= Decision.ASK else line
     return agent.render(call.event, verdict.decision, text, line, approve=approve)
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
+from vetgate.redact import redacted
 from vetgate.store.decisions import Decisions
 from vetgate.store.file import encoded, folder_of, plain, put_all
 from vetgate.store.rows import Attempt, DecisionRow, Known, Seen
@@ -32,7 +33,8 @@ class Store(Decisions, Waivers):
         return (digest, text) if digest is not None and text is not None else None
 
     def set_trusted(self, digest: str, text: str) -> None:
-        self._set_facts({"trusted_digest": digest, "trusted_text": text, "last_good": text})
+        kept = redacted(text)
+        self._set_facts({"trusted_digest": digest, "trusted_text": kept, "last_good": kept})
 
     def forget_trusted(self) -> None:
         """As if nobody had ever set this project up; decisions stay."""
@@ -49,8 +51,9 @@ class Store(Decisions, Waivers):
         return self._fact("last_good")
 
     def set_last_good(self, text: str) -> None:
-        if self.last_good() != text:
-            self._set_facts({"last_good": text})
+        kept = redacted(text)
+        if self.last_good() != kept:
+            self._set_facts({"last_good": kept})
 
     def _fact(self, name: str) -> str | None:
         row = self._one("SELECT value FROM fact WHERE name = ?", name)
@@ -82,6 +85,11 @@ class Store(Decisions, Waivers):
     def tell(self, session: str, path: str, fingerprints: Iterable[str]) -> None:
         rows = [(plain(session), plain(path), fingerprint, time.time()) for fingerprint in fingerprints]
         self._change(lambda connection: put_all(connection, "INSERT OR IGNORE INTO told VALUES (?, ?, ?, ?)", rows))
+
+    def told_of(self, session: str, fingerprint: str) -> tuple[str, ...]:
+        """The files of which this was told."""
+        sql = "SELECT path FROM told WHERE session = ? AND fingerprint = ? ORDER BY path"
+        return tuple(path for (path,) in self._rows(sql, plain(session), fingerprint))
 
     def hold(self, session: str, reason: str) -> int:
         """How often in a row now for this reason."""

@@ -11,6 +11,7 @@ import time
 from hashlib import blake2b
 from typing import TYPE_CHECKING, Self, TypeVar
 
+from vetgate.redact import redacted
 from vetgate.store.schema import MIGRATIONS
 
 if TYPE_CHECKING:
@@ -179,7 +180,8 @@ def encoded(value: object) -> str:
 
 
 def plain(text: str) -> str:
-    return text.encode("utf-8", "backslashreplace").decode()
+    """As it is kept, and found again: a name may hold a secret like any other text."""
+    return redacted(text.encode("utf-8", "backslashreplace").decode())
 
 
 def write(path: Path, text: str) -> None:
