@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from vetgate.engine.decide import decided
 from vetgate.model import Change, Decision, EventKind, File, Reply, Unchecked, UserError
 from vetgate.project import head_texts, missing
+from vetgate.respond.across import note_edited
 from vetgate.respond.call import listening
 from vetgate.respond.guarded import note_protected, with_tampering
 from vetgate.respond.verdict import content, doubtful, judged, remember, told, verified
@@ -50,13 +51,16 @@ def _settle_in(call: Call) -> None:
 
 def _note_what_was_there(call: Call, config: Config) -> None:
     """What a person has not committed yet is theirs, not the session's."""
+    root = call.project.root
     try:
-        repository = find(call.project.root)
-        change = repository.since("HEAD") if repository else Change(call.project.root)
+        repository = find(root)
+        names = repository.uncommitted() if repository else ()
     except UserError:
         return
-    files = [file for file in change.files if file.after is not None and config.paths.checks(file.path)]
-    as_it_is = Change(call.project.root, tuple(File(file.path, file.after, file.after) for file in files[:_MOST_DIRTY]))
+    wanted = [name for name in names if config.paths.checks(name)][:_MOST_DIRTY]
+    found = on_disk((root / name for name in wanted), root, root).files
+    files = (File(file.path, file.after, file.after) for file in found if file.after is not None)
+    as_it_is = Change(root, tuple(files))
     memory = call.memory(config)
     verdict = judged(config.on.get(EventKind.BEFORE_EDIT, ()), as_it_is, call.runner(config, memory))
     remember(memory, as_it_is, verdict)
@@ -77,6 +81,7 @@ def after_command(call: Call) -> Reply:
     tampered = tampered if tampered and memory.untold("", _said(tampered)) else ()
     if not change.files and not change.unchecked and not tampered:
         return Reply()
+    call.later.append(partial(note_edited, call, config, change))
     verdict = verified(call, config, gates, change)
     if tampered:
         outcomes = (*verdict.outcomes, *tampered)
@@ -103,7 +108,7 @@ def swept(call: Call, config: Config, *, thorough: bool = False) -> Change:
     if thorough or not call.project.tree.is_watched:
         names.update(missing(root))
     paths = sorted(path for path in names if config.paths.checks(path))
-    return doubtful(_compared(call, paths), call.memory(config))
+    return doubtful(compared(call, paths), call.memory(config))
 
 
 def _told_by_the_agent(call: Call) -> Iterable[str]:
@@ -112,7 +117,7 @@ def _told_by_the_agent(call: Call) -> Iterable[str]:
     return (name for name in names if not name.startswith("/"))
 
 
-def _compared(call: Call, paths: list[str]) -> Change:
+def compared(call: Call, paths: list[str]) -> Change:
     root = call.project.root
     now = on_disk((root / path for path in paths[:_MOST]), root, root)
     heads = head_texts(root, [file.path for file in now.files])

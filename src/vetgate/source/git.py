@@ -61,6 +61,13 @@ class Repository:
         """The contents of many files in the last commit; none of their names may hold a line break."""
         return git_objects.read(tuple(f"HEAD:{path}" for path in paths), self.top, self.seconds)
 
+    def uncommitted(self) -> tuple[str, ...]:
+        """Files that differ from the last commit, and those that git does not know and is not told to ignore."""
+        changed = ask(("diff-index", "-z", "--name-only", "--no-renames", "HEAD", "--"), self.top, seconds=self.seconds)
+        others = ask(("ls-files", "-z", "--others", "--exclude-standard"), self.top, seconds=self.seconds)
+        names = (changed.out + others.out).split(b"\0")
+        return tuple(dict.fromkeys(os.fsdecode(name) for name in names if name and not name.endswith(b"/")))
+
     def missing(self) -> tuple[str, ...]:
         """Files of the last commit that are not on disk any more."""
         args = ("diff-index", "-z", "--name-only", "--diff-filter=D", "--no-renames", "HEAD", "--")
