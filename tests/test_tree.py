@@ -120,3 +120,55 @@ def test_more_than_the_kernel_keeps_is_found_by_looking(tmp_path):
         (tmp_path / f"{number}").write_text("x")
     assert len(tree.changed(since).paths) == 6000
     tree.close()
+
+
+def test_a_folder_that_was_taken_away_leaves_the_list_short(tmp_path):
+    (tmp_path / "old").mkdir()
+    (tmp_path / "old" / "a.py").write_text("x")
+    tree = Tree(tmp_path, lambda _: True)
+    if not tree.watch():
+        pytest.skip("no inotify")
+    time.sleep(0.06)
+    since = time.time_ns()
+    assert tree.changed(since).whole
+    (tmp_path / "old").rename(tmp_path / "new")
+    found = tree.changed(since)
+    assert (found.paths, found.whole) == (("new/a.py",), False)
+    time.sleep(0.12)
+    assert tree.changed(time.time_ns()).whole
+    tree.close()
+
+
+def test_folders_that_appear_while_the_kernel_cannot_keep_up_are_watched(tmp_path):
+    tree = Tree(tmp_path, lambda _: True)
+    if not tree.watch():
+        pytest.skip("no inotify")
+    for number in range(6000):
+        (tmp_path / f"{number}").write_text("x")
+        (tmp_path / f"{number}").unlink()
+    (tmp_path / "late").mkdir()
+    tree.changed(time.time_ns())
+    time.sleep(0.12)
+    since = time.time_ns()
+    (tmp_path / "late" / "a.py").write_text("x")
+    assert tree.changed(since).paths == ("late/a.py",)
+    tree.close()
+
+
+def test_a_watch_that_ends_in_the_middle_is_no_failure(tmp_path, monkeypatch):
+    tree = Tree(tmp_path, lambda _: True)
+    if not tree.watch():
+        pytest.skip("no inotify")
+    time.sleep(0.06)
+    since = time.time_ns()
+    (tmp_path / "one").mkdir()
+    (tmp_path / "one" / "a.py").write_text("x")
+    (tmp_path / "two").mkdir()
+
+    def refused(_, folder):
+        raise OSError(28, f"no more watches for {folder}")
+
+    monkeypatch.setattr("vetgate.source.inotify.Inotify.add", refused)
+    assert tree.changed(since).paths == ("one/a.py",)
+    assert not tree.is_watched
+    tree.close()

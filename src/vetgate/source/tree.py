@@ -19,20 +19,25 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from pathlib import Path
 
+    from vetgate.source.inotify import Seen
+
     Enters = Callable[[str], bool]
 
 # The kernel's clock for files ticks more slowly than ours.
 _TICK = 50_000_000
 _NEVER_ENTERED = frozenset({".git", ".hg", ".svn", "__pycache__"})
+# A link is one too: what it leads to may have been put there a moment ago.
+_FILES = frozenset({stat.S_IFREG, stat.S_IFLNK})
 # Names are kept for those who ask later; beyond so many everybody looks at every file once.
 _MOST_KEPT = 50_000
 
 
 class Changes(NamedTuple):
-    """Paths relative to the root, deleted ones among them where that is known; `at` is where to go on from."""
+    """Paths relative to the root, and `at`, where to go on from; unless `whole`, what was deleted is not among them."""
 
     paths: tuple[str, ...]
     at: int
+    whole: bool = False
 
 
 class Tree:
@@ -46,6 +51,7 @@ class Tree:
         self._folders: dict[int, str] = {}
         self._changed: dict[str, int] = {}
         self._since = 0  # from when on the list is complete
+        self._gone = 0  # when a folder was last taken away, with files that nobody is told of
 
     def watch(self) -> bool:
         """Have the kernel keep a list from now on; False where it cannot."""
@@ -58,7 +64,6 @@ class Tree:
 
     @property
     def is_watched(self) -> bool:
-        """Whether deletions are known, too."""
         return self._inotify is not None
 
     def close(self) -> None:
@@ -72,7 +77,7 @@ class Tree:
             self._drain()
             listed = {path for path, at in self._changed.items() if at >= since - _TICK}
             if not thorough and self._inotify is not None and since - _TICK >= self._since:
-                return Changes(tuple(sorted(listed)), now)
+                return Changes(tuple(sorted(listed)), now, whole=self._gone < since - _TICK)
         return Changes(tuple(sorted(listed.union(self._scanned(since - _TICK)))), now)
 
     def _begin(self) -> None:
@@ -101,24 +106,33 @@ class Tree:
         if self._inotify is None:
             return
         now = time.time_ns()
-        for seen in self._inotify.drain():
-            if seen.lost:
-                self._since = now  # whoever asks for earlier looks at every file
-                continue
+        queued = list(self._inotify.drain())  # first of all: taking in a folder may end the watch
+        if any(seen.lost for seen in queued):
+            with contextlib.suppress(OSError):
+                self._begin()  # a folder may have appeared unseen; whoever asks for earlier looks at every file
+            return
+        for seen in queued:
             folder = self._folders.get(seen.watch)
-            if folder is None or not seen.name:
-                continue
-            path = f"{folder}/{seen.name}" if folder else seen.name
-            if not seen.is_folder:
-                self._changed[path] = now
-            elif seen.appeared and self._is_entered(path, seen.name):
-                self._take_in(path, now)
+            if folder is not None and seen.name:
+                self._note(f"{folder}/{seen.name}" if folder else seen.name, seen, now)
         if len(self._changed) > _MOST_KEPT:
             self._changed.clear()
             self._since = now
 
+    def _note(self, path: str, seen: Seen, now: int) -> None:
+        if not seen.is_folder:
+            self._changed[path] = now
+        elif not self._is_entered(path, seen.name):
+            return
+        elif seen.appeared:
+            self._take_in(path, now)
+        else:
+            self._gone = now
+
     def _take_in(self, folder: str, now: int) -> None:
         """A folder that appeared: what was put into it before it was watched is new as well."""
+        if self._inotify is None:
+            return  # whoever asks looks at every file
         with contextlib.suppress(OSError):
             for below in self._below(folder):
                 self._add(below)
@@ -140,7 +154,7 @@ class Tree:
                     continue
                 with contextlib.suppress(OSError):
                     status = entry.stat(follow_symlinks=False)
-                    if stat.S_ISREG(status.st_mode) and status.st_ctime_ns >= since:
+                    if stat.S_IFMT(status.st_mode) in _FILES and status.st_ctime_ns >= since:
                         yield path
 
     def _entries(self, folder: str) -> Iterator[tuple[os.DirEntry[str], str]]:
