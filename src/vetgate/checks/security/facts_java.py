@@ -87,7 +87,8 @@ FACTS = Facts(
         join format formatted get getOrDefault orElse orElseGet orElseThrow next nextLine readLine lines
         collect toArray asList of decode encode getBytes toCharArray getValue getFirst ofNullable ofEntries
         stream map resolve toPath normalize toFile getPath toUri toURL toURI create File URL URI Path Paths
-        InputStreamReader BufferedReader StringReader ByteArrayInputStream InputSource StreamSource
+        InputStreamReader BufferedReader StringReader ByteArrayInputStream Input XMLDecoder HessianInput Hessian2Input
+        InputSource StreamSource
         BufferedInputStream ObjectInputStream DataInputStream Scanner readAllBytes readNBytes toAbsolutePath
         getAbsolutePath append read readValue fromJson readTree copyOf nextElement getName decodeBase64
         ArrayList List Set ZipInputStream GZIPInputStream block iterator HashMap LinkedHashMap
