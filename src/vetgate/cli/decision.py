@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from vetgate.cli.log_line import line as one_line
+from vetgate.cli.otherwise import otherwise
 from vetgate.cli.report.words import printable
 from vetgate.model import Status
 
@@ -20,6 +22,9 @@ _VERBS = {"block": "blocked", "halt": "halted", "ask": "put to a person"}
 
 def told(row: DecisionRow) -> Iterator[str]:
     body = row.body
+    if "waiver" in body:
+        yield one_line(row)
+        return
     when = time.strftime("%Y-%m-%d %H:%M:%S", time.localtime(row.time))
     yield click.style(f"{row.id}: {body.get('decision')}", bold=True)
     yield f"  when     {when}, in {body.get('elapsed_ms')} ms"
@@ -31,7 +36,17 @@ def told(row: DecisionRow) -> Iterator[str]:
         yield from _finding(finding)
     for item in body.get("unchecked", ()):
         yield f"  not checked  {printable(item['path'])}: {printable(item['reason'])}"
-    yield f"  judged by vetgate {body.get('version')}"
+    for note in body.get("notes", ()):
+        yield f"  note     {printable(note)}"
+    yield f"  judged by vetgate {body.get('version')}{_client(body)}"
+    changes = list(dict.fromkeys(otherwise(body)))
+    if changes:
+        yield "  what would have changed the answer:"
+        yield from (f"    - {each}" for each in changes)
+
+
+def _client(body: dict[str, Any]) -> str:
+    return f", client {printable(body['client'])}" if body.get("client") else ""
 
 
 def _gate(gate: dict[str, Any], decision: str) -> str:
@@ -46,10 +61,12 @@ def _gate(gate: dict[str, Any], decision: str) -> str:
 
 
 def _finding(finding: dict[str, Any]) -> Iterator[str]:
-    old = "" if finding.get("new") else " (was there before)"
+    old = "" if finding.get("new") else f" ({printable(finding.get('excuse') or 'was there before')})"
     place = f"{printable(finding['path'])}:{finding['line']}"
     yield f"  finding  {place}  {finding['severity']}  {finding['id']}, gate {finding['gate']}{old}"
     yield f"           {printable(finding['message'])}"
+    sure = f", {finding['confidence']:.0%} sure" if finding.get("confidence", 1.0) < 1 else ""
+    yield f"           fingerprint {finding.get('fingerprint')}{sure}"
     for line, text in finding.get("steps", ()):
         yield f"             line {line}: {printable(text)}"
     for line in finding.get("fix", "").splitlines():

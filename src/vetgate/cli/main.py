@@ -24,6 +24,7 @@ COMMANDS: Mapping[str, tuple[str, str]] = {
     "metrics": ("vetgate.cli.metrics", "Print the five measures of every function."),
     "index": ("vetgate.cli.index", "Show what is known of the project, or build it."),
     "explain": ("vetgate.cli.explain", "Explain a check, a rule or a recorded decision."),
+    "log": ("vetgate.cli.log", "Show what was decided; verify that nothing was taken out."),
     "replay": ("vetgate.cli.replay", "What would the gate have blocked in edits of the past?"),
     "test": ("vetgate.cli.test", "Run the examples of this project's own rules."),
     "config": ("vetgate.cli.config", "Show the effective configuration or its schema."),

@@ -53,6 +53,10 @@ class Decisions(StoreFile):
         sql = f"SELECT seq, {_COLUMNS} FROM decision WHERE seq > ? AND time >= ? ORDER BY seq"  # noqa: S608
         return [(int(number), _decision(tuple(row))) for number, *row in self._rows(sql, seq, since)]
 
+    def last_number(self) -> int:
+        row = self._one("SELECT max(seq) FROM decision")
+        return int(row[0] or 0) if row else 0
+
     def unbroken(self) -> bool:
         """Whether every decision still stands as it was written, up to the one that was anchored last."""
         return not self.broken()

@@ -10,6 +10,8 @@ from vetgate.source.syntax import Source
 
 
 def without_secrets(text: str) -> str:
+    if not text:
+        return text
     return redacted(veil_of(Source("", text, None)).over_text(text))
 
 

@@ -1,0 +1,167 @@
+"""`vetgate log`: filtered, followed, exported, verified; and what `explain` says would have changed an answer."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import sqlite3
+import subprocess
+import sys
+import time
+
+import pytest
+
+from test_app import BAD, GOOD, Session
+from test_waivers import WEAK, person, waiver  # noqa: F401 - a fixture
+from vetgate.record import record_waiver
+
+
+@pytest.fixture
+def session(tmp_path, home, monkeypatch):
+    """Two sessions that did a few things, in the folder where the command line looks."""
+    made = Session(tmp_path)
+    monkeypatch.setenv("VETGATE_STATE_DIR", str(made.state))
+    made.trust("version: 1\n")
+    made.write("src/a.py", BAD)
+    made.write("src/b.py", GOOD)
+    made.id = "another"
+    made.write("lib/c.py", WEAK)
+    made.tool("Bash", command="rm -rf ~")
+    return made
+
+
+def ids(said):
+    return [line.split()[2] for line in said.out.splitlines()]
+
+
+@pytest.mark.parametrize(
+    ("words", "expected"),
+    [
+        ([], ["block", "allow", "block", "block"]),
+        (["--session", "sess"], ["block", "allow"]),
+        (["--session", "another"], ["block", "block"]),
+        (["--decision", "allow"], ["allow"]),
+        (["--decision", "allow", "--decision", "block"], ["block", "allow", "block", "block"]),
+        (["--rule", "complexity/cyclomatic"], ["block"]),
+        (["--rule", "security"], ["block"]),
+        (["--rule", "fast-password-hash"], ["block"]),
+        (["--path", "src/**"], ["block", "allow"]),
+        (["--since", "1h"], ["block", "allow", "block", "block"]),
+        (["--since", "2099-01-01"], []),
+        (["--last", "1"], ["block"]),
+        (["--last", "0"], []),
+    ],
+    ids=lambda each: " ".join(each) or "none",
+)
+def test_filters(session, call, words, expected):
+    said = call("log", *words)
+    assert said.status == 0, said.err
+    assert [line.split()[3] for line in said.out.splitlines()] == expected
+
+
+def test_every_decision_says_who_what_where_how_sure_and_how_long(session, call):
+    first = json.loads(call("log", "--format", "jsonl").out.splitlines()[0])
+    assert {
+        "id",
+        "time",
+        "session",
+        "event",
+        "agent",
+        "client",
+        "gates",
+        "findings",
+        "elapsed_ms",
+        "cost",
+    } <= first.keys()
+    finding = first["findings"][0]
+    wanted = {"gate", "check", "rule", "severity", "confidence", "evidence", "fingerprint", "line", "path"}
+    assert wanted <= finding.keys()
+    assert json.loads(call("log", "--format", "json").out)[0] == first
+
+
+def test_the_audit_record_of_the_judge_hook(session, call):
+    first, second, *_, command = map(json.loads, call("log", "--format", "audit").out.splitlines())
+    assert (first["file"], first["decision"], first["sessionId"]) == ("src/a.py", "deny", "session-1")
+    assert first["issuesCount"] == len(first["issues"]) > 0
+    assert {"type", "severity", "message"} <= first["issues"][0].keys()
+    assert first["metrics"]["complexity"]["cyclomaticComplexity"] == 13
+    assert first["timestamp"].endswith("Z")
+    assert (second["decision"], second["issues"], second["confidence"]) == ("allow", [], 1.0)
+    assert (command["file"], command["issues"][0]["type"]) == ("", "unsafe-command")
+
+
+def test_verify(session, call):
+    assert call("log", "--verify").out == "4 decisions, each as it was written\n"
+    file = session.app.project(session.root).store.file
+    with contextlib.closing(sqlite3.connect(file)) as other:
+        other.execute("DELETE FROM decision WHERE seq = 2")
+        other.commit()
+    said = call("log", "--verify")
+    assert said.status == 1
+    assert "row 2 is gone" in said.out
+
+
+def test_a_waiver_is_on_record(session, call):
+    record_waiver(session.app.project(session.root).store, waiver("security", "lib/**"), "waived")
+    said = call("log", "--last", "1")
+    assert "security in lib/** until" in said.out
+    assert "an old friend" in said.out
+    assert call("explain", said.out.split()[2]).out.strip() == said.out.strip()
+    assert call("log", "--decision", "waived", "--rule", "security").out == said.out
+
+
+def test_follow_prints_what_comes(session, tmp_path):
+    words = [sys.executable, "-m", "vetgate", "log", "--follow", "--format", "jsonl", "--path", "new.py"]
+    with subprocess.Popen(words, cwd=session.root, env={**os.environ}, stdout=subprocess.PIPE, text=True) as process:
+        session.write("other.py", GOOD)
+        session.write("new.py", GOOD)
+        assert json.loads(process.stdout.readline())["files"] == ["new.py"]
+        process.terminate()
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [(["--since", "soon"], "is no moment"), (["--path", ""], ""), (["--path", "[z-a]"], "--path")],
+    ids=["a moment", "no glob", "a wrong glob"],
+)
+def test_wrong_usage(session, call, words, said):
+    assert said in call("log", *words).err
+
+
+def test_where_nothing_is_recorded(tree, call):
+    assert "nothing is recorded" in call("log").err
+
+
+def decision_of(session, name):
+    store = session.app.project(session.root).store
+    return next(row.id for row in store.decisions() if name in str(row.body))
+
+
+@pytest.mark.parametrize(
+    ("name", "told"),
+    [
+        (
+            "src/a.py",
+            ["complexity/cyclomatic of 10 or less, not 13 (the limit is `complexity.cyclomatic`)", "vetgate waive "],
+        ),
+        ("lib/c.py", ["vetgate waive ", "`rules: {security/fast-password-hash: warning}`", "gates.code.block_at"]),
+        ("unsafe-command", ["`commands.effects.deletes-files` set to ask or allow", "vetgate allow CODE"]),
+    ],
+    ids=["a measure", "a rule", "a command"],
+)
+def test_explain_says_what_would_have_changed_the_answer(session, call, name, told):
+    said = call("explain", decision_of(session, name)).out
+    assert "what would have changed the answer" in said
+    for each in told:
+        assert each in said
+
+
+def test_an_answer_that_stopped_nobody_has_nothing_to_change(session, call):
+    assert "would have changed" not in call("explain", decision_of(session, "src/b.py")).out
+
+
+def test_rows_carry_their_time(session, call):
+    (first, *_) = json.loads(call("log", "--format", "json").out)
+    assert abs(time.time() - session.app.project(session.root).store.decisions()[-1].time) < 3600
+    assert first["time"].startswith(time.strftime("%Y-", time.gmtime()))
