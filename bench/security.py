@@ -101,6 +101,7 @@ def main(arguments: list[str]) -> int:
         "classes": security_document.classes(first),
         "languages": security_document.languages(languages),
         "classes-by-language": security_document.by_language(others),
+        "not-covered": security_document.not_covered(languages),
     }
     measured: dict[str, object] = {
         "held_out": {

@@ -67,6 +67,15 @@ def by_language(found: dict[str, Halves]) -> str:
     return "\n".join(rows)
 
 
+def not_covered(found: dict[str, Halves]) -> str:
+    """The classes of each language of which no more than half of what is held out is found."""
+    rows = ["| language | classes |", "|---|---|"]
+    for language, halves in found.items():
+        weak = [kind for kind, each in halves.held_out.items() if each.found * 2 <= each.vulnerable]
+        rows.append(_row(TITLES[language], ", ".join(weak) or "none"))
+    return "\n".join(rows)
+
+
 def _cell(halves: Halves, kind: str) -> str:
     if kind not in halves.whole:
         return ""
