@@ -95,6 +95,43 @@ EFFECTS = {
     "gates.NAME.scope": ("gates: {code: {scope: file}}", lambda c: c.gates["code"].scope == "file"),
     "gates.NAME.on_error": ("gates: {code: {on_error: closed}}", lambda c: c.gates["code"].on_error == "closed"),
     "gates.NAME.approve": ("gates: {code: {approve: true}}", lambda c: c.gates["code"].approve),
+    "gates.NAME.command": (
+        "gates: {mine: {command: make test}}",
+        lambda c: "mine" in c.gates and c.gates["mine"].command == "make test" and c.gates["mine"].checks == (),
+    ),
+    **{
+        f"gates.NAME.{key}": (
+            f"gates: {{mine: {{command: x, {key}: {written}}}}}",
+            lambda c, key=key, value=value: "mine" in c.gates and getattr(c.gates["mine"], key) == value,
+        )
+        for key, written, value in (
+            ("description", "All of it.", "All of it."),
+            ("timeout", "7", 7),
+            ("on_pass", "BLOCK", "BLOCK"),
+            ("on_fail", "STOP", "STOP"),
+            ("parse", "pytest", "pytest"),
+            ("pattern", "'(?P<path>.*)'", "(?P<path>.*)"),
+            ("rounds", "5", 5),
+            ("env", "[DATABASE_URL]", ("DATABASE_URL",)),
+            ("path", "[/usr/bin, ./bin]", ("/usr/bin", "./bin")),
+            ("sandbox", "required", "required"),
+            ("memory", "512", 512),
+        )
+    },
+    **{
+        f"on.{event}": (
+            f"gates: {{mine: {{command: x}}}}\non: {{{event}: [mine]}}",
+            lambda c, event=event: c.on[event] == ("mine",),
+        )
+        for event in (
+            EventKind.SUBAGENT_STOP,
+            EventKind.PROMPT,
+            EventKind.SESSION_START,
+            EventKind.REVIEW,
+            EventKind.COMMIT,
+        )
+    },
+    "on.push": ("on: {push: []}", lambda c: c.on[EventKind.PUSH] == ()),
     "on.before_edit": ("on: {before_edit: []}", lambda c: c.on[EventKind.BEFORE_EDIT] == ()),
     "on.after_edit": ("on: {after_edit: [code]}", lambda c: c.on[EventKind.AFTER_EDIT] == ("code",)),
     "on.before_command": (
@@ -140,6 +177,9 @@ EFFECTS = {
         "secrets: {allow: [zapier-webhook]}",
         lambda c: c.secrets.allow == ("zapier-webhook",),
     ),
+    "duplicates.similarity": ("duplicates: {similarity: 0.9}", lambda c: c.duplicates.similarity == 0.9),
+    "duplicates.tell": ("duplicates: {tell: 70}", lambda c: c.duplicates.tell == 70),
+    "duplicates.block": ("duplicates: {block: 120}", lambda c: c.duplicates.block == 120),
     "secrets.entropy": ("secrets: {entropy: low}", lambda c: c.secrets.entropy == "low"),
     **{
         f"commands.effects.{effect}": (

@@ -42,14 +42,14 @@ BROKEN = {
     "a key nothing is like": ("version: 1\nzzz: 1\n", "2:1: zzz: unknown key"),
     "a merge key": ("version: 1\n<<: {}\n", "2:1: <<: unknown key"),
     "a gate's key of a later version": (
-        "version: 1\ngates: {t: {command: pytest, checks: [complexity]}}\n",
-        "2:13: gates.t.command: not in this version",
+        "version: 1\ngates: {t: {judge: intent, checks: [complexity]}}\n",
+        "2:13: gates.t.judge: not in this version",
     ),
     "models, of a later version": ("version: 1\nmodels: {}\n", "2:1: models: not in this version"),
-    "an event of a later version": ("version: 1\non: {review: [code]}\n", "2:6: on.review: not in this version"),
+    "an event of a later version": ("version: 1\non: {ship: [code]}\n", "2:6: on.ship: not in this version"),
     "a check of a later version": (
-        "version: 1\ngates: {code: {checks: [duplicates]}}\n",
-        "2:25: gates.code.checks[0]: the check duplicates is not in this version",
+        "version: 1\ngates: {code: {checks: [contracts]}}\n",
+        "2:25: gates.code.checks[0]: the check contracts is not in this version",
     ),
     "a number that is text": (
         "version: 1\ncomplexity: {nesting: four}\n",

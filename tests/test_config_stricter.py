@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from vetgate.config.keys import EVENTS, SEVERITIES
+from vetgate.config.keys import ACTIONS, COMMANDS_ONLY, EVENTS, SEVERITIES
 from vetgate.config.load import defaults, loaded
 from vetgate.config.stricter import narrower, tighten
 from vetgate.failure import STRICTNESS
@@ -49,6 +49,7 @@ LOOSER = {
     "a check off": ("rules: {complexity: off}", "rules.complexity off is looser than error"),
     "a kind of token allowed": ("secrets: {allow: [zapier-webhook]}", "secrets.allow lets zapier-webhook pass"),
     "only what looks random": ("secrets: {entropy: high}", "secrets.entropy high is looser than normal"),
+    "functions less alike": ("duplicates: {similarity: 0.95}", "duplicates.similarity 0.95 is looser than 0.85"),
     "a rule lowered": ("rules: {secrets/token: error}", "rules.secrets/token error is looser than critical"),
 }
 
@@ -77,6 +78,7 @@ TIGHTER = {
     "a lower bar": ("gates: {code: {block_at: note}}", lambda c: c.gates["code"].block_at == Severity.NOTE),
     "the whole file": ("gates: {code: {scope: file}}", lambda c: c.gates["code"].scope == "file"),
     "a stricter direction": ("gates: {code: {on_error: ask}}", lambda c: c.gates["code"].on_error == "ask"),
+    "shorter functions": ("duplicates: {block: 80}", lambda c: c.duplicates.block == 80),
     "more than what looks random": ("secrets: {entropy: low}", lambda c: c.secrets.entropy == "low"),
     "one more check": (
         f"gates: {{code: {{checks: [{', '.join((*defaults().gates['code'].checks, 'complexity/nesting'))}]}}}}",
@@ -145,6 +147,7 @@ gate = st.fixed_dictionaries(
         "block_at": st.sampled_from(SEVERITIES),
         "scope": st.sampled_from(["new", "file"]),
         "on_error": st.sampled_from(STRICTNESS),
+        "on_fail": st.sampled_from(ACTIONS),
         "approve": st.booleans(),
     },
 )
@@ -162,7 +165,7 @@ def configs(draw):
         "enabled": draw(st.booleans()),
         "paths": {"include": draw(globs) or ["**"], "exclude": draw(globs), "tests": draw(globs)},
         "gates": gates,
-        "on": draw(st.dictionaries(st.sampled_from([str(event) for event in EVENTS]), names)),
+        "on": draw(st.dictionaries(st.sampled_from([str(event) for event in EVENTS if event not in COMMANDS_ONLY]), names)),
         "complexity": draw(limits),
         "rules": draw(st.dictionaries(st.sampled_from(sorted(OWN)), st.sampled_from(["off", *SEVERITIES]))),
     }
@@ -188,6 +191,7 @@ def _looser(base, other):
         now = other.gates[name]
         ways += [f"{name} checks"] * (not set(was.checks) <= set(now.checks))
         ways += [f"{name} block_at"] * (now.block_at > was.block_at)
+        ways += [f"{name} on_fail"] * (ACTIONS.index(now.on_fail) < ACTIONS.index(was.on_fail))
         ways += [f"{name} scope"] * (was.scope == "file" and now.scope != "file")
         directions = [STRICTNESS.index(each.on_error or "open") for each in (was, now)]
         ways += [f"{name} on_error"] * (directions[1] < directions[0])

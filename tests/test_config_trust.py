@@ -11,7 +11,10 @@ from vetgate.config.plain import text
 from vetgate.config.trust import NO_FILE, effective, project_file
 from vetgate.model import Severity, UserError
 
-KNOWN = {**dict.fromkeys(defaults().gates["code"].checks), "complexity/nesting": Severity.WARNING}
+KNOWN = {
+    **dict.fromkeys(name for gate in defaults().gates.values() for name in gate.checks),
+    "complexity/nesting": Severity.WARNING,
+}
 LOOSE = "version: 1\ncomplexity: {cyclomatic: 30, nesting: 2}\n"
 BROKEN = "version: 1\ncomplexity: {cyclomatic: ten}\n"
 

@@ -169,6 +169,8 @@ DECISIONS = [
         {"block_at": Severity.CRITICAL},
         Decision.WARN,
     ),
+    ("findings that end the run", {"findings": (finding(Severity.ERROR),)}, {"on_fail": "STOP"}, Decision.HALT),
+    ("findings that are only told", {"findings": (finding(Severity.ERROR),)}, {"on_fail": "CONTINUE"}, Decision.WARN),
     ("a failed check that fails open", {"failed_checks": ("complexity",)}, {}, Decision.WARN),
     ("a failed check that fails closed", {"failed_checks": ("secrets",)}, {}, Decision.BLOCK),
     ("an open check under a gate that asks", {"failed_checks": ("complexity",)}, {"on_error": "ask"}, Decision.ASK),

@@ -169,6 +169,7 @@ class Finding:
     function, not its text, see `fingerprint`.
     `evidence` is the normalised code the finding is about; a digest of it, for a measure.
     `advisory` findings are told and never block, whatever their severity; one that `asks` leaves it to a person.
+    What can still be put right by the next edit blocks `later`: at the end of a turn and at a commit, not before.
     `excuse` says why one that would count does not: a waiver, or that it was there when the tool was adopted.
     """
 
@@ -191,6 +192,7 @@ class Finding:
     new: bool = True
     advisory: bool = False
     asks: bool = False
+    later: bool = False
     excuse: str = ""
 
     @property
@@ -229,7 +231,11 @@ class Waiver:
 
 @dataclass(frozen=True, slots=True)
 class Gate:
-    """What runs on an event, and what its findings do."""
+    """What runs on an event, checks or a command, and what follows.
+
+    `on_pass` and `on_fail` are CONTINUE, BLOCK, STOP or another gate's name; `timeout` is in seconds, `memory` in
+    megabytes, 0 for no limit.
+    """
 
     id: str
     checks: tuple[str, ...]
@@ -237,6 +243,18 @@ class Gate:
     scope: str = "new"
     on_error: str = ""
     approve: bool = False
+    command: str = ""
+    description: str = ""
+    timeout: int = 120
+    on_pass: str = "CONTINUE"  # noqa: S105 - an action
+    on_fail: str = "BLOCK"
+    parse: str = "auto"
+    pattern: str = ""
+    rounds: int = 3
+    env: tuple[str, ...] = ()
+    path: tuple[str, ...] = ()
+    sandbox: str = "off"
+    memory: int = 0
 
 
 @dataclass(frozen=True, slots=True)

@@ -32,7 +32,9 @@ def _changes(old: dict[str, Any], new: dict[str, Any], path: str) -> Iterator[st
             continue
         if isinstance(before, dict | None) and isinstance(after, dict | None):
             yield from _changes(before or {}, after or {}, name)
-        elif isinstance(before, list) and isinstance(after, list) and sorted(before) != sorted(after):
+        elif (
+            isinstance(before, list) and isinstance(after, list) and sorted(map(str, before)) != sorted(map(str, after))
+        ):
             yield from (f"{name}: - {each}" for each in before if each not in after)
             yield from (f"{name}: + {each}" for each in after if each not in before)
         else:

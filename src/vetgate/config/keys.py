@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from vetgate.config.shape import Choice, Flag, Glob, Key, ListOf, MapOf, Regex, Table, Text, Version, Whole
+from vetgate.config.sequence import Sequence
+from vetgate.config.shape import Choice, Flag, Glob, Key, ListOf, MapOf, Regex, Share, Table, Text, Version, Whole
 from vetgate.failure import STRICTNESS
 from vetgate.model import EventKind
 
@@ -12,9 +13,23 @@ EVENTS = (
     EventKind.AFTER_EDIT,
     EventKind.BEFORE_COMMAND,
     EventKind.AFTER_COMMAND,
+    EventKind.SUBAGENT_STOP,
     EventKind.STOP,
+    EventKind.PROMPT,
+    EventKind.SESSION_START,
+    EventKind.REVIEW,
     EventKind.COMMIT,
     EventKind.PUSH,
+)
+# Where there is nothing to run a command on yet, or nobody waits for one: a list of gates with checks, and no more.
+PLAIN_EVENTS = frozenset({EventKind.BEFORE_EDIT, EventKind.BEFORE_COMMAND, EventKind.PUSH})
+# Where no file has changed: commands alone.
+COMMANDS_ONLY = frozenset({EventKind.PROMPT, EventKind.SESSION_START})
+ACTIONS = ("CONTINUE", "BLOCK", "STOP")
+# As vetgate.gates.parse knows them, which no configuration may import.
+PARSERS = (
+    *("auto", "none", "pytest", "unittest", "jest", "vitest", "mocha", "go", "cargo", "tsc", "mypy", "eslint", "ruff"),
+    *("sarif", "junit", "tap"),
 )
 # As vetgate.source.language knows them, which no configuration may import.
 LANGUAGES = ("python", "javascript", "typescript", "tsx", "go", "java", "rust", "csharp", "php", "ruby")
@@ -52,8 +67,14 @@ _SOURCE = Text("a preset or a path in this repository (./team.yaml)", r"[^\x00-\
 _GATE_NAME = Text(
     "a gate's name (letters, digits, - and _)",
     r"[A-Za-z][A-Za-z0-9_-]{0,63}",
-    refused=frozenset({"CONTINUE", "BLOCK", "STOP"}),
+    refused=frozenset(ACTIONS),
 )
+_ACTION = Text("CONTINUE, BLOCK, STOP or the name of a gate", r"[A-Za-z][A-Za-z0-9_-]{0,63}")
+_COMMAND = Text("a command as a shell reads it", r"[^\x00]{1,4000}")
+_VARIABLE = Text("the name of a variable", r"[A-Za-z_][A-Za-z0-9_]{0,99}")
+_FOLDER = Text("a folder: absolute, or from the root of the project (./node_modules/.bin)", r"[^\x00-\x1f:]{1,400}")
+_PROSE = Text("a sentence or two", r"[^\x00-\x1f]{1,500}")
+SANDBOXES = ("off", "auto", "required")
 _CHECK_NAME = Text(
     "a check (complexity) or one of its rules (complexity/nesting)", r"[a-z][a-z0-9-]{0,49}(/[a-z][a-z0-9-]{0,79})?"
 )
@@ -61,9 +82,30 @@ _CHECK_NAME = Text(
 _GATE = Table(
     {
         "checks": Key(ListOf(_CHECK_NAME), "What the gate runs: checks by family, or single rules as family/rule."),
+        "command": Key(_COMMAND, "Or a command of the project; it passes with exit status 0. See docs/gates.md."),
+        "description": Key(_PROSE, "What the gate is for, in a few words; agents are told."),
+        "timeout": Key(Whole(1, 3_600), "Seconds after which the command and all its children are ended."),
+        "on_pass": Key(_ACTION, "When the command passes: CONTINUE, BLOCK, STOP, or a gate to run before going on."),
+        "on_fail": Key(
+            _ACTION,
+            "When it fails: CONTINUE tells the output and goes on, BLOCK holds the agent back, STOP ends its run, a "
+            "gate's name runs that one. A gate of checks takes the first three.",
+        ),
+        "parse": Key(Choice(PARSERS), "What reads the command's output; auto finds out."),
+        "pattern": Key(Regex(), "What reads it instead: groups path, line, column, message, each where it matches."),
+        "rounds": Key(Whole(1, 8), "How often in a row the same failure holds an agent back at its end."),
+        "env": Key(ListOf(_VARIABLE), "Variables that the command gets beside the usual harmless ones."),
+        "path": Key(ListOf(_FOLDER, least=1), "Where programs are looked for, instead of PATH."),
+        "sandbox": Key(
+            Choice(SANDBOXES),
+            "auto: without network and with only the project writable, where bubblewrap can; required: or not at all.",
+        ),
+        "memory": Key(Whole(64, 1_048_576), "Most megabytes that one process of the command may take."),
         "block_at": Key(Choice(SEVERITIES), "Findings at or above this severity block; those below are told."),
         "scope": Key(
-            Choice(("new", "file")), "new: only what the change introduces; file: everything in a changed file."
+            Choice(("new", "file", "changed")),
+            "new: only what the change introduces; file: everything in a changed file; changed: a command over what "
+            "changed files affect.",
         ),
         "on_error": Key(
             Choice(STRICTNESS),
@@ -76,9 +118,7 @@ _GATE = Table(
             "false: a clean change gets no decision and your permissions stay in force.",
         ),
     },
-    later=frozenset(
-        {"command", "judge", "mode", "models", "ship", "timeout", "on_pass", "on_fail", "parse", "quota", "consensus"}
-    ),
+    later=frozenset({"judge", "mode", "models", "ship", "quota", "consensus"}),
 )
 
 _PATHS = Table(
@@ -100,7 +140,6 @@ _COMPLEXITY = Table(
 )
 
 _RULE_NAME = Text("a rule's name (lower-case letters, digits and -)", RULE_NAME)
-_PROSE = Text("a sentence or two", r"[^\x00-\x1f]{1,500}")
 _CALL = Text("the name of a call (db.query, *.run_sql, {a,b}.query)", r"[^\s\x00-\x1f]{1,200}")
 _LINE_RULE = Table(
     {
@@ -119,6 +158,14 @@ _SECURITY = Table(
             MapOf(_RULE_NAME, ListOf(_CALL, least=1)),
             "Calls of your own that a rule of vetgate treats like its first one.",
         ),
+    }
+)
+
+_DUPLICATES = Table(
+    {
+        "similarity": Key(Share(0.5, 1), "How much two functions have to be the same, 0.85 for 85 %."),
+        "tell": Key(Whole(50, 10_000), "How many tokens a function needs for its twin to be told of."),
+        "block": Key(Whole(50, 10_000), "How many it needs for that to block."),
     }
 )
 
@@ -174,12 +221,19 @@ _EVENT_SUMMARY = {
     EventKind.AFTER_EDIT: "Gates that run when an edit has landed.",
     EventKind.BEFORE_COMMAND: "Gates that judge a command before it runs.",
     EventKind.AFTER_COMMAND: "Gates over every file that a command, or a tool nobody knows, has changed.",
+    EventKind.SUBAGENT_STOP: "Gates that run when a subagent wants to end, beside the checks of stop.",
     EventKind.STOP: "Gates that run when the agent wants to end its turn.",
+    EventKind.PROMPT: "Commands that run when a person has sent a prompt.",
+    EventKind.SESSION_START: "Commands that run when a session begins.",
+    EventKind.REVIEW: "Gates of a review, in order.",
     EventKind.COMMIT: "Gates over the index before a commit, and over its message, by git's own hooks.",
     EventKind.PUSH: "Gates over what a push adds to what remotes have, by git's own hook.",
 }
 _ON = Table(
-    {str(event): Key(ListOf(_GATE_NAME), _EVENT_SUMMARY[event]) for event in EVENTS},
+    {
+        str(event): Key(ListOf(_GATE_NAME) if event in PLAIN_EVENTS else Sequence(_GATE_NAME), _EVENT_SUMMARY[event])
+        for event in EVENTS
+    },
     later=frozenset(str(event) for event in EventKind if event not in EVENTS),
 )
 
@@ -200,6 +254,7 @@ FILE = Table(
         "complexity": Key(_COMPLEXITY, "Limits of the complexity check; a value above its limit is a finding."),
         "security": Key(_SECURITY, "What this project adds to the security check; see docs/user-rules.md."),
         "secrets": Key(_SECRETS, "What counts as a secret."),
+        "duplicates": Key(_DUPLICATES, "When a function counts as written twice."),
         "retries": Key(_RETRIES, "What happens when an agent tries the same thing again."),
         "commands": Key(_COMMANDS, "What commands may do; see docs/checks/unsafe-command.md."),
         "rules": Key(

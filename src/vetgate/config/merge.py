@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
 ADDING = frozenset({"paths.exclude", "paths.tests"})
+_WHOLE = "on."  # the gates of an event are one value, whether written as a list or with filters
 
 
 def merge(trees: Iterable[Node]) -> Node:
@@ -23,17 +24,22 @@ def merge(trees: Iterable[Node]) -> Node:
 
 
 def _over(below: Node, above: Node, key: str) -> Node:
+    if key.startswith(_WHOLE):
+        return above if isinstance(above.value, list | dict) else below
     if isinstance(below.value, dict):
-        if not isinstance(above.value, dict):
-            return below  # told already by the schema; the names below it still stand
-        merged = dict(below.value)
-        for name, node in above.value.items():
-            path = f"{key}.{name}" if key else name
-            merged[name] = _over(below.value[name], node, path) if name in below.value else node
-        return Node(merged, above.place, above.key)
+        # What is no mapping was told already by the schema; the names below it still stand.
+        return Node(_entries(below, above, key), above.place, above.key) if isinstance(above.value, dict) else below
     if key in ADDING and isinstance(below.value, list) and isinstance(above.value, list):
         return Node(_joined(below.value, above.value), above.place, above.key)
     return above
+
+
+def _entries(below: Node, above: Node, key: str) -> dict[str, Node]:
+    merged = dict(below.entries)
+    for name, node in above.entries.items():
+        path = f"{key}.{name}" if key else name
+        merged[name] = _over(merged[name], node, path) if name in merged else node
+    return merged
 
 
 def _joined(below: list[Node], above: list[Node]) -> list[Node]:

@@ -7,11 +7,11 @@ from dataclasses import asdict
 from hashlib import sha256
 from typing import TYPE_CHECKING, Any
 
+from vetgate.config.gates import plain_gate, plain_sequence
 from vetgate.config.pages import Page
 
 if TYPE_CHECKING:
     from vetgate.config.schema import Config, LineRule
-    from vetgate.model import Gate
 
 # Beside the keys of a file: no file can hold it.
 _PAGES = ".vetgate/checks"
@@ -25,14 +25,15 @@ def plain(config: Config) -> dict[str, Any]:
         "log_level": config.log_level,
         "daemon": config.daemon,
         "paths": {name: list(globs) for name, globs in asdict(config.paths).items()},
-        "gates": {name: _gate(gate) for name, gate in config.gates.items()},
-        "on": {str(event): list(names) for event, names in config.on.items()},
+        "gates": {name: plain_gate(gate) for name, gate in config.gates.items()},
+        "on": {str(event): plain_sequence(sequence) for event, sequence in config.sequences.items()},
         "complexity": asdict(config.complexity),
         "security": {
             "custom": {rule.id: _line_rule(rule) for rule in config.security.custom},
             "sinks": {rule: list(globs) for rule, globs in config.security.sinks},
         },
         "secrets": {"allow": list(config.secrets.allow), "entropy": config.secrets.entropy},
+        "duplicates": asdict(config.duplicates),
         "commands": {
             "effects": dict(config.commands.effects),
             "trusted": list(config.commands.trusted),
@@ -71,10 +72,3 @@ def _line_rule(rule: LineRule) -> dict[str, Any]:
     keys |= {"fix": rule.fix} if rule.fix else {}
     keys |= {"cwe": list(rule.cwe)} if rule.cwe else {}
     return keys | ({"languages": list(rule.languages)} if rule.languages else {})
-
-
-def _gate(gate: Gate) -> dict[str, Any]:
-    keys: dict[str, Any] = {"checks": list(gate.checks), "block_at": str(gate.block_at), "scope": gate.scope}
-    if gate.on_error:
-        keys["on_error"] = gate.on_error
-    return keys | {"approve": gate.approve}

@@ -5,13 +5,14 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from vetgate.config.keys import EVENTS, LATER_CHECKS
+from vetgate.config.gates import built_gate, built_sequences, event_problems, gate_problems
+from vetgate.config.keys import LATER_CHECKS
 from vetgate.config.node import Node, Problem, did_you_mean, shown
 from vetgate.config.paths import Paths
 from vetgate.config.plain import digest
-from vetgate.config.schema import Commands, Config, Limits, LineRule, Output, Retries, Secrets, Security
+from vetgate.config.schema import Commands, Config, Duplicates, Limits, LineRule, Output, Retries, Secrets, Security
 from vetgate.config.shape import NOT_YET
-from vetgate.model import Gate, Severity
+from vetgate.model import Severity
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator
@@ -23,19 +24,16 @@ if TYPE_CHECKING:
 
 def name_problems(tree: Node, known_checks: Collection[str] | None) -> Iterator[Problem]:
     gates = tree.at("gates").entries
+    yield from gate_problems(gates)
     for name, gate in gates.items():
-        checks = gate.at("checks")
-        if not checks.items and isinstance(gate.value, dict):
-            place = checks.place if "checks" in gate.entries else gate.key or gate.place
-            yield Problem(place, f"gates.{name}", "has nothing to run; add `checks: [complexity]`")
-        for number, check in enumerate(checks.items):
+        for number, check in enumerate(gate.at("checks").items):
             yield from _check_problems(check, str(check.value), f"gates.{name}.checks[{number}]", known_checks)
     for rule, node in tree.at("rules").entries.items():
         yield from _check_problems(Node(rule, node.key or node.place), rule, f"rules.{rule}", known_checks)
     for rule, node in tree.at("security", "sinks").entries.items():
         key = f"security.sinks.{rule}"
         yield from _check_problems(Node(rule, node.key or node.place), f"security/{rule}", key, known_checks)
-    yield from _event_problems(tree, list(gates))
+    yield from event_problems(tree.at("on"), gates)
 
 
 def own_rules(tree: Node, pages: tuple[Page, ...]) -> set[str]:
@@ -61,31 +59,18 @@ def _meant(name: str, known: Collection[str]) -> str:
     return f'; did you mean "{whole[0]}"?' if whole else did_you_mean(name, sorted(known))
 
 
-def _event_problems(tree: Node, gates: list[str]) -> Iterator[Problem]:
-    for event, names in tree.at("on").entries.items():
-        seen: set[str] = set()
-        for number, node in enumerate(names.items):
-            key = f"on.{event}[{number}]"
-            if not isinstance(node.value, str):
-                continue
-            if node.value not in gates:
-                meant = did_you_mean(node.value, gates) or "; define it under `gates`"
-                yield Problem(node.place, key, f"there is no gate {shown(node.value)}{meant}")
-            elif node.value in seen:
-                yield Problem(node.place, key, f"the gate {shown(node.value)} is listed twice")
-            seen.add(node.value)
-
-
 def build(tree: Node, path: Path | None, pages: tuple[Page, ...] = ()) -> Config:
     """The configuration of a tree without problems."""
     values: Any = tree.plain
+    sequences = built_sequences(values["on"])
     config = Config(
         enabled=values["enabled"],
         log_level=values["log_level"],
         daemon=values["daemon"],
         paths=Paths(**{name: tuple(globs) for name, globs in values["paths"].items()}),
-        gates={name: _gate(name, keys) for name, keys in values["gates"].items()},
-        on={event: tuple(values["on"].get(event, ())) for event in EVENTS},
+        gates={name: built_gate(name, keys) for name, keys in values["gates"].items()},
+        on={event: sequence.names for event, sequence in sequences.items()},
+        sequences=sequences,
         complexity=Limits(**values["complexity"]),
         security=_security(values["security"], pages, tuple(_places(tree))),
         secrets=Secrets(tuple(values["secrets"]["allow"]), values["secrets"]["entropy"]),
@@ -93,6 +78,7 @@ def build(tree: Node, path: Path | None, pages: tuple[Page, ...] = ()) -> Config
         retries=Retries(**values["retries"]),
         rules={name: None if word == "off" else Severity[word.upper()] for name, word in values["rules"].items()},
         output=Output(**values["output"]),
+        duplicates=Duplicates(**values["duplicates"]),
         path=path,
     )
     return replace(config, digest=digest(config))
@@ -127,15 +113,4 @@ def _line_rule(name: str, keys: dict[str, Any]) -> LineRule:
         fix=keys.get("fix", ""),
         cwe=tuple(keys.get("cwe", ())),
         languages=tuple(keys.get("languages", ())),
-    )
-
-
-def _gate(name: str, keys: dict[str, Any]) -> Gate:
-    return Gate(
-        id=name,
-        checks=tuple(keys["checks"]),
-        block_at=Severity[keys.get("block_at", "error").upper()],
-        scope=keys.get("scope", "new"),
-        on_error=keys.get("on_error", ""),
-        approve=keys.get("approve", False),
     )

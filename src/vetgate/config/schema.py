@@ -75,6 +75,15 @@ class Secrets:
 
 
 @dataclass(frozen=True, slots=True)
+class Duplicates:
+    """How similar two functions have to be, and how many tokens it takes to tell of it and to block."""
+
+    similarity: float = 0.85
+    tell: int = 60
+    block: int = 100
+
+
+@dataclass(frozen=True, slots=True)
 class Commands:
     """What commands may do: a decision for each effect, and paths that are freer or closer guarded than usual."""
 
@@ -94,8 +103,27 @@ class Retries:
 
 
 @dataclass(frozen=True, slots=True)
+class GateSequence:
+    """The gates of an event: each step is one gate, or several that run at once.
+
+    Without `tools` and `agents` it listens to all of them; both are names or globs.
+    """
+
+    steps: tuple[tuple[str, ...], ...] = ()
+    tools: tuple[str, ...] = ()
+    agents: tuple[str, ...] = ()
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        return tuple(name for step in self.steps for name in step)
+
+
+@dataclass(frozen=True, slots=True)
 class Config:
-    """`rules` maps a check or one rule to its severity, None for off; `digest` names the content, not the file."""
+    """`on` are the gates of each event as a flat list, `sequences` the same with their steps and filters.
+
+    `rules` maps a check or one rule to its severity, None for off; `digest` names the content, not the file.
+    """
 
     enabled: bool
     log_level: str
@@ -103,6 +131,7 @@ class Config:
     paths: Paths
     gates: Mapping[str, Gate]
     on: Mapping[EventKind, tuple[str, ...]]
+    sequences: Mapping[EventKind, GateSequence]
     complexity: Limits
     security: Security
     secrets: Secrets
@@ -110,5 +139,6 @@ class Config:
     retries: Retries
     rules: Mapping[str, Severity | None]
     output: Output
+    duplicates: Duplicates = field(default_factory=Duplicates)
     digest: str = ""
     path: Path | None = None

@@ -60,6 +60,24 @@ class Whole(NamedTuple):
         return f"a whole number from {self.low} to {self.high}"
 
 
+class Share(NamedTuple):
+    """A part of a whole, 0.85 for 85 %."""
+
+    low: float
+    high: float
+
+    def check(self, node: Node, key: str, problems: list[Problem]) -> None:
+        value = node.value
+        if isinstance(value, bool) or not isinstance(value, int | float) or not self.low <= value <= self.high:
+            problems.append(_wrong(node, key, f"must be {self.words()}, not {shown(value)}"))
+
+    def schema(self) -> dict[str, Any]:
+        return {"type": "number", "minimum": self.low, "maximum": self.high}
+
+    def words(self) -> str:
+        return f"a number from {self.low:g} to {self.high:g}"
+
+
 class Choice(NamedTuple):
     options: tuple[str, ...]
 

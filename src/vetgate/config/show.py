@@ -53,6 +53,8 @@ class _Page:
 
     def _each(self, values: list[Any], said: Node) -> list[str]:
         places = {item.plain: _called(item.place) for item in said.items if isinstance(item.value, str | int)}
+        if any(isinstance(value, list) for value in values):
+            return [self._source(values, said)] * len(values)
         return [places.get(value, self.elsewhere) for value in values]
 
     def _sources(self, values: list[Any], said: Node) -> list[str]:
@@ -76,6 +78,8 @@ def _flow(value: object) -> str:
 
 
 def _word(value: object) -> str:
+    if isinstance(value, list):
+        return _flow(value)
     if isinstance(value, str):
         bare = _SIMPLE.fullmatch(value) and plain_value(value) == value
         return value if bare else json.dumps(value, ensure_ascii=False)

@@ -9,15 +9,14 @@ from typing import TYPE_CHECKING, NamedTuple
 from vetgate.config.keys import DECISIONS, ENTROPIES, THENS
 from vetgate.config.paths import Paths
 from vetgate.config.plain import digest
-from vetgate.config.schema import Commands, Config, Limits, Secrets
-from vetgate.failure import OPEN, stricter
+from vetgate.config.schema import Commands, Config, Duplicates, Limits, Secrets
+from vetgate.config.stricter_gates import GateMerger
 from vetgate.model import Severity
 
 if TYPE_CHECKING:
     from collections.abc import Collection
 
     from vetgate.config.schema import Retries, Security
-    from vetgate.model import EventKind, Gate
 
     Severities = Mapping[str, Severity | None]
 
@@ -41,15 +40,19 @@ def tighten(base: Config, file: Config, known_checks: Collection[str] | None = N
     """
     own: Severities = known_checks if isinstance(known_checks, Mapping) else {}
     merger = _Merger()
+    gates = merger.gates(base.gates, file.gates)
+    sequences = merger.sequences(base.sequences, file.sequences, gates)
     config = replace(
         file,
         enabled=merger.enabled(base, file),
         paths=merger.paths(base.paths, file.paths),
-        gates=merger.gates(base.gates, file.gates),
-        on=merger.on(base.on, file.on),
+        gates=gates,
+        on={event: sequence.names for event, sequence in sequences.items()},
+        sequences=sequences,
         complexity=merger.limits(base.complexity, file.complexity),
         security=merger.security(base.security, file.security),
         secrets=merger.secrets(base.secrets, file.secrets),
+        duplicates=merger.duplicates(base.duplicates, file.duplicates),
         commands=merger.commands(base.commands, file.commands),
         retries=merger.retries(base.retries, file.retries),
         rules=merger.rules(base.rules, _without(file.rules, base.security, file.security), own),
@@ -57,12 +60,8 @@ def tighten(base: Config, file: Config, known_checks: Collection[str] | None = N
     return Tightened(replace(config, digest=digest(config)), tuple(merger.ignored), tuple(merger.waiting))
 
 
-class _Merger:
+class _Merger(GateMerger):
     """Merges field by field and notes what it leaves out."""
-
-    def __init__(self) -> None:
-        self.ignored: list[str] = []
-        self.waiting: list[str] = []
 
     def enabled(self, base: Config, file: Config) -> bool:
         if base.enabled and not file.enabled:
@@ -91,40 +90,6 @@ class _Merger:
             tests = base.tests
         return Paths(include, exclude, tests)
 
-    def gates(self, base: Mapping[str, Gate], file: Mapping[str, Gate]) -> dict[str, Gate]:
-        merged = {name: self._gate(gate, file[name]) if name in file else gate for name, gate in base.items()}
-        for name, gate in file.items():
-            if name not in base:
-                self._approves(gate, known=False)
-                merged[name] = replace(gate, approve=False)
-        return merged
-
-    def _gate(self, base: Gate, file: Gate) -> Gate:
-        key = f"gates.{base.id}"
-        missing = [check for check in base.checks if check not in file.checks]
-        if missing:
-            self.ignored.append(f"{key}.checks leaves out {', '.join(missing)}")
-        if file.block_at > base.block_at:
-            self.ignored.append(f"{key}.block_at {file.block_at} is looser than {base.block_at}")
-        if base.scope == "file" and file.scope != "file":
-            self.ignored.append(f"{key}.scope {file.scope} is looser than file")
-        on_error = stricter(base.on_error or OPEN, file.on_error or OPEN)
-        if on_error != (file.on_error or OPEN):
-            self.ignored.append(f"{key}.on_error {file.on_error or OPEN} is looser than {on_error}")
-        self._approves(file, known=base.approve)
-        return replace(
-            base,
-            checks=base.checks + tuple(check for check in file.checks if check not in base.checks),
-            block_at=min(base.block_at, file.block_at),
-            scope="file" if "file" in {base.scope, file.scope} else base.scope,
-            on_error="" if not base.on_error and not file.on_error else on_error,
-            approve=base.approve and file.approve,
-        )
-
-    def _approves(self, gate: Gate, *, known: bool) -> None:
-        if gate.approve and not known:
-            self.ignored.append(f"gates.{gate.id}.approve true skips your permission prompt")
-
     def security(self, base: Security, file: Security) -> Security:
         """Rules of the project's own stay as they were accepted: what they look for is up to whoever wrote them."""
         was, wanted = _own(base), _own(file)
@@ -149,6 +114,15 @@ class _Merger:
             self.ignored.append(f"secrets.entropy {file.entropy} is looser than {entropy}")
         return Secrets(tuple(kind for kind in base.allow if kind in file.allow), entropy)
 
+    def duplicates(self, base: Duplicates, file: Duplicates) -> Duplicates:
+        values = {}
+        for each in fields(Duplicates):
+            needed, wanted = getattr(base, each.name), getattr(file, each.name)
+            if wanted > needed:
+                self.ignored.append(f"duplicates.{each.name} {wanted} is looser than {needed}")
+            values[each.name] = min(needed, wanted)
+        return Duplicates(**values)
+
     def commands(self, base: Commands, file: Commands) -> Commands:
         effects = {}
         for effect, was in base.effects.items():
@@ -167,18 +141,6 @@ class _Merger:
             tuple(path for path in base.trusted if path in file.trusted),
             file.sensitive + tuple(missing),
         )
-
-    def on(
-        self, base: Mapping[EventKind, tuple[str, ...]], file: Mapping[EventKind, tuple[str, ...]]
-    ) -> dict[EventKind, tuple[str, ...]]:
-        merged = {}
-        for event in {**base, **file}:
-            kept, wanted = base.get(event, ()), file.get(event, ())
-            missing = [name for name in kept if name not in wanted]
-            if missing:
-                self.ignored.append(f"on.{event} leaves out {', '.join(missing)}")
-            merged[event] = kept + tuple(name for name in wanted if name not in kept)
-        return merged
 
     def rules(self, base: Severities, file: Severities, own: Severities) -> dict[str, Severity | None]:
         merged: dict[str, Severity | None] = {}

@@ -12,6 +12,8 @@ if TYPE_CHECKING:
 
     from vetgate.model import Finding, Gate, Outcome
 
+# What findings that block come to, by the gate's `on_fail`.
+_FOLLOWS = {"CONTINUE": Decision.WARN, "BLOCK": Decision.BLOCK, "STOP": Decision.HALT}
 _WHEN_FAILED = {OPEN: Decision.WARN, ASK: Decision.ASK, CLOSED: Decision.BLOCK}
 
 
@@ -28,7 +30,8 @@ def _of(outcome: Outcome, gate: Gate) -> Decision:
     decision = Decision.ALLOW
     for finding in outcome.findings:
         if blocks(finding, gate):
-            decision = max(decision, Decision.ASK if finding.asks else Decision.BLOCK)
+            follows = _FOLLOWS[gate.on_fail]
+            decision = max(decision, min(follows, Decision.ASK) if finding.asks else follows)
         elif finding.new and finding.severity > Severity.NOTE:
             decision = max(decision, Decision.WARN)
     # A limit that was reached is a check that did not finish: the same table says what that means.

@@ -1,0 +1,66 @@
+"""What `on.EVENT` may hold: a list of gates, in which a nested list runs at once, or such a list with filters."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from vetgate.config.shape import MOST_ITEMS, Key, ListOf, Table, Text
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from vetgate.config.node import Node, Problem
+    from vetgate.config.shape import Shape
+
+FILTER = Text("a name, or a glob of names (mcp__*)", r"[^\s\x00-\x1f]{1,200}")
+
+
+class Together(NamedTuple):
+    """One gate, or a list of gates that run at the same time."""
+
+    name: Text
+
+    def check(self, node: Node, key: str, problems: list[Problem]) -> None:
+        shape: Shape = ListOf(self.name, least=1) if isinstance(node.value, list) else self.name
+        shape.check(node, key, problems)
+
+    def schema(self) -> dict[str, Any]:
+        return {"anyOf": [self.name.schema(), ListOf(self.name, least=1).schema()]}
+
+    def words(self) -> str:
+        return f"{self.name.words()}, or a list of them that run at once"
+
+
+class Sequence(NamedTuple):
+    """With filters it is a mapping; most are a list."""
+
+    name: Text
+
+    def check(self, node: Node, key: str, problems: list[Problem]) -> None:
+        shape: Shape = self._table() if isinstance(node.value, dict) else ListOf(Together(self.name))
+        shape.check(node, key, problems)
+
+    def schema(self) -> dict[str, Any]:
+        return {"anyOf": [ListOf(Together(self.name)).schema(), self._table().schema()]}
+
+    def words(self) -> str:
+        return "a list of gates, a nested list running at once; or {tools: [...], agents: [...], gates: [...]}"
+
+    def _table(self) -> Table:
+        return Table(
+            {
+                "tools": Key(ListOf(FILTER, least=1), "Only after these tools."),
+                "agents": Key(ListOf(FILTER, least=1), "Only for subagents of these types."),
+                "gates": Key(ListOf(Together(self.name)), "The gates, in order.", required=True),
+            }
+        )
+
+
+def listed(sequence: Node, key: str) -> Iterator[tuple[Node, str]]:
+    """Every gate's name in a sequence, with its key."""
+    steps, key = (sequence.at("gates"), f"{key}.gates") if sequence.entries else (sequence, key)
+    for number, step in enumerate(steps.items[:MOST_ITEMS]):
+        if step.items:
+            yield from ((node, f"{key}[{number}][{inner}]") for inner, node in enumerate(step.items))
+        elif isinstance(step.value, str):
+            yield step, f"{key}[{number}]"
