@@ -1,0 +1,108 @@
+"""What each language calls things by convention, and which other ways of writing stand out there."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from vetgate.checks.naming.styles import Style
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+FUNCTION = "function-name"
+TYPE = "type-name"
+
+_SNAKE, _CAMEL, _PASCAL, _MIXED, _JOINED = Style.SNAKE, Style.CAMEL, Style.PASCAL, Style.MIXED, Style.JOINED
+
+
+@dataclass(frozen=True, slots=True)
+class Convention:
+    """`home` is how it is written; `odd` are the styles that stand out; others, and those of `also`, do not count."""
+
+    home: Style
+    odd: frozenset[Style]
+    also: frozenset[Style] = frozenset()
+
+    def fits(self, style: Style) -> bool:
+        return style is self.home or style in self.also
+
+
+def _convention(home: Style, *odd: Style, also: tuple[Style, ...] = ()) -> Convention:
+    return Convention(home, frozenset(odd), frozenset(also))
+
+
+_CAPITALS = _convention(_PASCAL, _CAMEL, _SNAKE, _MIXED)
+_LOWER = _convention(_SNAKE, _CAMEL, _PASCAL, _MIXED)
+_HUMPS = _convention(_CAMEL, _SNAKE, _PASCAL, _MIXED)
+
+CONVENTIONS: Mapping[str, Mapping[str, Convention]] = {
+    "python": {FUNCTION: _LOWER, TYPE: _CAPITALS},
+    "ruby": {FUNCTION: _convention(_SNAKE, _CAMEL, _MIXED)},
+    "rust": {FUNCTION: _LOWER, TYPE: _CAPITALS},
+    "javascript": {FUNCTION: _HUMPS, TYPE: _CAPITALS},
+    "typescript": {FUNCTION: _HUMPS, TYPE: _CAPITALS},
+    "tsx": {FUNCTION: _convention(_CAMEL, _SNAKE, _MIXED, also=(_PASCAL,)), TYPE: _CAPITALS},
+    "java": {FUNCTION: _HUMPS, TYPE: _CAPITALS},
+    "csharp": {FUNCTION: _convention(_PASCAL, _CAMEL, _SNAKE, _MIXED), TYPE: _CAPITALS},
+    "go": {
+        FUNCTION: _convention(_CAMEL, _SNAKE, _MIXED, also=(_PASCAL,)),
+        TYPE: _convention(_PASCAL, _SNAKE, _MIXED, also=(_CAMEL,)),
+    },
+    "php": {FUNCTION: _HUMPS, TYPE: _convention(_PASCAL, _CAMEL, _MIXED, also=(_JOINED, _SNAKE))},
+}
+
+_ECMASCRIPT = {
+    "function_declaration": FUNCTION,
+    "generator_function_declaration": FUNCTION,
+    "method_definition": FUNCTION,
+    "variable_declarator": FUNCTION,
+    "class_declaration": TYPE,
+    "abstract_class_declaration": TYPE,
+    "enum_declaration": TYPE,
+}
+# Kind of node: what it defines.
+DEFINITIONS: Mapping[str, Mapping[str, str]] = {
+    "python": {"function_definition": FUNCTION, "class_definition": TYPE},
+    "ruby": {"method": FUNCTION, "singleton_method": FUNCTION},
+    "rust": {"function_item": FUNCTION, "struct_item": TYPE, "enum_item": TYPE, "trait_item": TYPE},
+    "javascript": _ECMASCRIPT,
+    "typescript": _ECMASCRIPT,
+    "tsx": _ECMASCRIPT,
+    "java": {
+        "method_declaration": FUNCTION,
+        "class_declaration": TYPE,
+        "interface_declaration": TYPE,
+        "enum_declaration": TYPE,
+        "record_declaration": TYPE,
+    },
+    "csharp": {
+        "method_declaration": FUNCTION,
+        "class_declaration": TYPE,
+        "interface_declaration": TYPE,
+        "struct_declaration": TYPE,
+        "enum_declaration": TYPE,
+        "record_declaration": TYPE,
+    },
+    "go": {"function_declaration": FUNCTION, "method_declaration": FUNCTION, "type_spec": TYPE},
+    "php": {
+        "method_declaration": FUNCTION,
+        "class_declaration": TYPE,
+        "interface_declaration": TYPE,
+        "trait_declaration": TYPE,
+        "enum_declaration": TYPE,
+    },
+}
+
+TITLES = {
+    "python": "Python",
+    "ruby": "Ruby",
+    "rust": "Rust",
+    "javascript": "JavaScript",
+    "typescript": "TypeScript",
+    "tsx": "TypeScript",
+    "java": "Java",
+    "csharp": "C#",
+    "go": "Go",
+    "php": "PHP",
+}

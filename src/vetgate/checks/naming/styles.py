@@ -1,0 +1,53 @@
+"""How a name is written, and how it would be written otherwise."""
+
+from __future__ import annotations
+
+import enum
+import re
+
+_HUMP = re.compile(r"[a-z0-9][A-Z]")
+_NUMBER = re.compile(r"_[0-9]+$")
+_WORD = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z0-9]+|[0-9]+")
+
+
+class Style(enum.StrEnum):
+    """`PLAIN` fits everything: one word, or letters without a case. `JOINED` has capitals behind underscores."""
+
+    PLAIN = "plain"
+    SNAKE = "snake_case"
+    CAMEL = "camelCase"
+    PASCAL = "PascalCase"
+    UPPER = "UPPER_CASE"
+    JOINED = "Joined_Words"
+    MIXED = "mixed_Case"
+
+
+def style_of(name: str) -> Style:
+    bare = _NUMBER.sub("", name.strip("_$#@?!="))
+    if not bare.isascii() or bare.islower() or not bare:
+        return Style.SNAKE if "_" in bare and bare.isascii() else Style.PLAIN
+    if bare.isupper():
+        return Style.UPPER
+    if "_" not in bare:
+        return Style.CAMEL if bare[0].islower() else Style.PASCAL
+    # `visit_Name`, `from_JSON` and `readToken_dot` join two names; `get_userName` is written in two ways at once.
+    first, *rest = bare.split("_")
+    humps = first.islower() and any(part[:1].islower() and _HUMP.search(part) for part in rest)
+    return Style.MIXED if humps else Style.JOINED
+
+
+def words_of(name: str) -> list[str]:
+    return [word.lower() for word in _WORD.findall(name)]
+
+
+def rewritten(name: str, style: Style) -> str:
+    """The name in another style; what it begins with and ends with stays."""
+    bare = name.strip("_$#@?!=")
+    before, _, after = name.partition(bare)
+    words = words_of(bare)
+    if style is Style.SNAKE:
+        made = "_".join(words)
+    else:
+        made = "".join(word.capitalize() for word in words)
+        made = made[:1].lower() + made[1:] if style is Style.CAMEL else made
+    return f"{before}{made}{after}"
