@@ -10,6 +10,7 @@ from vetgate.checks.security.expression import Expression
 from vetgate.checks.security.facts_rust import FACTS, NARROW
 from vetgate.checks.security.lower_python import unescaped
 from vetgate.checks.security.lowering import Lowering, as_list, as_name, as_number, named
+from vetgate.checks.security.rust_blocks import tail_of
 from vetgate.checks.security.rust_patterns import bound
 from vetgate.checks.security.rust_tokens import Tokens, chained
 from vetgate.checks.security.rust_types import dotted, path_of
@@ -50,7 +51,6 @@ _SAME = {
 _CALLED = re.compile(rb"(\w+!?)\((?!.)", re.DOTALL)
 _STATIC_MUT = "static mut"
 _LONGEST_NAME = 64
-_VALUES = ("_expression", "_literal", "identifier", "_block")
 
 
 class Rust(Lowering):
@@ -218,7 +218,7 @@ class Rust(Lowering):
 
     def returned(self, function: Node) -> Iterator[Node]:
         body = function.child_by_field_name("body")
-        if body is not None and (body.type != "block" or _tail(body) is not None):
+        if body is not None and (body.type != "block" or tail_of(body) is not None):
             yield body
 
     # Lowerings.
@@ -315,7 +315,7 @@ class Rust(Lowering):
         return Expression(ex.LITERAL, node, value=-value) if isinstance(value, int) else Expression(ex.OTHER, node)
 
     def _block(self, node: Node) -> Expression:
-        tail = _tail(node)
+        tail = tail_of(node)
         return Expression(ex.PASS, node, items=(tail,)) if tail is not None else Expression(ex.OTHER, node)
 
     def _branches(self, node: Node) -> Expression:
@@ -388,16 +388,3 @@ class Rust(Lowering):
 
 def _same(value: Node) -> Expression:
     return Expression(ex.PASS, value, items=(value,))
-
-
-def _tail(block: Node) -> Node | None:
-    """What stands last without a semicolon is what the block gives."""
-    last = named(block)[-1:]
-    if not last:
-        return None
-    if last[0].type == "expression_statement":
-        inner = last[0].named_children[:1]
-        ended = last[0].children[-1].type == ";"
-        return inner[0] if inner and not ended else None
-    kind = last[0].type
-    return last[0] if kind.endswith(_VALUES) or kind in {"block", "macro_invocation", "self"} else None
