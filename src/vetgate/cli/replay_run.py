@@ -6,7 +6,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from vetgate.cli.spread import Spread
-from vetgate.replay.judge import judge_batch, judge_together, settled
+from vetgate.replay.judge import concerned, judge_batch, judge_together, settled
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -23,8 +23,10 @@ def judgements(recording: Recording, configs: Sequence[Config]) -> list[tuple[Ju
     """For each edit, in order, what each configuration says of it."""
     work = partial(judge_batch, recording.edits, tuple(configs))
     alone = [each for batch in Spread("replaying", work).over(recording.items) for each in batch]
-    stopped = {each[0].company for each in alone if any(one.stopping for one in each)} - {""}
-    companies = [(name, recording.company(name)) for name in sorted(stopped)]
+    stopped: dict[str, list[Judgement]] = {}
+    for one in (one for each in alone for one in each if one.stopping and one.company):
+        stopped.setdefault(one.company, []).append(one)
+    companies = [(name, concerned(recording.company(name), found)) for name, found in stopped.items()]
     again = partial(judge_together, tuple(configs))
     spread = Spread("comparing", again, many=_MANY_COMPANIES, batch=1)
     places = {name: found for batch in spread.over(companies) for name, found in batch}

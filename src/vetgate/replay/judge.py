@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import time
 from dataclasses import dataclass, replace
 from functools import cache
@@ -18,11 +19,12 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
     from vetgate.config.schema import Config
-    from vetgate.model import Command, Finding
+    from vetgate.model import Command, File, Finding
     from vetgate.replay.recording import Company, Edit
 
     Places = frozenset[tuple[str, str]]  # path and fingerprint
 
+_LAST_NAME = re.compile(r"\w+$")
 LEFT_OUT = "left out by `paths` in the configuration"
 
 
@@ -78,6 +80,22 @@ def judge(edit: Edit, config: Config) -> Judgement:
         elapsed_ms=elapsed,
         trouble=trouble or reasons,
     )
+
+
+def concerned(company: Company, stopped: Sequence[Judgement]) -> Company:
+    """Of a company only those that are stopped, and files that speak of what stops them: it may come from there."""
+    judged = {each.path for each in stopped}
+    names = {_LAST_NAME.search(finding.symbol) for each in stopped for finding in each.stopping}
+    if None in names:  # it stands outside of any function: nothing tells where it may come from
+        return company
+    words = {name[0] for name in names if name}
+    files = company.change.files
+    kept = tuple(file for file in files if file.path in judged or any(_speaks_of(file, word) for word in words))
+    return replace(company, change=replace(company.change, files=kept))
+
+
+def _speaks_of(file: File, word: str) -> bool:
+    return word in (file.before or "") or word in (file.after or "")
 
 
 def judge_together(
