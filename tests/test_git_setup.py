@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import json
 import subprocess
+from pathlib import Path
 
 import pytest
+import yaml
 
 from clone import BAD, GOOD, Clone, picture
 
@@ -407,3 +409,12 @@ class TestDoctor:
         runner = clone.hooks / "vetgate"
         runner.write_text(runner.read_text().replace("/bin/python", "/bin/no-such-python"))
         assert "bad" in self.diagnoses(clone).values()
+
+
+def test_the_manifest_for_pre_commit_names_a_command_that_stops_what_is_new(clone):
+    manifest = yaml.safe_load((Path(__file__).parents[1] / ".pre-commit-hooks.yaml").read_text())
+    stage(clone)
+    for entry in {each["entry"] for each in manifest}:
+        program, *words = entry.split()
+        assert program == "vetgate"
+        assert clone.vetgate(*words).returncode == 1

@@ -55,13 +55,20 @@ def _undo(found: Undoing, path: Path, receipt: Receipt | None) -> None:
         _whole(found, path, data, receipt)
     elif data is not None:
         _lines(found, path, data, receipt)
-        if os.path.lexists(beside(path)):
-            found.left.append(f"{beside(path)}: the hook that was there before; another one has taken its place since")
+        _replaced(found, beside(path), data)
     for suffix in _DISPLACED:
         place = path.with_name(path.name + suffix)
         moved = read_bytes(place)
         if moved is not None and is_ours(moved):
             found.writings.append(Writing(place, GIT, moved, None))
+
+
+def _replaced(found: Undoing, kept: Path, now: bytes) -> None:
+    """Somebody put another hook in our place; what we kept is of no use when it is the same again."""
+    if os.path.lexists(kept) and not kept.is_symlink() and read_bytes(kept) == now:
+        found.writings.append(Writing(kept, GIT, now, None))
+    elif os.path.lexists(kept):
+        found.left.append(f"{kept}: the hook that was there before; another one has taken its place since")
 
 
 def _whole(found: Undoing, path: Path, data: bytes, receipt: Receipt | None) -> None:
