@@ -25,7 +25,12 @@ _RULES = {
             UNKNOWN, Severity.WARNING, "A package that neither the project nor its manifests nor its environment know."
         ),
         Rule(MISTYPED, Severity.ERROR, "A package that is not there, one slip away from one that is."),
-        Rule(WRONG_FILE, Severity.WARNING, "A file of the project that is not there, one slip away from one that is."),
+        Rule(
+            WRONG_FILE,
+            Severity.WARNING,
+            "A file of the project that is not there, one slip away from one that is.",
+            languages=frozenset({"javascript", "typescript", "tsx"}),
+        ),
     )
 }
 _READERS = {

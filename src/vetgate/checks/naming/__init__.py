@@ -45,7 +45,7 @@ def measured(source: Source, config: Config) -> Judged:
 
 def _report(sight: Sight, config: Config, deadline: Deadline) -> Report:  # noqa: ARG001 - what every check is asked with
     source, syntax = sight.source, sight.parsed
-    if _is_left_alone(source, syntax):
+    if not any(noted(sight.state)) or _is_left_alone(source, syntax):
         return Report()
     odd = judged(source, sight.state, is_test=config.paths.is_test(source.path)).odd
     # What the files beside it do may change while the text stays the same.
