@@ -1,0 +1,52 @@
+"""What a command of the project gets to see of the environment: enough to run, and nothing that belongs to a person."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+    from pathlib import Path
+
+    from vetgate.model import Gate
+
+# Where tools and their caches lie, and how text is written. No keys, no tokens, no sockets of an agent.
+_KEPT = frozenset(
+    """
+    HOME USER LOGNAME SHELL PATH LANG TZ TMPDIR TEMP TMP SYSTEMROOT WINDIR USERPROFILE APPDATA LOCALAPPDATA PATHEXT
+    COMSPEC XDG_CACHE_HOME XDG_CONFIG_HOME XDG_DATA_HOME XDG_STATE_HOME XDG_RUNTIME_DIR
+    VIRTUAL_ENV CONDA_PREFIX PYENV_ROOT PIPX_HOME UV_CACHE_DIR POETRY_HOME
+    NVM_DIR NVM_BIN VOLTA_HOME FNM_DIR FNM_MULTISHELL_PATH PNPM_HOME BUN_INSTALL COREPACK_HOME NODE_EXTRA_CA_CERTS
+    GOPATH GOROOT GOCACHE GOMODCACHE CARGO_HOME RUSTUP_HOME CARGO_TARGET_DIR JAVA_HOME GRADLE_USER_HOME M2_HOME
+    MAVEN_HOME SDKMAN_DIR ANDROID_HOME DOTNET_ROOT RBENV_ROOT GEM_HOME GEM_PATH ASDF_DIR ASDF_DATA_DIR MISE_DATA_DIR
+    MISE_CONFIG_DIR MISE_SHELL NIX_PATH NIX_SSL_CERT_FILE SSL_CERT_FILE SSL_CERT_DIR LD_LIBRARY_PATH
+    """.split()  # noqa: SIM905 - a long list of names reads best as text
+)
+# Nobody watches: no colours, no pager, no questions, and runners that would wait for changes end instead.
+_SET = {
+    "CI": "true",
+    "NO_COLOR": "1",
+    "TERM": "dumb",
+    "PAGER": "cat",
+    "GIT_PAGER": "cat",
+    "GIT_TERMINAL_PROMPT": "0",
+    "GIT_OPTIONAL_LOCKS": "0",
+}
+_DEFAULT_PATH = "/usr/local/bin:/usr/bin:/bin"
+# The system takes no longer text for one variable.
+MOST_BYTES = 100_000
+
+
+def environment(gate: Gate, given: Mapping[str, str], root: Path, files: Sequence[str]) -> dict[str, str]:
+    """`given` is what the agent's own process had."""
+    kept = {name: value for name, value in given.items() if name in _KEPT or name.startswith("LC_")}
+    asked = {name: given[name] for name in gate.env if name in given}
+    path = ":".join(str(root / folder) for folder in gate.path) or kept.get("PATH", _DEFAULT_PATH)
+    own = {"VETGATE_FILES": "\n".join(files), "VETGATE_GATE": gate.id, "PATH": path, "PWD": str(root)}
+    return kept | _SET | asked | own
+
+
+def named(files: Sequence[str]) -> tuple[str, ...]:
+    """As arguments: none can be taken for an option. Where there are too many for a command, the whole folder."""
+    arguments = tuple(f"./{name}" if name.startswith("-") else name for name in files)
+    return arguments if sum(len(name.encode("utf-8", "replace")) + 1 for name in arguments) < MOST_BYTES else (".",)

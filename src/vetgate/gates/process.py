@@ -1,0 +1,160 @@
+"""One command of the project, run so that it cannot outlive its time, fill the memory, or wait for somebody to type."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import selectors
+import signal
+import subprocess
+import time
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
+KEPT_HEAD = 24 << 10
+KEPT_TAIL = 40 << 10
+MOST_PRINTED = 64 << 20
+# Carried by every process of a run, so that one which left the group is found as well.
+MARK = "VETGATE_RUN"
+_POLL = 0.02
+_GRACE = 1.0
+
+
+@dataclass(frozen=True, slots=True)
+class Ran:
+    """`status` is None when there is none: it did not start, or was ended, and `cause` says why."""
+
+    status: int | None
+    output: bytes = b""
+    seconds: float = 0.0
+    cause: str = ""
+    dropped: int = 0
+
+
+class Kept:
+    """The beginning and the end of what a process prints; the middle of much is counted, not kept."""
+
+    def __init__(self) -> None:
+        self.total = 0
+        self._head = bytearray()
+        self._tail = bytearray()
+
+    def add(self, data: bytes) -> None:
+        self.total += len(data)
+        room = KEPT_HEAD - len(self._head)
+        self._head += data[:room]
+        self._tail += data[room:]
+        if len(self._tail) > 2 * KEPT_TAIL:
+            del self._tail[:-KEPT_TAIL]
+
+    @property
+    def dropped(self) -> int:
+        return max(0, self.total - len(self._head) - min(len(self._tail), KEPT_TAIL))
+
+    def data(self) -> bytes:
+        tail = bytes(self._tail[-KEPT_TAIL:])
+        if not self.dropped:
+            return bytes(self._head) + tail
+        gap = f"\n[... {self.dropped} bytes ...]\n".encode()
+        return bytes(self._head) + gap + tail.partition(b"\n")[2]
+
+
+def run(argv: Sequence[str], *, cwd: Path, env: Mapping[str, str], seconds: float) -> Ran:
+    started = time.monotonic()
+    mark = f"{os.getpid()}-{time.monotonic_ns()}"
+    try:
+        process = subprocess.Popen(  # noqa: S603 - what a person accepted in the project's configuration
+            argv,
+            cwd=cwd,
+            env={**env, MARK: mark},
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            start_new_session=True,
+        )
+    except (OSError, ValueError) as error:
+        return Ran(None, cause=f"it could not be started: {getattr(error, 'strerror', None) or error}")
+    kept = Kept()
+    cause = _followed(process, kept, started + seconds)
+    if cause:
+        _end(process, mark)
+        cause = cause.format(seconds=seconds)
+    assert process.stdout is not None  # noqa: S101 - it is a pipe
+    process.stdout.close()
+    status = process.wait() if not cause else None
+    return Ran(status, kept.data(), time.monotonic() - started, cause, kept.dropped)
+
+
+def _followed(process: subprocess.Popen[bytes], kept: Kept, until: float) -> str:
+    """Take in what it prints until it ends; otherwise say why it has to be ended."""
+    assert process.stdout is not None  # noqa: S101 - it is a pipe
+    pipe = process.stdout.fileno()
+    os.set_blocking(pipe, False)
+    with selectors.DefaultSelector() as selector, _watched(process, selector) as told:
+        selector.register(pipe, selectors.EVENT_READ)
+        while True:
+            left = until - time.monotonic()
+            if left <= 0:
+                return "it did not end within {seconds:.0f} seconds and was ended with all its children"
+            ready = {key.fd for key, _ in selector.select(left if told else min(left, _POLL))}
+            if pipe in ready and not _taken(pipe, kept):
+                selector.unregister(pipe)
+            if kept.total > MOST_PRINTED:
+                return f"it printed more than {MOST_PRINTED >> 20} MB and was ended"
+            if _has_ended(process):
+                # A child that it left behind may hold the pipe open: what is there now is what there is.
+                _taken(pipe, kept)
+                return ""
+
+
+def _taken(pipe: int, kept: Kept) -> bool:
+    """Take in what is there now, a bounded part of it; False at its end."""
+    with contextlib.suppress(BlockingIOError):
+        for _ in range(64):
+            data = os.read(pipe, 1 << 16)
+            if not data:
+                return False
+            kept.add(data)
+    return True
+
+
+@contextlib.contextmanager
+def _watched(process: subprocess.Popen[bytes], selector: selectors.BaseSelector) -> Iterator[bool]:
+    """Whether the selector wakes up when the process ends; otherwise somebody has to look."""
+    try:
+        descriptor = os.pidfd_open(process.pid)
+    except (AttributeError, OSError):
+        yield False
+        return
+    try:
+        selector.register(descriptor, selectors.EVENT_READ)
+        yield True
+    finally:
+        os.close(descriptor)
+
+
+def _has_ended(process: subprocess.Popen[bytes]) -> bool:
+    return process.poll() is not None
+
+
+def _end(process: subprocess.Popen[bytes], mark: str) -> None:
+    """All of them: its group, and whoever left it."""
+    with contextlib.suppress(OSError):
+        os.killpg(process.pid, signal.SIGKILL)  # it leads its group and is not reaped yet: the number is its own
+    for pid in _marked(mark):
+        with contextlib.suppress(OSError):
+            os.kill(pid, signal.SIGKILL)
+    with contextlib.suppress(subprocess.TimeoutExpired):
+        process.wait(_GRACE)
+
+
+def _marked(mark: str) -> Iterator[int]:
+    wanted = f"{MARK}={mark}".encode()
+    for folder in Path("/proc").glob("[0-9]*"):
+        with contextlib.suppress(OSError):
+            if wanted in (folder / "environ").read_bytes().split(b"\0"):
+                yield int(folder.name)

@@ -1,0 +1,234 @@
+"""Commands of a project: started, bounded and ended as they should be, with real processes."""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from pathlib import Path
+
+import pytest
+
+from secret_samples import chance
+from vetgate.gates.command import argv_of, run_command
+from vetgate.gates.environment import environment, named
+from vetgate.gates.output import excerpt, readable
+from vetgate.gates.process import KEPT_HEAD, KEPT_TAIL
+from vetgate.gates.sequence import Action, GateRun, run_steps
+from vetgate.model import Gate, Status
+
+GIVEN = {"PATH": os.environ["PATH"], "HOME": "/home/x"}
+
+
+def ran(command: str, root: Path, *, files=(), seconds: float = 30, given=GIVEN, **keys):
+    return run_command(Gate("g", (), command=command, **keys), root, given, files, seconds)
+
+
+def test_status_and_output_are_the_command_s_own(tmp_path):
+    result = ran("echo out; echo err >&2; exit 3", tmp_path)
+    assert (result.status, result.output, result.cause) == (3, b"out\nerr\n", "")
+
+
+def test_it_runs_in_the_project_with_nobody_at_the_keyboard(tmp_path):
+    result = ran("pwd; cat; echo after", tmp_path)
+    assert result.output.decode().split() == [str(tmp_path), "after"]
+
+
+def test_it_is_ended_with_all_its_children_when_its_time_is_over(tmp_path):
+    (tmp_path / "fork.py").write_text(
+        "import os, time\nif os.fork() == 0:\n    os.setsid()\n    os.close(1)\n"
+        "    open('pid', 'w').write(str(os.getpid()))\ntime.sleep(600)\n"
+    )
+    result = ran(f"{sys.executable} fork.py & while [ ! -s pid ]; do :; done; sleep 600", tmp_path, seconds=3)
+    assert result.status is None
+    assert "did not end within 3 seconds" in result.cause
+    child = int((tmp_path / "pid").read_text())
+    gone = not Path(f"/proc/{child}/stat").exists() or " Z " in Path(f"/proc/{child}/stat").read_text()
+    assert gone, "also the one that left the group"
+
+
+def test_a_child_that_stays_does_not_hold_the_gate_up(tmp_path):
+    result = ran("sleep 45 & echo done", tmp_path, seconds=20)
+    assert (result.status, result.output) == (0, b"done\n")
+
+
+def test_of_much_output_beginning_and_end_are_kept(tmp_path):
+    result = ran("echo first; yes filler | head -n 200000; echo last; exit 1", tmp_path)
+    assert result.output.startswith(b"first\n")
+    assert result.output.endswith(b"last\n")
+    assert len(result.output) < KEPT_HEAD + KEPT_TAIL + 100
+    assert f"{result.dropped} bytes".encode() in result.output
+
+
+HOSTILE = ["a b.py", "$(touch pwned).py", "; touch pwned;.py", "`touch pwned`", "-rf", "'\"\\", "new\nline.py", "*"]
+
+
+@pytest.mark.parametrize("written", ["{files}", '"{files}"', "'{files}'"])
+def test_names_of_files_are_arguments_and_nothing_else(tmp_path, written):
+    command = f"""{sys.executable} -c 'import sys,json;print(json.dumps(sys.argv[1:]))' {written}"""
+    result = ran(command, tmp_path, files=HOSTILE)
+    assert json.loads(result.output) == ["./-rf" if name == "-rf" else name for name in HOSTILE]
+    assert not (tmp_path / "pwned").exists()
+
+
+def test_names_of_files_in_the_environment(tmp_path):
+    result = ran('printf "%s" "$VETGATE_FILES"', tmp_path, files=["a.py", "b c.py"])
+    assert result.output == b"a.py\nb c.py"
+
+
+def test_too_many_files_are_the_whole_folder():
+    assert named([f"{'x' * 200}{n}" for n in range(1000)]) == (".",)
+
+
+def test_the_environment_holds_no_keys_unless_they_were_asked_for(tmp_path):
+    given = {**GIVEN, "ANTHROPIC_API_KEY": "k", "GITHUB_TOKEN": "t", "DATABASE_URL": "d", "LC_ALL": "C"}
+    found = environment(Gate("g", (), command="x"), given, tmp_path, ())
+    assert not {"ANTHROPIC_API_KEY", "GITHUB_TOKEN", "DATABASE_URL"} & set(found)
+    assert (found["LC_ALL"], found["CI"], found["PATH"]) == ("C", "true", GIVEN["PATH"])
+    asked = environment(Gate("g", (), command="x", env=("DATABASE_URL",)), given, tmp_path, ())
+    assert asked["DATABASE_URL"] == "d"
+    restricted = environment(Gate("g", (), command="x", path=("/usr/bin", "./bin")), given, tmp_path, ())
+    assert restricted["PATH"] == f"/usr/bin:{tmp_path}/bin"
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="other systems do not limit it")
+def test_memory_is_limited(tmp_path):
+    eats = f"{sys.executable} -c 'x = bytearray(900 << 20)'"
+    assert ran(eats, tmp_path, memory=400).status != 0
+    assert ran(eats, tmp_path).status == 0
+
+
+def test_a_limit_changes_nothing_about_files():
+    assert argv_of("ls {files}", ["a b"], 64)[-3:] == ['ls "$@"', "vetgate", "a b"]
+
+
+CAUSES = {
+    "a program that is not there": ("no-such-program-here", "not found"),
+    "a folder that is not there": ("true", "could not be started"),
+}
+
+
+@pytest.mark.parametrize(("command", "cause"), CAUSES.values(), ids=CAUSES)
+def test_what_could_not_run_is_no_failure_of_the_code(tmp_path, command, cause):
+    root = tmp_path if command != "true" else tmp_path / "gone"
+    result = ran(command, root)
+    assert result.status is None
+    assert cause in result.cause
+
+
+def test_a_required_sandbox_that_is_missing_runs_nothing(tmp_path, monkeypatch):
+    from vetgate.gates import command  # noqa: PLC0415
+
+    monkeypatch.setattr(command, "available", lambda: "")
+    result = ran("touch ran", tmp_path, sandbox="required")
+    assert "sandbox is required" in result.cause
+    assert not (tmp_path / "ran").exists()
+    assert ran("true", tmp_path, sandbox="auto").status == 0
+
+
+READABLE = {
+    "colours go": (b"\x1b[31mred\x1b[0m \x1b]8;;http://x\x07link\x1b]8;;\x07", "red link"),
+    "a progress bar leaves its last word": (b"10%\r50%\rdone\nnext", "done\nnext"),
+    "a return at the end of a line": (b"one\r\ntwo\r\n", "one\ntwo"),
+    "characters that cannot be seen": (b"a\x00b\x07c\xe2\x80\xaed", "abcd"),
+    "bytes that are no text": (b"a\xffb", "a\N{REPLACEMENT CHARACTER}b"),
+    "empty lines": (b"a\n\n\n\n\nb\n", "a\n\nb"),
+}
+
+
+@pytest.mark.parametrize(("data", "expected"), READABLE.values(), ids=READABLE)
+def test_output_as_it_is_read(data, expected):
+    assert readable(data) == expected
+
+
+def test_no_secret_of_the_output_is_repeated():
+    token = f"ghp_{chance(36)}"
+    assert token not in readable(f"connecting with token {token}\n".encode())
+    assert "connecting" in readable(f"connecting with token {token}\n".encode())
+
+
+def test_the_failing_part_comes_first_and_the_middle_is_left_out():
+    lines = [f"test {n} ok" for n in range(3000)]
+    lines[1500] = "FAILED tests/test_a.py::test_one - assert 1 == 2"
+    shown = excerpt("\n".join(lines), 2000)
+    assert "FAILED tests/test_a.py::test_one" in shown.split("\n", 5)[3]
+    assert shown.index("FAILED") < shown.index("test 0 ok") < shown.index("test 2999 ok")
+    assert "lines ...]" in shown
+    assert len(shown) < 2300
+
+
+def test_a_summary_without_failures_is_no_failing_part():
+    lines = ["0 errors, 0 failed"] + [f"line {n}" for n in range(3000)]
+    assert excerpt("\n".join(lines), 500).startswith("0 errors")
+
+
+def gates(**actions):
+    return {name: Gate(name, (), command=name, **keys) for name, keys in actions.items()}
+
+
+PASS, FAIL, ERROR = Status.PASSED, Status.FAILED, Status.ERRORED
+FORMAT_CHECK_TEST = gates(format={"on_pass": "check", "on_fail": "STOP"}, check={}, test={})
+CHECK_RETICULATE = gates(check={"on_pass": "reticulate"}, reticulate={}, test={})
+PIPELINE = gates(format={"on_pass": "check", "on_fail": "STOP"}, check={"on_pass": "test"}, test={})
+PLAIN = gates(check={}, test={})
+PERMISSIVE = gates(check={"on_fail": "CONTINUE"}, test={"on_fail": "CONTINUE"})
+INVERTED = gates(check={"on_pass": "BLOCK", "on_fail": "STOP"})
+PARALLEL = gates(a={}, b={"on_fail": "STOP"}, c={})
+CLOSED = gates(check={"on_error": "closed"}, test={})
+
+SEQUENCES = {
+    "all pass": (PLAIN, [["check"], ["test"]], {}, "check test", Action.CONTINUE),
+    "a block ends the list": (PLAIN, [["check"], ["test"]], {"check": FAIL}, "check", Action.BLOCK),
+    "the last one blocks": (PLAIN, [["check"], ["test"]], {"test": FAIL}, "check test", Action.BLOCK),
+    "permissive goes on": (
+        PERMISSIVE, [["check"], ["test"]], {"check": FAIL, "test": FAIL}, "check test", Action.CONTINUE,
+    ),
+    "a chain is a subroutine, then the list goes on": (
+        FORMAT_CHECK_TEST, [["format"], ["test"]], {}, "format check test", Action.CONTINUE,
+    ),
+    "a chain's first fails": (FORMAT_CHECK_TEST, [["format"], ["test"]], {"format": FAIL}, "format", Action.STOP),
+    "a chain's second fails": (
+        FORMAT_CHECK_TEST, [["format"], ["test"]], {"check": FAIL}, "format check", Action.BLOCK,
+    ),
+    "a subroutine in between": (
+        CHECK_RETICULATE, [["check"], ["test"]], {}, "check reticulate test", Action.CONTINUE,
+    ),
+    "a subroutine that fails": (
+        CHECK_RETICULATE, [["check"], ["test"]], {"reticulate": FAIL}, "check reticulate", Action.BLOCK,
+    ),
+    "a pipeline of one listed gate": (PIPELINE, [["format"]], {}, "format check test", Action.CONTINUE),
+    "a pipeline that fails at its end": (
+        PIPELINE, [["format"]], {"test": FAIL}, "format check test", Action.BLOCK,
+    ),
+    "inverted: blocks when it passes": (INVERTED, [["check"]], {}, "check", Action.BLOCK),
+    "inverted: stops when it fails": (INVERTED, [["check"]], {"check": FAIL}, "check", Action.STOP),
+    "at once: all run, the strongest counts": (
+        PARALLEL, [["a", "b"], ["c"]], {"a": FAIL, "b": FAIL}, "a b", Action.STOP,
+    ),
+    "at once and on": (PARALLEL, [["a", "b"], ["c"]], {}, "a b c", Action.CONTINUE),
+    "what could not run is told": (PLAIN, [["check"], ["test"]], {"check": ERROR}, "check test", Action.CONTINUE),
+    "what could not run blocks where it is closed": (
+        CLOSED, [["check"], ["test"]], {"check": ERROR}, "check", Action.BLOCK,
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("given", "steps", "went", "order", "action"), SEQUENCES.values(), ids=SEQUENCES)
+def test_a_sequence(given, steps, went, order, action):
+    ended = run_steps(tuple(map(tuple, steps)), given, lambda gate: GateRun(gate.id, went.get(gate.id, PASS)))
+    assert [run.gate for run, _ in ended.runs] == order.split()
+    assert ended.action is action
+
+
+def test_gates_of_one_step_run_at_the_same_time(tmp_path):
+    """Each waits for the other: one after the other neither would end."""
+    both = {
+        name: Gate(name, (), command=f"touch {name}; while [ ! -e {other} ]; do :; done")
+        for name, other in (("a", "b"), ("b", "a"))
+    }
+
+    def run(gate):
+        status = run_command(gate, tmp_path, GIVEN, (), 20).status
+        return GateRun(gate.id, PASS if status == 0 else FAIL)
+
+    assert run_steps((("a", "b"),), both, run).action is Action.CONTINUE
