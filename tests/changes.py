@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 def judged(
-    check: Check, *files: File, around: dict[str, str] | None = None, root: Path = Path()
+    check: Check, *files: File, around: dict[str, str] | None = None, root: Path = Path(), final: bool = False
 ) -> tuple[str, list[str]]:
     """`block`, `told` or `silent`, and the rules."""
     gate = Gate("g", (check.id,))
@@ -26,7 +26,7 @@ def judged(
     def others(name: str, path: str):
         return [(place, text) for place, text in (around or {}).items() if name in text and place != path]
 
-    runner = Runner(Looker({check.id: check}), defaults(), Deadline.never())
+    runner = Runner(Looker({check.id: check}), defaults(), Deadline.never(), final=final)
     if around is not None:
         runner = replace(runner, around=others)
     outcome = runner.run(gate, Change(root, files))

@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
     from vetgate.config.schema import Config
+    from vetgate.index.project import ProjectIndex
     from vetgate.model import Change, Verdict
 
     Others = Callable[[str, str], Iterable[tuple[str, str]]]
@@ -117,6 +118,7 @@ class App:
         compares: bool = True,
         others: Others | None = None,
         excuses: Excuses | None = None,
+        index: ProjectIndex | None = None,
     ) -> Verdict:
         """The gates of an edit over a change without a session: what `vetgate check` shows.
 
@@ -131,6 +133,8 @@ class App:
             around=surroundings,
             compares=compares,
             excuses=excuses or Excuses(),
+            index=index,
+            final=True,
         )
         return judged(config.on.get(EventKind.BEFORE_EDIT, ()), change, runner)
 

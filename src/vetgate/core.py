@@ -19,6 +19,7 @@ CHECKS = (
     "weakened-test",
     "imports",
     "naming",
+    "duplicates",
 )
 # Carried out here, with the little that needs nothing else: an edit without any of it is not held up.
 CARRIED_OUT = frozenset({"secrets", "protected-file", "unsafe-command"})

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import json
 import threading
+import time
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -16,6 +17,7 @@ from vetgate.config.pages import identity
 from vetgate.config.stricter import tighten
 from vetgate.config.trust import Effective, base, effective
 from vetgate.engine.excuse import Excuses
+from vetgate.index.project import ProjectIndex
 from vetgate.model import CONFIG_NAME, UserError
 from vetgate.runtime import NOTES
 from vetgate.source import disk
@@ -24,10 +26,12 @@ from vetgate.source.root import name_in, store_key
 from vetgate.source.text import NotText, decode
 from vetgate.source.tree import Tree
 from vetgate.store import Known, Seen, Store, folder_of
+from vetgate.store.index import IndexStore, UnusableError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
 
+    from vetgate.config.schema import Config
     from vetgate.engine.run import Past
 
 _MISSING = (0, 0, 0, 0)
@@ -46,6 +50,8 @@ class Project:
         self.store = Store.open(state_dir, store_key(root))
         self._lock = threading.Lock()
         self._effective: tuple[object, Effective] | None = None
+        self._index: IndexStore | None = None
+        self._built_at: float | None = None
         self.tree = Tree(root, self._enters)
 
     def effective(self) -> Effective:
@@ -56,6 +62,26 @@ class Project:
             if self._effective is None or self._effective[0] != state or self._extends():
                 self._effective = (state, self._load(trusted))
             return self._effective[1]
+
+    def index(self, config: Config) -> ProjectIndex | None:
+        """What is known of the other files of the project; None where there is no place to keep it."""
+        if self.store.file is None:
+            return None
+        with self._lock:
+            try:
+                self._index = self._index or IndexStore(self.store.file.parent)
+            except (OSError, UnusableError):
+                return None
+            return ProjectIndex(self.root, self._index, config.paths.checks)
+
+    def may_build(self, rests: float) -> bool:
+        """Whether it is time to have the index built; then it is not for so many seconds."""
+        now = time.monotonic()
+        with self._lock:
+            if self._built_at is not None and now - self._built_at < rests:
+                return False
+            self._built_at = now
+            return True
 
     def _enters(self, folder: str) -> bool:
         return self.effective().config.paths.enters(folder)
@@ -246,6 +272,11 @@ class SessionMemory:
             return False
         self.project.store.tell(self.session, place, [mark])
         return True
+
+    def marked(self, mark: str) -> tuple[str, ...]:
+        """The files of this work tree of which that was said."""
+        places = map(Path, self.project.store.told_of(self.session, mark))
+        return tuple(name_in(self.project.root, place) for place in places)
 
     def _row(self, path: str) -> Seen:
         """What is remembered of the file; without a configuration when its first look is still to come."""

@@ -15,6 +15,7 @@ import click
 from vetgate.agents.git import COMMIT_MSG, HOOKS, MESSAGE, NAME, PRE_PUSH, landings
 from vetgate.checks import all_checks, checks_under
 from vetgate.cli.git_script import CANARY
+from vetgate.cli.index import ready
 from vetgate.cli.pages import about
 from vetgate.cli.report import render
 from vetgate.cli.report.run import Run
@@ -62,7 +63,8 @@ def answer(hook: str, words: Sequence[str], state: Path) -> int:
         return BLOCKED
     whole = landings(hook, words, lines, repository)
     looker = Looker(all_checks())
-    verdict = _joined([landed(each, gates, in_force.config, looker, project.excuses()) for each in whole])
+    index = ready(repository.top, in_force.config) if hook != COMMIT_MSG else None
+    verdict = _joined([landed(each, gates, in_force.config, looker, project.excuses(), index=index) for each in whole])
     change = Change(repository.top, tuple(file for each in whole for file in each.change.files))
     return _told(_recorded(project, hook, verdict, change, started), change, in_force.config, started)
 

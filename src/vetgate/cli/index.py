@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from vetgate.checks import all_checks
 from vetgate.cli.config import current_root
 from vetgate.cli.spread import Spread
 from vetgate.index.build import alone, build
@@ -21,6 +22,7 @@ from vetgate.store.index import UnusableError, remove
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
+    from vetgate.config.schema import Config
     from vetgate.index.keep import Kept
     from vetgate.index.project import ProjectIndex
 
@@ -56,6 +58,20 @@ def opened(project: Project) -> ProjectIndex:
     found = project.index(project.effective().config)
     if found is None:
         raise UserError(f"there is no place for an index: {project.store.problem or 'its file cannot be used'}")
+    return found
+
+
+def ready(root: Path, config: Config) -> ProjectIndex | None:
+    """The index, up to date, for who has the time; None where nobody asks for it or it cannot be."""
+    families = {name.partition("/")[0] for gate in config.gates.values() for name in gate.checks}
+    if not any(check.across is not None for name, check in all_checks().items() if name in families):
+        return None
+    found = Project(root, state_dir()).index(config)
+    if found is None:
+        return None
+    with alone(found.store.path.parent) as is_ours, contextlib.suppress(UnusableError):
+        if is_ours:
+            build(found, _spread)
     return found
 
 

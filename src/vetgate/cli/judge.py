@@ -13,6 +13,7 @@ from vetgate.app import App
 from vetgate.checks import known_names
 from vetgate.checks.secrets.look import veiled
 from vetgate.cli.acceptance import is_known
+from vetgate.cli.index import ready
 from vetgate.cli.selection import has_language
 from vetgate.cli.spread import Spread
 from vetgate.cli.totals import Totals, added, totals
@@ -104,7 +105,7 @@ def judge_change(change: Change, config: Config, *, measured: bool = False) -> J
     """What a change introduces."""
     if not config.enabled:
         return Judged(change.root, config, _OFF, 0)
-    verdict = _app().check(change, config, excuses=excuses(change.root))
+    verdict = _app().check(change, config, excuses=excuses(change.root), index=ready(change.root, config))
     texts = {file.path: file.after for file in change.files if file.after is not None}
     wanted = {path: text for path, text in texts.items() if config.paths.checks(path)}
     summed = totals(wanted, config.complexity) if measured else Totals()

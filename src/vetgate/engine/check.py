@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
     from vetgate.config.schema import Config
+    from vetgate.index.view import View
     from vetgate.model import Change, Command, Finding, Severity, Unchecked
     from vetgate.source.deadline import Deadline
     from vetgate.source.protected import Protected
@@ -82,6 +83,16 @@ class Report:
 
 
 @dataclass(frozen=True, slots=True)
+class Whole:
+    """A change as a whole, beside all that is known of the rest of the project."""
+
+    change: Change
+    view: View
+    config: Config
+    deadline: Deadline
+
+
+@dataclass(frozen=True, slots=True)
 class Sight:
     """What a check saw of one file: the state its visitor left, and the byte ranges time did not suffice for.
 
@@ -116,7 +127,8 @@ class Check:
     nothing in a whole file it has nothing to say. One that is both is local in a file where it noted nothing.
 
     `command` looks at what an agent would have a shell do, where a check has anything to say about that; `guard` at
-    which files a change touches, wherever they are and whatever the configuration leaves out.
+    which files a change touches, wherever they are and whatever the configuration leaves out; `across` at the change as
+    a whole beside the rest of the project, before and after: what it finds is new by itself.
     """
 
     id: str
@@ -135,3 +147,4 @@ class Check:
     noted: Callable[[Any], Iterable[int]] | None = None
     command: Callable[[Command, Config], Iterable[Finding]] | None = None
     guard: Callable[[Change, Config, Protected], Iterable[Finding]] | None = None
+    across: Callable[[Whole], Report] | None = None

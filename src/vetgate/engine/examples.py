@@ -114,7 +114,7 @@ def found(example: Example, check: Check, config: Config) -> Counter[tuple[int, 
     path = example.options.get("path", f"example.{example.language}")
     if check.guard is not None:
         return _guarded(example, check, config, path)
-    if check.compares:
+    if check.compares or check.across is not None:
         return _compared(example, check, config, path)
     if check.command is not None and example.language == "sh":
         command = Command(example.code, Path("/home/dev/work/app"), Path("/home/dev/work/app"))

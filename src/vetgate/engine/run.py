@@ -7,10 +7,12 @@ from dataclasses import dataclass, field, replace
 from operator import itemgetter
 from typing import TYPE_CHECKING, Protocol
 
+from vetgate.engine.check import Report, Whole
 from vetgate.engine.excuse import INLINE, Excuses, by_comments
 from vetgate.engine.look import Look, Looker, source_of, unreadable
 from vetgate.engine.losses import lost
 from vetgate.engine.settle import numbered, settled
+from vetgate.index.view import View
 from vetgate.model import Outcome, Status, Unchecked
 from vetgate.source.language import language_of
 from vetgate.source.syntax import Source
@@ -22,6 +24,7 @@ if TYPE_CHECKING:
 
     from vetgate.config.schema import Config
     from vetgate.engine.check import Check, Mark
+    from vetgate.index.project import ProjectIndex
     from vetgate.model import Change, File, Finding, Gate
     from vetgate.source.deadline import Deadline
     from vetgate.source.protected import Protected
@@ -82,7 +85,8 @@ class Runner:
     `head` gives a file's text in the last commit, for one that is not on disk; `others` other files that speak of a
     name, with their text as committed, `around` as they are. Unless it `compares`, nothing is known of before, and
     checks that speak of changes alone are silent. Where `protected` says which files are, they are guarded. `excuses`
-    is what a person allowed.
+    is what a person allowed. `index` is what is known of the rest of the project; a `final` run is one after which
+    nothing can be put right any more. Unless `whole`, a change is not looked at beside the rest.
     """
 
     looker: Looker
@@ -95,6 +99,9 @@ class Runner:
     compares: bool = True
     protected: Protected | None = None
     excuses: Excuses = field(default_factory=Excuses)
+    index: ProjectIndex | None = None
+    final: bool = False
+    whole: bool = True
 
     def run(self, gate: Gate, change: Change) -> Outcome:
         started = time.perf_counter()
@@ -109,7 +116,9 @@ class Runner:
             moved = frozenset(f.evidence for f in look.findings if homes.get(f.evidence, set()) - {file.path})
             judged = _Judged(gate, change, file, look, disks[file.path])
             findings += self._excused(judged, self._settled(judged, moved))
-        every = [guarded, *looks.values()]
+        beyond = self.across(gate, replace(change, files=tuple(files))) if self.compares and self.whole else Look()
+        findings += beyond.findings
+        every = [guarded, beyond, *looks.values()]
         cut = (
             Unchecked(path, "what stood in it before could not be looked at", check)
             for path, past in disks.items()
@@ -136,6 +145,31 @@ class Runner:
                 failed.append(check.id)
                 errors.append(f"{check.id}: {error.__class__.__name__}: {error}")
         return Look(numbered(findings), failed=tuple(failed), error="; ".join(errors))
+
+    def across(self, gate: Gate, change: Change) -> Look:
+        """What the checks say that look at a change beside the rest of the project."""
+        checks = [check for check in self._checks(gate) if check.across is not None]
+        if not checks or self.deadline.passed():
+            return Look()
+        view = View(self.index, {file.path: file.after for file in change.files})
+        whole = Whole(change, view, self.config, self.deadline)
+        reports: list[Report] = []
+        failed, errors = [], []
+        for check in checks:
+            try:
+                reports.append(check.across(whole) if check.across else Report())
+            except Exception as error:  # noqa: BLE001 - a crash of a check is data
+                failed.append(check.id)
+                errors.append(f"{check.id}: {error.__class__.__name__}: {error}")
+        found = (each for report in reports for one in report.findings for each in self._weighed_alone(one, gate))
+        told = self.excuses.over(numbered(found), whole=False)
+        unchecked = tuple(item for report in reports for item in report.unchecked)
+        return Look(told, unchecked=unchecked, failed=tuple(failed), error="; ".join(errors))
+
+    def _weighed_alone(self, finding: Finding, gate: Gate) -> Iterable[Finding]:
+        spared = finding.later and not self.final
+        told = replace(finding, advisory=True) if spared else finding
+        return self.looker.weighed([told], gate, self.config, finding.span.path)
 
     def _checks(self, gate: Gate) -> list[Check]:
         return [self.looker.checks[name] for name in dict.fromkeys(each.partition("/")[0] for each in gate.checks)]

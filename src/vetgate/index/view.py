@@ -28,9 +28,7 @@ _READ_ANEW = 20
 class Like(NamedTuple):
     """A function that another one is like: how much, blind to local names and with all of them kept."""
 
-    path: str
-    name: str
-    line: int
+    twin: Twin
     blind: float
     kept: float
 
@@ -129,7 +127,7 @@ class View:
         """Functions that this one of a file of the change is like, those of the change first."""
         for other, text in self._texts.items():
             for each in self.read(other).functions if text is not None and language_of(other) else ():
-                if other != path or (each.line, each.name) != (function.line, function.name):
+                if other != path or each.end_line < function.line or function.end_line < each.line:
                     yield from _like(function, Twin(other, each.name, each.line, each.blind, each.kept), least)
         if self._index is not None:
             yield from self._stored_alike(function, least)
@@ -149,7 +147,7 @@ class View:
 def _like(function: Function, other: Twin, least: float) -> Iterator[Like]:
     shortest, longest = band(function.tokens, least)
     if shortest <= len(other.blind) <= longest and (blind := likeness(function.blind, other.blind, least)):
-        yield Like(other.path, other.name, other.line, blind, likeness(function.kept, other.kept, 0.0))
+        yield Like(other, blind, likeness(function.kept, other.kept, 0.0))
 
 
 def _holds(facts: Facts, wanted: Sequence[Sequence[str]]) -> bool:

@@ -71,6 +71,9 @@ class Call:
             partial(around, root),
             protected=self.protected,
             excuses=self.project.excuses(),
+            index=self.project.index(config),
+            # Only there does every file come with what it was.
+            whole=self.event.kind is EventKind.BEFORE_EDIT,
         )
 
     @property

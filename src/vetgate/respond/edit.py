@@ -13,6 +13,7 @@ from vetgate.config.pages import FOLDER
 from vetgate.engine.look import source_of
 from vetgate.failure import READS
 from vetgate.model import CONFIG_NAME, Change, Decision, EventKind, Reply
+from vetgate.respond.across import note_edited, tend
 from vetgate.respond.attempts import too_soon
 from vetgate.respond.call import listening
 from vetgate.respond.sweep import after_command, begin
@@ -48,7 +49,11 @@ def before_edit(call: Call) -> Reply:
         return agent.render(call.event, Decision.WARN, text)
     if answer := too_soon(call, config, change):
         return agent.render(call.event, Decision.BLOCK, answer)
-    verdict = verified(call, config, listening(config, EventKind.BEFORE_EDIT), change)
+    gates = listening(config, EventKind.BEFORE_EDIT)
+    verdict = verified(call, config, gates, change)
+    if verdict.decision < Decision.BLOCK:
+        call.later.append(partial(note_edited, call, config, change))
+    tend(call, config, gates)
     return told(call, _warned_of_looser(call.project, change, verdict), config, change)
 
 
@@ -71,6 +76,7 @@ def after_edit(call: Call) -> Reply:
     change = call.event.change
     if change is None or not config.enabled:
         return Reply()
+    tend(call, config, listening(config, EventKind.BEFORE_EDIT))
     more = config.on.get(EventKind.AFTER_EDIT, ())
     unsure = doubtful(change, call.memory(config))
     if not more and not unsure.files:

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from vetgate.config.schema import Config
     from vetgate.engine.look import Looker
     from vetgate.engine.run import Past
+    from vetgate.index.project import ProjectIndex
     from vetgate.source.git_landing import Landing
     from vetgate.store import Known
 
@@ -36,7 +37,13 @@ class Parents:
 
 
 def landed(
-    landing: Landing, gates: Iterable[str], config: Config, looker: Looker, excuses: Excuses | None = None
+    landing: Landing,
+    gates: Iterable[str],
+    config: Config,
+    looker: Looker,
+    excuses: Excuses | None = None,
+    *,
+    index: ProjectIndex | None = None,
 ) -> Verdict:
     """Nobody waits for a hook's own clock here, so every file is looked at; one that could not be is held back."""
     runner = Runner(
@@ -49,6 +56,8 @@ def landed(
         # What the change does not hold is as it was in the last commit; on disk anything may lie.
         partial(mentioning, landing.change.root),
         excuses=excuses or Excuses(),
+        index=index,
+        final=True,
     )
     verdict = judged(gates, landing.change, runner)
     failed = tuple(f"not checked: {outcome.error}" for outcome in verdict.outcomes if outcome.error)

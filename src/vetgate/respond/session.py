@@ -10,7 +10,8 @@ from vetgate.agents.welcome import welcome
 from vetgate.config.load import defaults
 from vetgate.engine.run import Runner
 from vetgate.model import Decision, EventKind, Reply
-from vetgate.respond.call import SECONDS
+from vetgate.respond.across import tend
+from vetgate.respond.call import SECONDS, listening
 from vetgate.respond.sweep import begin
 from vetgate.respond.verdict import judged, texts
 from vetgate.source.deadline import Deadline
@@ -36,6 +37,7 @@ def canary(event: Event, looker: Looker) -> Reply:
 def session_start(call: Call) -> Reply:
     begin(call)
     in_force = call.project.effective()
+    tend(call, in_force.config, listening(in_force.config, EventKind.BEFORE_EDIT))
     notes = [note for note in (*in_force.notes, call.project.store.problem) if note]
     text = welcome(in_force.config, notes)
     # The agent is told, but only a person can put these right.

@@ -9,15 +9,17 @@ from vetgate.agents import AGENTS
 from vetgate.engine.decide import decided
 from vetgate.engine.look import digest_of
 from vetgate.model import Decision, EventKind, Reply
+from vetgate.respond.across import edited, still_broken
 from vetgate.respond.call import listening
 from vetgate.respond.guarded import with_tampering
-from vetgate.respond.sweep import swept
+from vetgate.respond.sweep import compared, swept
 from vetgate.respond.verdict import doubtful, told, verified
 from vetgate.source.edit import on_disk
 from vetgate.source.root import name_in
 
 if TYPE_CHECKING:
-    from vetgate.model import Verdict
+    from vetgate.config.schema import Config
+    from vetgate.model import Change, Outcome, Verdict
     from vetgate.project import SessionMemory
     from vetgate.respond.call import Call
 
@@ -52,7 +54,8 @@ def _stop_in(call: Call) -> tuple[Decision, Reply]:
     here = replace(known, files=tuple(file for file in known.files if file.after is not None))
     change = doubtful(replace(here, files=(*here.files, *behind.files)), memory)
     verdict = _made_up_for(memory, verified(call, config, gates, change))
-    outcomes = (*verdict.outcomes, *with_tampering(call, config, gates))
+    broken = _broken(call, config, gates, behind)
+    outcomes = (*verdict.outcomes, *with_tampering(call, config, gates), *broken)
     verdict = replace(verdict, decision=max(verdict.decision, decided(outcomes, config.gates)), outcomes=outcomes)
     if verdict.decision < Decision.BLOCK:
         memory.let_go()
@@ -63,6 +66,13 @@ def _stop_in(call: Call) -> tuple[Decision, Reply]:
         text = f"vetgate held this session back {_ROUNDS} times and stands aside; still open: {still}"
         return Decision.WARN, AGENTS[call.event.agent].render(call.event, Decision.WARN, "", text)
     return verdict.decision, told(call, verdict, config, change)
+
+
+def _broken(call: Call, config: Config, gates: tuple[str, ...], behind: Change) -> tuple[Outcome, ...]:
+    """Of all that the session has changed, compared with the last commit."""
+    known = {file.path for file in behind.files}
+    rest = compared(call, [path for path in edited(call, config) if path not in known])
+    return still_broken(call, config, gates, replace(rest, files=(*rest.files, *behind.files)))
 
 
 def _made_up_for(memory: SessionMemory, verdict: Verdict) -> Verdict:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from vetgate.engine.decide import decided
 from vetgate.model import Change, Decision, EventKind, File, Reply, Unchecked, UserError
 from vetgate.project import head_texts, missing
-from vetgate.respond.across import note_edited
+from vetgate.respond.across import broken_so_far, note_edited, note_theirs
 from vetgate.respond.call import listening
 from vetgate.respond.guarded import note_protected, with_tampering
 from vetgate.respond.verdict import content, doubtful, judged, remember, told, verified
@@ -64,6 +64,7 @@ def _note_what_was_there(call: Call, config: Config) -> None:
     memory = call.memory(config)
     verdict = judged(config.on.get(EventKind.BEFORE_EDIT, ()), as_it_is, call.runner(config, memory))
     remember(memory, as_it_is, verdict)
+    note_theirs(call, config, as_it_is)
 
 
 def after_command(call: Call) -> Reply:
@@ -83,8 +84,9 @@ def after_command(call: Call) -> Reply:
         return Reply()
     call.later.append(partial(note_edited, call, config, change))
     verdict = verified(call, config, gates, change)
-    if tampered:
-        outcomes = (*verdict.outcomes, *tampered)
+    more = (*tampered, *broken_so_far(call, config, gates, change))
+    if more:
+        outcomes = (*verdict.outcomes, *more)
         verdict = replace(verdict, decision=decided(outcomes, config.gates), outcomes=outcomes)
     if verdict.decision is Decision.ALLOW:
         return Reply()

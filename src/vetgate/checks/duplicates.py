@@ -1,0 +1,141 @@
+"""The duplicates check: functions that the project has already, written again."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import TYPE_CHECKING
+
+from vetgate.engine.check import Check, Report, Rule
+from vetgate.index.keep import is_generated
+from vetgate.index.read import read
+from vetgate.index.shape import likeness
+from vetgate.model import Finding, Severity, Span, Unchecked
+from vetgate.source.language import LANGUAGES, language_of
+from vetgate.source.syntax import Source
+from vetgate.source.walk import Visitor
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from vetgate.config.schema import Config, Duplicates
+    from vetgate.engine.check import Sight, Whole
+    from vetgate.index.facts import Function
+    from vetgate.index.view import Like
+    from vetgate.model import File
+    from vetgate.source.deadline import Deadline
+    from vetgate.store.index import Twin
+
+_RULE = Rule("function", Severity.ERROR, "A function that the project has already, in all but its names.")
+# So much the same, under the same name: it may be on its way from one file to another.
+_MOVING = 0.97
+
+
+def _across(whole: Whole) -> Report:
+    """Only functions whose tokens were not there before, anywhere in the change."""
+    search = _Search(whole)
+    findings: list[Finding] = []
+    for file in whole.change.files:
+        if file.after is None or language_of(file.path) is None or is_generated(file.after):
+            continue
+        told = 0
+        for function in search.written(file):
+            if whole.deadline.passed():
+                return Report(tuple(findings), (Unchecked(file.path, "the time to look for duplicates ran out"),))
+            twin = search.twin(file, function) if function.line > told else None
+            if twin is not None:
+                findings.append(_finding(file.path, function, twin, whole.config.duplicates))
+                told = function.end_line
+    return Report(tuple(findings))
+
+
+class _Search:
+    def __init__(self, whole: Whole) -> None:
+        self._view, self._paths, self._limits = whole.view, whole.config.paths, whole.config.duplicates
+        self._order = {file.path: number for number, file in enumerate(whole.change.files)}
+        self._stood = {file.path: _before(file) for file in whole.change.files}
+        before = Counter((path, each.name, each.blind) for path, them in self._stood.items() for each in them)
+        after = Counter(
+            (file.path, each.name, each.blind)
+            for file in whole.change.files
+            if file.after is not None and language_of(file.path)
+            for each in self._view.read(file.path).functions
+        )
+        moved = Counter(blind for _, _, blind in (before - after).elements())
+        self._new = set()
+        for each in sorted(after - before):
+            if moved[each[2]]:
+                moved[each[2]] -= 1  # it is gone elsewhere: renamed, or moved
+            else:
+                self._new.add(each)
+
+    def written(self, file: File) -> list[Function]:
+        """The functions that were not there before, those around others first."""
+        functions = (each for each in self._view.read(file.path).functions if each.tokens >= self._limits.tell)
+        new = (each for each in functions if (file.path, each.name, each.blind) in self._new)
+        return sorted(new, key=lambda each: (each.line, -each.end_line))
+
+    def twin(self, file: File, function: Function) -> Like | None:
+        """The one that it is most like."""
+        alike = self._view.alike(file.path, function, self._limits.similarity)
+        found = (like for like in alike if self._counts(file, function, like.twin))
+        return max(found, key=lambda like: (like.kept, like.blind), default=None)
+
+    def _counts(self, file: File, function: Function, twin: Twin) -> bool:
+        """None of a test, none that comes later and is told of there, none that it was as much like before."""
+        if self._paths.is_test(twin.path) and not self._paths.is_test(file.path):
+            return False
+        place = (self._order.get(twin.path, -1), twin.line)
+        if (twin.path, twin.name, twin.blind) in self._new and place > (self._order[file.path], function.line):
+            return False
+        earlier = next((each for each in self._stood[file.path] if each.name == function.name), None)
+        return earlier is None or not likeness(earlier.blind, twin.blind, self._limits.similarity)
+
+
+def _before(file: File) -> tuple[Function, ...]:
+    path = file.was or file.path
+    return read(Source(path, file.before, language_of(path))).functions if file.before is not None else ()
+
+
+def _finding(path: str, function: Function, like: Like, limits: Duplicates) -> Finding:
+    twin = like.twin
+    blocks = function.tokens >= limits.block and like.kept >= limits.similarity
+    where = f"{twin.path}:{twin.line}" if twin.path != path else f"line {twin.line}"
+    same = like.kept >= _MOVING and twin.name.rpartition(".")[2] == function.name.rpartition(".")[2]
+    return Finding(
+        check=CHECK.id,
+        rule=_RULE.id,
+        span=Span(path, function.line, 1, function.end_line),
+        message=f"`{function.name}` is {like.blind:.0%} the same as `{twin.name}` ({where}).",
+        severity=_RULE.severity if blocks else Severity.WARNING,
+        symbol=function.name,
+        confidence=round(like.kept, 2),
+        evidence=f"{twin.path} {twin.name}",
+        fix=f"Call `{twin.name}`, or put what the two share into one function that both call.",
+        later=same,
+    )
+
+
+def _nothing(sight: Sight, config: Config, deadline: Deadline) -> Report:  # noqa: ARG001 - what every check is asked with
+    return Report()
+
+
+def _visitor(language: str) -> Visitor:  # noqa: ARG001 - as above
+    return _BLIND
+
+
+def _noted(state: object) -> Iterator[int]:  # noqa: ARG001 - as above
+    return iter(())
+
+
+_BLIND = Visitor(lambda _: None, {})
+
+CHECK = Check(
+    id="duplicates",
+    summary="Functions that the project has already, written again.",
+    rules=(_RULE,),
+    languages=LANGUAGES,
+    visitor=_visitor,
+    report=_nothing,
+    noted=_noted,
+    across=_across,
+)

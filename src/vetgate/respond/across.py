@@ -1,0 +1,127 @@
+"""The rest of the project: its index kept up to date behind the answers, and what is still broken when a turn ends."""
+
+from __future__ import annotations
+
+import subprocess
+import threading
+import time
+from dataclasses import replace
+from functools import partial
+from typing import TYPE_CHECKING
+
+from vetgate import fallback
+from vetgate.model import Outcome, Status
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from pathlib import Path
+
+    from vetgate.config.schema import Config
+    from vetgate.engine.run import Runner
+    from vetgate.index.project import ProjectIndex
+    from vetgate.model import Change
+    from vetgate.respond.call import Call
+
+_EDITED, _THEIRS = "edited", "changed before the session"
+# More files than this that changed at once are read by a process of its own.
+_AT_ONCE = 50
+# At the end of a turn there is time for more.
+_AT_THE_END = 300
+_BUILDER_RESTS = 120.0
+_AGO = 60_000_000_000
+
+
+def note_edited(call: Call, config: Config, change: Change) -> None:
+    """These files are the session's to answer for when its turn ends."""
+    memory = call.memory(config)
+    for file in change.files:
+        memory.untold(file.path, _EDITED)
+
+
+def note_theirs(call: Call, config: Config, change: Change) -> None:
+    """These files a person had changed before the session began."""
+    memory = call.memory(config)
+    for file in change.files:
+        memory.untold(file.path, _THEIRS)
+
+
+def edited(call: Call, config: Config) -> list[str]:
+    return [path for path in call.memory(config).marked(_EDITED) if not path.startswith("/")]
+
+
+def looks_across(call: Call, config: Config, gates: Iterable[str]) -> bool:
+    families = {name.partition("/")[0] for gate in gates for name in config.gates[gate].checks}
+    return any(call.looker.checks[family].across is not None for family in families if family in call.looker.checks)
+
+
+def broken_so_far(call: Call, config: Config, gates: tuple[str, ...], change: Change) -> tuple[Outcome, ...]:
+    """What a change that landed does to the rest of the project."""
+    return _outcomes(call.runner(config, call.memory(config)), gates, _of_the_session(call, config, change))
+
+
+def still_broken(call: Call, config: Config, gates: tuple[str, ...], change: Change) -> tuple[Outcome, ...]:
+    """What an edit was only told of, because the next one could have put it right, and none did."""
+    own = _of_the_session(call, config, change)
+    if not own.files or not looks_across(call, config, gates):
+        return ()
+    runner = replace(call.runner(config, call.memory(config)), final=True)
+    if runner.index is not None and runner.index.is_ready:
+        work = runner.index.outstanding()
+        if work.size <= _AT_THE_END:
+            runner.index.take(work.changed, work.gone)
+    return _outcomes(runner, gates, own)
+
+
+def _of_the_session(call: Call, config: Config, change: Change) -> Change:
+    """Compared with the last commit; what a person had not committed yet is left out, for it is theirs."""
+    theirs = set(call.memory(config).marked(_THEIRS))
+    files = (file for file in change.files if config.paths.checks(file.path) and file.path not in theirs)
+    return replace(change, files=tuple(files))
+
+
+def _outcomes(runner: Runner, gates: Iterable[str], change: Change) -> tuple[Outcome, ...]:
+    found = []
+    for name in gates if change.files else ():
+        look = runner.across(runner.config.gates[name], change)
+        if look.findings or look.failed:
+            status = Status.ERRORED if look.failed else Status.FAILED
+            found.append(Outcome(name, status, look.findings, look.unchecked, look.error, look.failed))
+    return tuple(found)
+
+
+def tend(call: Call, config: Config, gates: tuple[str, ...]) -> None:
+    """After the answer: what changed is read, or somebody is sent to read all of it."""
+    if call.stays and looks_across(call, config, gates):
+        call.later.append(partial(_tend, call, config))
+
+
+def _tend(call: Call, config: Config) -> None:
+    index = call.project.index(config)
+    if index is None:
+        return
+    changed = _changed(call, index)
+    if index.is_ready and len(changed) <= _AT_ONCE:
+        index.refresh(changed)
+    elif call.project.may_build(_BUILDER_RESTS):
+        _start_builder(call.project.root, call.own[0])
+
+
+def _changed(call: Call, index: ProjectIndex) -> set[str]:
+    """What was written by this call, and what the kernel saw change lately."""
+    told = {file.path for file in call.event.change.files} if call.event.change else set()
+    tree = call.project.tree
+    return told.union(tree.changed(time.time_ns() - _AGO).paths) if tree.is_watched and index.is_ready else told
+
+
+def _start_builder(root: Path, state: Path) -> None:
+    child = subprocess.Popen(  # noqa: S603 - our own interpreter, our own program
+        fallback.command("cli.index", str(root), str(state)),
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+        cwd=fallback.ROOT,
+        env=fallback.environment(),
+        start_new_session=True,
+    )
+    # Nobody asks how it went; but somebody has to, or it stays in the process table.
+    threading.Thread(target=child.wait, name="index", daemon=True).start()

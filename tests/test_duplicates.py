@@ -1,0 +1,143 @@
+"""Functions that the project has already: in one edit, across files, and when a turn ends."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from changes import judged
+from test_app import Session
+from vetgate.checks.duplicates import CHECK
+from vetgate.config.load import defaults
+from vetgate.engine.check import Whole
+from vetgate.index.build import build
+from vetgate.index.view import View
+from vetgate.model import Change, File
+from vetgate.source.deadline import Deadline
+
+LONG = """def {name}(orders, currency):
+    total = 0
+    lines = []
+    for order in orders:
+        if order.status != "paid" or order.deleted:
+            log.debug("left out", order.id)
+            continue
+        amount = order.amount * order.quantity
+        if order.currency != currency:
+            amount = convert(amount, order.currency, currency)
+        if amount > LIMIT:
+            notify(order.owner, amount)
+        total += amount
+        lines.append(format_line(order.name, amount, currency))
+    return "\\n".join(lines), total
+"""
+ONE, TWO = LONG.format(name="one"), LONG.format(name="two")
+SHORT = "def {name}(a):\n    return a.first + a.second\n"
+LOCALS = re.sub(r"(?<![.\w])(orders|order|total|lines|amount|currency)\b", r"my_\1", TWO)
+
+
+def changed(before: str | None, after: str, path: str = "a.py") -> File:
+    return File(path, before, after)
+
+
+TABLE = {
+    "twice in one edit": ([changed(None, ONE + TWO)], "block"),
+    "beside one that was there": ([changed(ONE, ONE + TWO)], "block"),
+    "in two files of a change": ([changed(None, ONE), changed(None, TWO, "b.py")], "block"),
+    "with other local names": ([changed(None, ONE + LOCALS)], "told"),
+    "in a test": ([changed(None, ONE + TWO, "test_a.py")], "told"),
+    "the very same twice, though one may move": ([changed(None, ONE), changed(None, ONE, "b.py")], "block"),
+    "short ones": ([changed(None, SHORT.format(name="one") + SHORT.format(name="two"))], "silent"),
+    "a pair that was there": ([changed(ONE + TWO, ONE + TWO + "x = 1\n")], "silent"),
+    "one of an old pair edited": ([changed(ONE + TWO, ONE + TWO.replace("> LIMIT", ">= LIMIT"))], "silent"),
+    "a new name": ([changed(ONE, TWO)], "silent"),
+    "moved in one change": ([changed(ONE, "x = 1\n"), changed(None, ONE, "b.py")], "silent"),
+    "generated": ([changed(None, "# @generated\n" + ONE + TWO)], "silent"),
+}
+
+
+@pytest.mark.parametrize(("files", "expected"), TABLE.values(), ids=TABLE)
+def test_what_a_change_writes_twice(files, expected):
+    assert judged(CHECK, *files, final=True) == (expected, ["function"] if expected != "silent" else [])
+
+
+def test_one_that_may_be_moving_is_only_told_while_it_can_still_arrive():
+    assert judged(CHECK, changed(None, ONE), changed(None, ONE, "b.py")) == ("told", ["function"])
+
+
+def test_the_finding_names_the_twin_and_what_to_do():
+    texts = {"a.py": ONE, "b.py": "x = 1\n\n" + TWO}
+    files = tuple(File(path, None, text) for path, text in texts.items())
+    (finding,) = CHECK.across(Whole(Change(Path(), files), View(None, texts), defaults(), Deadline.never())).findings
+    assert finding.message == "`two` is 100% the same as `one` (a.py:1)."
+    assert finding.fix.startswith("Call `one`")
+    assert (finding.span.path, finding.span.line, finding.span.end_line) == ("b.py", 3, 17)
+
+
+@pytest.fixture
+def session(tmp_path):
+    session = Session(tmp_path)
+    session.put("src/reports.py", LONG.format(name="monthly"))
+    session.put("src/other.py", "def fine(a):\n    return a\n")
+    session.commit()
+    session.send("SessionStart", source="startup")
+    return session
+
+
+def indexed(session):
+    project = session.app.project(session.root)
+    index = project.index(project.effective().config)
+    build(index, lambda work, paths: [work(tuple(paths))])
+    return session
+
+
+def stop(session):
+    _, said = session.send("Stop", stop_hook_active=False)
+    return (said or {}).get("reason", "")
+
+
+def test_an_edit_that_writes_what_another_file_has_is_stopped(session):
+    _, decision, said = indexed(session).write("src/new.py", LONG.format(name="yearly"))
+    assert decision == "deny"
+    assert "`monthly` (src/reports.py:1)" in said["permissionDecisionReason"]
+
+
+def test_without_an_index_nobody_waits_and_only_the_edit_is_looked_through(session):
+    assert session.write("src/new.py", LONG.format(name="yearly"))[1] is None
+    assert session.write("src/new.py", LONG.format(name="one") + LONG.format(name="two"))[1] == "deny"
+
+
+def test_a_twin_that_is_gone_from_disk_is_none(session):
+    indexed(session)
+    (session.root / "src/reports.py").unlink()
+    assert session.write("src/new.py", LONG.format(name="yearly"))[1] is None
+
+
+def test_a_function_on_its_way_to_another_file_passes_and_holds_the_end_if_it_is_left_behind(session):
+    indexed(session)
+    _, decision, said = session.write("src/new.py", LONG.format(name="monthly"))
+    assert decision is None
+    assert "duplicates/function" in said["additionalContext"]
+    session.put("src/new.py", LONG.format(name="monthly"))
+    assert "duplicates/function" in stop(session)
+    session.put("src/reports.py", "from new import monthly\n")
+    assert stop(session) == ""
+
+
+def test_what_a_person_had_written_twice_is_not_the_session_s(tmp_path):
+    session = Session(tmp_path)
+    session.put("src/a.py", LONG.format(name="one"))
+    session.commit()
+    session.put("src/b.py", LONG.format(name="two"))
+    session.send("SessionStart", source="startup")
+    indexed(session)
+    session.put("src/b.py", LONG.format(name="two") + "x = 1\n")
+    assert stop(session) == ""
+
+
+def test_limits_come_from_the_configuration(session):
+    session.trust("version: 1\nduplicates: {similarity: 1, block: 5000}\n")
+    indexed(session)
+    assert session.write("src/new.py", LONG.format(name="yearly"))[1] is None
