@@ -17,6 +17,7 @@ from vetgate.config.keys import EVENTS, FILE, PRESETS
 from vetgate.config.load import defaults, find, load, loaded
 from vetgate.config.plain import plain, text
 from vetgate.config.template import render
+from vetgate.failure import FALLBACKS
 from vetgate.model import EventKind, Severity, UserError
 
 SHIPPED = defaults().gates["code"].checks
@@ -198,6 +199,14 @@ EFFECTS = {
         "rules: {complexity: off, complexity/nesting: error}",
         lambda c: c.rules == {"complexity": None, "complexity/nesting": Severity.ERROR},
     ),
+    **{
+        f"on_failure.{name}": (
+            f"on_failure: {{{name}: deny}}",
+            lambda c, name=name: c.on_failure == {**defaults().on_failure, name: "deny"},
+        )
+        for name in FALLBACKS
+    },
+    "output.format": ("output: {format: html}", lambda c: c.output.format == "html"),
     "output.snippets": ("output: {snippets: false}", lambda c: c.output.snippets is False),
     "output.max_suggestions": ("output: {max_suggestions: 7}", lambda c: c.output.max_suggestions == 7),
 }

@@ -26,3 +26,46 @@ READS = frozenset(
 
 def stricter(one: str, other: str) -> str:
     return max(one, other, key=STRICTNESS.index)
+
+
+# What of ours can break. `allow`: the change passes and the file is unverified; `ask`: a person decides; `deny`: it
+# does not happen. A check that fails closed does so whatever stands here: `on_failure` can only be stricter than it.
+FALLBACKS: dict[str, str] = {
+    "config": "allow",  # the last good version is in force; without one a person is asked
+    "parse": "allow",
+    "analysis": "allow",
+    "timeout": "allow",
+    "model": "allow",
+    "test": "ask",
+    "filesystem": "allow",
+}
+ANSWERS = ("allow", "ask", "deny")
+
+# Whether trying again may help, and what a person can do.
+ADVICE: dict[str, tuple[bool, str]] = {
+    "config": (True, "mend vetgate.yaml; `vetgate config show` says what is wrong and what is in force"),
+    "parse": (True, "it is looked at again as soon as it can be read as code; `paths.exclude` leaves it out for good"),
+    "analysis": (False, "this is a bug of vetgate, not of the code; `vetgate doctor` says more"),
+    "timeout": (True, "it is checked again when the turn ends; a smaller file or a smaller change is quicker"),
+    "model": (True, "the other checks have run; `vetgate doctor` says whether the model can be reached"),
+    "test": (True, "run the command of the gate by hand and see what it says"),
+    "filesystem": (True, "look at its owner, its permissions and whether it is there"),
+}
+_WORDS = (
+    ("time ", "timeout"),
+    ("could not be looked at", "timeout"),
+    ("files changed at once", "timeout"),
+    ("are not parsed", "timeout"),
+    ("larger than", "timeout"),
+    ("cannot be read", "filesystem"),
+    ("no such path", "filesystem"),
+    ("regular file", "filesystem"),
+    ("link", "filesystem"),
+    ("not in this clone", "filesystem"),
+    ("unmerged", "filesystem"),
+)
+
+
+def category_of(reason: str) -> str:
+    """By the words with which a file, or the rest of one, is said not to be checked."""
+    return next((category for word, category in _WORDS if word in reason), "parse")

@@ -121,7 +121,7 @@ def _before(decision: Decision, text: str, summary: str, *, approve: bool) -> Re
     if not text:
         return Reply()  # no decision: the user's own permissions stay in force
     output["additionalContext"] = text[:_CONTEXT_LIMIT]
-    return _json({"hookSpecificOutput": output})
+    return _json({"hookSpecificOutput": output, **({"systemMessage": summary} if summary else {})})
 
 
 def _halt(decision: Decision, text: str) -> dict[str, Any]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from vetgate.engine.decide import blocks
+from vetgate.engine.failing import told as failures
 from vetgate.engine.settle import RISE
 from vetgate.model import Decision
 
@@ -12,7 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
     from vetgate.config.schema import Output
-    from vetgate.model import Finding, Gate, Retry, Unchecked, Verdict
+    from vetgate.model import Finding, Gate, Retry, Verdict
 
 _STEPS_SHOWN = 10
 _CODE_WIDTH = 100
@@ -35,7 +36,7 @@ def correction(
     if telling:
         title = "Told, not blocking:" if blocking else "vetgate let this edit through, and found:"
         parts.append("\n".join([title, *(_short(finding) for finding in telling)]))
-    parts += [_not_checked(verdict.unchecked), *(f"vetgate: {note}" for note in verdict.notes)]
+    parts += [*failures(verdict.outcomes, verdict.unchecked), *(f"vetgate: {note}" for note in verdict.notes)]
     if verdict.decision is Decision.BLOCK and verdict.id:
         parts.append(f"Details: vetgate explain {verdict.id}")
     return _cut("\n\n".join(part for part in parts if part))
@@ -71,7 +72,8 @@ def summary(verdict: Verdict, gates: Mapping[str, Gate]) -> str:
     """The one line a person sees."""
     blocking, _ = _split(verdict, gates)
     if not blocking:
-        return ""
+        failed = failures(verdict.outcomes, verdict.unchecked)
+        return failed[0] if failed else ""
     first = blocking[0]
     more = f" and {len(blocking) - 1} more" if len(blocking) > 1 else ""
     if not first.span.path:
@@ -157,10 +159,6 @@ def _steps(finding: Finding, lines: list[str]) -> Iterable[str]:
 def _short(finding: Finding) -> str:
     severity = "advice" if finding.advisory else str(finding.severity)
     return f"- {severity} {finding.id} at {finding.span.path}:{finding.span.line}: {finding.message}{_risen(finding)}"
-
-
-def _not_checked(unchecked: Iterable[Unchecked]) -> str:
-    return "\n".join(f"Not checked by vetgate: {item.path}: {item.reason}" for item in unchecked)
 
 
 def _counted(number: int, what: str) -> str:

@@ -22,7 +22,7 @@ from vetgate.cli.selection import select
 from vetgate.cli.surface import BLOCKED
 from vetgate.cli.totals import added
 from vetgate.source import git
-from vetgate.source.root import name_in, real
+from vetgate.source.root import name_in, project_root, real
 
 if TYPE_CHECKING:
     from vetgate.config.schema import Config
@@ -50,7 +50,7 @@ class Options:
 @click.option("--staged", is_flag=True, help="Judge what the next commit would change: the index against HEAD.")
 @click.option("--diff", "base", metavar="BASE", help="Judge what the work tree changes since it left BASE.")
 @click.option("--all", "everything", is_flag=True, help="Show what was there before and what is waived, too.")
-@click.option("--format", "form", type=click.Choice(FORMATS), default="text", show_default=True, help="How to report.")
+@click.option("--format", "form", type=click.Choice(FORMATS), help="How to report: `output.format`, else text.")
 @click.option("--config", "config_file", type=click.Path(path_type=Path), help="Use this file, not the project's own.")
 def check(paths: tuple[str, ...], **chosen: Any) -> int:
     """Run the checks as a linter over files, the index or a diff.
@@ -58,6 +58,7 @@ def check(paths: tuple[str, ...], **chosen: Any) -> int:
     Without PATHS the whole project is checked, and every finding counts. With --staged or --diff only what the change
     introduces counts; PATHS then narrow it down.
     """
+    chosen["form"] = chosen["form"] or _configured_format(chosen["config_file"])
     options = Options(**chosen)
     if options.staged and options.base is not None:
         raise click.UsageError("--staged and --diff exclude each other.")
@@ -66,6 +67,11 @@ def check(paths: tuple[str, ...], **chosen: Any) -> int:
     run = _run(judged, everything=options.everything, elapsed_ms=(time.perf_counter() - started) * 1000)
     click.echo(render(run, options.form).encode("utf-8", "backslashreplace"), nl=False)
     return BLOCKED if run.blocked else 0
+
+
+def _configured_format(file: Path | None) -> str:
+    here = real(Path.cwd())
+    return configuration(project_root(here) or here, file).output.format
 
 
 def _judged(paths: tuple[str, ...], options: Options, cwd: Path) -> Judged:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from vetgate.config.sequence import Sequence
 from vetgate.config.shape import Choice, Flag, Glob, Key, ListOf, MapOf, Regex, Share, Table, Text, Version, Whole
-from vetgate.failure import STRICTNESS
+from vetgate.failure import ANSWERS, STRICTNESS
 from vetgate.model import EventKind
 
 SEVERITIES = ("note", "warning", "error", "critical")
@@ -208,12 +208,29 @@ _RETRIES = Table(
     }
 )
 
+_FAILURES = {
+    "config": "vetgate.yaml is broken; its last good version is in force, and without one a person is asked",
+    "parse": "a file cannot be read as code; code with a few errors can",
+    "analysis": "a check crashes",
+    "timeout": "time runs out, or a file is beyond a limit",
+    "model": "a model cannot be reached",
+    "test": "a command of a gate cannot be run",
+    "filesystem": "a file cannot be read at all",
+}
+_ON_FAILURE = Table(
+    {
+        name: Key(Choice(ANSWERS), f"When {what}: allow, ask a person, or deny. Closed checks stay closed.")
+        for name, what in _FAILURES.items()
+    }
+)
+
+REPORTS = ("text", "json", "html")
 _OUTPUT = Table(
     {
+        "format": Key(Choice(REPORTS), "How `vetgate check` reports unless --format says otherwise."),
         "snippets": Key(Flag(), "Show the lines of code a finding is about."),
         "max_suggestions": Key(Whole(0, 100), "Most suggestions given with one verdict."),
     },
-    later=frozenset({"format"}),
 )
 
 _EVENT_SUMMARY = {
@@ -256,6 +273,7 @@ FILE = Table(
         "secrets": Key(_SECRETS, "What counts as a secret."),
         "duplicates": Key(_DUPLICATES, "When a function counts as written twice."),
         "retries": Key(_RETRIES, "What happens when an agent tries the same thing again."),
+        "on_failure": Key(_ON_FAILURE, "What happens when something of vetgate itself breaks; see docs/failures.md."),
         "commands": Key(_COMMANDS, "What commands may do; see docs/checks/unsafe-command.md."),
         "rules": Key(
             MapOf(_CHECK_NAME, Choice(("off", *SEVERITIES))),

@@ -41,6 +41,7 @@ def plain(config: Config) -> dict[str, Any]:
         },
         "retries": asdict(config.retries),
         "rules": {name: str(severity) if severity else "off" for name, severity in config.rules.items()},
+        "on_failure": dict(config.on_failure),
         "output": asdict(config.output),
     }
 

@@ -78,6 +78,7 @@ def build(tree: Node, path: Path | None, pages: tuple[Page, ...] = ()) -> Config
         retries=Retries(**values["retries"]),
         rules={name: None if word == "off" else Severity[word.upper()] for name, word in values["rules"].items()},
         output=Output(**values["output"]),
+        on_failure=values["on_failure"],
         duplicates=Duplicates(**values["duplicates"]),
         path=path,
     )

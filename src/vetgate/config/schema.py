@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from vetgate.failure import FALLBACKS
+
 if TYPE_CHECKING:
     from collections.abc import Mapping
     from pathlib import Path
@@ -28,6 +30,7 @@ class Limits:
 
 @dataclass(frozen=True, slots=True)
 class Output:
+    format: str
     snippets: bool
     max_suggestions: int
 
@@ -139,6 +142,7 @@ class Config:
     retries: Retries
     rules: Mapping[str, Severity | None]
     output: Output
+    on_failure: Mapping[str, str] = field(default_factory=lambda: dict(FALLBACKS))
     duplicates: Duplicates = field(default_factory=Duplicates)
     digest: str = ""
     path: Path | None = None

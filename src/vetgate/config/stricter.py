@@ -11,6 +11,7 @@ from vetgate.config.paths import Paths
 from vetgate.config.plain import digest
 from vetgate.config.schema import Commands, Config, Duplicates, Limits, Secrets
 from vetgate.config.stricter_gates import GateMerger
+from vetgate.failure import ANSWERS
 from vetgate.model import Severity
 
 if TYPE_CHECKING:
@@ -55,6 +56,7 @@ def tighten(base: Config, file: Config, known_checks: Collection[str] | None = N
         duplicates=merger.duplicates(base.duplicates, file.duplicates),
         commands=merger.commands(base.commands, file.commands),
         retries=merger.retries(base.retries, file.retries),
+        on_failure=merger.on_failure(base.on_failure, file.on_failure),
         rules=merger.rules(base.rules, _without(file.rules, base.security, file.security), own),
     )
     return Tightened(replace(config, digest=digest(config)), tuple(merger.ignored), tuple(merger.waiting))
@@ -104,6 +106,15 @@ class _Merger(GateMerger):
         if then != file.then:
             self.ignored.append(f"retries.then {file.then} is looser than {base.then}")
         return replace(file, then=then)
+
+    def on_failure(self, base: Mapping[str, str], file: Mapping[str, str]) -> dict[str, str]:
+        merged = {}
+        for category, was in base.items():
+            wanted = file.get(category, was)
+            if ANSWERS.index(wanted) < ANSWERS.index(was):
+                self.ignored.append(f"on_failure.{category} {wanted} is looser than {was}")
+            merged[category] = max(was, wanted, key=ANSWERS.index)
+        return merged
 
     def secrets(self, base: Secrets, file: Secrets) -> Secrets:
         more = [kind for kind in file.allow if kind not in base.allow]

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from vetgate.agents import AGENTS
 from vetgate.config.baseline import NAME as BASELINE
 from vetgate.config.pages import FOLDER
+from vetgate.engine.failing import advice
 from vetgate.engine.look import source_of
 from vetgate.failure import READS
 from vetgate.model import CONFIG_NAME, Change, Decision, EventKind, Reply
@@ -41,6 +42,9 @@ def before_edit(call: Call) -> Reply:
         text = f"vetgate cannot read its configuration and knows no earlier one. {' '.join(in_force.notes)}"
         return agent.render(call.event, Decision.ASK, text)
     config = in_force.config
+    if in_force.problem is not None and config.on_failure["config"] != "allow":
+        text = f"vetgate: {' '.join(in_force.notes)} {advice('config')}"
+        return agent.render(call.event, Decision.ASK if config.on_failure["config"] == "ask" else Decision.BLOCK, text)
     change = call.event.change or Change(call.project.root)
     if not config.enabled:
         return Reply()

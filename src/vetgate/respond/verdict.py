@@ -11,10 +11,12 @@ from vetgate.agents.correction import correction, summary
 from vetgate.checks.secrets.look import veiled
 from vetgate.checks.secrets.words import without_secrets
 from vetgate.engine.decide import blocks, decided
+from vetgate.engine.failing import fallback
 from vetgate.engine.look import digest_of, source_of
 from vetgate.model import Decision, EventKind, Verdict
 from vetgate.record import decision_id, elapsed_ms, record
 from vetgate.respond.attempts import counted, recognised
+from vetgate.respond.half_written import with_half_written
 from vetgate.source.text import NotText
 
 if TYPE_CHECKING:
@@ -33,13 +35,16 @@ _BEFORE = frozenset({EventKind.BEFORE_EDIT, EventKind.BEFORE_COMMAND, EventKind.
 def judged(gates: Iterable[str], change: Change, runner: Runner) -> Verdict:
     """Each of these gates over the change; the strongest decision wins."""
     outcomes = tuple(runner.run(runner.config.gates[name], change) for name in dict.fromkeys(gates))
-    return Verdict(decided(outcomes, runner.config.gates), outcomes)
+    decision = max(decided(outcomes, runner.config.gates), fallback(outcomes, runner.config.on_failure))
+    return Verdict(decision, outcomes)
 
 
 def verified(call: Call, config: Config, gates: Iterable[str], change: Change) -> Verdict:
     """Judged, and what passes remembered as passed."""
     memory = call.memory(config)
     verdict = judged(gates, change, call.runner(config, memory))
+    if call.event.kind is EventKind.BEFORE_EDIT:
+        verdict = with_half_written(verdict, change, config, memory)
     if verdict.decision < Decision.BLOCK:
         call.later.append(partial(remember, memory, change, verdict))
         verdict = _said_once(memory, verdict, config)
