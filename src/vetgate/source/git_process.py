@@ -13,8 +13,12 @@ import os
 import subprocess
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from vetgate.model import UserError
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
 
 TIMEOUT = 60.0
 
@@ -37,10 +41,16 @@ class Answer:
 
 
 def ask(
-    args: tuple[str, ...], cwd: Path, *, stdin: bytes = b"", index: Path | None = None, seconds: float = TIMEOUT
+    args: tuple[str, ...],
+    cwd: Path,
+    *,
+    stdin: bytes = b"",
+    index: Path | None = None,
+    seconds: float = TIMEOUT,
+    variables: Mapping[str, str] | None = None,
 ) -> Answer:
-    """Run git and report how it went; raises only when there was no answer at all."""
-    environment = {name: value for name, value in os.environ.items() if _harmless(name)} | _SET
+    """Run git and report how it went; raises only when there was no answer at all. `variables` are set beside ours."""
+    environment = {name: value for name, value in os.environ.items() if _harmless(name)} | _SET | dict(variables or {})
     if index is not None:
         environment["GIT_INDEX_FILE"] = os.fspath(index)
     command = ("git", *_ALWAYS, *args)

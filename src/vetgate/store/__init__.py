@@ -11,6 +11,7 @@ import msgspec
 
 from vetgate.redact import redacted
 from vetgate.store.decisions import Decisions
+from vetgate.store.evidence import Evidence, Ledger
 from vetgate.store.file import encoded, folder_of, plain, put_all
 from vetgate.store.rows import Attempt, DecisionRow, Known, Seen
 from vetgate.store.waivers import Waivers
@@ -19,10 +20,10 @@ if TYPE_CHECKING:
     import sqlite3
     from collections.abc import Iterable, Mapping
 
-__all__ = ["Attempt", "DecisionRow", "Known", "Seen", "Store", "folder_of"]
+__all__ = ["Attempt", "DecisionRow", "Evidence", "Known", "Seen", "Store", "folder_of"]
 
 
-class Store(Decisions, Waivers):
+class Store(Decisions, Waivers, Ledger):
     """Thread-safe. No verdict depends on it: when the file fails, a copy in memory serves, and `problem` says why."""
 
     # The configuration a person accepted, and the last one that could be read.
@@ -113,6 +114,15 @@ class Store(Decisions, Waivers):
         """Up to when, in nanoseconds, the session knows what changed below this root."""
         row = self._one("SELECT at FROM swept WHERE session = ? AND root = ?", plain(session), plain(str(root)))
         return int(row[0]) if row else None
+
+    def began(self, session: str, root: Path) -> int | None:
+        """Since when, in nanoseconds, the session answers for what changes below this root."""
+        row = self._one("SELECT at FROM began WHERE session = ? AND root = ?", plain(session), plain(str(root)))
+        return int(row[0]) if row else None
+
+    def begin(self, session: str, root: Path, at: int) -> None:
+        self._run("INSERT OR IGNORE INTO began VALUES (?, ?, ?, ?)", plain(session), plain(str(root)), at, time.time())
+        self.sweep(session, root, at)
 
     def sweep(self, session: str, root: Path, at: int) -> None:
         row = (plain(session), plain(str(root)), at, time.time())

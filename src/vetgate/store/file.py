@@ -22,7 +22,19 @@ _BUSY_MS = 500
 _KEPT_DAYS = 30
 # How long a store that failed is left alone before it is tried again.
 _REST = 20.0
-_OF_SESSIONS = ("seen", "told", "held", "visited", "swept", "guarded", "attempt", "task")
+_OF_SESSIONS = (
+    "seen",
+    "told",
+    "held",
+    "visited",
+    "began",
+    "swept",
+    "guarded",
+    "attempt",
+    "task",
+    "evidence",
+    "first_tree",
+)
 _COPIED = ("fact", "granted", "waiver", *_OF_SESSIONS)
 
 T = TypeVar("T")

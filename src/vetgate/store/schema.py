@@ -114,4 +114,40 @@ MIGRATIONS: tuple[tuple[str, ...], ...] = (
         # What the person asked for last in a session, shortened and without secrets.
         "CREATE TABLE task (session TEXT PRIMARY KEY, text TEXT NOT NULL, time REAL NOT NULL) WITHOUT ROWID",
     ),
+    (
+        # When each session began to answer for a work tree, in nanoseconds.
+        """
+        CREATE TABLE began (
+            session TEXT NOT NULL,
+            root TEXT NOT NULL,
+            at INTEGER NOT NULL,
+            time REAL NOT NULL,
+            PRIMARY KEY (session, root)
+        ) WITHOUT ROWID
+        """,
+    ),
+    (
+        # How a command ended, by the content it ran on: digests, never the command itself.
+        """
+        CREATE TABLE evidence (
+            tree TEXT NOT NULL,
+            command TEXT NOT NULL,
+            kind TEXT NOT NULL,
+            status INTEGER NOT NULL,
+            time REAL NOT NULL,
+            who TEXT NOT NULL,
+            PRIMARY KEY (tree, command)
+        ) WITHOUT ROWID
+        """,
+        # With which content a session began in a work tree.
+        """
+        CREATE TABLE first_tree (
+            session TEXT NOT NULL,
+            root TEXT NOT NULL,
+            tree TEXT NOT NULL,
+            time REAL NOT NULL,
+            PRIMARY KEY (session, root)
+        ) WITHOUT ROWID
+        """,
+    ),
 )

@@ -1,0 +1,45 @@
+"""How commands ended, and on which content: what makes running them again unnecessary."""
+
+from __future__ import annotations
+
+import msgspec
+
+from vetgate.store.file import StoreFile, plain
+
+
+class Evidence(msgspec.Struct, frozen=True):
+    """`tree` names the content, `command` is a digest of its words, `kind` what it is for (test, lint, ...).
+
+    `who` is the gate that ran it, or the agent.
+    """
+
+    tree: str
+    command: str
+    kind: str
+    status: int
+    time: float
+    who: str
+
+
+class Ledger(StoreFile):
+    def prove(self, evidence: Evidence) -> None:
+        """The last run on a content counts."""
+        row = (evidence.tree, evidence.command, evidence.kind, evidence.status, evidence.time, plain(evidence.who))
+        self._run("INSERT OR REPLACE INTO evidence VALUES (?, ?, ?, ?, ?, ?)", *row)
+
+    def proofs(self, tree: str) -> tuple[Evidence, ...]:
+        """Newest first."""
+        sql = "SELECT tree, command, kind, status, time, who FROM evidence WHERE tree = ? ORDER BY time DESC"
+        return tuple(
+            Evidence(name, command, kind, int(status), float(at), who)
+            for name, command, kind, status, at, who in self._rows(sql, tree)
+        )
+
+    def first_tree(self, session: str, root: str) -> str | None:
+        """The content with which a session began there."""
+        row = self._one("SELECT tree FROM first_tree WHERE session = ? AND root = ?", plain(session), plain(root))
+        return row[0] if row else None
+
+    def set_first_tree(self, session: str, root: str, tree: str, now: float) -> None:
+        row = (plain(session), plain(root), tree, now)
+        self._run("INSERT OR IGNORE INTO first_tree VALUES (?, ?, ?, ?)", *row)
