@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING
 
 from vetgate.engine.run import Runner
 from vetgate.model import EventKind
-from vetgate.project import SessionMemory, around, head_text, mentioning
+from vetgate.project import SessionMemory, around, mentioning
+from vetgate.respond.earlier import Earlier
 from vetgate.source.deadline import Deadline
 from vetgate.source.protected import Protected
 
@@ -66,7 +67,7 @@ class Call:
             config,
             deadline,
             memory,
-            partial(head_text, root),
+            Earlier(self.project, self.event.session),
             partial(mentioning, root),
             partial(around, root),
             protected=self.protected,

@@ -8,15 +8,15 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from vetgate.engine.decide import decided
-from vetgate.model import Change, Decision, EventKind, File, Reply, Unchecked, UserError
-from vetgate.project import head_texts, missing
+from vetgate.model import Change, Decision, EventKind, File, Reply, UserError
 from vetgate.respond.across import broken_so_far, note_edited, note_theirs
 from vetgate.respond.call import listening
+from vetgate.respond.compared import beside_the_past, missing
 from vetgate.respond.guarded import note_protected, with_tampering
+from vetgate.respond.taken import take_in, take_over, unverified
 from vetgate.respond.verdict import content, doubtful, judged, remember, told, verified
 from vetgate.source.edit import on_disk
 from vetgate.source.git import find
-from vetgate.source.moved import paired
 from vetgate.source.root import name_in, real
 
 if TYPE_CHECKING:
@@ -24,10 +24,9 @@ if TYPE_CHECKING:
 
     from vetgate.config.schema import Config
     from vetgate.model import Outcome
+    from vetgate.project import SessionMemory
     from vetgate.respond.call import Call
 
-# More files than this at once are no work of hands; the rest is told, and looked at when the turn ends.
-_MOST = 400
 # Files that were changed before the session began; beyond this they count as they are in the last commit.
 _MOST_DIRTY = 200
 
@@ -36,7 +35,7 @@ def begin(call: Call) -> None:
     """From here on the session answers for what changes."""
     store, root = call.project.store, call.project.root
     if store.swept(call.event.session, root) is None:
-        store.sweep(call.event.session, root, time.time_ns())
+        store.begin(call.event.session, root, time.time_ns())
         call.later.append(partial(_settle_in, call))
 
 
@@ -83,6 +82,7 @@ def after_command(call: Call) -> Reply:
     if not change.files and not change.unchecked and not tampered:
         return Reply()
     call.later.append(partial(note_edited, call, config, change))
+    call.later.append(partial(_doubt, memory, change))
     verdict = verified(call, config, gates, change)
     more = (*tampered, *broken_so_far(call, config, gates, change))
     if more:
@@ -91,6 +91,12 @@ def after_command(call: Call) -> Reply:
     if verdict.decision is Decision.ALLOW:
         return Reply()
     return told(call, verdict, config, change)
+
+
+def _doubt(memory: SessionMemory, change: Change) -> None:
+    """Whatever the verdict: what nobody could look at is looked at when the turn ends."""
+    for item in change.unchecked:
+        memory.doubt(item.path, item.reason)
 
 
 def _said(outcomes: Iterable[Outcome]) -> str:
@@ -107,10 +113,20 @@ def swept(call: Call, config: Config, *, thorough: bool = False) -> Change:
     found = call.project.tree.changed(since, thorough=thorough)
     call.later.append(partial(call.project.store.sweep, session, root, found.at))
     names = {*found.paths, *_told_by_the_agent(call)}
-    if thorough or not call.project.tree.is_watched:
-        names.update(missing(root))
+    if thorough:
+        names.update(unverified(call.project, session))
+    if not found.whole:
+        names.update(missing(root, _began(call)))
     paths = sorted(path for path in names if config.paths.checks(path))
-    return doubtful(compared(call, paths), call.memory(config))
+    result = beside_the_past(call, paths, _began(call))
+    take_over(call, config, result.brought)
+    take_in(call, config, result.change.files, result.beside)
+    return doubtful(result.change, call.memory(config))
+
+
+def _began(call: Call) -> int:
+    began = call.project.store.began(call.event.session, call.project.root)
+    return time.time_ns() if began is None else began
 
 
 def _told_by_the_agent(call: Call) -> Iterable[str]:
@@ -120,10 +136,5 @@ def _told_by_the_agent(call: Call) -> Iterable[str]:
 
 
 def compared(call: Call, paths: list[str]) -> Change:
-    root = call.project.root
-    now = on_disk((root / path for path in paths[:_MOST]), root, root)
-    heads = head_texts(root, [file.path for file in now.files])
-    files = (replace(file, before=heads.get(file.path)) for file in now.files)
-    beyond = tuple(Unchecked(path, f"more than {_MOST} files changed at once") for path in paths[_MOST:])
-    different = tuple(file for file in files if file.before != file.after)
-    return replace(now, files=paired(different), unchecked=(*now.unchecked, *beyond))
+    """These files beside what they were before the session."""
+    return beside_the_past(call, paths, _began(call)).change

@@ -1,0 +1,134 @@
+"""Files as they are, beside what they were before the session; each repository in the tree has a past of its own."""
+
+from __future__ import annotations
+
+import stat
+import time
+from collections import defaultdict
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING
+
+from vetgate.model import Change, File, Unchecked, UserError
+from vetgate.source.edit import on_disk
+from vetgate.source.git_past import Past, past, second_after
+from vetgate.source.moved import paired
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from pathlib import Path
+
+    from vetgate.respond.call import Call
+
+# More files than this at once are no work of hands; the rest is told, and looked at when the turn ends.
+_MOST = 400
+_AT_ONCE = 200
+# Of the time that an answer may take, how much may go into finding out what differs.
+_SHARE = 0.3
+_NO_ANSWER = "git did not say what it was before"
+
+
+@dataclass(frozen=True, slots=True)
+class Compared:
+    """`brought` are files that git itself put there, as a commit from before has them; `beside` what was merged in."""
+
+    change: Change
+    brought: tuple[File, ...] = ()
+    beside: dict[str, str] = field(default_factory=dict)
+
+
+def beside_the_past(call: Call, paths: Iterable[str], since: int) -> Compared:
+    """These files of the work tree; `since` is when the session began, in nanoseconds."""
+    root = call.project.root
+    found = Compared(Change(root))
+    ends = time.perf_counter() + call.seconds * _SHARE
+    for repository, names in _by_repository(root, paths).items():
+        found = _in_one(found, repository, names, (second_after(since), ends))
+    return replace(found, change=replace(found.change, files=paired(found.change.files)))
+
+
+def missing(root: Path, since: int) -> tuple[str, ...]:
+    """Files that stood there when the session began and are not on disk."""
+    try:
+        return past(root, second_after(since)).missing() if (root / ".git").exists() else ()
+    except UserError:
+        return ()
+
+
+def _in_one(found: Compared, repository: Path, names: list[str], bounds: tuple[int, float]) -> Compared:
+    since, ends = bounds
+    root = found.change.root
+    try:
+        before = past(repository, since) if (repository / ".git").exists() else Past(repository)
+        if len(names) > _MOST:
+            prefix = _prefix(root, repository)
+            as_committed = before.clean() if before.commits else frozenset()
+            names = [name for name in names if name.removeprefix(prefix) not in as_committed]
+        at = 0
+        while at < len(names) and len(found.change.files) < _MOST and time.perf_counter() < ends:
+            found = _some(found, before, names[at : at + _AT_ONCE])
+            at += _AT_ONCE
+    except UserError:
+        return _without(found, names, _NO_ANSWER)
+    return _without(found, names[at:], f"more than {_MOST} files changed at once")
+
+
+def _some(found: Compared, before: Past, names: list[str]) -> Compared:
+    root = found.change.root
+    now = on_disk((root / name for name in names if _is_file(root / name)), root, root)
+    prefix = _prefix(root, before.top)
+    asked = [file for file in now.files if "\n" not in file.path and file.path.startswith(prefix)]
+    texts = before.texts([file.path.removeprefix(prefix) for file in asked]) if before.commits else [()] * len(asked)
+    known = {file.path: each for file, each in zip(asked, texts, strict=True)}
+    different, brought, beside = list(found.change.files), list(found.brought), dict(found.beside)
+    for file in now.files:
+        was = known.get(file.path, ())
+        if file.after in (was or (None,)):
+            brought.append(replace(file, before=file.after))
+            continue
+        there = [text for text in was if text is not None]
+        different.append(replace(file, before=there[0] if there else None))
+        if there[1:]:
+            beside[file.path] = there[1]
+    change = replace(found.change, files=tuple(different), unchecked=(*found.change.unchecked, *now.unchecked))
+    return Compared(change, tuple(brought), beside)
+
+
+def _without(found: Compared, names: Iterable[str], reason: str) -> Compared:
+    left = tuple(Unchecked(name, reason) for name in names)
+    return replace(found, change=replace(found.change, unchecked=(*found.change.unchecked, *left)))
+
+
+def _by_repository(root: Path, paths: Iterable[str]) -> dict[Path, list[str]]:
+    """Work trees, submodules and clones inside of the tree have commits of their own."""
+    tops: dict[Path, Path] = {root: root}
+    found: defaultdict[Path, list[str]] = defaultdict(list)
+    for path in paths:
+        found[_top(root, (root / path).parent, tops)].append(path)
+    return found
+
+
+def _top(root: Path, folder: Path, tops: dict[Path, Path]) -> Path:
+    below = []
+    while folder not in tops:
+        below.append(folder)
+        if (folder / ".git").exists():
+            tops[folder] = folder
+            break
+        if folder == folder.parent:
+            tops[folder] = root
+        folder = folder.parent
+    for each in below:
+        tops[each] = tops[folder]
+    return tops[folder]
+
+
+def _prefix(root: Path, repository: Path) -> str:
+    return "" if repository == root else f"{repository.relative_to(root).as_posix()}/"
+
+
+def _is_file(path: Path) -> bool:
+    """One that is gone is a file, too; a folder behind a link, a pipe and a socket are none."""
+    try:
+        return stat.S_ISREG(path.stat().st_mode)
+    except OSError:
+        return True

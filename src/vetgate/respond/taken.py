@@ -1,0 +1,88 @@
+"""What git itself put into the tree is not the session's: it is taken for what the session started from."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from vetgate.model import Change, EventKind, File
+from vetgate.respond.landing import either
+from vetgate.respond.verdict import content, judged
+from vetgate.source.root import name_in
+from vetgate.store import Seen
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Mapping
+    from pathlib import Path
+
+    from vetgate.config.schema import Config
+    from vetgate.engine.run import Past
+    from vetgate.project import Project
+    from vetgate.respond.call import Call
+    from vetgate.store import Known
+
+
+def take_over(call: Call, config: Config, files: Iterable[File]) -> None:
+    """Files that are as a commit from before has them: from another branch, say."""
+    store, session, root = call.project.store, call.event.session, call.project.root
+    rows = store.seen_in(session)
+    known = [file for file in files if file.after is not None and str(root / file.path) in rows]
+    _learn(call, config, known, merged=False)
+    for file in known:
+        place = str(root / file.path)
+        seen = store.seen(session, place)
+        if seen is not None and seen.config == config.digest:
+            store.see(session, place, Seen(seen.config, seen.findings, content(file)))
+
+
+def take_in(call: Call, config: Config, files: Iterable[File], beside: Mapping[str, str]) -> None:
+    """Files into which a merge has put the lines of another commit: `beside` is their text there."""
+    merged = [file for file in files if file.path in beside]
+    rows = call.project.store.seen_in(call.event.session) if merged else {}
+    fresh = [file for file in merged if str(call.project.root / file.path) not in rows]
+    _learn(call, config, [replace(file, after=file.before) for file in fresh], merged=False)
+    texts = [(file.path, beside[file.path]) for file in merged]
+    _learn(call, config, [File(path, text, text) for path, text in texts], merged=True)
+
+
+def unverified(project: Project, session: str) -> list[str]:
+    """Files that somebody should have looked at and could not."""
+    rows = project.store.seen_in(session).items()
+    places = (name_in(project.root, project.root / place) for place, seen in rows if seen.unverified)
+    return [place for place in places if not place.startswith("/")]
+
+
+def _learn(call: Call, config: Config, files: list[File], *, merged: bool) -> None:
+    if files:
+        taking = _Taking(call.project, call.event.session, config.digest, merged)
+        runner = replace(call.runner(config, call.memory(config)), memory=taking)
+        judged(config.on.get(EventKind.BEFORE_EDIT, ()), Change(call.project.root, tuple(files)), runner)
+
+
+@dataclass(frozen=True, slots=True)
+class _Taking:
+    """A memory that takes what it is shown for what it has always known."""
+
+    project: Project
+    session: str
+    config: str
+    merged: bool
+
+    def baseline(self, path: str, past: Past, head: Callable[[], Past]) -> tuple[Known, ...]:  # noqa: ARG002
+        place = str(self._root / path)
+        seen = self.project.store.seen(self.session, place) or Seen("", ())
+        if seen.config and seen.config != self.config:
+            return past.known
+        known = either(seen.findings, past.known) if seen.config else past.known
+        if not self.merged:
+            known = (*(each for each in known if not each.is_mark), *(each for each in past.known if each.is_mark))
+        if past.whole:
+            self.project.store.see(self.session, place, Seen(self.config, known, seen.judged, seen.unverified))
+        return known
+
+    def elsewhere(self, path: str) -> frozenset[str]:  # noqa: ARG002
+        return frozenset()
+
+    @property
+    def _root(self) -> Path:
+        return self.project.root

@@ -1,0 +1,124 @@
+"""What stood in a work tree before a moment: what was committed since then is no measure of it.
+
+A command can write a file and commit it in one go; compared with HEAD nothing would have changed.
+"""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from vetgate.source import git_objects
+from vetgate.source.git_process import ask, run
+from vetgate.source.text import NotText, decode
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+    from pathlib import Path
+
+# What git is in the middle of bringing in was there before, too.
+_IN_PROGRESS = ("MERGE_HEAD", "CHERRY_PICK_HEAD", "REBASE_HEAD")
+_BEFORE_A_REBASE = "ORIG_HEAD"
+_SECONDS = 2.0
+_NAMES = ("diff", "--name-only", "-z", "--no-renames", "--no-ext-diff", "--ignore-submodules=all")
+
+
+@dataclass(frozen=True, slots=True)
+class Past:
+    """The commits that hold what stood there; the first is the one to compare with, none means that nothing did."""
+
+    top: Path
+    commits: tuple[str, ...] = ()
+
+    def texts(self, paths: Sequence[str]) -> list[tuple[str | None, ...]]:
+        """For each path its text in each of the commits; a name must not hold a line break."""
+        asked = tuple(f"{commit}:{path}" for path in paths for commit in self.commits)
+        found = iter([_text(data) for data in git_objects.read(asked, self.top, _SECONDS)])
+        return [tuple(next(found) for _ in self.commits) for _ in paths]
+
+    def clean(self) -> frozenset[str]:
+        """The files of the index that are as one of the commits has them, by git's own quick comparison."""
+        names = frozenset(_names(run(("ls-files", "-z"), self.top, seconds=_SECONDS)))
+        dirty = [frozenset(_names(run((*_NAMES, each), self.top, seconds=_SECONDS))) for each in self.commits]
+        return frozenset().union(*(names - each for each in dirty))
+
+    def missing(self) -> tuple[str, ...]:
+        """Files of the first commit that are not on disk any more."""
+        if not self.commits:
+            return ()
+        args = ("diff-index", "-z", "--name-only", "--diff-filter=D", "--no-renames", self.commits[0], "--")
+        return tuple(_names(ask(args, self.top, seconds=_SECONDS).out))
+
+
+def second_after(moment: int) -> int:
+    """The first second that is after a moment in nanoseconds: git counts in seconds."""
+    return moment // 1_000_000_000 + 1
+
+
+def base(top: Path, since: int) -> Past:
+    """The one commit to compare with, as of `since`, in seconds; raises UserError when git does not answer."""
+    own = _made(top, since)
+    if own is None:
+        return Past(top)
+    return Past(top, _parents(own)[:1] if own else ("HEAD",))
+
+
+def past(top: Path, since: int) -> Past:
+    """That commit, and all others whose content was there before."""
+    own = _made(top, since)
+    if own is None:
+        return Past(top)
+    if not own:
+        return Past(top, ("HEAD", *_older(top, since, _IN_PROGRESS)))
+    rebased = (_BEFORE_A_REBASE,) if _is_fresh(top, _BEFORE_A_REBASE, since) else ()
+    return Past(top, tuple(dict.fromkeys((*_parents(own), *_older(top, since, (*_IN_PROGRESS, *rebased))))))
+
+
+def _parents(own: Mapping[str, list[str]]) -> tuple[str, ...]:
+    """Of all these commits together."""
+    return tuple(dict.fromkeys(parent for each in own.values() for parent in each if parent not in own))
+
+
+def _made(top: Path, since: int) -> dict[str, list[str]] | None:
+    """The commits made here since then, with their parents, oldest first; None where there is no commit at all.
+
+    What a remote has is somebody else's, unless it was committed under our own name: it may have been pushed.
+    """
+    answer = ask(("log", f"--max-age={since}", "--format=%H %ce %P", "--reverse", "HEAD", "--"), top, seconds=_SECONDS)
+    if answer.status != 0:
+        return None
+    lines = [os.fsdecode(line).split(" ") for line in answer.out.splitlines()]
+    if not lines:
+        return {}
+    local = run(("rev-list", f"--max-age={since}", "HEAD", "--not", "--remotes"), top, seconds=_SECONDS)
+    ours = os.fsdecode(ask(("config", "user.email"), top, seconds=_SECONDS).out).strip()
+    unpushed = frozenset(os.fsdecode(local).split())
+    return {name: [each for each in parents if each] for name, by, *parents in lines if name in unpushed or by == ours}
+
+
+def _older(top: Path, since: int, names: tuple[str, ...]) -> list[str]:
+    """Those of the names that stand for a commit from before."""
+    asked = ("log", "--no-walk=unsorted", "--ignore-missing", "--format=%ct %H", *names, "--")
+    lines = (line.split(" ") for line in os.fsdecode(ask(asked, top, seconds=_SECONDS).out).splitlines())
+    return [name for at, name in lines if int(at) < since]
+
+
+def _is_fresh(top: Path, name: str, since: int) -> bool:
+    """Whether git has set this since then: an old one says nothing about now."""
+    told = ask(("rev-parse", "--git-path", name), top, seconds=_SECONDS).out
+    try:
+        return (top / os.fsdecode(told.removesuffix(b"\n"))).stat().st_mtime >= since
+    except OSError:
+        return False
+
+
+def _names(listed: bytes) -> list[str]:
+    return [os.fsdecode(name) for name in listed.split(b"\0") if name]
+
+
+def _text(data: bytes | None) -> str | None:
+    try:
+        return None if data is None else decode(data)
+    except NotText:
+        return None
