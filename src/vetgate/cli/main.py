@@ -25,6 +25,8 @@ COMMANDS: Mapping[str, tuple[str, str]] = {
     "index": ("vetgate.cli.index", "Show what is known of the project, or build it."),
     "explain": ("vetgate.cli.explain", "Explain a check, a rule or a recorded decision."),
     "log": ("vetgate.cli.log", "Show what was decided; verify that nothing was taken out."),
+    "stats": ("vetgate.cli.stats", "Which rules block, and what comes of it: fixed, overridden, waived."),
+    "tune": ("vetgate.cli.tune", "Propose changes of the configuration from what is on record."),
     "replay": ("vetgate.cli.replay", "What would the gate have blocked in edits of the past?"),
     "test": ("vetgate.cli.test", "Run the examples of this project's own rules."),
     "config": ("vetgate.cli.config", "Show the effective configuration or its schema."),

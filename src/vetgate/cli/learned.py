@@ -1,0 +1,125 @@
+"""What the record says about rules: how often each stopped somebody, and what came of it. Rows in, figures out."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import asdict, dataclass, field
+from statistics import quantiles
+from typing import TYPE_CHECKING, Any
+
+from vetgate.model import FINGERPRINT
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+    from vetgate.store import DecisionRow
+
+_STOPPED = frozenset({"block", "halt", "ask"})
+_PASSED = frozenset({"allow", "warn"})
+# What a verdict's notes say when a person, or `retries.then`, let something through that was refused.
+_LET_THROUGH = ("a person allowed this once", "is let through as it is")
+
+
+@dataclass(slots=True)
+class OfRule:
+    """`fixed`: the same session wrote the same file again without it. `overridden`: it happened all the same."""
+
+    rule: str
+    blocked: int = 0
+    fixed: int = 0
+    overridden: int = 0
+    waived: int = 0
+    told: int = 0
+    waivers: list[str] = field(default_factory=list)
+
+
+@dataclass(frozen=True, slots=True)
+class Learned:
+    decisions: Counter[str]
+    sessions: int
+    median_ms: float
+    slowest_ms: float
+    rules: tuple[OfRule, ...]
+
+    def plain(self) -> dict[str, Any]:
+        return {
+            "decisions": dict(self.decisions),
+            "sessions": self.sessions,
+            "median_ms": self.median_ms,
+            "p95_ms": self.slowest_ms,
+            "rules": [asdict(each) for each in self.rules],
+        }
+
+
+def learned(rows: Sequence[DecisionRow]) -> Learned:
+    """From all rows of a project, oldest first."""
+    reading = _Reading()
+    for row in rows:
+        reading.take(row)
+    times = sorted(float(row.body["elapsed_ms"]) for row in rows if row.body.get("elapsed_ms") is not None)
+    parts = quantiles(times, n=20) if len(times) > 1 else times * 19 or [0.0] * 19
+    rules = sorted(reading.rules.values(), key=lambda each: (-each.blocked, -each.told, each.rule))
+    return Learned(
+        Counter(str(row.body.get("decision")) for row in rows),
+        len({row.session for row in rows if row.session}),
+        round(parts[9], 1),
+        round(parts[18], 1),
+        tuple(rules),
+    )
+
+
+class _Reading:
+    def __init__(self) -> None:
+        self.rules: dict[str, OfRule] = {}
+        self._open: dict[tuple[str, str], Counter[str]] = {}
+        self._named: dict[str, str] = {}
+
+    def rule(self, name: str) -> OfRule:
+        return self.rules.setdefault(name, OfRule(name))
+
+    def take(self, row: DecisionRow) -> None:
+        if "waiver" in row.body:
+            self._waiver(row.body)
+            return
+        self._named |= {str(each.get("fingerprint")): str(each["id"]) for each in row.body.get("findings", ())}
+        counting = list(_counting(row.body))
+        decision = row.body.get("decision")
+        if any(word in note for note in row.body.get("notes", ()) for word in _LET_THROUGH):
+            for name in {name for _, name in counting}:
+                self.rule(name).overridden += 1
+        elif decision in _STOPPED:
+            self._stopped(row.session, counting)
+        elif decision in _PASSED:
+            self._passed(row, counting)
+
+    def _stopped(self, session: str, counting: list[tuple[str, str]]) -> None:
+        for name in {name for _, name in counting}:
+            self.rule(name).blocked += 1
+        for path, name in counting:
+            self._open.setdefault((session, path), Counter())[name] += 1
+
+    def _passed(self, row: DecisionRow, counting: list[tuple[str, str]]) -> None:
+        for name in {name for _, name in counting}:
+            self.rule(name).told += 1
+        still = set(counting)
+        for path in row.body.get("files", ()):
+            waiting = self._open.pop((row.session, path), Counter())
+            for name, times in waiting.items():
+                if (path, name) not in still:
+                    self.rule(name).fixed += times
+
+    def _waiver(self, body: dict[str, Any]) -> None:
+        what = str(body["waiver"]["what"])
+        name = self._named.get(what, what) if FINGERPRINT.fullmatch(what) else what
+        of_rule = self.rule(name)
+        if body.get("decision") == "waived":
+            of_rule.waived += 1
+            of_rule.waivers.append(str(body["waiver"]["glob"]))
+
+
+def _counting(body: dict[str, Any]) -> Iterator[tuple[str, str]]:
+    """Path and rule of what counted in a decision."""
+    findings: Iterable[dict[str, Any]] = body.get("findings", ())
+    for each in findings:
+        if each.get("new") and not each.get("advisory"):
+            yield str(each.get("path", "")), str(each["id"])

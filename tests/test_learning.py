@@ -1,0 +1,125 @@
+"""What the record says about rules, and what is proposed from it."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from test_app import BAD, GOOD, Session
+from vetgate.cli.learned import learned
+from vetgate.cli.tune import proposals
+from vetgate.respond.grants import code_of
+from vetgate.store import DecisionRow
+
+CYCLOMATIC = "complexity/cyclomatic"
+
+
+def finding(rule, path, **more):
+    return {"id": rule, "path": path, "new": True, "advisory": False, "fingerprint": "0123456789abcdef", **more}
+
+
+def row(decision, path="a.py", *rules, session="s", notes=()):
+    body = {
+        "decision": decision,
+        "files": [path],
+        "findings": [finding(rule, path) for rule in rules],
+        "elapsed_ms": 4.0,
+        "notes": list(notes),
+    }
+    return DecisionRow("d1", 1.0, session, "before_edit", body)
+
+
+def waived(what, glob, decision="waived"):
+    return DecisionRow("d2", 2.0, "", "waiver", {"decision": decision, "waiver": {"what": what, "glob": glob}})
+
+
+ONCE = ("a person allowed this once",)
+
+
+@pytest.mark.parametrize(
+    ("rows", "expected"),
+    [
+        pytest.param([row("block", "a.py", "c/x")], (1, 0, 0, 0), id="blocked"),
+        pytest.param([row("block", "a.py", "c/x"), row("allow", "a.py")], (1, 1, 0, 0), id="blocked and fixed"),
+        pytest.param([row("block", "a.py", "c/x"), row("allow", "b.py")], (1, 0, 0, 0), id="another file is no fix"),
+        pytest.param([row("block", "a.py", "c/x"), row("allow", session="t")], (1, 0, 0, 0), id="another session"),
+        pytest.param([row("block", "a.py", "c/x")] * 2 + [row("allow")], (2, 2, 0, 0), id="two attempts, one fix"),
+        pytest.param(
+            [row("block", "a.py", "c/x"), row("allow", "a.py", "c/x", notes=ONCE)], (1, 0, 1, 0), id="allowed once"
+        ),
+        pytest.param([row("ask", "a.py", "c/x"), row("warn", "a.py", "c/x")], (1, 0, 0, 0), id="told and still there"),
+        pytest.param([row("block", "a.py", "c/x"), waived("c/x", "a.py")], (1, 0, 0, 1), id="waived by rule"),
+        pytest.param(
+            [row("block", "a.py", "c/x"), waived("0123456789abcdef", "a.py")], (1, 0, 0, 1), id="by fingerprint"
+        ),
+        pytest.param([row("block", "a.py", "c/x"), waived("c/x", "a.py", "taken back")], (1, 0, 0, 0), id="taken back"),
+    ],
+)
+def test_figures_of_a_rule(rows, expected):
+    (of_rule,) = learned(rows).rules
+    assert (of_rule.blocked, of_rule.fixed, of_rule.overridden, of_rule.waived) == expected
+
+
+@pytest.mark.parametrize(
+    ("rows", "expected"),
+    [
+        pytest.param([row("block", "a.py", "c/x"), row("allow")] * 20, [], id="always fixed"),
+        pytest.param([row("block", "a.py", "c/x")] * 4, [], id="too few to tell"),
+        pytest.param([row("block", "a.py", "c/x")] * 12, ["rules: {c/x: warning}"], id="nobody heeds it"),
+        pytest.param(
+            [row("block", "a.py", "c/x"), row("allow", "a.py", "c/x", notes=ONCE)] * 6,
+            ["rules: {c/x: warning}"],
+            id="let through every time",
+        ),
+        pytest.param(
+            [row("block", "", "unsafe-command/publishes"), row("allow", "", "unsafe-command/publishes", notes=ONCE)]
+            * 6,
+            ["commands: {effects: {publishes: ask}}"],
+            id="a command that is let through every time",
+        ),
+        pytest.param(
+            [row("block", "a.py", "secrets/token")] * 12, [], id="a secret is never demoted for being ignored"
+        ),
+        pytest.param(
+            [waived("c/x", f"src/old/{name}.py") for name in "abc"],
+            ["vetgate waive c/x --path 'src/old/**' --reason … --until …"],
+            id="waivers that repeat in a folder",
+        ),
+        pytest.param([waived("c/x", f"src/old/{name}.py") for name in "ab"], [], id="two are no habit"),
+    ],
+)
+def test_proposals(rows, expected):
+    assert [each.change for each in proposals(learned(rows))] == expected
+
+
+@pytest.fixture
+def session(tmp_path, home, monkeypatch):
+    made = Session(tmp_path)
+    monkeypatch.setenv("VETGATE_STATE_DIR", str(made.state))
+    made.trust("version: 1\n")
+    return made
+
+
+def test_from_a_real_session(session, call):
+    session.write("a.py", BAD)
+    session.write("a.py", GOOD)
+    session.tool("Bash", command="rm -rf ~")
+    session.app.project(session.root).store.grant(code_of(str(session.root), "rm -rf ~"), 1e12)
+    session.tool("Bash", command="rm -rf ~")
+    said = json.loads(call("stats", "--format", "json").out)
+    rules = {each["rule"]: each for each in said["rules"]}
+    assert said["decisions"] == {"block": 2, "allow": 2}
+    assert (rules[CYCLOMATIC]["blocked"], rules[CYCLOMATIC]["fixed"]) == (1, 1)
+    command = rules["unsafe-command/deletes-files"]
+    assert (command["blocked"], command["overridden"]) == (1, 1)
+    text = call("stats").out
+    assert "4 decisions in 1 sessions" in text
+    assert CYCLOMATIC in text
+    assert call("tune").out.startswith("nothing to propose")
+    assert call("tune", "--format", "json").out == "[]\n"
+
+
+def test_where_nothing_happened(session, call):
+    assert call("stats").out.startswith("0 decisions")
+    assert json.loads(call("stats", "--format", "json").out)["rules"] == []
