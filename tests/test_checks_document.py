@@ -62,7 +62,9 @@ def test_what_drifted_is_named_and_written(
     ]
 
 
-@pytest.mark.parametrize("module", ["vetgate.checks.document", "vetgate.checks.security.document", "vetgate.checks.secrets.document"])
+@pytest.mark.parametrize(
+    "module", ["vetgate.checks.document", "vetgate.checks.security.document", "vetgate.checks.secrets.document"]
+)
 def test_what_is_written_is_what_the_pages_say(module: str) -> None:
     said = subprocess.run([sys.executable, "-m", module], cwd=ROOT, capture_output=True, text=True, check=False)
     assert (said.returncode, said.stderr) == (0, "")

@@ -165,7 +165,9 @@ def configs(draw):
         "enabled": draw(st.booleans()),
         "paths": {"include": draw(globs) or ["**"], "exclude": draw(globs), "tests": draw(globs)},
         "gates": gates,
-        "on": draw(st.dictionaries(st.sampled_from([str(event) for event in EVENTS if event not in COMMANDS_ONLY]), names)),
+        "on": draw(
+            st.dictionaries(st.sampled_from([str(event) for event in EVENTS if event not in COMMANDS_ONLY]), names)
+        ),
         "complexity": draw(limits),
         "rules": draw(st.dictionaries(st.sampled_from(sorted(OWN)), st.sampled_from(["off", *SEVERITIES]))),
     }
