@@ -26,13 +26,14 @@ _GRACE = 1.0
 
 @dataclass(frozen=True, slots=True)
 class Ran:
-    """`status` is None when there is none: it did not start, or was ended, and `cause` says why."""
+    """`status` is None when there is none: it did not start, or `was_ended`, and `cause` says why."""
 
     status: int | None
     output: bytes = b""
     seconds: float = 0.0
     cause: str = ""
     dropped: int = 0
+    was_ended: bool = False
 
 
 class Kept:
@@ -86,7 +87,7 @@ def run(argv: Sequence[str], *, cwd: Path, env: Mapping[str, str], seconds: floa
     assert process.stdout is not None  # noqa: S101 - it is a pipe
     process.stdout.close()
     status = process.wait() if not cause else None
-    return Ran(status, kept.data(), time.monotonic() - started, cause, kept.dropped)
+    return Ran(status, kept.data(), time.monotonic() - started, cause, kept.dropped, was_ended=bool(cause))
 
 
 def _followed(process: subprocess.Popen[bytes], kept: Kept, until: float) -> str:

@@ -28,3 +28,35 @@ class TestResults:
     skipped: int = 0
     duration: float | None = None
     failures: tuple[Failure, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """One thing that a command complains of; `path` as it wrote it, `line` 0 where it gave none."""
+
+    path: str
+    line: int
+    message: str
+    column: int = 0
+    rule: str = ""
+    symbol: str = ""
+    is_warning: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Parsed:
+    places: tuple[Place, ...] = ()
+    results: TestResults | None = None
+
+
+def of_tests(results: TestResults) -> Parsed:
+    """The failures of tests as places."""
+    places = (
+        Place(failure.file, failure.line, failure.error or "the test failed", symbol=failure.name)
+        for failure in results.failures
+    )
+    return Parsed(tuple(places), results)
+
+
+def number(text: str | None) -> int:
+    return int(text) if text and text.isdecimal() else 0

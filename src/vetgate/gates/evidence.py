@@ -1,0 +1,80 @@
+"""What is known of the content as it lies there: which commands passed on it, whoever ran them."""
+
+from __future__ import annotations
+
+import re
+import time
+from typing import TYPE_CHECKING
+
+from vetgate.gates.kinds import TEST, digest, kind_of
+from vetgate.source.shell.own_status import own_commands
+from vetgate.store import Evidence
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from vetgate.model import Gate
+    from vetgate.store import Store
+
+# Beside the content there is a world that changes: programs, dependencies, data.
+FRESH_SECONDS = 12 * 3600.0
+
+
+def command_words(command: str) -> tuple[str, ...]:
+    """The words of a gate's command, where it is one; else its text."""
+    own = own_commands(command, passed=False)
+    return own[0].words if own and not own[0].cwd else (" ".join(command.split()),)
+
+
+def gate_kind(gate: Gate) -> str:
+    return gate.id if gate.id in {TEST, "lint", "types", "format", "build"} else kind_of(command_words(gate.command))
+
+
+def fresh(store: Store, tree: str, gate: Gate, since: float = 0.0) -> Evidence | None:
+    """The pass of this gate's command on this content, not older than `since`."""
+    if not tree:
+        return None
+    wanted = digest(command_words(gate.command))
+    oldest = max(since, time.time() - FRESH_SECONDS)
+    for proof in store.proofs(tree):
+        if proof.command == wanted:
+            return proof if proof.status == 0 and proof.time >= oldest else None
+    return None
+
+
+def passed_kind(store: Store, tree: str, kind: str) -> bool:
+    """Whether any command of that kind passed last on this content."""
+    oldest = time.time() - FRESH_SECONDS
+    newest = next((proof for proof in store.proofs(tree) if proof.kind == kind and proof.time >= oldest), None)
+    return newest is not None and newest.status == 0
+
+
+def note_gate(store: Store, tree: str, gate: Gate, status: int) -> None:
+    words = command_words(gate.command)
+    store.prove(Evidence(tree, digest(words), gate_kind(gate), status, time.time(), f"gate {gate.id}"))
+
+
+def test_gate(gates: Mapping[str, Gate]) -> Gate | None:
+    """The gate that speaks of this project's tests."""
+    return next((gate for gate in gates.values() if gate.command and gate_kind(gate) == TEST), None)
+
+
+# What somebody says of tests who has seen them pass. What should be, will be or was asked for is something else.
+_CLAIM = re.compile(
+    r"(?i)\b(?:all|the|every|\d+|existing|unit|new)?\s*(?:unit |integration |e2e )?tests?(?: suite)?\s+"
+    r"(?:now |all |still |are |is |both )*(?:pass(?:es|ed|ing)?|green|succeed(?:s|ed)?)\b"
+    r"|\btest suite (?:now |is )?(?:pass(?:es|ed|ing)?|green)\b"
+    r"|\b(?:ran|executed|verified with|confirmed with) (?:all )?(?:the |our )?(?:\w+ )?tests?\b"
+)
+_NO_CLAIM = re.compile(
+    r"(?i)\b(?:not|n't|cannot|never|no|should|would|will|could|might|may|must|if|once|until|when|whether|ensure|"
+    r"make sure|please|verify that|so that|to see|"
+    r"expect(?:ed)?|need|want|fail(?:s|ed|ing)?|without|before|unless)\b|n't\b|\?"
+)
+
+
+def claims_tests_pass(message: str) -> bool:
+    """Sentence by sentence, outside of code."""
+    prose = re.sub(r"```.*?(?:```|\Z)|`[^`\n]*`|^\s*>.*$", " ", message, flags=re.DOTALL | re.MULTILINE)
+    sentences = re.split(r"(?<=[.!?])\s+|\n+|;", prose)
+    return any(_CLAIM.search(sentence) and not _NO_CLAIM.search(sentence) for sentence in sentences)

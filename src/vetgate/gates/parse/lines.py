@@ -1,0 +1,73 @@
+"""Compilers and linters that name a place on each line."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from vetgate.gates.parse.results import Parsed, Place, number
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+_AT = r"(?P<line>\d+):(?P<column>\d+)"
+_TS = r"(?P<kind>error|warning) (?P<rule>TS\d+): (?P<message>.+)$"
+_TSC = (
+    rf"^(?P<path>[^\s(][^(\n]*)\((?P<line>\d+),(?P<column>\d+)\): {_TS}",
+    rf"^(?P<path>\S[^\n:]*):{_AT} - {_TS}",
+)
+_MYPY_RULE = r"(?:  \[(?P<rule>[\w-]+)\])?$"
+_MYPY = (
+    rf"^(?P<path>[^\n:]+):(?P<line>\d+):(?:(?P<column>\d+):)?(?:\d+:\d+:)? "
+    rf"(?P<kind>error|warning): (?P<message>.+?){_MYPY_RULE}"
+)
+_RUFF_RULE = r"(?P<rule>[A-Z]+\d+|SyntaxError|invalid-syntax):? (?:\[\*\] )?(?P<message>.+)"
+_RUFF = (
+    rf"^(?P<path>[^\s:][^\n:]*):{_AT}: {_RUFF_RULE}$",
+    rf"^{_RUFF_RULE}\n +--> (?P<path>[^\n]+?):{_AT}$",
+)
+_ESLINT = re.compile(
+    r"^\s+(?P<line>\d+):(?P<column>\d+)\s+(?P<kind>error|warning)\s+(?P<message>.+?)(?:\s\s+(?P<rule>\S+))?$"
+)
+_ESLINT_FILE = re.compile(r"^(?:/|[A-Za-z]:\\|\.{0,2}\w)\S*\.\w+$")
+
+
+def tsc(text: str) -> Parsed:
+    return Parsed(tuple(_matches(_TSC, text)))
+
+
+def mypy(text: str) -> Parsed:
+    return Parsed(tuple(_matches((_MYPY,), text)))
+
+
+def ruff(text: str) -> Parsed:
+    return Parsed(tuple(_matches(_RUFF, text)))
+
+
+def eslint(text: str) -> Parsed:
+    """A file's name on a line of its own, then what is wrong in it."""
+    places, path = [], ""
+    for line in text.split("\n"):
+        match = _ESLINT.match(line)
+        if match is None:
+            path = line.strip() if _ESLINT_FILE.match(line) else path
+        elif path:
+            places.append(_place({**match.groupdict(), "path": path}))
+    return Parsed(tuple(places))
+
+
+def _matches(patterns: tuple[str, ...], text: str) -> Iterator[Place]:
+    for pattern in patterns:
+        for match in re.finditer(pattern, text, re.MULTILINE):
+            yield _place(match.groupdict())
+
+
+def _place(groups: dict[str, str | None]) -> Place:
+    return Place(
+        path=(groups.get("path") or "").strip(),
+        line=number(groups.get("line")),
+        column=number(groups.get("column")),
+        message=groups.get("message") or "",
+        rule=(groups.get("rule") or "").rstrip(":"),
+        is_warning=groups.get("kind") == "warning",
+    )

@@ -1,0 +1,81 @@
+"""go test and cargo test, and what their compilers say."""
+
+from __future__ import annotations
+
+import re
+
+from vetgate.gates.parse.results import Failure, Parsed, Place, TestResults, number, of_tests
+
+_GO_FAIL = re.compile(
+    r"^ *--- FAIL: (?P<name>\S+) \((?P<seconds>[\d.]+)s\)\n(?P<body>(?:(?! *--- ) {4,}.*\n)*)", re.MULTILINE
+)
+_GO_PLACE = re.compile(r"^\s+(?P<file>[^\s:]+\.go):(?P<line>\d+): (?P<error>.*)$", re.MULTILINE)
+_GO_BUILD = re.compile(
+    r"^(?P<path>(?:\./|[\w./-]+/)?[\w.-]+\.go):(?P<line>\d+):(?P<column>\d+): (?P<message>.+)$", re.MULTILINE
+)
+_GO_PACKAGE = re.compile(r"^(?P<what>FAIL|ok) *\t(?P<name>\S+)(?:\t(?P<seconds>[\d.]+)s)?", re.MULTILINE)
+
+_RUST_RESULT = re.compile(
+    r"^test result: \w+\. (\d+) passed; (\d+) failed; (\d+) ignored;.*?(?:finished in ([\d.]+)s)?$", re.MULTILINE
+)
+_RUST_TEST = re.compile(
+    r"^---- (?P<name>\S+) stdout ----\n(?P<body>(?:.*\n)*?)(?=\n---- |\n\nfailures:|\nfailures:|\Z)", re.MULTILINE
+)
+_RUST_PANIC = re.compile(r"panicked at (?:'(?P<old>.*)', )?(?P<file>[^\s:,']+):(?P<line>\d+):\d+:?\n?(?P<error>.*)")
+_RUST_ERROR = re.compile(
+    r"^(?P<kind>error|warning)(?:\[(?P<rule>\w+)\])?: (?P<message>.+)\n"
+    r" +--> (?P<path>[^\n:]+):(?P<line>\d+):(?P<column>\d+)$",
+    re.MULTILINE,
+)
+
+
+def go(text: str) -> Parsed:
+    """It tells no number of tests without `-v`; those it names count."""
+    failures = tuple(_of_go(match) for match in _GO_FAIL.finditer(text))
+    packages = list(_GO_PACKAGE.finditer(text))
+    seconds = [float(each["seconds"]) for each in packages if each["seconds"]]
+    passed = len(re.findall(r"^ *--- PASS: ", text, re.MULTILINE))
+    skipped = len(re.findall(r"^ *--- SKIP: ", text, re.MULTILINE))
+    results = TestResults("go", passed, len(failures), skipped, sum(seconds) if seconds else None, failures)
+    built = tuple(_place(match) for match in _GO_BUILD.finditer(text))
+    return Parsed((*built, *of_tests(results).places), results)
+
+
+def _of_go(match: re.Match[str]) -> Failure:
+    place = _GO_PLACE.search(match["body"])
+    if place is None:
+        return Failure(match["name"], error=match["body"].strip().split("\n")[0], stack=match["body"].strip("\n"))
+    return Failure(match["name"], place["file"], number(place["line"]), place["error"], match["body"].strip("\n"))
+
+
+def cargo(text: str) -> Parsed:
+    counts = [_RUST_RESULT.match(line) for line in text.split("\n")]
+    told = [tuple(number(group) for group in each.groups()[:3]) for each in counts if each]
+    seconds = [float(each[4]) for each in counts if each and each[4]]
+    failures = tuple(_of_rust(match) for match in _RUST_TEST.finditer(text + "\n"))
+    results = None
+    if told:
+        passed, failed, skipped = (sum(column) for column in zip(*told, strict=True))
+        results = TestResults("cargo", passed, failed, skipped, round(sum(seconds), 6) if seconds else None, failures)
+    built = tuple(_place(match) for match in _RUST_ERROR.finditer(text))
+    return Parsed((*built, *(of_tests(results).places if results else ())), results)
+
+
+def _of_rust(match: re.Match[str]) -> Failure:
+    body = match["body"].strip("\n")
+    panic = _RUST_PANIC.search(body)
+    if panic is None:
+        return Failure(match["name"], error=body.split("\n")[0], stack=body)
+    return Failure(match["name"], panic["file"], number(panic["line"]), (panic["old"] or panic["error"]).strip(), body)
+
+
+def _place(match: re.Match[str]) -> Place:
+    groups = match.groupdict()
+    return Place(
+        path=match["path"].removeprefix("./"),
+        line=number(match["line"]),
+        column=number(match["column"]),
+        message=match["message"],
+        rule=groups.get("rule") or "",
+        is_warning=groups.get("kind") == "warning",
+    )
