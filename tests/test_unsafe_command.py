@@ -211,6 +211,21 @@ def test_a_branch_is_not_a_path_and_a_path_is_no_branch(place):
     assert kinds("git checkout feature/app.py", place) == set()
 
 
+@pytest.mark.parametrize(
+    ("command", "found"),
+    [
+        ("git checkout --theirs src/app.py", set()),
+        ("git checkout --ours -- src/app.py a.py", set()),
+        ("git restore --ours src/app.py", set()),
+        ("git checkout --ours .", {"loses-work"}),
+        ("git checkout --theirs -- '*.py'", {"loses-work"}),
+        ("git restore --theirs :/", {"loses-work"}),
+    ],
+)
+def test_one_side_of_a_conflict_may_be_taken_file_by_file(command, found, place):
+    assert kinds(command, place) == found
+
+
 # What cannot be read
 
 

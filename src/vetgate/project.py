@@ -29,7 +29,7 @@ from vetgate.store import Known, Seen, Store, folder_of
 from vetgate.store.index import IndexStore, UnusableError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Sequence
+    from collections.abc import Callable, Iterable, Iterator
 
     from vetgate.config.schema import Config
     from vetgate.engine.run import Past
@@ -160,30 +160,6 @@ def head_text(root: Path, path: str) -> str | None:
         return decode(data) if data is not None else None
     except (NotText, UserError):
         return None
-
-
-def head_texts(root: Path, paths: Sequence[str]) -> dict[str, str]:
-    """The texts that these files have in the last commit, all asked for at once."""
-    asked = [path for path in paths if "\n" not in path]
-    if not asked or not (root / ".git").exists():
-        return {}
-    found: dict[str, str] = {}
-    with contextlib.suppress(UserError):
-        for path, data in zip(asked, _repository(root).heads(asked), strict=True):
-            with contextlib.suppress(NotText):
-                if data is not None:
-                    found[path] = decode(data)
-    return found
-
-
-def missing(root: Path) -> tuple[str, ...]:
-    """Files of the last commit that are not on disk."""
-    if not (root / ".git").exists():
-        return ()
-    try:
-        return _repository(root).missing()
-    except UserError:
-        return ()
 
 
 def mentioning(root: Path, name: str, path: str) -> Iterator[tuple[str, str]]:

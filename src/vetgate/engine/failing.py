@@ -12,6 +12,8 @@ if TYPE_CHECKING:
 
     from vetgate.model import Outcome, Unchecked
 
+# A command can change a thousand files; nobody reads a list of them.
+_SHOWN = 5
 _MEANS = {"allow": Decision.ALLOW, "ask": Decision.ASK, "deny": Decision.BLOCK}
 
 
@@ -34,7 +36,12 @@ def told(outcomes: Iterable[Outcome], unchecked: Iterable[Unchecked]) -> list[st
             groups.setdefault("analysis", []).append(f"gate {outcome.gate}: {outcome.error}")
     for item in unchecked:
         groups.setdefault(category_of(item.reason), []).append(f"{item.path}: {item.reason}")
-    return [f"Not checked by vetgate: {'; '.join(what)} ({kind}). {advice(kind)}" for kind, what in groups.items()]
+    return [f"Not checked by vetgate: {_listed(what)} ({kind}). {advice(kind)}" for kind, what in groups.items()]
+
+
+def _listed(what: list[str]) -> str:
+    more = f"; and {len(what) - _SHOWN} more" if len(what) > _SHOWN else ""
+    return "; ".join(what[:_SHOWN]) + more
 
 
 def advice(category: str) -> str:

@@ -25,6 +25,8 @@ if TYPE_CHECKING:
 
 # How often in a row `stop` holds an agent back for the same files.
 _ROUNDS = 3
+_SHOWN = 10
+_LAST = "this is the last time that this holds the turn back; what is still open after it is told to the person"
 
 
 def stop(call: Call) -> Reply:
@@ -51,8 +53,9 @@ def _stop_in(call: Call) -> tuple[Decision, Reply]:
     names = {file.path for file in behind.files}
     places = [place for place in memory.places() if place.is_relative_to(root)]  # work trees share a store
     known = on_disk((place for place in places if name_in(root, place) not in names), root, root)
-    here = replace(known, files=tuple(file for file in known.files if file.after is not None))
-    change = doubtful(replace(here, files=(*here.files, *behind.files)), memory)
+    here = tuple(file for file in known.files if file.after is not None)
+    unchecked = (*known.unchecked, *behind.unchecked)
+    change = doubtful(replace(known, files=(*here, *behind.files), unchecked=unchecked), memory)
     verdict = _made_up_for(memory, verified(call, config, gates, change))
     broken = _broken(call, config, gates, behind)
     outcomes = (*verdict.outcomes, *with_tampering(call, config, gates), *broken)
@@ -61,11 +64,20 @@ def _stop_in(call: Call) -> tuple[Decision, Reply]:
         memory.let_go()
         return verdict.decision, Reply()
     reason = digest_of("\n".join(sorted((*verdict.notes, *(f.fingerprint for f in verdict.findings if f.new)))))
-    if memory.held_back(reason) > _ROUNDS:
-        still = ", ".join(file.path for file in change.files)
-        text = f"vetgate held this session back {_ROUNDS} times and stands aside; still open: {still}"
+    rounds = memory.held_back(reason)
+    if rounds > _ROUNDS:
+        text = f"vetgate held this session back {_ROUNDS} times and stands aside; still open: {_still_open(verdict)}"
         return Decision.WARN, AGENTS[call.event.agent].render(call.event, Decision.WARN, "", text)
+    if rounds == _ROUNDS:
+        verdict = replace(verdict, notes=(*verdict.notes, _LAST))
     return verdict.decision, told(call, verdict, config, change)
+
+
+def _still_open(verdict: Verdict) -> str:
+    named = (f"{each.id} in {each.span.path}" for each in verdict.findings if each.new and not each.advisory)
+    places = list(dict.fromkeys((*named, *(f"{item.path} (not checked)" for item in verdict.unchecked))))
+    more = f" and {len(places) - _SHOWN} more" if len(places) > _SHOWN else ""
+    return ", ".join(places[:_SHOWN]) + more
 
 
 def _broken(call: Call, config: Config, gates: tuple[str, ...], behind: Change) -> tuple[Outcome, ...]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from dataclasses import replace
 from functools import partial
+from itertools import islice
 from typing import TYPE_CHECKING
 
 from vetgate.engine.decide import decided
@@ -21,6 +22,7 @@ from vetgate.source.root import name_in, real
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
+    from pathlib import Path
 
     from vetgate.config.schema import Config
     from vetgate.model import Outcome
@@ -41,11 +43,15 @@ def begin(call: Call) -> None:
 
 def _settle_in(call: Call) -> None:
     note_protected(call)
-    if call.stays:
-        call.project.tree.watch()
+    _watch(call)
     config = call.project.effective().config
     if config.enabled:
         _note_what_was_there(call, config)
+
+
+def _watch(call: Call) -> None:
+    if call.stays:
+        call.project.tree.watch()
 
 
 def _note_what_was_there(call: Call, config: Config) -> None:
@@ -53,17 +59,25 @@ def _note_what_was_there(call: Call, config: Config) -> None:
     root = call.project.root
     try:
         repository = find(root)
-        names = repository.uncommitted() if repository else ()
+        names = repository.uncommitted() if repository else call.project.tree.changed(0, thorough=True).paths
     except UserError:
         return
-    wanted = [name for name in names if config.paths.checks(name)][:_MOST_DIRTY]
-    found = on_disk((root / name for name in wanted), root, root).files
-    files = (File(file.path, file.after, file.after) for file in found if file.after is not None)
-    as_it_is = Change(root, tuple(files))
+    began = _began(call)
+    wanted = (name for name in names if config.paths.checks(name) and not _is_younger(root / name, began))
+    found = on_disk((root / name for name in islice(wanted, _MOST_DIRTY)), root, root).files
+    as_it_is = Change(root, tuple(File(file.path, file.after, file.after) for file in found))
     memory = call.memory(config)
     verdict = judged(config.on.get(EventKind.BEFORE_EDIT, ()), as_it_is, call.runner(config, memory))
     remember(memory, as_it_is, verdict)
     note_theirs(call, config, as_it_is)
+
+
+def _is_younger(path: Path, began: int) -> bool:
+    """A command may have run before there was time to look around."""
+    try:
+        return path.lstat().st_ctime_ns > began
+    except OSError:
+        return False
 
 
 def after_command(call: Call) -> Reply:
@@ -112,6 +126,8 @@ def swept(call: Call, config: Config, *, thorough: bool = False) -> Change:
         return Change(root)
     found = call.project.tree.changed(since, thorough=thorough)
     call.later.append(partial(call.project.store.sweep, session, root, found.at))
+    if not call.project.tree.is_watched:
+        call.later.append(partial(_watch, call))  # it was another process that stayed when the session began
     names = {*found.paths, *_told_by_the_agent(call)}
     if thorough:
         names.update(unverified(call.project, session))

@@ -5,15 +5,11 @@ from __future__ import annotations
 import os
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from vetgate.model import Change, UserError
 from vetgate.source import git_changes, git_objects
 from vetgate.source.git_process import TIMEOUT, Answer, ask, failed, index_of_hook, run
 from vetgate.source.listing import Listing, closed_to_git, sorted_out
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
 
 _LITERAL = "--literal-pathspecs"  # a folder called `[id]` is a folder, not a pattern; check-ignore knows no patterns
 
@@ -57,22 +53,20 @@ class Repository:
         oid = os.fsdecode(entry.partition(b"\t")[0]).rpartition(" ")[2]
         return git_objects.read((oid,), self.top)[0] if oid else None
 
-    def heads(self, paths: Sequence[str]) -> tuple[bytes | None, ...]:
-        """The contents of many files in the last commit; none of their names may hold a line break."""
-        return git_objects.read(tuple(f"HEAD:{path}" for path in paths), self.top, self.seconds)
-
     def uncommitted(self) -> tuple[str, ...]:
-        """Files that differ from the last commit, and those that git does not know and is not told to ignore."""
-        changed = ask(("diff-index", "-z", "--name-only", "--no-renames", "HEAD", "--"), self.top, seconds=self.seconds)
-        others = ask(("ls-files", "-z", "--others", "--exclude-standard"), self.top, seconds=self.seconds)
-        names = (changed.out + others.out).split(b"\0")
-        return tuple(dict.fromkeys(os.fsdecode(name) for name in names if name and not name.endswith(b"/")))
+        """Files that differ from the last commit, missing ones among them, and those that git does not know.
 
-    def missing(self) -> tuple[str, ...]:
-        """Files of the last commit that are not on disk any more."""
-        args = ("diff-index", "-z", "--name-only", "--diff-filter=D", "--no-renames", "HEAD", "--")
-        answer = ask(args, self.top, seconds=self.seconds)
-        return tuple(os.fsdecode(path) for path in answer.out.split(b"\0") if path)
+        Of what it is told to ignore only single files: folders are full of what programs make.
+        """
+        compared = ("diff-index", "-z", "--name-only", "--no-renames", "HEAD", "--")
+        changed = ask(compared, self.top, seconds=self.seconds)
+        if changed.status != 0:  # no commit yet
+            changed = ask(("ls-files", "-z"), self.top, seconds=self.seconds)
+        others = ("ls-files", "-z", "--others", "--exclude-standard")
+        unknown = ask(others, self.top, seconds=self.seconds)
+        ignored = ask((*others, "--ignored", "--directory"), self.top, seconds=self.seconds)
+        names = (changed.out + unknown.out + ignored.out).split(b"\0")
+        return tuple(dict.fromkeys(os.fsdecode(name) for name in names if name and not name.endswith(b"/")))
 
     def mentioning(self, word: str, suffix: str, *, committed: bool) -> tuple[str, ...]:
         """Files with this suffix in which the word stands: of the last commit, or of the work tree."""

@@ -48,18 +48,20 @@ class Tree:
         self._enters = enters
         self._lock = threading.Lock()
         self._inotify: Inotify | None = None
+        self._refused = False
         self._folders: dict[int, str] = {}
         self._changed: dict[str, int] = {}
         self._since = 0  # from when on the list is complete
         self._gone = 0  # when a folder was last taken away, with files that nobody is told of
 
     def watch(self) -> bool:
-        """Have the kernel keep a list from now on; False where it cannot."""
+        """Have the kernel keep a list from now on; False where it cannot, or could not once."""
         with self._lock:
-            if self._inotify is None:
+            if self._inotify is None and not self._refused:
                 with contextlib.suppress(OSError):
                     self._inotify = Inotify()
                     self._begin()
+                self._refused = self._inotify is None
             return self._inotify is not None
 
     @property
@@ -94,6 +96,7 @@ class Tree:
         except FileNotFoundError:
             return
         except OSError:
+            self._refused = True
             self._stop()  # out of watches: better to look at every file than to miss one
             raise
 

@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 
     Reader = Callable[[Words, Run, Look], Iterator[Found]]
 
+# Paths that mean more than one file to git itself, quoted or not.
+_BROAD = re.compile(r"[.:/]*$|.*[*?\[]|:")
 _STASH = "run `git stash push -u` first; it can be brought back with `git stash pop`"
 _REVERT = "push a new commit (`git revert`) or a new branch; a rewrite is for a person to do"
 
@@ -124,15 +126,21 @@ def _settings(run: Run) -> Iterator[Found]:
 
 def _checkout(words: Words, run: Run, look: Look) -> Iterator[Found]:
     """With paths it overwrites what is not committed; with a branch it does not."""
-    if words.has("-b", "-B", "--orphan", "-p", "--patch", "-t", "--track"):
+    if words.has("-b", "-B", "--orphan", "-p", "--patch", "-t", "--track") or _settles_a_conflict(words):
         return
     if words.has("--pathspec-from-file") or (words.plain and _names_paths(words, run, look)):
         yield Found(LOSES_WORK, "it overwrites changes that are not committed", _STASH)
 
 
+def _settles_a_conflict(words: Words) -> bool:
+    """One side of a merge, for files by name; of everything at once nobody knows what else it overwrites."""
+    broad = any(has_glob(each) or _BROAD.match(each) for each in words.plain)
+    return words.has("--ours", "--theirs") and bool(words.plain) and not broad
+
+
 def _names_paths(words: Words, run: Run, look: Look) -> bool:
     plain = words.plain
-    if "--" in words.all or len(plain) > 1 or words.has("--ours", "--theirs"):
+    if "--" in words.all or len(plain) > 1:
         return True
     name = plain[0]
     if has_glob(name) or name in (".", "./", ":/", ".."):
@@ -147,7 +155,7 @@ def _exists(path: str, run: Run, look: Look) -> bool:
 
 def _restore(words: Words, run: Run, look: Look) -> Iterator[Found]:
     only_index = words.has("--staged", "-S") and not words.has("--worktree", "-W")
-    if not only_index and not words.has("-p", "--patch"):
+    if not only_index and not words.has("-p", "--patch") and not _settles_a_conflict(words):
         yield Found(LOSES_WORK, "it overwrites changes that are not committed", _STASH)
 
 
