@@ -63,7 +63,7 @@ def answer(hook: str, words: Sequence[str], state: Path) -> int:
         return BLOCKED
     whole = landings(hook, words, lines, repository)
     looker = Looker(all_checks())
-    index = ready(repository.top, in_force.config) if hook != COMMIT_MSG else None
+    index = ready(repository.top, in_force.config, state) if hook != COMMIT_MSG else None
     verdict = _joined([landed(each, gates, in_force.config, looker, project.excuses(), index=index) for each in whole])
     change = Change(repository.top, tuple(file for each in whole for file in each.change.files))
     return _told(_recorded(project, hook, verdict, change, started), change, in_force.config, started)

@@ -61,12 +61,15 @@ def opened(project: Project) -> ProjectIndex:
     return found
 
 
-def ready(root: Path, config: Config) -> ProjectIndex | None:
-    """The index, up to date, for who has the time; None where nobody asks for it or it cannot be."""
+def ready(root: Path, config: Config, state: Path | None = None) -> ProjectIndex | None:
+    """The index, up to date, for who has the time; None where nobody asks for it or it cannot be.
+
+    A hook knows its own `state` folder, whatever the environment says.
+    """
     families = {name.partition("/")[0] for gate in config.gates.values() for name in gate.checks}
     if not any(check.across is not None for name, check in all_checks().items() if name in families):
         return None
-    found = Project(root, state_dir()).index(config)
+    found = Project(root, state or state_dir()).index(config)
     if found is None:
         return None
     with alone(found.store.path.parent) as is_ours, contextlib.suppress(UnusableError):
