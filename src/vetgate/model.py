@@ -278,13 +278,14 @@ class Outcome:
 class Retry:
     """The how manieth attempt of how many this is; `earlier` are the decisions that refused it before.
 
-    `same`: nothing has changed since then.
+    `same`: nothing has changed since then. `tried` says of each attempt before what it was refused for.
     """
 
     number: int
     most: int
     earlier: tuple[str, ...] = ()
     same: bool = False
+    tried: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

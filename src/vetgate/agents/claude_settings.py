@@ -40,11 +40,13 @@ class Listening:
         return {"type": "command", "command": command, "timeout": self.timeout, **failure}
 
 
-# The one table: `init` writes it, `doctor` holds the files against it. `Stop` has no matcher in the client.
+# The one table: `init` writes it, `doctor` holds the files against it. `Stop` and `UserPromptSubmit` have no matcher in
+# the client.
 # Only before a tool does the client's own failure handling matter: afterwards there is nothing left to stop.
 LISTENING = (
     Listening("SessionStart", 10),
     Listening("SubagentStart", 10),
+    Listening("UserPromptSubmit", 5, matcher=None),
     Listening("PreToolUse", 10, on_failure="block"),
     Listening("PostToolUse", 10),
     Listening("PostToolUseFailure", 10),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import TYPE_CHECKING
 
 from vetgate.engine.decide import blocks
@@ -18,40 +19,64 @@ if TYPE_CHECKING:
 _STEPS_SHOWN = 10
 _CODE_WIDTH = 100
 _LONGEST = 9_000
+_TRIED_SHOWN = 3
 
 
 def correction(
-    verdict: Verdict, gates: Mapping[str, Gate], texts: Mapping[str, str], output: Output, *, landed: bool = False
+    verdict: Verdict,
+    gates: Mapping[str, Gate],
+    texts: Mapping[str, str],
+    output: Output,
+    *,
+    landed: bool = False,
+    task: str = "",
 ) -> str:
-    """The whole text for the model, never longer than a client shows. `landed`: the change is on disk already."""
+    """The whole text for the model, never longer than a client shows. `landed`: the change is on disk already.
+
+    What is tried again unchanged gets a short form: everything was said the first time. `task` is what the person
+    asked for.
+    """
     blocking, telling = _split(verdict, gates)
     if blocking and not blocking[0].span.path:
-        return _cut(refused_command(verdict, blocking)) if verdict.decision >= Decision.ASK else ""
+        return _cut(refused_command(verdict, blocking, task)) if verdict.decision >= Decision.ASK else ""
     parts = [_opening(verdict.decision, blocking, landed=landed), _again(verdict.retry)]
     groups = _by_place(blocking)
-    shown = output.max_suggestions
+    repeats = verdict.retry is not None and verdict.retry.same
+    shown = 0 if repeats else output.max_suggestions
     parts += [_full(number, group, texts, output) for number, group in enumerate(groups[:shown], start=1)]
     if groups[shown:]:
-        parts.append("Also:\n" + "\n".join(_short(finding) for group in groups[shown:] for finding in group))
+        title = "As said before:" if repeats else "Also:"
+        parts.append(f"{title}\n" + "\n".join(_short(finding) for group in groups[shown:] for finding in group))
     if telling:
         title = "Told, not blocking:" if blocking else "vetgate let this edit through, and found:"
         parts.append("\n".join([title, *(_short(finding) for finding in telling)]))
     parts += [*failures(verdict.outcomes, verdict.unchecked), *(f"vetgate: {note}" for note in verdict.notes)]
+    if blocking and verdict.decision >= Decision.ASK:
+        parts.append(_context(verdict.retry, task))
     if verdict.decision is Decision.BLOCK and verdict.id:
         parts.append(f"Details: vetgate explain {verdict.id}")
     return _cut("\n\n".join(part for part in parts if part))
 
 
-def refused_command(verdict: Verdict, blocking: list[Finding]) -> str:
+def refused_command(verdict: Verdict, blocking: list[Finding], task: str = "") -> str:
     """A command has no lines to mend: what it would do, and how to get the same safely."""
     asks = verdict.decision is Decision.ASK
     opening = "vetgate leaves this command to a person:" if asks else "vetgate stopped this command; it did not run:"
     effects = [f"- {finding.message}\n  {finding.fix}" for finding in blocking]
     way_out = "Do it the safe way, or tell the person why you need it: only they can let it run."
     details = f"Details: vetgate explain {verdict.id}" if verdict.id and not asks else ""
+    context = _context(verdict.retry, task)
     return "\n\n".join(
-        part for part in ("\n".join([opening, *effects]), _again(verdict.retry), way_out, details) if part
+        part for part in ("\n".join([opening, *effects]), _again(verdict.retry), way_out, context, details) if part
     )
+
+
+def _context(retry: Retry | None, task: str) -> str:
+    """What it is for, and what did not work."""
+    lines = [f'The task is still: "{task}"'] if task else []
+    if retry is not None and retry.tried:
+        lines.append(f"Tried before and refused: {'; '.join(retry.tried[-_TRIED_SHOWN:])}. Do it another way.")
+    return "\n".join(lines)
 
 
 def _again(retry: Retry | None) -> str:
@@ -89,7 +114,8 @@ def _split(verdict: Verdict, gates: Mapping[str, Gate]) -> tuple[list[Finding], 
                 blocking.append(finding)
             elif finding.new:
                 telling.append(finding)
-    blocking.sort(key=lambda finding: -finding.severity)
+    # What is wrong before what is only too much of something.
+    blocking.sort(key=lambda finding: (-finding.severity, finding.value is not None))
     return blocking, telling
 
 
@@ -97,13 +123,18 @@ def _opening(decision: Decision, blocking: list[Finding], *, landed: bool) -> st
     if decision < Decision.ASK or not blocking:
         return ""
     where = ", ".join(dict.fromkeys(finding.span.path for finding in blocking))
-    count = _counted(len(blocking), "finding")
+    count = f"{_counted(len(blocking), 'finding')} ({_by_check(blocking)})"
     if landed:
         return f"vetgate: {count} in {where} that this session introduced and that must be corrected before it ends."
     return (
         f"vetgate stopped this: {count} in {where} that the change introduces. Nothing was written. "
         "Correct it as below and try again; line numbers are those of the resulting file."
     )
+
+
+def _by_check(blocking: list[Finding]) -> str:
+    """`security 1, complexity 2`: the summary, by dimension, the weightiest first."""
+    return ", ".join(f"{name} {number}" for name, number in Counter(each.check for each in blocking).items())
 
 
 def _by_place(findings: list[Finding]) -> list[list[Finding]]:

@@ -12,6 +12,7 @@ from vetgate.respond.guarded import config_change
 from vetgate.respond.session import CANARY, canary, session_start
 from vetgate.respond.stop import stop
 from vetgate.respond.sweep import after_command
+from vetgate.respond.task import prompt, session_end
 from vetgate.respond.verdict import judged
 
 if TYPE_CHECKING:
@@ -26,6 +27,8 @@ def responses() -> Mapping[EventKind, Callable[[Call], Reply]]:
     return {
         EventKind.SESSION_START: session_start,
         EventKind.SUBAGENT_START: session_start,
+        EventKind.PROMPT: prompt,
+        EventKind.SESSION_END: session_end,
         EventKind.BEFORE_EDIT: before_edit,
         EventKind.AFTER_EDIT: after_edit,
         EventKind.BEFORE_COMMAND: before_command,

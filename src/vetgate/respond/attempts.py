@@ -40,6 +40,7 @@ def counted(call: Call, config: Config, verdict: Verdict, change: Change) -> Ver
         most=config.retries.max,
         earlier=tuple(dict.fromkeys(each.decision for each in earlier if _is_same(each, refused))),
         same=any(each.content == content for each in earlier),
+        tried=_tried(refused, earlier),
     )
     attempts = [Attempt(f.span.path, f.id, f.fingerprint, content, verdict.id, now) for f in refused]
     call.project.store.attempt(call.event.session, attempts)
@@ -86,12 +87,21 @@ def _escalated(verdict: Verdict, config: Config, refused: list[Finding]) -> Verd
 
 def _times(finding: Finding, earlier: list[Attempt]) -> int:
     """How often this kind of finding was refused there, or this very finding anywhere."""
-    same = {
-        each.decision
-        for each in earlier
-        if each.fingerprint == finding.fingerprint or (each.place, each.finding) == (finding.span.path, finding.id)
-    }
-    return len(same)
+    return len({each.decision for each in earlier if _is_kind(each, finding)})
+
+
+def _is_kind(attempt: Attempt, finding: Finding) -> bool:
+    there = (attempt.place, attempt.finding) == (finding.span.path, finding.id)
+    return there or attempt.fingerprint == finding.fingerprint
+
+
+def _tried(refused: list[Finding], earlier: list[Attempt]) -> tuple[str, ...]:
+    """Each attempt before with all that it was refused for, the last one last."""
+    ids = dict.fromkeys(each.decision for each in earlier if any(_is_kind(each, finding) for finding in refused))
+    causes: dict[str, dict[str, None]] = {name: {} for name in ids}
+    for each in earlier:
+        causes.get(each.decision, {})[each.finding] = None
+    return tuple(f"{name} ({', '.join(found)})" for name, found in causes.items())
 
 
 def _is_same(attempt: Attempt, refused: list[Finding]) -> bool:

@@ -69,7 +69,9 @@ def told(call: Call, verdict: Verdict, config: Config, change: Change, way_out: 
         call.later.append(keep)
     else:
         keep()
-    text = without_secrets(correction(verdict, config.gates, texts(change, verdict), config.output, landed=landed))
+    task = call.project.store.task(call.event.session) if verdict.decision >= Decision.ASK else ""
+    shown = texts(change, verdict)
+    text = without_secrets(correction(verdict, config.gates, shown, config.output, landed=landed, task=task))
     approve = any(config.gates[outcome.gate].approve for outcome in verdict.outcomes)
     agent = AGENTS[call.event.agent]
     line = without_secrets(summary(verdict, config.gates))

@@ -155,6 +155,17 @@ class Store(Decisions, Waivers, Ledger):
         sql = "INSERT OR REPLACE INTO attempt VALUES (?, ?, ?, ?, ?, ?, ?)"
         self._change(lambda connection: put_all(connection, sql, rows))
 
+    def task(self, session: str) -> str:
+        """What the person asked for last."""
+        row = self._one("SELECT text FROM task WHERE session = ?", plain(session))
+        return row[0] if row else ""
+
+    def set_task(self, session: str, text: str) -> None:
+        self._run("INSERT OR REPLACE INTO task VALUES (?, ?, ?)", plain(session), text, time.time())
+
+    def forget_task(self, session: str) -> None:
+        self._run("DELETE FROM task WHERE session = ?", plain(session))
+
     def forget_attempts(self, session: str) -> None:
         self._run("DELETE FROM attempt WHERE session = ?", plain(session))
 

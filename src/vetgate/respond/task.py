@@ -1,0 +1,36 @@
+"""What the person asked for: kept short and without secrets while the session lasts, and said to whoever is refused."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING
+
+from vetgate.checks.secrets.words import without_secrets
+from vetgate.model import Reply
+
+if TYPE_CHECKING:
+    from vetgate.respond.call import Call
+
+LONGEST = 200
+_READ = 4_000
+
+
+def prompt(call: Call) -> Reply:
+    """Nothing is said. What a machine wrote, as clients do when something ends in the background, is no task."""
+    asked = call.event.prompt.strip()
+    if asked and not asked.startswith("<"):
+        call.later.append(partial(_keep, call, asked))
+    return Reply()
+
+
+def _keep(call: Call, asked: str) -> None:
+    words = " ".join(without_secrets(asked[:_READ]).split())
+    short = words if len(words) <= LONGEST else f"{words[: LONGEST - 1]}…"
+    call.project.store.set_task(call.event.session, short)
+
+
+def session_end(call: Call) -> Reply:
+    """Neither the task nor what was refused outlives its session."""
+    call.project.store.forget_task(call.event.session)
+    call.project.store.forget_attempts(call.event.session)
+    return Reply()

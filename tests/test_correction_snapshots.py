@@ -1,0 +1,125 @@
+"""What each agent is told, word for word: tests/snapshots/AGENT/*.txt. VETGATE_SNAPSHOTS=write renews them."""
+
+from __future__ import annotations
+
+import os
+import re
+from pathlib import Path
+
+import pytest
+
+from test_app import BAD, GOOD, Session, branches
+
+FOLDER = Path(__file__).parent / "snapshots" / "claude-code"
+SQL = 'def find(db, request):\n    return db.execute("SELECT * FROM t WHERE id = " + request.args["id"])\n'
+HASH = "import hashlib\n\n\ndef keep(password):\n    return hashlib.md5(password.encode())\n"
+MANY = "".join(branches(f"busy{number}", 11 + number) + "\n\n" for number in range(5))
+TASK = "Add an endpoint that finds users by their name"
+
+
+def measure(session):
+    return session.write("a.py", BAD)
+
+
+def with_a_task(session):
+    session.send("UserPromptSubmit", prompt=TASK)
+    return session.write("a.py", SQL + BAD)
+
+
+def a_machine_prompt_is_no_task(session):
+    session.send("UserPromptSubmit", prompt="<task-notification>done</task-notification>")
+    return session.write("a.py", HASH)
+
+
+def several(session):
+    return session.write("a.py", MANY + HASH)
+
+
+def second_attempt(session):
+    session.send("UserPromptSubmit", prompt=TASK)
+    session.write("a.py", BAD)
+    return session.write("a.py", branches("busy", 14))
+
+
+def unchanged(session):
+    session.write("a.py", MANY)
+    return session.write("a.py", MANY)
+
+
+def left_to_a_person(session):
+    for number in range(3):
+        session.write("a.py", branches("busy", 12 + number))
+    return session.write("a.py", branches("busy", 20))
+
+
+def without_snippets(session):
+    session.trust("version: 1\noutput: {snippets: false, max_suggestions: 1}\n")
+    return session.write("a.py", BAD + HASH)
+
+
+def a_command(session):
+    session.send("UserPromptSubmit", prompt=TASK)
+    return session.tool("Bash", command="rm -rf ~")
+
+
+def half_written(session):
+    return session.write("a.py", "def fine(a):\n    return (a +\n")
+
+
+def beyond_a_limit(session):
+    return session.write("a.py", "x = 1\n" * 400_000)
+
+
+CASES = {
+    each.__name__: each
+    for each in (
+        measure,
+        with_a_task,
+        a_machine_prompt_is_no_task,
+        several,
+        second_attempt,
+        unchanged,
+        left_to_a_person,
+        without_snippets,
+        a_command,
+        half_written,
+        beyond_a_limit,
+    )
+}
+
+
+@pytest.fixture
+def session(tmp_path):
+    session = Session(tmp_path)
+    session.put("a.py", GOOD)
+    session.commit()
+    return session
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_the_words(session, name):
+    reply, _, output = CASES[name](session)
+    text = output.get("permissionDecisionReason") or output["additionalContext"]
+    text = text.replace(os.environ["HOME"], "HOME")
+    said = f"[status {reply.status}]\n{re.sub(r'd[0-9a-f]{10}', 'dXXXXXXXXXX', text)}\n"
+    file = FOLDER / f"{name}.txt"
+    if os.environ.get("VETGATE_SNAPSHOTS") == "write":
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(said)
+    assert file.read_text() == said
+    assert len(text) <= 9_500, "what a client shows"
+
+
+def test_the_task_is_kept_short_and_for_the_session_alone(session):
+    store = session.app.project(session.root).store
+    session.send("UserPromptSubmit", prompt="word " * 400)
+    assert len(store.task(session.id)) == 200
+    session.write("a.py", BAD)
+    assert store.attempts(session.id, 0)
+    session.send("SessionEnd", reason="exit")
+    assert store.task(session.id) == ""
+    assert store.attempts(session.id, 0) == []
+
+
+def test_every_snapshot_is_of_a_case():
+    assert {file.stem for file in FOLDER.iterdir()} == CASES.keys()
