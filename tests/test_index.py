@@ -198,7 +198,7 @@ def test_a_damaged_index_is_built_anew_and_says_so(tree):
     tree.built().store.close()
     (tree.state / FILE).write_bytes(b"not a database at all, but long enough to be read as one" * 40)
     found = tree.index()
-    assert "damaged" in found.store.problem
+    assert "built anew" in found.store.problem
     assert not found.is_ready
     build(found, in_order)
     assert found.store.counts(str(tree.root)) == (1, 1)

@@ -20,6 +20,7 @@ CHECKS = (
     "imports",
     "naming",
     "duplicates",
+    "contracts",
 )
 # Carried out here, with the little that needs nothing else: an edit without any of it is not held up.
 CARRIED_OUT = frozenset({"secrets", "protected-file", "unsafe-command"})

@@ -30,11 +30,14 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from vetgate.engine.look import Looker, alone
 from vetgate.engine.run import Runner
+from vetgate.index.build import build
+from vetgate.index.project import ProjectIndex
 from vetgate.model import Change, Command, File, Gate
 from vetgate.source.deadline import Deadline
 from vetgate.source.language import LANGUAGES
 from vetgate.source.protected import Protected
 from vetgate.source.syntax import Source
+from vetgate.store.index import IndexStore
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -142,10 +145,20 @@ def _project(beside: Iterable[tuple[str, str]]) -> Iterator[Path | None]:
         yield root
 
 
+def _indexed(root: Path) -> ProjectIndex:
+    folder = root / ".index"
+    folder.mkdir()
+    index = ProjectIndex(root, IndexStore(folder), bool)
+    build(index, lambda work, paths: [work(tuple(paths))])
+    return index
+
+
 def _compared(example: Example, check: Check, config: Config, path: str) -> Counter[tuple[int, str]]:
     gate = Gate("example", (check.id,))
-    runner = Runner(Looker({check.id: check}), config, Deadline.never())
-    outcome = runner.run(gate, Change(Path(), (File(path, example.before or "", example.code),)))
+    with _project(example.beside) as root:
+        index = _indexed(root) if root and check.across else None
+        runner = Runner(Looker({check.id: check}), config, Deadline.never(), index=index)
+        outcome = runner.run(gate, Change(root or Path(), (File(path, example.before or "", example.code),)))
     if outcome.unchecked or outcome.error:
         raise ValueError(outcome.error or outcome.unchecked[0].reason)
     return Counter((finding.span.line, finding.id) for finding in outcome.findings if finding.new)

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
 DEFAULT = "default"
 _FUNCTIONS = frozenset({"arrow_function", "function_expression", "generator_function"})
+_WORDS = frozenset({"readonly", "declare", "abstract", "type", "satisfies"})
 _ASSIGNS = ("name", "key", "property", "left")
 
 
@@ -24,7 +25,7 @@ def _function(reading: Reading, node: Node) -> None:
     name = reading.text(node.child_by_field_name("name")) or reading.names.get(node.start_byte, "")
     symbol = reading.symbol(node, name or UNNAMED)
     reading.functions.append((symbol, node))
-    if name and not reading.is_inside_function(node):
+    if name and node.start_byte not in reading.members and not reading.is_inside_function(node):
         method = node.type == "method_definition"
         if not method or reading.owner(node):
             reading.definitions.append(_definition(reading, node, symbol, "method" if method else FUNCTION))
@@ -103,15 +104,21 @@ def _assigns(reading: Reading, node: Node) -> None:
         return
     is_code = value is not None and (value.type in _FUNCTIONS or value.type == CLASS)
     if is_code and value is not None:
-        reading.names[value.start_byte] = reading.text(target)
-        if node.start_byte in reading.exported:
-            reading.exported.add(value.start_byte)
+        _call_it(reading, node, value, reading.text(target))
     if node.type == "variable_declarator":
         if not is_code or reading.is_inside_function(node):
             _bind(reading, target)
         _required(reading, target, value)
     elif node.type == "assignment_expression" and target.type == "identifier":
         reading.bound.add(reading.text(target))
+
+
+def _call_it(reading: Reading, node: Node, value: Node, name: str) -> None:
+    reading.names[value.start_byte] = name
+    if node.type in {"pair", "assignment_expression"}:
+        reading.members.add(value.start_byte)
+    if node.start_byte in reading.exported:
+        reading.exported.add(value.start_byte)
 
 
 def _required(reading: Reading, target: Node, value: Node | None) -> None:
@@ -158,7 +165,8 @@ def _arrow(reading: Reading, node: Node) -> None:
 def _call(reading: Reading, node: Node) -> None:
     callee = dotted(reading, node.child_by_field_name("function") or node.child_by_field_name("constructor"))
     arguments = node.child_by_field_name("arguments")
-    if not callee or (arguments is not None and arguments.type != "arguments"):
+    # What does not parse is often a type that the grammar does not know, and no call at all.
+    if not callee or callee in _WORDS or node.has_error or (arguments is not None and arguments.type != "arguments"):
         return
     given = [child for child in arguments.named_children if child.type != "comment"] if arguments else []
     parent = node.parent

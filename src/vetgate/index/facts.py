@@ -96,8 +96,9 @@ class Read(msgspec.Struct, frozen=True, array_like=True):
 
 
 def words(facts: Facts) -> frozenset[str]:
-    """What a file is found by: the modules it imports from, and the names that it imports or calls."""
-    found = {f"c{call.callee.rpartition('.')[2]}" for call in facts.calls}
+    """What a file is found by: the modules it imports from, the names that it imports or calls, its methods."""
+    found = {f"c{call.callee.rpartition('.')[2].removeprefix('new ')}" for call in facts.calls}
+    found.update(f"d{each.name}" for each in facts.definitions if each.kind == "method")
     for each in facts.imports:
         found.add(f"m{last_part(each.module)}")
         if each.name:

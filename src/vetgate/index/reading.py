@@ -37,6 +37,8 @@ class Reading:
         # Said ahead of a node, by where it begins: the name it is assigned to, whether it is exported, its decorators.
         self.names: dict[int, str] = {}
         self.exported: set[int] = set()
+        # What is part of a value has a name and is still no definition of the file.
+        self.members: set[int] = set()
         self.decorators: dict[int, tuple[str, ...]] = {}
         self._scopes: list[tuple[int, str, str]] = []
 

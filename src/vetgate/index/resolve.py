@@ -60,12 +60,16 @@ def called(view: View, path: str, facts: Facts, call: Call) -> Place | None:
     callee = call.callee.removeprefix(_NEW)
     first, _, rest = callee.partition(".")
     if first in {"self", "cls", "this"} and call.owner and rest and "." not in rest:
-        return Place(path, f"{call.owner}.{rest}") if first not in facts.bound - {"self", "cls"} else None
+        return Place(path, f"{call.owner}.{rest}") if rest not in facts.bound else None
     if first == "?" or first in facts.bound:
         return None
-    for each in facts.imports:
-        if callee == each.local or callee.startswith(f"{each.local}."):
-            return _reached(view, path, each, callee[len(each.local) :].strip("."))
+    brought = [each for each in facts.imports if callee == each.local or callee.startswith(f"{each.local}.")]
+    if brought:
+        longest = max(len(each.local) for each in brought)
+        found = {
+            _reached(view, path, each, callee[longest:].strip(".")) for each in brought if len(each.local) == longest
+        }
+        return found.pop() if len(found) == 1 else None
     own = [each for each in facts.definitions if each.symbol == callee]
     if not own and language_of(path) == "go" and not rest:
         return Place(path, callee)
@@ -87,6 +91,13 @@ def _reached(view: View, path: str, each: Import, rest: str) -> Place | None:
 
 def imported(view: View, path: str, each: Import) -> Place | None:
     """What an import of this file means."""
+    key = (path, each)
+    if key not in view.meant:
+        view.meant[key] = _imported(view, path, each)
+    return view.meant[key]
+
+
+def _imported(view: View, path: str, each: Import) -> Place | None:
     if language_of(path) == "go":
         folder = go_folder(view, each.module)
         return Place(posixpath.join(folder, "any.go"), "") if folder is not None else None
@@ -146,8 +157,11 @@ def _passed_on(view: View, file: str, facts: Facts, each: Export, further: int) 
 
 
 def sites(view: View, place: Place, name: str) -> Iterator[Site]:
-    """Calls and imports in other files that mean this place; `name` is its last part."""
-    for path, facts in _mentioning(view, place, name):
+    """Calls and imports that mean this place, those of its own file first; `name` is its last part."""
+    own = view.facts(place.path)
+    if own is not None:
+        yield from _sites_in(view, place.path, own, place)
+    for path, facts in dict(_mentioning(view, place, name)).items():
         if path != place.path:
             yield from _sites_in(view, path, facts, place)
 

@@ -17,8 +17,9 @@ from vetgate.store.index import Twin
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-    from vetgate.index.facts import Function, Read
+    from vetgate.index.facts import Function, Import, Read
     from vetgate.index.project import ProjectIndex
+    from vetgate.index.resolve import Place
 
 _decode = msgspec.msgpack.Decoder(Facts).decode
 # Files that turned out to have changed are read at once, so many at most for one answer.
@@ -45,7 +46,13 @@ class View:
         self._reads: dict[str, Read] = {}
         self._facts: dict[str, Facts | None] = {}
         self._sure: set[str] = set()
+        # What imports mean, as far as somebody has asked.
+        self.meant: dict[tuple[str, Import], Place | None] = {}
         self._left = _READ_ANEW
+
+    def with_text(self, path: str, text: str | None) -> View:
+        """The same, with another text for one file."""
+        return View(self._index, {**self._texts, path: text})
 
     @property
     def sees_all(self) -> bool:

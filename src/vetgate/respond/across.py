@@ -91,7 +91,7 @@ def _outcomes(runner: Runner, gates: Iterable[str], change: Change) -> tuple[Out
 
 def tend(call: Call, config: Config, gates: tuple[str, ...]) -> None:
     """After the answer: what changed is read, or somebody is sent to read all of it."""
-    if call.stays and looks_across(call, config, gates):
+    if looks_across(call, config, gates):
         call.later.append(partial(_tend, call, config))
 
 
@@ -102,7 +102,7 @@ def _tend(call: Call, config: Config) -> None:
     changed = _changed(call, index)
     if index.is_ready and len(changed) <= _AT_ONCE:
         index.refresh(changed)
-    elif call.project.may_build(_BUILDER_RESTS):
+    elif call.stays and call.project.may_build(_BUILDER_RESTS):
         _start_builder(call.project.root, call.own[0])
 
 

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 FILE = "index.db"
-_VERSION = 1
+_VERSION = 2
 _BUSY_MS = 2_000
 _SHARED = 2  # values of a sketch that two functions have to share
 _CANDIDATES = 60
@@ -120,7 +120,7 @@ class IndexStore:
         except sqlite3.DatabaseError as error:
             if isinstance(error, sqlite3.OperationalError):
                 raise UnusableError(f"the index {self.path} cannot be used ({error})") from error
-            self.problem = f"the index was damaged ({error}) and is built anew"
+            self.problem = f"the index could not be read ({error}) and is built anew"
             remove(self.path)
             return _connect(self.path), _connect(self.path)
 
@@ -163,7 +163,7 @@ class IndexStore:
             self._writer.close()
             remove(self.path)
             self._reader, self._writer = _connect(self.path), _connect(self.path)
-            self.problem = f"the index was damaged ({error}) and is built anew"
+            self.problem = f"the index could not be read ({error}) and is built anew"
 
     # What is written.
 

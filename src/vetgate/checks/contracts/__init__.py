@@ -1,0 +1,145 @@
+"""The contracts check: what a function promises its callers, and what they hand over to it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from vetgate.checks.contracts.callers import (
+    ASYNC,
+    EXPORT,
+    GONE,
+    RENAMED,
+    RETURN,
+    Callers,
+    facts_after,
+    facts_before,
+)
+from vetgate.checks.contracts.calls import wrong_calls
+from vetgate.checks.contracts.signature import ARITY, DEFAULT, REMOVED, REORDERED, REQUIRED, UNKNOWN
+from vetgate.engine.check import Check, Report, Rule
+from vetgate.model import Finding, Severity, Span, Unchecked
+from vetgate.source.language import language_of
+from vetgate.source.walk import Visitor
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from vetgate.checks.contracts.callers import Broken
+    from vetgate.checks.contracts.calls import Wrong
+    from vetgate.config.schema import Config
+    from vetgate.engine.check import Sight, Whole
+    from vetgate.index.resolve import Site
+    from vetgate.model import File
+    from vetgate.source.deadline import Deadline
+
+_LANGUAGES = frozenset({"python", "javascript", "typescript", "tsx", "go"})
+_RULES = {
+    rule.id: rule
+    for rule in (
+        Rule(GONE, Severity.ERROR, "A function or class is gone, and others still use it."),
+        Rule(RENAMED, Severity.ERROR, "A function or class has another name, and others use the old one."),
+        Rule(REQUIRED, Severity.ERROR, "A parameter that callers have to hand over was added, and some do not."),
+        Rule(REMOVED, Severity.ERROR, "A parameter is gone or has another name, and callers hand it over."),
+        Rule(DEFAULT, Severity.ERROR, "A parameter has no default any more, and callers rely on it."),
+        Rule(REORDERED, Severity.ERROR, "Parameters stand in another order, and callers hand them over by place."),
+        Rule(EXPORT, Severity.ERROR, "A name is not exported any more, and others import it."),
+        Rule(ASYNC, Severity.WARNING, "A function became async, or no longer is, and is called elsewhere."),
+        Rule(RETURN, Severity.WARNING, "A function returns another type, and is called elsewhere."),
+        Rule(ARITY, Severity.ERROR, "A call hands over too few or too many arguments."),
+        Rule(UNKNOWN, Severity.ERROR, "A call names an argument that the function does not take."),
+    )
+}
+_SHOWN = 8
+
+
+def _across(whole: Whole) -> Report:
+    callers = Callers(whole.view, frozenset(file.path for file in whole.change.files))
+    findings: list[Finding] = []
+    for file in whole.change.files:
+        if language_of(file.path) not in _LANGUAGES or file.before == file.after:
+            continue
+        if whole.deadline.passed():
+            return Report(tuple(findings), (Unchecked(file.path, "the time to look for callers ran out"),))
+        broken = list(callers.broken(file)) if file.before is not None else []
+        findings += (_finding(file.path, each) for each in broken)
+        told = {(site.path, site.line) for each in broken for site in each.sites}
+        findings += _wrong(whole, file, told)
+    return Report(tuple(findings))
+
+
+def _finding(path: str, each: Broken) -> Finding:
+    rule = _RULES[each.rule]
+    calls = f"{len(each.sites)} {'place' if len(each.sites) == 1 else 'places'}"
+    how = "by its name alone, so it may be another" if each.by_name else f"in {calls}"
+    return Finding(
+        check=CHECK.id,
+        rule=rule.id,
+        span=Span(path, each.line),
+        message=f"`{each.symbol}` {each.text}; it is used {how}: {_listed(each.sites)}.",
+        severity=Severity.WARNING if each.by_name else rule.severity,
+        symbol=each.symbol,
+        confidence=0.5 if each.by_name else 0.95,
+        evidence=f"{each.symbol} {each.text}",
+        fix="Change these places too, or keep what they rely on.",
+        advisory=each.by_name,
+        later=True,
+    )
+
+
+def _listed(sites: Iterable[Site]) -> str:
+    places = list(dict.fromkeys(f"{site.path}:{site.line}" for site in sites))
+    more = f" and {len(places) - _SHOWN} more" if len(places) > _SHOWN else ""
+    return ", ".join(places[:_SHOWN]) + more
+
+
+def _wrong(whole: Whole, file: File, told: set[tuple[str, int]]) -> Iterator[Finding]:
+    if file.after is None:
+        return
+    after = facts_after(whole.view, file)
+    for each in wrong_calls(whole.view, file.path, facts_before(file), after):
+        if (file.path, each.call.line) not in told:
+            yield _misfit(file.path, each)
+
+
+def _misfit(path: str, each: Wrong) -> Finding:
+    rule = _RULES[each.misfit.rule]
+    name = each.call.callee
+    where = f"{each.path}:{each.definition.line}" if each.path != path else f"line {each.definition.line}"
+    return Finding(
+        check=CHECK.id,
+        rule=rule.id,
+        span=Span(path, each.call.line),
+        message=f"`{name}` does not fit `{each.definition.symbol}` ({where}): {each.misfit.text}.",
+        severity=rule.severity,
+        symbol=name,
+        confidence=0.95,
+        evidence=f"{name} {each.call.positional} {' '.join(each.call.keywords)}",
+        fix=f"Hand over what `{each.definition.symbol}` takes.",
+        later=True,
+    )
+
+
+def _nothing(sight: Sight, config: Config, deadline: Deadline) -> Report:  # noqa: ARG001 - what every check is asked with
+    return Report()
+
+
+def _visitor(language: str) -> Visitor:  # noqa: ARG001 - as above
+    return _BLIND
+
+
+def _noted(state: object) -> Iterator[int]:  # noqa: ARG001 - as above
+    return iter(())
+
+
+_BLIND = Visitor(lambda _: None, {})
+
+CHECK = Check(
+    id="contracts",
+    summary="Functions that changed while their callers did not, and calls that do not fit what they call.",
+    rules=tuple(_RULES.values()),
+    languages=_LANGUAGES,
+    visitor=_visitor,
+    report=_nothing,
+    noted=_noted,
+    across=_across,
+)

@@ -1,0 +1,185 @@
+"""A function that changed, beside all that call it: what the change breaks."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from vetgate.checks.contracts.signature import REORDERED, differences, misfit, moved_from
+from vetgate.index.facts import Facts
+from vetgate.index.read import read
+from vetgate.index.resolve import Place, Site, sites
+from vetgate.source.language import language_of
+from vetgate.source.syntax import Source
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from vetgate.checks.contracts.signature import Difference
+    from vetgate.index.facts import Definition, Parameter
+    from vetgate.index.view import View
+    from vetgate.model import File
+
+GONE, RENAMED, ASYNC, RETURN, EXPORT = "removed", "renamed", "async-changed", "return-changed", "export-removed"
+_CLASS, _METHOD, _FUNCTION = "class", "method", "function"
+_TYPED = frozenset({"python", "typescript", "tsx"})
+# Who hands over too little or too much to these finds out at run time, or never.
+_LENIENT = frozenset({"javascript"})
+
+
+class Broken(NamedTuple):
+    """A definition of the change and the places that do not fit it any more; `by_name` where that is all there is."""
+
+    rule: str
+    symbol: str
+    line: int
+    text: str
+    sites: tuple[Site, ...]
+    by_name: bool = False
+
+
+def facts_before(file: File) -> Facts:
+    path = file.was or file.path
+    return read(Source(path, file.before, language_of(path))).facts if file.before is not None else Facts()
+
+
+def facts_after(view: View, file: File) -> Facts:
+    return view.facts(file.path) or Facts()
+
+
+class Callers:
+    """`changed` are the files of the change: whoever writes there may have had this in mind."""
+
+    def __init__(self, view: View, changed: frozenset[str]) -> None:
+        self._view = view
+        self._changed = changed
+
+    def broken(self, file: File) -> Iterator[Broken]:
+        before, after = facts_before(file), facts_after(self._view, file)
+        was, now = _unique(before), _unique(after)
+        gone = [each for symbol, each in was.items() if symbol not in _names(after)]
+        new = [each for symbol, each in now.items() if symbol not in _names(before)]
+        for each in gone:
+            yield from self._gone(file, each, new, after)
+        for symbol, each in was.items():
+            if symbol in now:
+                yield from self._changed_signature(file, each, now[symbol])
+        yield from self._hidden(file, before, after)
+
+    def _gone(self, file: File, each: Definition, new: list[Definition], after: Facts) -> Iterator[Broken]:
+        if each.kind == _METHOD or each.symbol in after.bound or any(it.local == each.symbol for it in after.imports):
+            return
+        # As it was, or nobody would know any more what these calls meant.
+        earlier = self._view.with_text(file.path, file.before)
+        elsewhere = [
+            site for site in sites(earlier, Place(file.path, each.symbol), each.name) if site.path != file.path
+        ]
+        here = [
+            Site(file.path, call.line, None) for call in after.calls if call.callee.removeprefix("new ") == each.symbol
+        ]
+        found = (*here, *elsewhere)
+        if not found:
+            return
+        alike = [it for it in new if it.kind == each.kind and it.parameters == each.parameters and it.kind != _METHOD]
+        line = alike[0].line if len(alike) == 1 else here[0].line if here else 1
+        if len(alike) == 1:
+            yield Broken(RENAMED, each.symbol, line, f"is called `{alike[0].symbol}` now", found)
+        else:
+            yield Broken(GONE, each.symbol, line, "is gone", found)
+
+    def _changed_signature(self, file: File, was: Definition, now: Definition) -> Iterator[Broken]:
+        if was == now or was.kind != now.kind or now.kind not in {_FUNCTION, _METHOD}:
+            return
+        is_lenient = language_of(file.path) in _LENIENT
+        if was.parameters is not None and now.parameters is not None and not is_lenient:
+            yield from self._misfits(file, was, now)
+        told = _otherwise(was, now) if language_of(file.path) in _TYPED else None
+        found = tuple(site for site in self._calls(file, now) if site.path not in self._changed) if told else ()
+        if told and found:
+            yield Broken(told[0], now.symbol, now.line, told[1], found)
+
+    def _misfits(self, file: File, was: Definition, now: Definition) -> Iterator[Broken]:
+        found = list(differences(was, now))
+        if not found:
+            return
+        calls = list(self._calls(file, now))
+        fitted = tuple(site for site in calls if _fits(site, was.parameters) and not _fits(site, now.parameters))
+        difference = next((each for each in found if each.rule != REORDERED), found[0])
+        if fitted:
+            yield Broken(difference.rule, now.symbol, now.line, difference.text, fitted)
+        elif found[-1].rule == REORDERED:
+            place = moved_from(was, now)
+            moved = tuple(
+                site for site in calls if site.path not in self._changed and site.call and site.call.positional > place
+            )
+            if moved:
+                yield Broken(REORDERED, now.symbol, now.line, found[-1].text, moved)
+        if now.kind == _METHOD:
+            yield from self._by_name(was, now, difference)
+
+    def _calls(self, file: File, now: Definition) -> Iterator[Site]:
+        symbol, name = now.symbol, now.name
+        if name in {"__init__", "constructor"}:
+            symbol = symbol.rpartition(".")[0]
+            name = symbol.rpartition(".")[2]
+        for site in sites(self._view, Place(file.path, symbol), name):
+            if site.call is not None and language_of(site.path) not in _LENIENT:
+                yield site
+
+    def _by_name(self, was: Definition, now: Definition, difference: Difference) -> Iterator[Broken]:
+        """Calls of a method that only one class of the project has."""
+        homes = [each for _, facts in self._view.holding([f"d{now.name}"]) for each in facts.definitions]
+        if sum(each.name == now.name for each in homes) != 1 or now.name.startswith("__"):
+            return
+        found = tuple(
+            site
+            for path, facts in self._view.holding([f"c{now.name}"])
+            for call in facts.calls
+            if call.callee.endswith(f".{now.name}") and not call.callee.startswith(("self.", "this.", "cls."))
+            for site in [Site(path, call.line, call)]
+            if _fits(site, was.parameters) and not _fits(site, now.parameters)
+        )
+        if found:
+            yield Broken(difference.rule, now.symbol, now.line, difference.text, found, by_name=True)
+
+    def _hidden(self, file: File, before: Facts, after: Facts) -> Iterator[Broken]:
+        """Names that others import and that the file does not export any more, though it still has them."""
+        left = {each.name for each in after.exports}
+        if "*" in left:
+            return
+        still = {each.symbol: each.line for each in after.definitions}
+        earlier = self._view.with_text(file.path, file.before)
+        for each in before.exports:
+            if each.name in left or each.module or each.local not in still:
+                continue
+            place = Place(file.path, each.local)
+            found = tuple(site for site in sites(earlier, place, each.name) if site.path != file.path)
+            if found:
+                yield Broken(EXPORT, each.local, still[each.local], "is not exported any more", found)
+
+
+def _unique(facts: Facts) -> dict[str, Definition]:
+    """Definitions of which there is one."""
+    found: dict[str, Definition] = {}
+    twice = set()
+    for each in facts.definitions:
+        if each.symbol in found:
+            twice.add(each.symbol)
+        found[each.symbol] = each
+    return {symbol: each for symbol, each in found.items() if symbol not in twice}
+
+
+def _names(facts: Facts) -> set[str]:
+    return {each.symbol for each in facts.definitions}
+
+
+def _fits(site: Site, parameters: tuple[Parameter, ...] | None) -> bool:
+    return parameters is None or site.call is None or misfit(site.call, parameters) is None
+
+
+def _otherwise(was: Definition, now: Definition) -> tuple[str, str] | None:
+    """What a call gives back, where that is another thing than before."""
+    if was.is_async != now.is_async:
+        return ASYNC, "is async now" if now.is_async else "is no longer async"
+    if was.returns and now.returns and was.returns.split() != now.returns.split():
+        return RETURN, f"returns `{now.returns}` now, not `{was.returns}`"
+    return None

@@ -1,0 +1,84 @@
+"""A call that was written, beside the function it means: whether what it hands over fits."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import TYPE_CHECKING, NamedTuple
+
+from vetgate.checks.contracts.signature import misfit
+from vetgate.index.resolve import Place, called, definition_of
+from vetgate.source.language import language_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from vetgate.checks.contracts.signature import Misfit
+    from vetgate.index.facts import Call, Definition, Facts, Parameter
+    from vetgate.index.view import View
+
+_LENIENT = frozenset({"javascript"})
+_OWN = ("self.", "this.")
+_MAKERS = ("__init__", "constructor")
+_OTHER_MAKERS = ("__new__", "__call__")
+
+
+class Wrong(NamedTuple):
+    call: Call
+    misfit: Misfit
+    path: str
+    definition: Definition
+
+
+def wrong_calls(view: View, path: str, before: Facts, after: Facts) -> Iterator[Wrong]:
+    """Calls that were not there before and do not fit what they call."""
+    if language_of(path) in _LENIENT:
+        return
+    stood = Counter(map(_written, before.calls))
+    for call in after.calls:
+        if stood[_written(call)]:
+            stood[_written(call)] -= 1
+            continue
+        found = _expected(view, path, after, call)
+        if found is None:
+            continue
+        place, definition, parameters = found
+        wrong = misfit(call, parameters)
+        if wrong is not None and not (definition.kind == "method" and _has_many(view, definition.name)):
+            yield Wrong(call, wrong, place, definition)
+
+
+def _has_many(view: View, name: str) -> bool:
+    """Whether several classes have a method of this name: what `self` is may be any of them."""
+    homes = (each for _, facts in view.holding([f"d{name}"]) for each in facts.definitions)
+    return sum(each.name == name for each in homes) > 1
+
+
+def _written(call: Call) -> tuple[object, ...]:
+    return call.callee, call.positional, call.keywords, call.is_open, call.owner
+
+
+def _expected(view: View, path: str, facts: Facts, call: Call) -> tuple[str, Definition, tuple[Parameter, ...]] | None:
+    """What the call has to hand over, where that is beyond doubt."""
+    place = called(view, path, facts, call)
+    found = definition_of(view, place) if place is not None else None
+    if found is None or language_of(found[0]) in _LENIENT:
+        return None
+    where, definition = found
+    if definition.kind == "class":
+        return _made(view, where, definition)
+    reached_by_self = call.callee.startswith(_OWN)
+    if definition.kind not in {"function", "method"} or (definition.kind == "method") != reached_by_self:
+        return None
+    return (where, definition, definition.parameters) if definition.parameters is not None else None
+
+
+def _made(view: View, where: str, definition: Definition) -> tuple[str, Definition, tuple[Parameter, ...]] | None:
+    """What a class without ancestors takes to be made."""
+    if definition.bases or any(definition_of(view, Place(where, f"{definition.symbol}.{it}")) for it in _OTHER_MAKERS):
+        return None
+    facts = view.facts(where)
+    symbols = {f"{definition.symbol}.{name}" for name in _MAKERS}
+    makers = [each for each in (facts.definitions if facts else ()) if each.symbol in symbols]
+    if len(makers) > 1 or (makers and makers[0].parameters is None):
+        return None
+    return where, definition, (makers[0].parameters or ()) if makers else ()

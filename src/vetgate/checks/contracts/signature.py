@@ -1,0 +1,88 @@
+"""What a call has to hand over, and what two signatures of one function differ in."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from vetgate.index.facts import KEYWORD, KEYWORDS, PLAIN, POSITIONAL, REST
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from vetgate.index.facts import Call, Definition, Parameter
+
+REQUIRED, REMOVED, DEFAULT, REORDERED = "required-parameter", "removed-parameter", "default-removed", "reordered"
+ARITY, UNKNOWN = "wrong-arity", "unknown-keyword"
+
+
+class Misfit(NamedTuple):
+    rule: str
+    text: str
+
+
+class Difference(NamedTuple):
+    rule: str
+    text: str
+
+
+def misfit(call: Call, parameters: tuple[Parameter, ...]) -> Misfit | None:
+    """Why the call would fail; None where it fits, or nobody can tell."""
+    return _unknown(call, parameters) or (
+        None if call.is_open else _too_many(call, parameters) or _missing(call, parameters)
+    )
+
+
+def _unknown(call: Call, parameters: tuple[Parameter, ...]) -> Misfit | None:
+    if any(each.kind == KEYWORDS for each in parameters):
+        return None
+    known = {each.name for each in parameters if each.kind in {PLAIN, KEYWORD}}
+    wrong = [name for name in call.keywords if name not in known]
+    return Misfit(UNKNOWN, f"it takes no `{wrong[0]}`") if wrong else None
+
+
+def _too_many(call: Call, parameters: tuple[Parameter, ...]) -> Misfit | None:
+    if any(each.kind == REST for each in parameters):
+        return None
+    most = sum(each.kind in {PLAIN, POSITIONAL} for each in parameters)
+    return Misfit(ARITY, f"it takes {_counted(most)}, not {call.positional}") if call.positional > most else None
+
+
+def _missing(call: Call, parameters: tuple[Parameter, ...]) -> Misfit | None:
+    placed = [each for each in parameters if each.kind in {PLAIN, POSITIONAL}]
+    behind = [*placed[call.positional :], *(each for each in parameters if each.kind == KEYWORD)]
+    lacks = [each.name for each in behind if not each.optional and each.name not in call.keywords]
+    if not lacks:
+        return None
+    named = ", ".join(f"`{name}`" if name else "an argument" for name in lacks)
+    return Misfit(ARITY, f"{named} {'is' if len(lacks) == 1 else 'are'} missing")
+
+
+def _counted(number: int) -> str:
+    return "no arguments" if number == 0 else "1 argument" if number == 1 else f"at most {number} arguments"
+
+
+def differences(before: Definition, after: Definition) -> Iterator[Difference]:
+    """What callers of the one may trip over in the other, the surest first."""
+    was, now = _named(before), _named(after)
+    for name, each in now.items():
+        if name not in was and not each.optional:
+            yield Difference(REQUIRED, f"now needs `{name}`")
+        elif name in was and was[name].optional and not each.optional:
+            yield Difference(DEFAULT, f"has no default for `{name}` any more")
+    for name in was:
+        if name not in now:
+            yield Difference(REMOVED, f"no longer takes `{name}`")
+    stayed = [name for name in was if name in now and was[name].kind != KEYWORD]
+    if stayed != [name for name in now if name in stayed]:
+        yield Difference(REORDERED, f"takes {', '.join(f'`{name}`' for name in now)} in another order")
+
+
+def moved_from(before: Definition, after: Definition) -> int:
+    """The first place at which another parameter stands than before."""
+    pairs = zip(_named(before), _named(after), strict=False)
+    return next((place for place, (was, now) in enumerate(pairs) if was != now), 0)
+
+
+def _named(definition: Definition) -> dict[str, Parameter]:
+    listed = (each for each in definition.parameters or () if each.kind not in {REST, KEYWORDS})
+    return {each.name or f"argument {place + 1}": each for place, each in enumerate(listed)}

@@ -1,0 +1,156 @@
+"""Signatures and their callers: told before the write, and held at the end of a turn."""
+
+from __future__ import annotations
+
+import subprocess
+
+import pytest
+
+from test_app import Session
+from test_duplicates import indexed, stop
+from vetgate.checks.contracts.signature import differences, misfit
+from vetgate.index.facts import Call, Definition, Parameter
+from vetgate.index.read import read
+from vetgate.source.syntax import Source
+
+
+def signature(text: str) -> tuple[Parameter, ...]:
+    return defined(text).parameters
+
+
+def defined(text: str) -> Definition:
+    return read(Source("a.py", f"def f({text}): ...\n", "python")).facts.definitions[0]
+
+
+@pytest.mark.parametrize(
+    ("parameters", "call", "expected"),
+    [
+        ("a, b", Call("f", 1, 2), None),
+        ("a, b", Call("f", 1, 1), "`b` is missing"),
+        ("a, b=1", Call("f", 1, 1), None),
+        ("a", Call("f", 1, 2), "it takes 1 argument, not 2"),
+        ("a, *rest", Call("f", 1, 9), None),
+        ("a, *, b", Call("f", 1, 1), "`b` is missing"),
+        ("a, *, b", Call("f", 1, 1, ("b",)), None),
+        ("a, /", Call("f", 1, 0, ("a",)), "it takes no `a`"),
+        ("a, **more", Call("f", 1, 1, ("x",)), None),
+        ("a", Call("f", 1, 1, ("x",)), "it takes no `x`"),
+        ("a, b, c", Call("f", 1, 1, (), is_open=True), None),
+        ("a", Call("f", 1, 0, ("x",), is_open=True), "it takes no `x`"),
+        ("", Call("f", 1, 1), "it takes no arguments, not 1"),
+    ],
+)
+def test_whether_a_call_fits(parameters, call, expected):
+    found = misfit(call, signature(parameters))
+    assert (found and found.text) == expected
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "expected"),
+    [
+        ("a", "a, b", ["required-parameter"]),
+        ("a", "a, b=1", []),
+        ("a, b", "a", ["removed-parameter"]),
+        ("a, b", "a, c", ["required-parameter", "removed-parameter"]),
+        ("a, b=1", "a, b", ["default-removed"]),
+        ("a, b", "b, a", ["reordered"]),
+        ("a, *, b, c", "a, *, c, b", []),
+        ("a, *rest", "a, **more", []),
+    ],
+)
+def test_what_two_signatures_differ_in(before, after, expected):
+    assert [each.rule for each in differences(defined(before), defined(after))] == expected
+
+
+@pytest.fixture
+def session(tmp_path):
+    session = Session(tmp_path)
+    session.put("mail.py", "def send(user, text):\n    return user, text\n\n\ndef unused(a):\n    return a\n")
+    session.put("app.py", 'import mail\n\n\ndef greet():\n    mail.send("ann", "hello")\n')
+    session.put("pkg/__init__.py", "")
+    session.put("pkg/more.py", 'from mail import send as post\n\npost("bob", text="hi")\n')
+    session.commit()
+    session.send("SessionStart", source="startup")
+    return indexed(session)
+
+
+NEEDS_MORE = "def send(user, text, sender):\n    return user, text, sender\n\n\ndef unused(a):\n    return a\n"
+
+
+def written(session, name, text):
+    _, decision, said = session.write(name, text)
+    session.put(name, text)
+    session.landed(name)
+    return decision, (said or {}).get("additionalContext", "")
+
+
+def test_callers_are_told_before_the_write_and_hold_the_end_until_they_are_mended(session):
+    decision, said = written(session, "mail.py", NEEDS_MORE)
+    assert decision is None
+    assert "`send` now needs `sender`; it is used in 2 places: app.py:5, pkg/more.py:3" in said
+    assert "app.py:5" in stop(session)
+    written(session, "app.py", 'import mail\n\n\ndef greet():\n    mail.send("ann", "hello", "me")\n')
+    left = stop(session)
+    assert "pkg/more.py:3" in left
+    assert "app.py:5" not in left
+    written(session, "pkg/more.py", 'from mail import send as post\n\npost("bob", text="hi", sender="me")\n')
+    assert stop(session) == ""
+
+
+def test_what_nobody_calls_may_change(session):
+    text = (session.root / "mail.py").read_text().replace("def unused(a)", "def unused(a, b)")
+    assert written(session, "mail.py", text) == (None, "")
+    assert stop(session) == ""
+
+
+def test_a_function_that_is_gone_is_told_with_who_imports_it(session):
+    _, said = written(session, "mail.py", "def unused(a):\n    return a\n")
+    assert "`send` is gone" in said
+    assert "pkg/more.py:1" in said
+    assert "contracts/removed" in stop(session)
+
+
+def test_a_function_that_is_passed_on_from_elsewhere_is_not_gone(session):
+    written(session, "post.py", "def send(user, text):\n    return user, text\n")
+    assert written(session, "mail.py", "from post import send\n\n\ndef unused(a):\n    return a\n") == (None, "")
+    assert stop(session) == ""
+
+
+def test_a_call_that_does_not_fit_a_function_of_another_file(session):
+    _, said = written(session, "new.py", 'from mail import send\n\nsend("ann")\nsend("ann", body="x")\n')
+    assert "contracts/wrong-arity" in said
+    assert "contracts/unknown-keyword" in said
+    assert "mail.py:1" in stop(session)
+
+
+def test_a_commit_of_what_is_still_broken_is_stopped(session):
+    from vetgate.config.load import defaults  # noqa: PLC0415
+    from vetgate.model import Change, Decision, File  # noqa: PLC0415
+
+    project = session.app.project(session.root)
+    config = defaults()
+    before = (session.root / "mail.py").read_text()
+    change = Change(session.root, (File("mail.py", before, NEEDS_MORE),))
+    verdict = session.app.check(change, config, index=project.index(config))
+    assert verdict.decision is Decision.BLOCK
+    assert {finding.id for finding in verdict.findings if finding.check == "contracts"} == {
+        "contracts/required-parameter"
+    }
+
+
+def test_methods_by_name_alone_only_advise(session):
+    written(session, "store.py", "class Store:\n    def put_row(self, a):\n        return a\n")
+    written(session, "use.py", "def f(anything):\n    return anything.put_row(1)\n")
+    _, said = written(session, "store.py", "class Store:\n    def put_row(self, a, b):\n        return a, b\n")
+    assert "by its name alone" in said
+    assert stop(session) == ""
+
+
+def test_what_a_shell_breaks_is_told(session):
+    session.send("PreToolUse", tool_name="Bash", tool_input={"command": "sed"})
+    subprocess.run(
+        ["sed", "-i", "s/def send(user, text)/def send(user, text, sender)/", "mail.py"], cwd=session.root, check=True
+    )
+    _, said = session.send("PostToolUse", tool_name="Bash", tool_input={"command": "sed"})
+    assert "contracts/required-parameter" in said["hookSpecificOutput"]["additionalContext"]
+    assert "app.py:5" in stop(session)
