@@ -40,13 +40,7 @@ def correction(
     if blocking and not blocking[0].span.path:
         return _cut(refused_command(verdict, blocking, task)) if verdict.decision >= Decision.ASK else ""
     parts = [_opening(verdict.decision, blocking, landed=landed), _again(verdict.retry)]
-    groups = _by_place(blocking)
-    repeats = verdict.retry is not None and verdict.retry.same
-    shown = 0 if repeats else output.max_suggestions
-    parts += [_full(number, group, texts, output) for number, group in enumerate(groups[:shown], start=1)]
-    if groups[shown:]:
-        title = "As said before:" if repeats else "Also:"
-        parts.append(f"{title}\n" + "\n".join(_short(finding) for group in groups[shown:] for finding in group))
+    parts += _to_mend(blocking, texts, output, repeats=verdict.retry is not None and verdict.retry.same)
     if telling:
         title = "Told, not blocking:" if blocking else "vetgate let this edit through, and found:"
         parts.append("\n".join([title, *(_short(finding) for finding in telling)]))
@@ -56,6 +50,16 @@ def correction(
     if verdict.decision is Decision.BLOCK and verdict.id:
         parts.append(f"Details: vetgate explain {verdict.id}")
     return _cut("\n\n".join(part for part in parts if part))
+
+
+def _to_mend(blocking: list[Finding], texts: Mapping[str, str], output: Output, *, repeats: bool) -> Iterable[str]:
+    """As many in full as suggestions are wanted, the others in a line each."""
+    groups = _by_place(blocking)
+    shown = 0 if repeats else output.max_suggestions
+    yield from (_full(number, group, texts, output) for number, group in enumerate(groups[:shown], start=1))
+    if groups[shown:]:
+        title = "As said before:" if repeats else "Also:"
+        yield "\n".join([title, *(_short(finding) for group in groups[shown:] for finding in group)])
 
 
 def refused_command(verdict: Verdict, blocking: list[Finding], task: str = "") -> str:
