@@ -24,7 +24,7 @@ def read(names: tuple[str, ...], top: Path, seconds: float = TIMEOUT) -> tuple[b
     small = [name for name, size in zip(names, sizes, strict=True) if size is not None and size <= LARGEST]
     contents = iter(_contents(_batch("--batch", tuple(small), top, seconds)) if small else ())
     # Zeros that are never touched cost no memory, and `decode` refuses them as it would refuse the original.
-    large = bytes(LARGEST + 1)
+    large = bytes(LARGEST + 1) if any(size is not None and size > LARGEST for size in sizes) else b""
     return tuple(None if size is None else large if size > LARGEST else next(contents) for size in sizes)
 
 

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from vetgate.source import git_objects
 from vetgate.source.git_process import ask, run
+from vetgate.source.root import common_dir, git_dir
 from vetgate.source.text import NotText, decode
 
 if TYPE_CHECKING:
@@ -70,9 +71,9 @@ def past(top: Path, since: int) -> Past:
     if own is None:
         return Past(top)
     if not own:
-        return Past(top, ("HEAD", *_older(top, since, _IN_PROGRESS)))
+        return Past(top, ("HEAD", *_older(top, since, _in_progress(top))))
     rebased = (_BEFORE_A_REBASE,) if _is_fresh(top, _BEFORE_A_REBASE, since) else ()
-    return Past(top, tuple(dict.fromkeys((*_parents(own), *_older(top, since, (*_IN_PROGRESS, *rebased))))))
+    return Past(top, tuple(dict.fromkeys((*_parents(own), *_older(top, since, (*_in_progress(top), *rebased))))))
 
 
 def _parents(own: Mapping[str, list[str]]) -> tuple[str, ...]:
@@ -85,6 +86,8 @@ def _made(top: Path, since: int) -> dict[str, list[str]] | None:
 
     What a remote has is somebody else's, unless it was committed under our own name: it may have been pushed.
     """
+    if _is_unmoved(top, since):
+        return {}
     answer = ask(("log", f"--max-age={since}", "--format=%H %ce %P", "--reverse", "HEAD", "--"), top, seconds=_SECONDS)
     if answer.status != 0:
         return None
@@ -97,8 +100,30 @@ def _made(top: Path, since: int) -> dict[str, list[str]] | None:
     return {name: [each for each in parents if each] for name, by, *parents in lines if name in unpushed or by == ours}
 
 
+def _is_unmoved(top: Path, since: int) -> bool:
+    """Whether HEAD has certainly stayed where it was: git is not asked when the files that say so are old."""
+    own = git_dir(top)
+    if own is None:
+        return False
+    try:
+        head = (own / "HEAD").read_text(encoding="utf-8").strip()
+        branch = head.removeprefix("ref: ") if head.startswith("ref: ") else ""
+        shared = common_dir(own)
+        kept = [each for each in (shared / branch, shared / "packed-refs") if branch and each.is_file()]
+        return bool(kept or not branch) and all(each.stat().st_ctime < since - 1 for each in (own / "HEAD", *kept))
+    except (OSError, UnicodeDecodeError, ValueError):
+        return False
+
+
+def _in_progress(top: Path) -> tuple[str, ...]:
+    own = git_dir(top)
+    return tuple(name for name in _IN_PROGRESS if own is None or (own / name).exists())
+
+
 def _older(top: Path, since: int, names: tuple[str, ...]) -> list[str]:
     """Those of the names that stand for a commit from before."""
+    if not names:
+        return []
     asked = ("log", "--no-walk=unsorted", "--ignore-missing", "--format=%ct %H", *names, "--")
     lines = (line.split(" ") for line in os.fsdecode(ask(asked, top, seconds=_SECONDS).out).splitlines())
     return [name for at, name in lines if int(at) < since]
@@ -106,9 +131,9 @@ def _older(top: Path, since: int, names: tuple[str, ...]) -> list[str]:
 
 def _is_fresh(top: Path, name: str, since: int) -> bool:
     """Whether git has set this since then: an old one says nothing about now."""
-    told = ask(("rev-parse", "--git-path", name), top, seconds=_SECONDS).out
+    own = git_dir(top)
     try:
-        return (top / os.fsdecode(told.removesuffix(b"\n"))).stat().st_mtime >= since
+        return own is not None and (own / name).stat().st_mtime >= since - 1
     except OSError:
         return False
 

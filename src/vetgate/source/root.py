@@ -21,16 +21,28 @@ def project_root(start: Path) -> Path | None:
 
 def store_key(root: Path) -> Path:
     """The git common directory, so that work trees share a store; the root itself without git."""
+    own = git_dir(root)
+    return common_dir(own) if own is not None else Path(os.path.realpath(root))
+
+
+def git_dir(root: Path) -> Path | None:
+    """Where git keeps what belongs to this work tree; None without git."""
     dot_git = root / ".git"
     try:
         if dot_git.is_dir():
             return Path(os.path.realpath(dot_git))
         # A linked work tree: `.git` is a file that names its folder, and that folder names the common one.
-        linked = (root / _after(dot_git.read_text(encoding="utf-8"), "gitdir:")).resolve()
-        common = linked / "commondir"
-        return (linked / common.read_text(encoding="utf-8").strip()).resolve() if common.exists() else linked
+        return (root / _after(dot_git.read_text(encoding="utf-8"), "gitdir:")).resolve()
     except (OSError, UnicodeDecodeError, ValueError):
-        return Path(os.path.realpath(root))
+        return None
+
+
+def common_dir(own: Path) -> Path:
+    """What all work trees of a repository share, by the folder of one of them."""
+    try:
+        return (own / (own / "commondir").read_text(encoding="utf-8").strip()).resolve()
+    except (OSError, UnicodeDecodeError, ValueError):
+        return own
 
 
 def real(path: Path) -> Path:
