@@ -8,9 +8,11 @@ from pathlib import Path
 
 import pytest
 
+from clone import Clone
 from test_app import BAD, GOOD, Session, branches
 
-FOLDER = Path(__file__).parent / "snapshots" / "claude-code"
+SNAPSHOTS = Path(__file__).parent / "snapshots"
+FOLDER = SNAPSHOTS / "claude-code"
 SQL = 'def find(db, request):\n    return db.execute("SELECT * FROM t WHERE id = " + request.args["id"])\n'
 HASH = "import hashlib\n\n\ndef keep(password):\n    return hashlib.md5(password.encode())\n"
 MANY = "".join(branches(f"busy{number}", 11 + number) + "\n\n" for number in range(5))
@@ -102,12 +104,26 @@ def test_the_words(session, name):
     text = output.get("permissionDecisionReason") or output["additionalContext"]
     text = text.replace(os.environ["HOME"], "HOME")
     said = f"[status {reply.status}]\n{re.sub(r'd[0-9a-f]{10}', 'dXXXXXXXXXX', text)}\n"
-    file = FOLDER / f"{name}.txt"
+    same_as(FOLDER / f"{name}.txt", said)
+    assert len(text) <= 9_500, "what a client shows"
+
+
+def same_as(file, said):
     if os.environ.get("VETGATE_SNAPSHOTS") == "write":
         file.parent.mkdir(parents=True, exist_ok=True)
         file.write_text(said)
     assert file.read_text() == said
-    assert len(text) <= 9_500, "what a client shows"
+
+
+def test_the_words_at_a_commit(tmp_path):
+    clone = Clone(tmp_path).gated()
+    clone.ok("add", "-A")
+    clone.ok("commit", "-q", "--no-verify", "-m", "begin")
+    clone.write("a.py", BAD + HASH)
+    clone.ok("add", "a.py")
+    said = clone.stopped("commit", "-m", "bad")
+    said = re.sub(r"\([0-9.]+ m?s\)", "(TIME)", re.sub(r"d[0-9a-f]{10}", "dXXXXXXXXXX", said))
+    same_as(SNAPSHOTS / "git" / "commit.txt", said)
 
 
 def test_the_task_is_kept_short_and_for_the_session_alone(session):
