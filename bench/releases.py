@@ -15,6 +15,8 @@ from urllib.parse import urljoin
 
 from differential_corpus import CACHE, MissingError
 
+from vetgate.source.git_process import run
+
 FOLDER = CACHE / "releases"
 _NODE = "https://registry.npmjs.org/{name}/-/{last}-{version}.tgz"
 _PYTHON = "https://pypi.org/simple/{name}/"
@@ -26,7 +28,7 @@ _WHEN = "2026-01-01T00:00:00+0000"
 
 @dataclass(frozen=True)
 class Package:
-    """`only` is the one folder of the archive that people write in, where a tool writes beside it."""
+    """`only` are the folders of the archive that people write in, where a tool writes beside them."""
 
     name: str
     versions: tuple[str, ...]
@@ -89,7 +91,7 @@ pytest 9.1.0,9.1.1,9.2.0
 requests 2.33.1,2.34.0,2.34.2
 scrapy 2.17.0,2.18.0,2.19.0
 sphinx 9.1.0,9.1.1,9.2.0
-sqlalchemy 2.1.6,2.1.7,2.1.8
+sqlalchemy 2.1.6,2.1.7,2.1.8 lib,test
 starlette 1.8.0,1.9.0,1.10.0
 tornado 6.5.10,6.6,6.6.1
 trio 0.33.0,0.34.0,0.35.0
@@ -107,6 +109,23 @@ def repositories() -> list[tuple[Package, Path]]:
         except (OSError, tarfile.TarError, ValueError) as problem:
             raise MissingError(f"{package.name} cannot be had: {problem}") from problem
     return found
+
+
+def sizes(folder: Path) -> dict[str, int]:
+    """Lines added and removed, by the name that a replay gives the edit."""
+    found = {}
+    for commit in run(("rev-list", "HEAD"), folder).decode().split():
+        listed = run(("diff-tree", "-r", "-z", "-M", "--root", "--numstat", "--no-commit-id", commit), folder)
+        fields = iter(os.fsdecode(listed).split("\0"))
+        for field in filter(None, fields):
+            added, removed, path = field.split("\t")
+            name = path or (next(fields), next(fields))[1]
+            found[f"{commit[:12]}:{name}"] = sum(int(each) for each in (added, removed) if each.isdigit())
+    return found
+
+
+def first(folder: Path) -> str:
+    return run(("rev-list", "--max-parents=0", "HEAD"), folder).decode().strip()
 
 
 def _repository(package: Package) -> Path:
@@ -149,7 +168,7 @@ def _unpack(archive: bytes, folder: Path, only: str) -> None:
         for member in packed:
             # The first folder is the archive's own name.
             path = PurePosixPath(*PurePosixPath(member.name).parts[1:])
-            wanted = path.parts[:1] == (only,) if only else not _BUILT & set(path.parts)
+            wanted = bool(set(path.parts[:1]) & set(only.split(","))) if only else not _BUILT & set(path.parts)
             if wanted and member.isfile() and member.size <= _LARGEST and ".." not in path.parts:
                 target = folder / path
                 target.parent.mkdir(parents=True, exist_ok=True)

@@ -84,14 +84,20 @@ def judge(edit: Edit, config: Config) -> Judgement:
 
 def concerned(company: Company, stopped: Sequence[Judgement]) -> Company:
     """Of a company only those that are stopped, and files that speak of what stops them: it may come from there."""
-    judged = {each.path for each in stopped}
-    names = {_LAST_NAME.search(finding.symbol) for each in stopped for finding in each.stopping}
-    if None in names:  # it stands outside of any function: nothing tells where it may come from
-        return company
-    words = {name[0] for name in names if name}
     files = company.change.files
+    texts = {file.path: (file.after or "").split("\n") for file in files}
+    words = {_word(finding, texts.get(each.path, [])) for each in stopped for finding in each.stopping}
+    judged = {each.path for each in stopped}
     kept = tuple(file for file in files if file.path in judged or any(_speaks_of(file, word) for word in words))
     return replace(company, change=replace(company.change, files=kept))
+
+
+def _word(finding: Finding, lines: Sequence[str]) -> str:
+    """What a file says in which the same thing stands: the name of the function, or the line itself outside of one."""
+    name = _LAST_NAME.search(finding.symbol)
+    if name:
+        return name[0]
+    return lines[finding.span.line - 1].strip() if finding.span.line <= len(lines) else ""
 
 
 def _speaks_of(file: File, word: str) -> bool:
