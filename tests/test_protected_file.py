@@ -40,6 +40,8 @@ def found(ground, path, before, after):
     [
         (".claude/settings.json", HOOKED, UNHOOKED, [("hooks-off", False)]),
         (".claude/settings.json", HOOKED, "{not json", [("hooks-off", False)]),
+        (".claude/settings.json", HOOKED, HOOKED.replace("/state", "true /state"), [("hooks-off", False)]),
+        (".claude/settings.json", HOOKED, HOOKED.replace('"*"', '"Nothing"'), [("hooks-off", False)]),
         (".claude/settings.json", HOOKED, None, [("hooks-off", False)]),
         (".claude/settings.json", HOOKED, HOOKED.replace('"opus"', '"haiku"'), [("agent-settings", True)]),
         (".claude/settings.local.json", None, '{"disableAllHooks": true}', [("hooks-off", False)]),

@@ -168,6 +168,7 @@ TAMPERING = {
     "hooks taken out of settings": "echo '{}' > .claude/settings.json",
     "settings deleted": "rm .claude/settings.json",
     "hooks switched off elsewhere": """echo '{"disableAllHooks": true}' > .claude/settings.local.json""",
+    "hooks that only keep the name": "sed -i 's#/state/bin/#true #' .claude/settings.json",
     "git's hooks elsewhere": "git config core.hooksPath /dev/null",
     "a new hook": "printf '#!/bin/sh\nexit 0\n' > .git/hooks/pre-commit",
 }

@@ -82,6 +82,10 @@ THEIRS = (
     "git commit -qm theirs; git checkout -q -; sed -i '1i # mine' src/a.py; echo '# mine' >> tests/test_a.py; "
     "git commit -qam mine; "
 )
+HOOKS = (
+    "mkdir .husky; echo npm test > .husky/pre-commit; git add -A; git commit -qm x; git checkout -q -b theirs; "
+    "echo npm run all > .husky/pre-commit; git commit -qam theirs; git checkout -q -"
+)
 CONFLICT = "git checkout -q theirs; echo '# theirs' >> tests/test_a.py; git commit -qam more; git checkout -q -"
 
 
@@ -96,6 +100,7 @@ CONFLICT = "git checkout -q theirs; echo '# theirs' >> tests/test_a.py; git comm
         ("", "git mv old new"),
         ("", "git worktree add -q .trees/x -b x; sed -i 's/a += 3/a += 5/' .trees/x/old/debt.py"),
         ("", "git clone -q . inner; sed -i 's/a += 3/a += 5/' inner/old/debt.py"),
+        (HOOKS, "git checkout -q theirs"),
         ("", "mkfifo pipe.txt; ln -s .. up; ln -s nowhere gone.py"),
     ],
     ids=[
@@ -107,6 +112,7 @@ CONFLICT = "git checkout -q theirs; echo '# theirs' >> tests/test_a.py; git comm
         "a folder that git moved",
         "a work tree inside",
         "a clone inside",
+        "hooks of another branch",
         "what is no file",
     ],
 )

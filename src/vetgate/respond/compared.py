@@ -36,6 +36,12 @@ class Compared:
     beside: dict[str, str] = field(default_factory=dict)
 
 
+def began(call: Call) -> int:
+    """Since when the session answers for what changes, in nanoseconds."""
+    moment = call.project.store.began(call.event.session, call.project.root)
+    return time.time_ns() if moment is None else moment
+
+
 def beside_the_past(call: Call, paths: Iterable[str], since: int) -> Compared:
     """These files of the work tree; `since` is when the session began, in nanoseconds."""
     root = call.project.root

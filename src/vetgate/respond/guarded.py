@@ -10,8 +10,10 @@ from vetgate.agents import AGENTS
 from vetgate.checks.protected_file import CHECK, tampered
 from vetgate.checks.protected_file.facts import Facts, facts_of, weaker
 from vetgate.model import Decision, Outcome, Reply, Status
+from vetgate.respond.compared import began, beside_the_past
 from vetgate.source.disk import found
 from vetgate.source.protected import Kind
+from vetgate.source.root import name_in
 from vetgate.source.text import NotText
 
 if TYPE_CHECKING:
@@ -21,6 +23,8 @@ if TYPE_CHECKING:
     from vetgate.model import Finding
     from vetgate.respond.call import Call
 
+# Written by the people of a project, and other on another branch.
+_OF_A_BRANCH = frozenset({Kind.HOOK_MANAGER, Kind.AGENT_HOOK})
 _UNREADABLE = Facts({}, {"unreadable": "it cannot be read any more"})
 
 
@@ -38,8 +42,20 @@ def tampering(call: Call) -> list[Finding]:
     known = {path: (Kind(kind), _as_facts(facts)) for path, (kind, facts) in held.items()}
     for path, kind in call.protected.files():
         known.setdefault(str(path), (kind, facts_of(kind, None)))
-    worse = ((path, kind, weaker(before, _facts(Path(path), kind))) for path, (kind, before) in known.items())
-    return [tampered(path, kind, how) for path, kind, how in worse if how]
+    compared = ((path, kind, weaker(before, _facts(Path(path), kind))) for path, (kind, before) in known.items())
+    worse = [(path, kind, how) for path, kind, how in compared if how]
+    brought = _brought(call, [path for path, kind, _ in worse if kind in _OF_A_BRANCH])
+    return [tampered(path, kind, how) for path, kind, how in worse if path not in brought]
+
+
+def _brought(call: Call, paths: list[str]) -> frozenset[str]:
+    """Of these files, those that git put there as a commit from before the session has them: another branch, say."""
+    root = call.project.root
+    names = [name for name in (name_in(root, Path(path)) for path in paths) if not name.startswith("/")]
+    if not names:
+        return frozenset()
+    brought = beside_the_past(call, names, began(call)).brought
+    return frozenset(str(root / file.path) for file in brought)
 
 
 def with_tampering(call: Call, config: Config, gates: Iterable[str]) -> tuple[Outcome, ...]:

@@ -12,7 +12,7 @@ from vetgate.engine.decide import decided
 from vetgate.model import Change, Decision, EventKind, File, Reply, UserError
 from vetgate.respond.across import broken_so_far, note_edited, note_theirs
 from vetgate.respond.call import listening
-from vetgate.respond.compared import beside_the_past, missing
+from vetgate.respond.compared import began, beside_the_past, missing
 from vetgate.respond.guarded import note_protected, with_tampering
 from vetgate.respond.taken import take_in, take_over, unverified
 from vetgate.respond.verdict import content, doubtful, judged, remember, told, verified
@@ -62,8 +62,8 @@ def _note_what_was_there(call: Call, config: Config) -> None:
         names = repository.uncommitted() if repository else call.project.tree.changed(0, thorough=True).paths
     except UserError:
         return
-    began = _began(call)
-    wanted = (name for name in names if config.paths.checks(name) and not _is_younger(root / name, began))
+    since = began(call)
+    wanted = (name for name in names if config.paths.checks(name) and not _is_younger(root / name, since))
     found = on_disk((root / name for name in islice(wanted, _MOST_DIRTY)), root, root).files
     as_it_is = Change(root, tuple(File(file.path, file.after, file.after) for file in found))
     memory = call.memory(config)
@@ -72,10 +72,10 @@ def _note_what_was_there(call: Call, config: Config) -> None:
     note_theirs(call, config, as_it_is)
 
 
-def _is_younger(path: Path, began: int) -> bool:
+def _is_younger(path: Path, since: int) -> bool:
     """A command may have run before there was time to look around."""
     try:
-        return path.lstat().st_ctime_ns > began
+        return path.lstat().st_ctime_ns > since
     except OSError:
         return False
 
@@ -132,17 +132,12 @@ def swept(call: Call, config: Config, *, thorough: bool = False) -> Change:
     if thorough:
         names.update(unverified(call.project, session))
     if not found.whole:
-        names.update(missing(root, _began(call)))
+        names.update(missing(root, began(call)))
     paths = sorted(path for path in names if config.paths.checks(path))
-    result = beside_the_past(call, paths, _began(call))
+    result = beside_the_past(call, paths, began(call))
     take_over(call, config, result.brought)
     take_in(call, config, result.change.files, result.beside)
     return doubtful(result.change, call.memory(config))
-
-
-def _began(call: Call) -> int:
-    began = call.project.store.began(call.event.session, call.project.root)
-    return time.time_ns() if began is None else began
 
 
 def _told_by_the_agent(call: Call) -> Iterable[str]:
@@ -153,4 +148,4 @@ def _told_by_the_agent(call: Call) -> Iterable[str]:
 
 def compared(call: Call, paths: list[str]) -> Change:
     """These files beside what they were before the session."""
-    return beside_the_past(call, paths, _began(call)).change
+    return beside_the_past(call, paths, began(call)).change

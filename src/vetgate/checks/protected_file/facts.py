@@ -50,7 +50,7 @@ def _settings(text: str | None) -> Facts:
     settings = _object(text)
     if settings is None:
         return Facts({}, {"unreadable": "nobody can read it any more, so that every hook in it is dropped"})
-    keeps = {event: f"vetgate's hook for {event} is gone" for event in sorted(_our_events(settings))}
+    keeps = {fact: meaning for event, how in _our_events(settings) for fact, meaning in _entry(event, how)}
     lacks = {name: f"{name} switches hooks off" for name in _SWITCHES if settings.get(name) is True}
     permissions = settings.get("permissions")
     if isinstance(permissions, dict) and permissions.get("defaultMode") == _BYPASS:
@@ -68,9 +68,8 @@ def _git_config(text: str | None) -> Facts:
 def _git_hook(text: str | None) -> Facts:
     if text is None:
         return Facts({}, {})
-    if _HOOK.search(text):
-        return Facts({"there": "the hook is gone", "vetgate": "it does not run vetgate any more"}, {})
-    return Facts({"there": "the hook is gone"}, {_digest(text): "its content is another"})
+    keeps = {"vetgate": "it does not run vetgate any more"} if _HOOK.search(text) else {}
+    return Facts({"there": "the hook is gone", **keeps}, {_digest(text): "its content is another"})
 
 
 def _script(text: str | None) -> Facts:
@@ -104,11 +103,26 @@ def _object(text: str | None) -> dict[str, Any] | None:
     return value if isinstance(value, dict) else None
 
 
-def _our_events(settings: dict[str, Any]) -> set[str]:
+def _our_events(settings: dict[str, Any]) -> Iterator[tuple[str, str]]:
+    """The events we listen to, and how: what is matched, and what is run."""
     hooks = settings.get("hooks")
-    if not isinstance(hooks, dict):
-        return set()
-    return {event for event, groups in hooks.items() if _HOOK.search(json.dumps(groups))}
+    for event, groups in sorted(hooks.items()) if isinstance(hooks, dict) else ():
+        ours = [group for group in groups if _HOOK.search(json.dumps(group))] if isinstance(groups, list) else []
+        if ours:
+            yield event, _digest(json.dumps([_how(group) for group in ours]))
+
+
+def _how(group: object) -> list[object]:
+    """Leaves out what may change with the version, such as how long it may take."""
+    entries = group.get("hooks") if isinstance(group, dict) else None
+    hooks = [each for each in entries if isinstance(each, dict)] if isinstance(entries, list) else []
+    matcher = group.get("matcher") if isinstance(group, dict) else None
+    return [matcher, [[each.get("type"), each.get("command")] for each in hooks if _HOOK.search(json.dumps(each))]]
+
+
+def _entry(event: str, how: str) -> Iterator[tuple[str, str]]:
+    yield event, f"vetgate's hook for {event} is gone or changed"
+    yield f"{event} {how}", f"vetgate's hook for {event} is gone or changed"
 
 
 def _git_values(text: str) -> Iterator[tuple[str, str]]:
