@@ -147,6 +147,24 @@ jobs:
 """
 RUFF = '[tool.ruff.lint]\nselect = ["E", "S"]\nignore = ["E501"]\n'
 LOWERED = {
+    "a test left out by the runner's options": (
+        "pyproject.toml",
+        "[tool.pytest.ini_options]\naddopts = '-q'\n",
+        "[tool.pytest.ini_options]\naddopts = '-q --deselect tests/test_a.py::test_b'\n",
+        "grown-ignore",
+    ),
+    "tests left out by name": (
+        "pytest.ini",
+        "[pytest]\naddopts = -q\n",
+        "[pytest]\naddopts = -q -k 'not slow_one'\n",
+        "grown-ignore",
+    ),
+    "tests left out in a pipeline": (
+        CI,
+        FLOW,
+        FLOW.replace("run: pytest", "run: pytest -k 'not flaky'"),
+        "tolerated-failure",
+    ),
     "coverage in pyproject": (
         "pyproject.toml",
         "[tool.coverage.report]\nfail_under = 90\n",
@@ -400,6 +418,12 @@ def test_a_lowered_bar_blocks(path, before, after, rule):
 
 
 RAISED = {
+    "what is generated left out by options": (
+        "pytest.ini",
+        "[pytest]\naddopts = -q\n",
+        "[pytest]\naddopts = -q --ignore=build --ignore node_modules\n",
+    ),
+    "options of the runner": ("pytest.ini", "[pytest]\naddopts = -q\n", "[pytest]\naddopts = -ra --strict-markers\n"),
     "a higher threshold": (
         "pyproject.toml",
         "[tool.coverage.report]\nfail_under = 90\n",

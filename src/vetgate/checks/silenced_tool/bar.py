@@ -6,6 +6,7 @@ import re
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from vetgate.checks.silenced_tool.commands import left_out
 from vetgate.checks.silenced_tool.setting import settings
 from vetgate.checks.silenced_tool.tools import IGNORE_FILES, How, meanings
 
@@ -31,8 +32,8 @@ _LEVELS = {
     **dict.fromkeys(("strict", "forbid"), 4),
 }
 _GENERATED = re.compile(
-    r"node_modules|(?:^|[/*.])(?:dist|build|out|target|coverage|htmlcov|vendor|third_party|generated|__generated__|gen"
-    r"|migrations|site-packages|__pycache__|\.?venv|env|\.git|\.tox|\.nox|\.eggs|\.mypy_cache|\.ruff_cache|\.next"
+    r"node_modules|(?:^|[/*.= ])(?:dist|build|out|target|coverage|htmlcov|vendor|third_party|generated|__generated__"
+    r"|gen|migrations|site-packages|__pycache__|\.?venv|env|\.git|\.tox|\.nox|\.eggs|\.mypy_cache|\.ruff_cache|\.next"
     r"|\.nuxt"
     r"|\.turbo|\.cache|public|storybook-static|fixtures|snapshots)(?:$|[/*\\])|\.min\.|_pb2|\.pb\.|\.d\.ts|\.lock$"
     r"|lock\.json"
@@ -119,6 +120,9 @@ def _judge(found: Bar, meaning: Meaning, setting: Setting, name: str, *, reasone
         if setting.number is not None:
             value = _SIGNS[meaning.how] * round(setting.number * SCALE)
             found.held.append(Held(THRESHOLD, tool, name, value, line))
+    elif meaning.how is How.OPTIONS:
+        options = (each for each in left_out(str(setting.value)) if not _GENERATED.search(each))
+        found.offs += [Off(LEFT_OUT, tool, name, line, reasoned, option) for option in options]
     elif meaning.how is How.KEEPS and setting.word.startswith(("ignore", "default", "once")):
         found.offs.append(Off(LEFT_OUT, tool, name, line, arguable=True, item=str(setting.value)))
     elif meaning.how is How.KEEPS and setting.word:

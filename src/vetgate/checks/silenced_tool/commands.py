@@ -53,7 +53,7 @@ _KEYWORD = re.compile(
     r"\|\||;\s*(?:true|exit 0|:)|set \+e|no-verify|exit-zero|passWithNoTests|pass-with-no-tests|skipTests"
     r"|test\.skip|--no-fail|fail-never"
     r"|-fn\b|-x test|fail-under|max-warnings|deselect|continue-on-collection-errors|--ignore|--no-error|--soft-fail"
-    r"|HUSKY|SKIP="
+    r"|HUSKY|SKIP=|-k[= ]"
 )
 _PASSES = re.compile(
     r"\|\|\s*(?:true|:|exit\s+0|echo\b|/bin/true|return\s+0|printf\b)|;\s*(?:true|:|exit\s+0)\s*[\"']?\s*$"
@@ -114,6 +114,11 @@ def weak(line: str) -> Iterator[Weak]:
         yield Weak("--no-verify" if "no-verify" in line else "HUSKY", "the hooks")
     if re.search(r"(?<!\S)set \+e\b", line):
         yield Weak("set +e", "")
+
+
+def left_out(options: str) -> Iterator[str]:
+    """What options of a test runner leave out by name."""
+    yield from (match[0].strip() for match in _LEAVES_OUT.finditer(options[:_LONGEST]))
 
 
 def limits(line: str) -> Iterator[tuple[str, float]]:

@@ -16,6 +16,7 @@ class How(enum.Enum):
     CEILING = "a number that must not rise"
     IGNORES = "a list of what is left out"
     KEEPS = "a list of what is asked for"
+    OPTIONS = "options of a command line"
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +37,7 @@ _PACKAGE = r"^package\.json$"
 
 def _table(tool: str, file: str, prefix: str, **ways: str) -> tuple[Meaning, ...]:
     hows = {"on": How.ON, "off": How.OFF, "level": How.LEVEL, "floor": How.FLOOR, "ceiling": How.CEILING}
-    hows |= {"ignores": How.IGNORES, "keeps": How.KEEPS}
+    hows |= {"ignores": How.IGNORES, "keeps": How.KEEPS, "options": How.OPTIONS}
     return tuple(
         Meaning(tool, re.compile(file), re.compile(rf"(?:{prefix})(?P<name>{keys})"), hows[way])
         for way, keys in ways.items()
@@ -76,6 +77,7 @@ _PYTEST = {
     "on": r"xfail_strict|strict\w*",
     "ignores": r"norecursedirs|collect_ignore",
     "keeps": r"filterwarnings|testpaths",
+    "options": r"addopts",
 }
 _JEST = {
     "floor": r"coverageThreshold/.+",
