@@ -65,7 +65,13 @@ def answer(request: Request) -> Reply:
         seconds = max(request.seconds, 0.1)
         log = request.environment.get("VETGATE_LOG", "")
         reply = app.answer(
-            request.agent, request.payload, request.cwd, only_set_up=only_set_up, seconds=seconds, log=log
+            request.agent,
+            request.payload,
+            request.cwd,
+            only_set_up=only_set_up,
+            seconds=seconds,
+            log=log,
+            environment=request.environment,
         )
         return valid(reply)
     except UserError as error:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import os
 import threading
 import time
 from collections import OrderedDict, deque
@@ -25,7 +26,7 @@ from vetgate.source.deadline import Deadline
 from vetgate.source.edit import root_for
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable, Iterable, Mapping
 
     from vetgate.config.schema import Config
     from vetgate.index.project import ProjectIndex
@@ -58,11 +59,13 @@ class App:
         only_set_up: bool = False,
         seconds: float = SECONDS,
         log: str = "",
+        environment: Mapping[str, str] | None = None,
     ) -> Reply:
         """One hook call, to be answered in `seconds`; `flush` does what can wait until after the answer.
 
         Raises ValueError for a payload that is none, UserError for an unknown agent. `only_set_up` is for hooks that
-        see every project of a user: those nobody set up are left alone. `log` is what VETGATE_LOG asks for.
+        see every project of a user: those nobody set up are left alone. `log` is what VETGATE_LOG asks for,
+        `environment` the agent's own, which commands of the project get a part of.
         """
         started = time.perf_counter()
         if agent not in AGENTS:
@@ -88,6 +91,7 @@ class App:
             stays=self.stays,
             own=(self.state_dir, Path(__file__).parent),
             open_project=self.project,
+            environment=os.environ if environment is None else environment,
         )
         if root != home:
             call.later.append(partial(self.project(home).store.visit, event.session, root))

@@ -30,6 +30,15 @@ ACK = b"+"
 BROKEN = b"vetgate: the gate itself is broken, so the call is stopped. In a terminal: vetgate doctor\n"
 
 DEADLINE = 4.0
+# Where commands of the project may run: they take as long as they take, and nobody's edit waits for them.
+LONG_DEADLINES = {
+    b"Stop": 590.0,
+    b"SubagentStop": 590.0,
+    b"PostToolUse": 290.0,
+    b"PostToolUseFailure": 290.0,
+    b"UserPromptSubmit": 110.0,
+    b"SessionStart": 110.0,
+}
 CONNECT_WITHIN = 0.05
 ACK_WITHIN = 0.15
 SLOWEST = 50e6  # bytes in a second that a socket takes on a busy machine
@@ -58,12 +67,13 @@ class LateError(BaseException):
 class Call:
     """One call of the hook: who asks, from where, and by when an answer is due."""
 
-    __slots__ = ("agent", "cwd", "due", "project", "projects", "runtime", "seconds", "state")
+    __slots__ = ("agent", "cwd", "due", "project", "projects", "runs_commands", "runtime", "seconds", "state")
 
-    def __init__(self, options: dict[str, str], started: float) -> None:
+    def __init__(self, options: dict[str, str], started: float, event: bytes = b"") -> None:
         self.agent = options.get("agent", "claude-code")
         self.projects = options.get("projects", "all")
-        self.seconds = float(options.get("deadline", DEADLINE))
+        self.runs_commands = name_in(event) in LONG_DEADLINES
+        self.seconds = seconds_for(options, event)
         self.due = started + self.seconds
         self.cwd = current_directory()
         self.project = project_of(self.cwd)
@@ -90,9 +100,11 @@ class Call:
             "state": self.state,
             "left": f"{seconds:.3f}",
         }
-        for name in ENVIRONMENT:
+        room = HEADER_LIMIT // 2
+        for name in variables() if self.runs_commands else ENVIRONMENT:
             value = variable(name)
-            if value and len(value) < 4096:
+            room -= len(value)
+            if value and len(value) < 4096 and room > 0:
                 fields[f"env.{name}"] = value
         return pack(REQUEST, fields, payload)
 
@@ -123,6 +135,23 @@ def variable(name: str) -> str:
     """A variable of the environment; POSIX keeps them as bytes."""
     value = system.environ.get(encoded(name)) or system.environ.get(name, "")  # type: ignore[call-overload]
     return decoded(value) if isinstance(value, bytes) else str(value)
+
+
+def variables() -> list[str]:
+    """All names, ours first; what of them a command of the project gets is decided where it runs."""
+    names = [decoded(name) if isinstance(name, bytes) else str(name) for name in system.environ]
+    return [*ENVIRONMENT, *(name for name in names if name not in ENVIRONMENT)]
+
+
+def name_in(event: bytes) -> bytes:
+    """The event's name; inside of a string the quotes around the key would be escaped."""
+    at = event.find(b'"hook_event_name"')
+    parts = event[at + 17 : at + 80].split(b'"', 2) if at >= 0 else []
+    return parts[1] if len(parts) > 2 else b""
+
+
+def seconds_for(options: dict[str, str], event: bytes) -> float:
+    return float(options.get("deadline", 0)) or LONG_DEADLINES.get(name_in(event), DEADLINE)
 
 
 def parent_of(path: str) -> str:
@@ -326,7 +355,8 @@ def run(arguments: list[str]) -> int:
         options = options_in(arguments)
         wake_after(float(options.get("deadline", DEADLINE)))
         event = read_event()
-        call = Call(options, started)
+        call = Call(options, started, event)
+        wake_after(max(call.left(), 0.001))
         state = call.state
         answer = _from_daemon(call, event)
         if answer is None:
@@ -345,7 +375,8 @@ def run(arguments: list[str]) -> int:
 def _from_daemon(call: Call, event: bytes) -> Answer | None:
     if variable("VETGATE_DAEMON") == "off":
         return None
-    seconds = min(call.seconds * DAEMON_SHARE, call.left())
+    # Of a long deadline only as much is left for the way without it as any other call has.
+    seconds = min(max(call.seconds * DAEMON_SHARE, call.seconds - DEADLINE), call.left())
     return answer_in(ask_daemon(call.address(), call.frame(event, seconds), seconds))
 
 

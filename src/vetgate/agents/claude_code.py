@@ -33,6 +33,7 @@ _EDITS = frozenset({"Write", "Edit", "MultiEdit", "NotebookEdit"})
 _COMMANDS = frozenset({"Bash", "PowerShell"})
 _BEFORE = frozenset({EventKind.BEFORE_EDIT, EventKind.BEFORE_COMMAND, EventKind.BEFORE_TOOL})
 _STOPS = frozenset({EventKind.STOP, EventKind.SUBAGENT_STOP, EventKind.CONFIG_CHANGE})
+_JOINS = ("systemMessage", "reason", "stopReason")
 # The client shows 10,000 characters of added context and hides what is longer behind a preview.
 _CONTEXT_LIMIT = 9_500
 
@@ -93,15 +94,45 @@ def render(event: Event, decision: Decision, text: str, summary: str = "", *, ap
     if event.kind in _BEFORE:
         return _before(decision, text, summary, approve=approve)
     name = str(event.raw.get("hook_event_name", ""))
-    if event.kind in _STOPS:
-        if decision >= Decision.BLOCK:
-            return _json({"decision": "block", "reason": text, **_halt(decision, text)})
-        return _json({"systemMessage": summary}) if summary else Reply()
-    if not text:
-        return Reply()
+    if event.kind in _STOPS and decision >= Decision.BLOCK:
+        return _json({"decision": "block", "reason": text, **_halt(decision, text)})
     person = {"systemMessage": summary} if summary else {}
+    if not text:
+        return _json(person) if person else Reply()
+    if event.kind is EventKind.PROMPT and decision >= Decision.BLOCK:
+        return _json({"decision": "block", "reason": text, **person, **_halt(decision, text)})
     context = {"hookEventName": name, "additionalContext": text[:_CONTEXT_LIMIT]}
-    return _json({"hookSpecificOutput": context, **person})
+    return _json({"hookSpecificOutput": context, **person, **_halt(decision, text)})
+
+
+def holds(reply: Reply) -> bool:
+    """Whether the agent may not go on after this."""
+    said = _said(reply)
+    return reply.status == 2 or said.get("decision") == "block" or said.get("continue") is False
+
+
+def joined(one: Reply, other: Reply) -> Reply:
+    """Both answers to one event, which may have only one."""
+    if not one.stdout or not other.stdout:
+        return other if other.stdout else one
+    first, second = _said(one), _said(other)
+    both = {**first, **second}
+    for key in _JOINS:
+        both |= {key: "\n\n".join((first[key], second[key]))} if key in first and key in second else {}
+    contexts = [each["hookSpecificOutput"]["additionalContext"] for each in (first, second) if _context(each)]
+    if contexts:
+        text = "\n\n".join(contexts)[:_CONTEXT_LIMIT]
+        both["hookSpecificOutput"] = {**both["hookSpecificOutput"], "additionalContext": text}
+    return Reply(max(one.status, other.status), _json(both).stdout, one.stderr + other.stderr)
+
+
+def _said(reply: Reply) -> dict[str, Any]:
+    said = json.loads(reply.stdout) if reply.stdout else {}
+    return said if isinstance(said, dict) else {}
+
+
+def _context(said: Mapping[str, Any]) -> bool:
+    return "additionalContext" in said.get("hookSpecificOutput", {})
 
 
 def _before(decision: Decision, text: str, summary: str, *, approve: bool) -> Reply:

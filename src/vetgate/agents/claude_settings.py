@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
 HOOK = "vetgate-hook"
 EVERY = "*"
+_AT_WORK = "vetgate runs this project's gates"
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,6 +30,7 @@ class Listening:
     timeout: int
     matcher: str | None = EVERY
     on_failure: str | None = None
+    status_message: str | None = None
 
     def group(self, command: str) -> dict[str, Any]:
         """Build the entry as it stands in a settings file."""
@@ -37,22 +39,23 @@ class Listening:
 
     def hook(self, command: str) -> dict[str, Any]:
         failure = {} if self.on_failure is None else {"onFailure": self.on_failure}
-        return {"type": "command", "command": command, "timeout": self.timeout, **failure}
+        status = {} if self.status_message is None else {"statusMessage": self.status_message}
+        return {"type": "command", "command": command, "timeout": self.timeout, **failure, **status}
 
 
 # The one table: `init` writes it, `doctor` holds the files against it. `Stop` and `UserPromptSubmit` have no matcher in
 # the client.
 # Only before a tool does the client's own failure handling matter: afterwards there is nothing left to stop.
 LISTENING = (
-    Listening("SessionStart", 10),
+    Listening("SessionStart", 120),
     Listening("SubagentStart", 10),
-    Listening("UserPromptSubmit", 5, matcher=None),
+    Listening("UserPromptSubmit", 120, matcher=None),
     Listening("PreToolUse", 10, on_failure="block"),
-    Listening("PostToolUse", 10),
-    Listening("PostToolUseFailure", 10),
+    Listening("PostToolUse", 300),
+    Listening("PostToolUseFailure", 300),
     Listening("ConfigChange", 10),
-    Listening("Stop", 30, matcher=None),
-    Listening("SubagentStop", 30),
+    Listening("Stop", 600, matcher=None, status_message=_AT_WORK),
+    Listening("SubagentStop", 600, status_message=_AT_WORK),
     Listening("SessionEnd", 5),
 )
 

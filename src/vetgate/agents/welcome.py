@@ -12,6 +12,15 @@ if TYPE_CHECKING:
     from vetgate.config.schema import Config
 
 
+_WHEN = {
+    EventKind.AFTER_EDIT: "after an edit",
+    EventKind.AFTER_COMMAND: "after a command",
+    EventKind.SUBAGENT_STOP: "at the end of a subagent",
+    EventKind.STOP: "at the end of your turn",
+    EventKind.COMMIT: "before a commit",
+}
+
+
 def welcome(config: Config, notes: Iterable[str]) -> str:
     lines = []
     gates = config.on.get(EventKind.BEFORE_EDIT, ())
@@ -28,5 +37,22 @@ def welcome(config: Config, notes: Iterable[str]) -> str:
         lines.append(
             "A refused edit names the lines and the fix: correct the code and write it again with the same tool."
         )
+    if config.enabled:
+        lines += _commands(config)
     lines += [f"vetgate: {note}" for note in notes]
     return "\n".join(lines)
+
+
+def _commands(config: Config) -> Iterable[str]:
+    """The project's own commands, by when they run."""
+    told = []
+    for event, when in _WHEN.items():
+        sequence = config.sequences.get(event)
+        names = [name for name in sequence.names if config.gates[name].command] if sequence else []
+        if sequence and names:
+            only = f" of {', '.join(sequence.agents)}" if sequence.agents else ""
+            gates = ", ".join(f"{name} (`{config.gates[name].command}`)" for name in names)
+            told.append(f"- {when}{only}: {gates}")
+    if told:
+        yield "Gates of this project that run by themselves; what fails comes back with its output and is to be mended:"
+        yield from told

@@ -23,11 +23,13 @@ if TYPE_CHECKING:
     from vetgate.project import Project
     from vetgate.source.shell.own_status import Own
 
+# Between the end of a command and our being told of it.
+DELAY = 100_000_000
 _EXIT = re.compile(r"Exit code (\d+)")
 
 
-def note_own_run(project: Project, config: Config, event: Event) -> None:
-    """Only where the status is the command's own, and nothing changed while it ran."""
+def note_own_run(project: Project, config: Config, event: Event, told: int) -> None:
+    """Only where the status is the command's own, and nothing changed while it ran; `told` is when we were, in ns."""
     status = _status(event.raw)
     if status is None:
         return
@@ -37,7 +39,7 @@ def note_own_run(project: Project, config: Config, event: Event) -> None:
         for own in own_commands(event.command, passed=status == 0)
         if (kind := _kind(own, event, project, known))
     ]
-    tree = tree_of(project) if telling and _stood_still(project, event.raw) else ""
+    tree = tree_of(project) if telling and _stood_still(project, event.raw, told) else ""
     for own, kind in telling if tree else ():
         project.store.prove(Evidence(tree, digest(own.words), kind, status, time.time(), "the agent"))
 
@@ -62,10 +64,10 @@ def _kind(own: Own, event: Event, project: Project, known: Mapping[tuple[str, ..
     return kind_of(own.words) or ("gate" if own.words in known else "") if inside else ""
 
 
-def _stood_still(project: Project, raw: Mapping[str, object]) -> bool:
+def _stood_still(project: Project, raw: Mapping[str, object], told: int) -> bool:
     """Whether no file that counts changed since the command was started."""
     took = raw.get("duration_ms")
     if not isinstance(took, int | float) or isinstance(took, bool):
         return False
-    changed = project.tree.changed(time.time_ns() - int(took * 1e6)).paths
+    changed = project.tree.changed(told - int(took * 1e6) - DELAY).paths
     return not changed or set(changed) <= ignored(project.root, changed, SECONDS)

@@ -47,7 +47,9 @@ def _paragraph(run: GateRun, action: Action, gate: Gate, room: int) -> str:
 
 def _opening(run: GateRun, action: Action, gate: Gate) -> str:
     how = f": {run.cause}" if run.cause else f" with exit status {run.exit_status}" if run.exit_status else ""
-    follows = {Action.CONTINUE: " It does not hold you back.", Action.BLOCK: "", Action.STOP: " It ends the run."}[action]
+    follows = {Action.CONTINUE: " It does not hold you back.", Action.BLOCK: "", Action.STOP: " It ends the run."}[
+        action
+    ]
     purpose = f" ({gate.description})" if gate.description else ""
     return f"Gate '{gate.id}'{purpose} {_STATUS[run.status]}{how}: `{gate.command}`.{follows}{_counts(run.results)}"
 

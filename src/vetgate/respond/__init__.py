@@ -8,6 +8,7 @@ from vetgate.model import EventKind
 from vetgate.respond.call import SECONDS, Call
 from vetgate.respond.command import before_command
 from vetgate.respond.edit import after_edit, after_tool, before_edit
+from vetgate.respond.gates import gated
 from vetgate.respond.guarded import config_change
 from vetgate.respond.session import CANARY, canary, session_start
 from vetgate.respond.stop import stop
@@ -25,16 +26,16 @@ __all__ = ["CANARY", "SECONDS", "Call", "canary", "judged", "responses"]
 
 def responses() -> Mapping[EventKind, Callable[[Call], Reply]]:
     return {
-        EventKind.SESSION_START: session_start,
+        EventKind.SESSION_START: gated(session_start),
         EventKind.SUBAGENT_START: session_start,
-        EventKind.PROMPT: prompt,
+        EventKind.PROMPT: gated(prompt),
         EventKind.SESSION_END: session_end,
         EventKind.BEFORE_EDIT: before_edit,
-        EventKind.AFTER_EDIT: after_edit,
+        EventKind.AFTER_EDIT: gated(after_edit),
         EventKind.BEFORE_COMMAND: before_command,
-        EventKind.AFTER_COMMAND: after_command,
+        EventKind.AFTER_COMMAND: gated(after_command),
         EventKind.AFTER_TOOL: after_tool,
         EventKind.CONFIG_CHANGE: config_change,
-        EventKind.SUBAGENT_STOP: stop,
-        EventKind.STOP: stop,
+        EventKind.SUBAGENT_STOP: gated(stop),
+        EventKind.STOP: gated(stop),
     }

@@ -15,7 +15,7 @@ from vetgate.source.deadline import Deadline
 from vetgate.source.protected import Protected
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Mapping
 
     from vetgate.config.schema import Config
     from vetgate.engine.look import Looker
@@ -35,15 +35,23 @@ _WHERE_FILES_CHANGE = frozenset(
 )
 
 
+def checking(config: Config, kind: EventKind) -> tuple[str, ...]:
+    """The gates with checks that a configuration lists for an event, in order."""
+    return tuple(name for name in config.on.get(kind, ()) if not config.gates[name].command)
+
+
 def listening(config: Config, kind: EventKind) -> tuple[str, ...]:
-    """The gates of an event, in order."""
-    gates = config.on.get(kind, ())
+    """The gates with checks that stand at an event."""
+    gates = checking(config, kind)
     return (*gates, _ALWAYS) if kind in _WHERE_FILES_CHANGE and _ALWAYS not in gates else gates
 
 
 @dataclass(frozen=True, slots=True)
 class Call:
-    """`later` is done after the answer; a process that `stays` has time for it. `own` are the gate's own folders."""
+    """`later` is done after the answer; a process that `stays` has time for it. `own` are the gate's own folders.
+
+    `environment` is that of the agent's process, for the commands of the project.
+    """
 
     event: Event
     project: Project
@@ -54,13 +62,16 @@ class Call:
     later: list[Callable[[], None]] = field(default_factory=list)
     stays: bool = field(default=False, kw_only=True)
     own: tuple[Path, ...] = field(default=(), kw_only=True)
+    environment: Mapping[str, str] = field(default_factory=dict, kw_only=True)
     open_project: Callable[[Path], Project] = field(kw_only=True)
 
     def memory(self, config: Config) -> SessionMemory:
         return SessionMemory(self.project, self.event.session, config.digest)
 
     def runner(self, config: Config, memory: SessionMemory) -> Runner:
-        deadline = Deadline.after(max(self.seconds - _RESERVE, self.seconds / 2))
+        # However long a command may take: a check that takes longer than this has lost its way.
+        seconds = min(self.seconds, SECONDS)
+        deadline = Deadline.after(max(seconds - _RESERVE, seconds / 2))
         root = self.project.root
         return Runner(
             self.looker,

@@ -16,7 +16,7 @@ from vetgate.failure import READS
 from vetgate.model import CONFIG_NAME, Change, Decision, EventKind, Reply
 from vetgate.respond.across import note_edited, tend
 from vetgate.respond.attempts import too_soon
-from vetgate.respond.call import listening
+from vetgate.respond.call import checking, listening
 from vetgate.respond.sweep import after_command, begin
 from vetgate.respond.verdict import doubtful, told, verified
 from vetgate.source.deadline import Deadline
@@ -81,7 +81,7 @@ def after_edit(call: Call) -> Reply:
     if change is None or not config.enabled:
         return Reply()
     tend(call, config, listening(config, EventKind.BEFORE_EDIT))
-    more = config.on.get(EventKind.AFTER_EDIT, ())
+    more = checking(config, EventKind.AFTER_EDIT)
     unsure = doubtful(change, call.memory(config))
     if not more and not unsure.files:
         return Reply()

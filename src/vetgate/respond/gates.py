@@ -1,0 +1,222 @@
+"""The gates that run commands, at each event they listen to: after the checks, and only when those let it pass."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import replace
+from fnmatch import fnmatchcase
+from functools import partial
+from typing import TYPE_CHECKING
+
+from vetgate.agents import AGENTS
+from vetgate.engine.look import digest_of
+from vetgate.gates.content import tree_of
+from vetgate.gates.evidence import claims_tests_pass, passed_kind, test_gate
+from vetgate.gates.kinds import TEST
+from vetgate.gates.own_runs import note_own_run
+from vetgate.gates.running import RUNS, Runner
+from vetgate.gates.sequence import Action, Ended, run_steps
+from vetgate.gates.words import line, told
+from vetgate.model import Decision, EventKind, Outcome, Reply, Status, Verdict
+from vetgate.record import decision_id, elapsed_ms, record
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+    from pathlib import Path
+
+    from vetgate.config.schema import Config, GateSequence
+    from vetgate.gates.sequence import GateRun
+    from vetgate.model import Event
+    from vetgate.respond.call import Call
+
+    Respond = Callable[[Call], Reply]
+
+_STOPS = frozenset({EventKind.STOP, EventKind.SUBAGENT_STOP})
+_AFTER = frozenset({EventKind.AFTER_EDIT, EventKind.AFTER_COMMAND})
+_DECISIONS = {Action.CONTINUE: Decision.WARN, Action.BLOCK: Decision.BLOCK, Action.STOP: Decision.HALT}
+# What the agent's own client writes in a person's place.
+_MACHINE_MADE = "<task-notification>"
+
+
+def gated(respond: Respond) -> Respond:
+    """The checks' answer, and that of the commands where the checks let it pass."""
+
+    def answer(call: Call) -> Reply:
+        reply = respond(call)
+        agent = AGENTS[call.event.agent]
+        if call.event.kind is EventKind.SESSION_START:
+            call.later.append(partial(note_first_tree, call))
+        if is_silent(call.event) or agent.holds(reply):
+            return reply
+        return agent.joined(reply, commands(call))
+
+    return answer
+
+
+def no_checks(call: Call) -> Reply:  # noqa: ARG001 - as all of its kind
+    return Reply()
+
+
+def is_silent(event: Event) -> bool:
+    """While something still runs in the background it stops again; a prompt that no person wrote is none."""
+    if event.kind in _STOPS:
+        return bool(event.raw.get("background_tasks"))
+    return event.kind is EventKind.PROMPT and event.prompt.lstrip().startswith(_MACHINE_MADE)
+
+
+def commands(call: Call) -> Reply:
+    """In every project that the session has worked in, when it ends."""
+    if call.event.kind is EventKind.AFTER_COMMAND:
+        config = call.project.effective().config
+        if config.enabled and any(gate.command for gate in config.gates.values()):
+            told_at = time.time_ns() - int((time.perf_counter() - call.started) * 1e9)
+            call.later.append(partial(note_own_run, call.project, config, call.event, told_at))
+    roots: tuple[Path, ...] = (call.project.root,)
+    if call.event.kind in _STOPS:
+        roots = (*roots, *call.project.store.visited(call.event.session))
+    agent = AGENTS[call.event.agent]
+    said = Reply()
+    for root in dict.fromkeys(roots):
+        said = agent.joined(said, _in_project(replace(call, project=call.open_project(root))))
+        if agent.holds(said):
+            break
+    return said
+
+
+def note_first_tree(call: Call) -> None:
+    """With which content the session begins: one that changes nothing is not held to gates at its end."""
+    config = call.project.effective().config
+    if config.enabled and any(_runs(config, kind) for kind in _STOPS):
+        tree = tree_of(call.project)
+        if tree:
+            call.project.store.set_first_tree(call.event.session, str(call.project.root), tree, time.time())
+
+
+def _in_project(call: Call) -> Reply:
+    config = call.project.effective().config
+    if not config.enabled:
+        return Reply()
+    late = Ended(tuple((run, Action.CONTINUE) for run in RUNS.late(str(call.project.root)) if run.gate in config.gates))
+    sequence = config.sequences.get(call.event.kind)
+    if sequence is None or not _runs(config, call.event.kind) or not listens(sequence, call.event):
+        return _told(call, config, late, Decision.WARN) if told(late, config.gates) else _claim(call, config)
+    runner = _runner(call)
+    if _is_moot(call, runner):
+        return _claim(call, config)
+    if not call.event.raw.get("stop_hook_active") and call.event.kind in _STOPS:
+        for name in sequence.names:
+            call.project.store.let_go(_held(call, name))
+    ended = run_steps(sequence.steps, config.gates, runner.run)
+    return _concluded(call, config, Ended((*late.runs, *ended.runs)), ended.action)
+
+
+def listens(sequence: GateSequence, event: Event) -> bool:
+    """Whether this tool and this kind of agent are among those it is for; exact names and globs."""
+    return _is_meant(sequence.tools, event.tool) and _is_meant(sequence.agents, event.subagent)
+
+
+def _is_meant(globs: Sequence[str], name: str) -> bool:
+    return not globs or any(fnmatchcase(name, glob) for glob in globs)
+
+
+def _runs(config: Config, kind: EventKind) -> bool:
+    return any(config.gates[name].command for name in config.on.get(kind, ()))
+
+
+def _runner(call: Call) -> Runner:
+    change = call.event.change
+    files = None
+    if call.event.kind is EventKind.AFTER_EDIT and change is not None:
+        files = tuple(file.path for file in change.files if file.after is not None and not file.path.startswith("/"))
+    return Runner(call.project, call.environment, call.seconds, stays=call.stays, files=files)
+
+
+def _is_moot(call: Call, runner: Runner) -> bool:
+    """Nothing to say of: the session changed nothing, or the same content was looked at before."""
+    if not runner.tree:
+        return False
+    if call.event.kind in _STOPS:
+        first = call.project.store.first_tree(call.event.session, str(call.project.root))
+        return first == runner.tree
+    if call.event.kind in _AFTER:
+        memory = call.memory(call.project.effective().config)
+        return not memory.untold("", f"gates {call.event.kind} {runner.tree}")
+    return False
+
+
+def _concluded(call: Call, config: Config, ended: Ended, action: Action) -> Reply:
+    text = told(ended, config.gates)
+    if not text:
+        for run, _ in ended.runs:
+            call.project.store.let_go(_held(call, run.gate))
+        return _claim(call, config)
+    decision = _DECISIONS[action]
+    if decision is Decision.BLOCK and call.event.kind in _STOPS:
+        return _held_back(call, config, ended)
+    return _told(call, config, ended, decision)
+
+
+def _is_news(call: Call, config: Config, ended: Ended) -> bool:
+    """At its end an agent goes on working with what it is told: once for each failure, and not for a gate of ours."""
+    failed = [run for run, _ in ended.runs if run.status is Status.FAILED]
+    marks = " ".join(map(_failure, failed))
+    return bool(failed) and call.memory(config).untold("", f"gates told {marks}")
+
+
+def _held_back(call: Call, config: Config, ended: Ended) -> Reply:
+    """So many times in a row for the same failure; the last time is announced."""
+    run = next(run for run, action in ended.runs if action is Action.BLOCK)
+    rounds = config.gates[run.gate].rounds
+    number = call.project.store.hold(_held(call, run.gate), _failure(run))
+    if number > rounds:
+        text = f"vetgate held this session back {rounds} times for the gate {run.gate} and stands aside; it still fails"
+        return AGENTS[call.event.agent].render(call.event, Decision.WARN, "", text)
+    last = f"This is the last of {rounds} times that it holds you back. If you cannot mend it, say what is in the way."
+    return _told(call, config, ended, Decision.BLOCK, last if number == rounds else "")
+
+
+def _held(call: Call, gate: str) -> str:
+    return f"{call.event.session} {call.event.raw.get('agent_id', '')} {call.project.root} gate {gate}"
+
+
+def _failure(run: GateRun) -> str:
+    """What makes it the same: what fails, where that could be read; fewer or other failures are another."""
+    return digest_of("\n".join([run.gate, *sorted(finding.fingerprint for finding in run.findings)]))
+
+
+def _told(call: Call, config: Config, ended: Ended, decision: Decision, more: str = "") -> Reply:
+    outcomes = tuple(
+        Outcome(run.gate, run.status, run.findings, error=run.cause, elapsed_ms=run.seconds * 1000)
+        for run, _ in ended.runs
+    )
+    verdict = Verdict(decision, outcomes, id=decision_id(call.payload + str(call.project.root).encode()))
+    keep = partial(record, call.project.store, call.event, verdict, config, elapsed_ms(call.started))
+    if decision < Decision.BLOCK:
+        call.later.append(keep)
+    else:
+        keep()
+    text = "\n\n".join(part for part in (told(ended, config.gates), more) if part)
+    if decision < Decision.BLOCK and call.event.kind in _STOPS and not _is_news(call, config, ended):
+        text = ""
+    return AGENTS[call.event.agent].render(call.event, decision, text, line(ended))
+
+
+def _claim(call: Call, config: Config) -> Reply:
+    """The word that tests pass without a run of them on this content is answered, once."""
+    said = call.event.raw.get("last_assistant_message")
+    gate = test_gate(config.gates)
+    if call.event.kind not in _STOPS or gate is None or not isinstance(said, str) or not claims_tests_pass(said):
+        return Reply()
+    tree = tree_of(call.project)
+    if not tree or passed_kind(call.project.store, tree, TEST):
+        return Reply()
+    if not call.memory(config).untold("", f"claim {tree}"):
+        return Reply()
+    text = (
+        "You say that the tests pass, and vetgate has seen no run of them that passed on the files as they are now. "
+        f"Run `{gate.command}` on its own (no pipe, no `|| true`), or say plainly that they were not run."
+    )
+    missing = Outcome(gate.id, Status.SKIPPED, error="a claim without evidence")
+    verdict = Verdict(Decision.BLOCK, (missing,), id=decision_id(call.payload + b"claim"))
+    record(call.project.store, call.event, verdict, config, elapsed_ms(call.started))
+    return AGENTS[call.event.agent].render(call.event, Decision.BLOCK, text, "vetgate: a claim without evidence")
