@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 DATA_EXPOSURE = "dataExposure"
 # Weaknesses by which data is seen by people it is not meant for, whatever part of the program lets them.
 EXPOSING = frozenset({200, 209, 215, 256, 312, 319, 359, 497, 522, 532, 538, 548})
-_ALWAYS = ("injection", "xss", "crypto", "auth", DATA_EXPOSURE, "data", "files", "web")
+_ALWAYS = ("injection", "xss", "crypto", "auth", DATA_EXPOSURE, "data", "files", "memory", "web")
 _OTHER = "other"
 
 
