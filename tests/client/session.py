@@ -67,7 +67,7 @@ class Home:
             folder.mkdir(parents=True)
         (made.home / ".gitconfig").write_text("[user]\n\tname = Dev\n\temail = dev@example.invalid\n")
         made.git("init", "--quiet", "--initial-branch=main")
-        made.git("commit", "--quiet", "--allow-empty", "--message=Start")
+        made.git("commit", "--quiet", "--no-verify", "--allow-empty", "--message=Start")
         return made
 
     def git(self, *arguments: str) -> None:
@@ -78,7 +78,7 @@ class Home:
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text)
         self.git("add", name)
-        self.git("commit", "--quiet", f"--message=Add {name}")
+        self.git("commit", "--quiet", "--no-verify", f"--message=Add {name}")
         return path
 
     def transcripts(self) -> list[Path]:
