@@ -74,7 +74,10 @@ def test_a_check_that_fails_closed_makes_it_a_stop(monkeypatch):
 
 @pytest.mark.parametrize(
     "text",
-    ["AKIA" + "Z7QH3MN4PLR2WXYT", "-----BEGIN RSA PRIVATE KEY-----\nMIIEpAIBAAKCAQEAxkz8Q2vb"],
+    [
+        f"{'AKIA'}{'TYXW2RLP4NM3HQ7Z'[::-1]}",
+        f"{'-' * 5}BEGIN RSA PRIVATE KEY{'-' * 5}\n{'bv2Q8zkxAEQACKAABIApEIIM'[::-1]}",
+    ],
     ids=["a token", "a private key"],
 )
 @pytest.mark.parametrize("tool", ["Write", "mcp__files__write_file"])

@@ -13,6 +13,8 @@ from vetgate.source.edit import change_of, on_disk
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
+    from vetgate.model import Change
+
 NAME = "claude-code"
 
 _EVENTS = {
@@ -48,16 +50,9 @@ def parse(payload: bytes, cwd: str) -> Event:
     tool = _text(raw, "tool_name")
     tool_input = raw.get("tool_input")
     given: Mapping[str, Any] = tool_input if isinstance(tool_input, dict) else {}
-    kind = _EVENTS.get(name, EventKind.OTHER)
-    change = None
+    kind, change = _EVENTS.get(name, EventKind.OTHER), None
     if name in _TOOL_EVENTS:
-        edit, command, other = _TOOL_EVENTS[name]
-        kind = command if tool in _COMMANDS else other
-        wanted = proposals(given, tool)
-        if tool in _EDITS or (tool.startswith("mcp__") and (wanted or looks_like_a_write(given))):
-            kind = edit
-            before = name == "PreToolUse"
-            change = change_of(wanted, folder) if before else on_disk((each.path for each in wanted), folder)
+        kind, change = _of_tool(name, tool, given, folder)
     return Event(
         agent=NAME,
         kind=kind,
@@ -73,6 +68,16 @@ def parse(payload: bytes, cwd: str) -> Event:
         client=_text(raw, "client_version") or _text(raw, "version"),
         raw=raw,
     )
+
+
+def _of_tool(name: str, tool: str, given: Mapping[str, Any], folder: Path) -> tuple[EventKind, Change | None]:
+    edit, command, other = _TOOL_EVENTS[name]
+    wanted = proposals(given, tool)
+    if tool not in _EDITS and not (tool.startswith("mcp__") and (wanted or looks_like_a_write(given))):
+        return command if tool in _COMMANDS else other, None
+    if name == "PreToolUse":
+        return edit, change_of(wanted, folder)
+    return edit, on_disk((each.path for each in wanted), folder)
 
 
 def _touched(response: object) -> Iterator[Path]:

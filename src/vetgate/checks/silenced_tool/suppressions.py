@@ -95,17 +95,22 @@ def _in_lines(source: Source, offsets: list[int], only: str) -> Iterator[Suppres
     for offset in offsets:
         begin = source.text.rfind("\n", 0, offset) + 1
         before = source.text[begin:offset]
-        opened = next((o for o in _OPENS.finditer(before) if len(_QUOTES.findall(before[: o.start()])) % 2 == 0), None)
-        is_pragma = source.text.startswith("pragma", offset) and not before.strip(" \t#")
-        is_attribute = before.lstrip().startswith(("#[", "#!["))
-        if opened is None or (opened[0] == "#" and (is_pragma or is_attribute)):
-            if not only:
-                yield from _of_code(source.text, offset, done)
+        opened = _opened(source.text, offset, before)
+        if opened is None:
+            yield from () if only else _of_code(source.text, offset, done)
         elif begin not in done and (not only or only in before):
             done.add(begin)
             stop = source.text.find("\n", begin)
             comment = source.text[begin + opened.start() : stop if stop >= 0 else None]
             yield from _of_comment(source.text, begin + opened.start(), comment[:_LONGEST])
+
+
+def _opened(text: str, offset: int, before: str) -> re.Match[str] | None:
+    """Where the comment begins that the offset lies in; None in code, an attribute or a pragma of the language."""
+    opened = next((o for o in _OPENS.finditer(before) if len(_QUOTES.findall(before[: o.start()])) % 2 == 0), None)
+    is_pragma = text.startswith("pragma", offset) and not before.strip(" \t#")
+    is_attribute = before.lstrip().startswith(("#[", "#!["))
+    return None if opened is not None and opened[0] == "#" and (is_pragma or is_attribute) else opened
 
 
 def _of_comment(text: str, start: int, comment: str) -> Iterator[Suppression]:
