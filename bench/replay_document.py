@@ -1,0 +1,114 @@
+"""The figures and the list of blocks of docs/measured/replay.md, written anew between their markers."""
+
+from __future__ import annotations
+
+import json
+import os
+import platform
+import re
+import time
+from collections import Counter
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from replay import Measured
+
+    from vetgate.replay.tally import Block, Tally
+
+PAGE = Path(__file__).parent.parent / "docs" / "measured" / "replay.md"
+MARKS = Path(__file__).parent / "corpus" / "replay-marks.jsonl"
+_COMPLEXITY = "complexity/"
+_UNMARKED = "not read yet"
+
+
+def write(found: Measured) -> None:
+    text = PAGE.read_text(encoding="utf-8")
+    for name, lines in {
+        "figures": _figures(found),
+        "sizes": _sizes(found),
+        "rules": _rules(found),
+        "blocks": _blocks(found),
+    }.items():
+        body = "\n".join((f"<!-- measured: {name} -->", *lines, "<!-- end -->"))
+        text, many = re.subn(
+            rf"<!-- measured: {name} -->.*?<!-- end -->", lambda _, body=body: body, text, flags=re.DOTALL
+        )
+        assert many == 1, name
+    PAGE.write_text(text, encoding="utf-8")
+
+
+def _figures(found: Measured) -> Iterator[str]:
+    day, cores, load = time.strftime("%Y-%m-%d"), os.cpu_count(), os.getloadavg()[0]
+    yield f"Measured {day}, Python {platform.python_version()}, {cores} cores, load {load:.0f}.\n"
+    yield "| edits of | edits | stopped | without complexity | wrongly stopped | without complexity |"
+    yield "|---|---|---|---|---|---|"
+    rows = (
+        ("JavaScript and TypeScript", found.script),
+        ("Python", found.python),
+        ("**both**", found.code),
+        ("other files (documents, settings, data)", found.rest),
+    )
+    for name, each in rows:
+        stopped, lean = len(_edits(each.blocks)), each.without_complexity
+        wrong = [block for block in each.blocks if found.marks.get(block.key) == "wrong"]
+        figures = (stopped, lean, len(_edits(wrong)), len(_edits(wrong, lean=True)))
+        yield f"| {name} | {each.edits:,} | {' | '.join(_share(each, figure) for figure in figures)} |"
+    times = found.code.times
+    yield (
+        f"\nAn edit waited {times.half:.0f} ms at the median, {times.most:.0f} ms at the 95th percentile, cores busy. "
+        f"{found.edits:,} edits took {found.busy:.0f} s of processor time: 1,000 of them "
+        f"{found.busy / found.edits * 1000 / 2:.0f} s on two free cores."
+    )
+
+
+def _sizes(found: Measured) -> Iterator[str]:
+    yield "| lines changed | edits | stopped | without complexity |"
+    yield "|---|---|---|---|"
+    for name, each in found.by_size:
+        stopped = _share(each, len(_edits(each.blocks)))
+        yield f"| {name} | {each.edits:,} | {stopped} | {_share(each, each.without_complexity)} |"
+
+
+def _share(tally: Tally, count: int) -> str:
+    return f"{count:,}, {tally.share(count):.2%}"
+
+
+def _edits(blocks: tuple[Block, ...] | list[Block], *, lean: bool = False) -> set[str]:
+    return {block.edit for block in blocks if not (lean and block.rule.startswith(_COMPLEXITY))}
+
+
+def _rules(found: Measured) -> Iterator[str]:
+    yield "| rule | edits | right | arguable | wrong |"
+    yield "|---|---|---|---|---|"
+    for each in found.code.by_rule:
+        marks = " | ".join(str(each.marks[mark]) for mark in ("right", "arguable", "wrong"))
+        yield f"| {each.rule} | {len(each.blocks)} | {marks} |"
+
+
+def _blocks(found: Measured) -> Iterator[str]:
+    why = _reasons()
+    blocks = sorted((*found.code.blocks, *found.rest.blocks), key=lambda each: (each.rule, each.path, each.origin))
+    counts = Counter(block.rule for block in blocks)
+    rule = ""
+    for block in blocks:
+        if block.rule != rule:
+            rule = block.rule
+            yield f"\n**{rule}** ({counts[rule]})\n"
+        verdict = found.marks.get(block.key, _UNMARKED)
+        version = block.origin.rpartition(" ")[2]
+        reason = f" *{why[block.key]}*" if why.get(block.key) else ""
+        yield f"- {verdict}: `{block.path}:{block.line}` ({version}). {_told(block.message)}{reason}"
+
+
+def _told(message: str) -> str:
+    return message.replace("<", "&lt;").replace("|", "\\|")
+
+
+def _reasons() -> dict[tuple[str, str], str]:
+    if not MARKS.exists():
+        return {}
+    told = map(json.loads, MARKS.read_text(encoding="utf-8").splitlines())
+    return {(each["edit"], each["rule"]): each.get("why", "") for each in told}
