@@ -41,7 +41,7 @@ INJECTED = Finding(
 )
 
 
-NO_CATEGORIES = dict.fromkeys(("injection", "xss", "crypto", "auth", "dataExposure", "data", "files", "web"), 0)
+NO_CATEGORIES = dict.fromkeys(("injection", "xss", "crypto", "auth", "dataExposure", "data", "files", "memory", "web"), 0)
 
 
 def run_of(*findings: Finding, decision: Decision = Decision.BLOCK, **more: object) -> Run:
