@@ -41,7 +41,8 @@ INJECTED = Finding(
 )
 
 
-NO_CATEGORIES = dict.fromkeys(("injection", "xss", "crypto", "auth", "dataExposure", "data", "files", "memory", "web"), 0)
+CATEGORIES = ("injection", "xss", "crypto", "auth", "dataExposure", "data", "files", "memory", "web")
+NO_CATEGORIES = dict.fromkeys(CATEGORIES, 0)
 
 
 def run_of(*findings: Finding, decision: Decision = Decision.BLOCK, **more: object) -> Run:

@@ -9,6 +9,8 @@ import time
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from vetgate.source.inotify import Inotify
+
 IDLE = 15 * 60.0
 AFTER_LAST_SESSION = 10.0
 CHECK_MEMORY_EVERY = 100
@@ -22,12 +24,18 @@ class Files:
 
     def __init__(self, package: Path) -> None:
         self._files, self._folders = _inside(package)
-        self._files += [place for place in sys.path if Path(place).is_dir()]
+        libraries = [place for place in sys.path if Path(place).is_dir()]
+        self._files += libraries
+        # Before the first look: what changes after it is told of.
+        self._watch = _watching([*self._folders, *libraries])
         self._edge = [str(package), str(package / "__init__.py")]
         self._seen = self._look()
         self._edge_seen = _identities(self._edge)
 
-    def changed(self) -> bool:
+    def changed(self, *, thoroughly: bool = True) -> bool:
+        """Before every answer the kernel is asked whether anything happened at all; it does not see a network's."""
+        if not thoroughly and self._watch is not None and not list(self._watch.drain()):
+            return False
         return self._look() != self._seen
 
     def replaced(self) -> bool:
@@ -36,6 +44,21 @@ class Files:
 
     def _look(self) -> tuple[object, ...]:
         return _identities(self._files), [_names(folder) for folder in self._folders]
+
+
+def _watching(folders: list[str]) -> Inotify | None:
+    """None where the system cannot tell: then every file is looked at every time."""
+    try:
+        watch = Inotify()
+    except OSError:
+        return None
+    try:
+        for folder in folders:
+            watch.add(os.path.realpath(folder))
+    except OSError:
+        watch.close()
+        return None
+    return watch
 
 
 def _inside(package: Path) -> tuple[list[str], list[str]]:

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 WORKERS = 8
 CONNECTIONS = 64
 TICK = 30.0
+COLLECT_EVERY = 20  # answers
 DRAIN = 5.0
 STUCK = 10.0  # seconds past its deadline after which a worker will not come back
 
@@ -140,7 +141,7 @@ class Daemon:
             return
         digest = digest_of(body)
         self.health.asked()
-        self.leaving = self.leaving or self.files.changed() or self.health.overgrown()
+        self.leaving = self.leaving or self.files.changed(thoroughly=False) or self.health.overgrown()
         ours = (request.project, request.state) == (self.project, self.state)
         with self._guard:
             room = len(self._busy) < WORKERS
@@ -167,6 +168,8 @@ class Daemon:
     def _finish(self, exchange: Exchange, request: answer.Request) -> None:
         """What can wait until the reply is out."""
         answer.afterwards(request)
+        if self.health.requests % COLLECT_EVERY == 0:
+            gc.collect()
         session = session_in(request.payload)
         with self._guard:
             self._busy.pop(exchange, None)
@@ -213,6 +216,7 @@ def live() -> None:
     answer.warm(options["state"], options["project"])
     gc.collect()
     gc.freeze()
+    gc.disable()  # garbage is taken out after an answer, never during one
     signal.signal(signal.SIGTERM, daemon.leave)
     signal.signal(signal.SIGINT, daemon.leave)
     listener = _listen(inside, name)

@@ -35,7 +35,6 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 _REMEMBERED = 256
-_ALONE = frozenset({0})
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,21 +150,30 @@ class _Round:
         if isinstance(syntax, Unchecked):
             return [Sight(self.source, None) if check.plain else Report(unchecked=(syntax,)) for check in checks]
         self._pieces = cut(syntax, self.source.first)
-        for check in checks:
-            self._probe(check, syntax)
+        self._probe(checks, syntax)
         return self._sights(checks, syntax)
 
-    def _probe(self, check: Check, syntax: Syntax) -> None:
+    def _probe(self, checks: Sequence[Check], syntax: Syntax) -> None:
         """A few new pieces in a file that is quiet otherwise: where they are too, there is nothing to walk."""
-        pieces = self.quiet.doubtful(check, self.config, syntax.language, self._pieces)
-        seen = [(piece, _ALONE) for piece in pieces]
-        walked = _caught(lambda: walk_pieces(syntax, [check.visitor(syntax.language)], self.deadline, seen))
-        if not seen or not isinstance(walked, Walked) or check.noted is None:
+        doubts = [(check, self.quiet.doubtful(check, self.config, syntax.language, self._pieces)) for check in checks]
+        doubts = [(check, pieces) for check, pieces in doubts if pieces]
+        if not doubts:
             return
+        seen: dict[Piece, set[int]] = {}
+        for number, (_, pieces) in enumerate(doubts):
+            for piece in pieces:
+                seen.setdefault(piece, set()).add(number)
+        visitors = [check.visitor(syntax.language) for check, _ in doubts]
+        planned = [(piece, frozenset(who)) for piece, who in seen.items()]
+        walked = _caught(lambda: walk_pieces(syntax, visitors, self.deadline, planned))
+        if isinstance(walked, Walked):
+            for (check, pieces), state in zip(doubts, walked.states, strict=True):
+                self._learn_ahead(check, Sight(self.source, syntax, state, walked.unvisited), pieces)
+
+    def _learn_ahead(self, check: Check, sight: Sight, pieces: Sequence[Piece]) -> None:
         if not check.local:
-            sight = Sight(self.source, syntax, walked.states[0], walked.unvisited)
             self.quiet.learn(check, self.config, sight, Report(), pieces)
-        elif any(True for _ in check.noted(walked.states[0])):
+        elif check.noted is not None and any(True for _ in check.noted(sight.state)):
             self._whole.add(check.id)
 
     def _sights(self, checks: list[Check], syntax: Syntax) -> list[Sight | Report | BaseException]:

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 # A piece is some sixteen bytes to us; when there are too many, all are forgotten and learned anew.
 _MOST = 100_000
 _FEW = 0.3
+_NONE: frozenset[bytes] = frozenset()
 
 
 class Quiet:
@@ -26,7 +27,8 @@ class Quiet:
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
-        self._known: set[tuple[str, str, str, bytes]] = set()
+        self._known: dict[tuple[str, str, str], set[bytes]] = {}
+        self._count = 0
 
     def plan(
         self,
@@ -50,9 +52,8 @@ class Quiet:
     def _loud(self, check: Check, config: Config, language: str, pieces: Sequence[Piece]) -> Iterable[int]:
         if not check.local and check.noted is None:
             return range(len(pieces))
-        key = (check.id, config.digest, language)
-        known = self._known
-        loud = [index for index, piece in enumerate(pieces) if piece.whole and (*key, piece.key) not in known]
+        known = self._known.get((check.id, config.digest, language), _NONE)
+        loud = [index for index, piece in enumerate(pieces) if piece.whole and piece.key not in known]
         # What it would say of one piece may hang on any other, once it has anything to say at all.
         return loud if check.local or not loud else range(len(pieces))
 
@@ -60,8 +61,8 @@ class Quiet:
         """The few pieces that a check which notes things has to see before it may leave out the others."""
         if check.noted is None:
             return []
-        key = (check.id, config.digest, language)
-        loud = [piece for piece in pieces if piece.whole and (*key, piece.key) not in self._known]
+        known = self._known.get((check.id, config.digest, language), _NONE)
+        loud = [piece for piece in pieces if piece.whole and piece.key not in known]
         return loud if len(loud) <= len(pieces) * _FEW else []
 
     def learn(self, check: Check, config: Config, sight: Sight, report: Report, pieces: Sequence[Piece]) -> None:
@@ -76,12 +77,16 @@ class Quiet:
         else:
             return
         key = (check.id, config.digest, sight.syntax.language)
-        unknown = [piece for piece in pieces if piece.whole and (*key, piece.key) not in self._known]
-        fresh = {(*key, piece.key) for piece in _without(unknown, told)}
+        known = self._known.get(key, _NONE)
+        unknown = [piece for piece in pieces if piece.whole and piece.key not in known]
+        fresh = {piece.key for piece in _without(unknown, told)}
+        if not fresh:
+            return
         with self._lock:
-            if len(self._known) > _MOST:
-                self._known.clear()
-            self._known |= fresh
+            if self._count > _MOST:
+                self._known, self._count = {}, 0
+            self._known.setdefault(key, set()).update(fresh)
+            self._count += len(fresh)
 
 
 def _without(pieces: Iterable[Piece], lines: set[int]) -> Iterator[Piece]:

@@ -106,7 +106,8 @@ class Runner:
     def run(self, gate: Gate, change: Change) -> Outcome:
         started = time.perf_counter()
         guarded = self._guarded(gate, change)
-        files = [file for file in change.files if self.config.paths.checks(file.path)]
+        reads = any(check.plain or check.languages for check in self._checks(gate))
+        files = [file for file in change.files if reads and self.config.paths.checks(file.path)]
         looks = {file.path: self._look(gate, change, file.path, file.after, file.before) for file in files}
         disks = {file.path: self._disk(gate, change, file, looks[file.path]) for file in files}
         findings = list(guarded.findings)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import msgspec
+from msgspec.structs import replace
 
 # Kinds of parameters: before a `/`, plain, `*args`, behind a `*`, `**kwargs`.
 POSITIONAL, PLAIN, REST, KEYWORD, KEYWORDS = "/", "n", "*", "k", "**"
@@ -93,6 +94,18 @@ class Function(msgspec.Struct, frozen=True, array_like=True):
 class Read(msgspec.Struct, frozen=True, array_like=True):
     facts: Facts = Facts()
     functions: tuple[Function, ...] = ()
+
+    def moved(self, lines: int) -> Read:
+        """The same, so many lines further down."""
+        facts = Facts(
+            tuple(replace(each, line=each.line + lines) for each in self.facts.definitions),
+            tuple(replace(each, line=each.line + lines) for each in self.facts.calls),
+            tuple(replace(each, line=each.line + lines) for each in self.facts.imports),
+            self.facts.exports,
+            self.facts.bound,
+        )
+        functions = (replace(each, line=each.line + lines, end_line=each.end_line + lines) for each in self.functions)
+        return Read(facts, tuple(functions))
 
 
 def words(facts: Facts) -> frozenset[str]:

@@ -8,9 +8,10 @@ import os
 import time
 from typing import TYPE_CHECKING, NamedTuple
 
-from vetgate.index.keep import keep, kept, outstanding, stamp_of
+from vetgate.index.keep import is_manifest, keep, kept, outstanding, stamp_of
 from vetgate.model import UserError
 from vetgate.source.git import find
+from vetgate.source.language import language_of
 from vetgate.source.listing import walked
 from vetgate.store.index import UnusableError
 
@@ -75,7 +76,7 @@ class ProjectIndex:
         """Read these files again, where they are not as they were."""
         changed, gone = [], []
         for path in paths:
-            if not self._covers(path):
+            if not (is_manifest(path) or language_of(path)) or not self._covers(path):
                 continue
             known, stamp = self.store.stamp(str(self.root), path), stamp_of(self.root, path)
             if stamp is None and known is not None:

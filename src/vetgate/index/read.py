@@ -1,22 +1,29 @@
-"""A text read for the index."""
+"""A text read for the index, a statement at a time: most of them stay as they were from edit to edit."""
 
 from __future__ import annotations
 
-from functools import cache
+import threading
+from functools import cache, partial
 from hashlib import blake2b
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Generic, TypeVar
 
 from vetgate.index import ecmascript, go, others, python
-from vetgate.index.facts import Read
+from vetgate.index.facts import Facts, Read
 from vetgate.index.reading import read as read_syntax
 from vetgate.model import Unchecked
 from vetgate.source.language import grammar
-from vetgate.source.syntax import Source, parse
+from vetgate.source.syntax import Source, first_line, parse
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Iterable, Iterator, Mapping
 
+    from tree_sitter import Node
+
+    from vetgate.index.facts import Call, Definition, Export, Function, Import
     from vetgate.index.reading import See
+    from vetgate.source.syntax import Syntax
+
+T = TypeVar("T")
 
 _READERS: Mapping[str, Mapping[str, See]] = {
     "python": python.READERS,
@@ -47,7 +54,61 @@ def read(source: Source) -> Read:
     syntax = parse(source)
     if isinstance(syntax, Unchecked) or syntax.language not in _READERS:
         return Read()
-    return read_syntax(syntax, _by_number(syntax.language))
+    return _texts.recall((syntax.language, syntax.data), partial(_joined, _statements(syntax)))
+
+
+def _statements(syntax: Syntax) -> Iterator[Read]:
+    readers = _by_number(syntax.language)
+
+    def anew(top: Node) -> tuple[int, Read]:
+        return first_line(top), read_syntax(syntax, readers, top)
+
+    for top in syntax.tree.root_node.children:
+        line, known = _pieces.recall((syntax.language, syntax.data[top.start_byte : top.end_byte]), partial(anew, top))
+        yield known if line == first_line(top) else known.moved(first_line(top) - line)
+
+
+def _joined(statements: Iterable[Read]) -> Read:
+    definitions: list[Definition] = []
+    calls: list[Call] = []
+    imports: list[Import] = []
+    exports: list[Export] = []
+    functions: list[Function] = []
+    bound: set[str] = set()
+    for part in statements:
+        facts = part.facts
+        definitions += facts.definitions
+        calls += facts.calls
+        imports += facts.imports
+        exports += facts.exports
+        bound |= facts.bound
+        functions += part.functions
+    return Read(
+        Facts(tuple(definitions), tuple(calls), tuple(imports), tuple(exports), frozenset(bound)), tuple(functions)
+    )
+
+
+class _Recent(Generic[T]):
+    """Thread-safe: what was made lately; the oldest goes first."""
+
+    def __init__(self, most: int) -> None:
+        self._lock = threading.Lock()
+        self._most = most
+        self._made: dict[tuple[str, bytes], T] = {}
+
+    def recall(self, key: tuple[str, bytes], make: Callable[[], T]) -> T:
+        known = self._made.get(key)
+        if known is None:
+            known = make()
+            with self._lock:
+                while len(self._made) >= self._most:
+                    del self._made[next(iter(self._made))]
+                self._made[key] = known
+        return known
+
+
+_texts: _Recent[Read] = _Recent(100)
+_pieces: _Recent[tuple[int, Read]] = _Recent(4_000)
 
 
 def digest(text: str, language: str) -> bytes:

@@ -113,9 +113,10 @@ class _Tokens:
         return Function(name, first_line(node), last_line(node), bytes(blind), bytes(kept))
 
 
-def read(syntax: Syntax, readers: Mapping[int, See]) -> Read:
+def read(syntax: Syntax, readers: Mapping[int, See], top: Node) -> Read:
+    """One statement at the top of a file; what it says does not hang on the others."""
     reading = Reading(syntax)
-    leaves = _walked(syntax, readers, reading)
+    leaves = _walked(syntax, readers, reading, top)
     if len(leaves) < FEWEST or not reading.functions:
         return Read(reading.facts())
     tokens = _Tokens(syntax.data, leaves)
@@ -123,11 +124,11 @@ def read(syntax: Syntax, readers: Mapping[int, See]) -> Read:
     return Read(reading.facts(), tuple(each for each in functions if each is not None))
 
 
-def _walked(syntax: Syntax, readers: Mapping[int, See], reading: Reading) -> list[tuple[int, int, int]]:
+def _walked(syntax: Syntax, readers: Mapping[int, See], reading: Reading, top: Node) -> list[tuple[int, int, int]]:
     """Every leaf that counts: its code, where it begins and where it ends."""
     code_of = codes(syntax.language)
     leaves = []
-    cursor = syntax.tree.root_node.walk()
+    cursor = top.walk()
     down, across, up = cursor.goto_first_child, cursor.goto_next_sibling, cursor.goto_parent
     while True:
         node: Any = cursor.node

@@ -95,6 +95,12 @@ def tend(call: Call, config: Config, gates: tuple[str, ...]) -> None:
         call.later.append(partial(_tend, call, config))
 
 
+def prepare(call: Call, config: Config, gates: tuple[str, ...]) -> None:
+    """After the answer: somebody is sent to read all of a project that nobody has read yet."""
+    if looks_across(call, config, gates):
+        call.later.append(partial(_prepare, call, config))
+
+
 def _tend(call: Call, config: Config) -> None:
     index = call.project.index(config)
     if index is None:
@@ -102,7 +108,18 @@ def _tend(call: Call, config: Config) -> None:
     changed = _changed(call, index)
     if index.is_ready and len(changed) <= _AT_ONCE:
         index.refresh(changed)
-    elif call.stays and call.project.may_build(_BUILDER_RESTS):
+    else:
+        _send_builder(call)
+
+
+def _prepare(call: Call, config: Config) -> None:
+    index = call.project.index(config)
+    if index is not None and not index.is_ready:
+        _send_builder(call)
+
+
+def _send_builder(call: Call) -> None:
+    if call.stays and call.project.may_build(_BUILDER_RESTS):
         _start_builder(call.project.root, call.own[0])
 
 

@@ -13,8 +13,9 @@ from vetgate.config.pages import FOLDER
 from vetgate.engine.failing import advice
 from vetgate.engine.look import source_of
 from vetgate.failure import READS
+from vetgate.index.read import read
 from vetgate.model import CONFIG_NAME, Change, Decision, EventKind, Reply
-from vetgate.respond.across import note_edited, tend
+from vetgate.respond.across import note_edited, prepare, tend
 from vetgate.respond.attempts import too_soon
 from vetgate.respond.call import checking, listening
 from vetgate.respond.sweep import after_command, begin
@@ -57,7 +58,7 @@ def before_edit(call: Call) -> Reply:
     verdict = verified(call, config, gates, change)
     if verdict.decision < Decision.BLOCK:
         call.later.append(partial(note_edited, call, config, change))
-    tend(call, config, gates)
+    prepare(call, config, gates)
     return told(call, _warned_of_looser(call.project, change, verdict), config, change)
 
 
@@ -101,7 +102,8 @@ def _look_ahead(call: Call, path: Path) -> None:
     change = on_disk([path], call.event.cwd)
     for file in change.files:
         if file.after is not None and change.root == call.project.root and config.paths.checks(file.path):
-            for gate in config.on.get(EventKind.BEFORE_EDIT, ()):
-                with contextlib.suppress(NotText):
-                    source = source_of(file.path, file.after, root=change.root)
+            with contextlib.suppress(NotText):
+                source = source_of(file.path, file.after, root=change.root)
+                for gate in config.on.get(EventKind.BEFORE_EDIT, ()):
                     call.looker.look(config.gates[gate], config, source, Deadline.after(_AHEAD))
+                read(source)

@@ -33,10 +33,13 @@ def found(path: Path, *, follow: bool) -> str | None:
     except (OSError, ValueError) as error:
         raise NotText(_why_not_opened(path, error)) from error
     try:
-        if not stat.S_ISREG(os.fstat(handle).st_mode):
+        status = os.fstat(handle)
+        if not stat.S_ISREG(status.st_mode):
             raise NotText("not a regular file")
         with open(handle, "rb", closefd=False) as file:
-            return decode(file.read(LARGEST + 1))
+            # What is asked for is set aside first, so no more than it says it has; and the rest, if it has more.
+            data = file.read(min(status.st_size, LARGEST) + 1)
+            return decode(data + file.read(LARGEST + 1 - len(data)) if len(data) > status.st_size else data)
     except OSError as error:
         raise NotText(f"cannot be read: {error.strerror}") from error
     finally:

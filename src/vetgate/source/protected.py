@@ -10,7 +10,7 @@ import enum
 import os
 import unicodedata
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING
 
 from vetgate.source.root import real, store_key
@@ -58,6 +58,12 @@ def key(path: str | Path) -> str:
     return unicodedata.normalize("NFC", os.fspath(path)).casefold()
 
 
+@lru_cache(maxsize=64)
+def _lasting(folder: Path) -> str:
+    """Where a folder really is that does not move while a process lives: the home, the gate's own."""
+    return key(real(folder))
+
+
 @dataclass(frozen=True)
 class Protected:
     """Of one project; `own` are the gate's own folders, `home` the person's."""
@@ -70,7 +76,7 @@ class Protected:
         """What kind of protected file this is, by its real path or by its inode; None for any other."""
         place = key(real(path))
         found = next((kind for kind, files in self._folders if _is_in(place, files)), None)
-        if found is not None or not path.exists():
+        if found is not None or not _has_other_names(path):
             return found
         return self._by_inode.get(_inode(path))
 
@@ -93,10 +99,10 @@ class Protected:
 
     @cached_property
     def _folders(self) -> tuple[tuple[Kind, tuple[str, ...]], ...]:
-        bases = tuple(dict.fromkeys((key(real(self.root)), key(real(self.home)))))
+        bases = tuple(dict.fromkeys((key(real(self.root)), _lasting(self.home))))
         git = key(real(self.git))
         return (
-            (Kind.GATE, tuple(f"{key(real(folder))}/" for folder in self.own)),
+            (Kind.GATE, tuple(f"{_lasting(folder)}/" for folder in self.own)),
             (Kind.AGENT_SETTINGS, (*_below(bases, _SETTINGS), *(f"{each}/" for each in _MACHINE))),
             (Kind.AGENT_HOOK, _below(bases, _SCRIPTS)),
             (Kind.GIT_HOOK, (f"{git}/hooks/",)),
@@ -126,6 +132,13 @@ def _existing(base: Path, names: Iterable[str], kind: Kind) -> Iterator[tuple[Pa
             yield from ((each, kind) for each in inside if each.is_file())
         except OSError:
             continue
+
+
+def _has_other_names(path: Path) -> bool:
+    try:
+        return path.stat().st_nlink > 1
+    except OSError:
+        return False
 
 
 def _inode(path: Path) -> tuple[int, int]:

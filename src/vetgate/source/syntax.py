@@ -5,7 +5,6 @@ from __future__ import annotations
 import threading
 from collections import OrderedDict
 from dataclasses import dataclass
-from hashlib import blake2b
 from typing import TYPE_CHECKING
 
 from tree_sitter import Parser
@@ -96,22 +95,23 @@ class _Kept:
     def __init__(self, budget: int) -> None:
         self._budget = budget
         self._size = 0
-        self._trees: OrderedDict[bytes, Syntax] = OrderedDict()
-        self._last: dict[tuple[str, str], bytes] = {}
+        self._trees: OrderedDict[tuple[str, str], Syntax] = OrderedDict()
+        self._last: dict[tuple[str, str], tuple[str, str]] = {}
         self._lock = threading.Lock()
 
     def last(self, path: str, language: str) -> Syntax | None:
         with self._lock:
-            return self._trees.get(self._last.get((path, language), b""))
+            key = self._last.get((path, language))
+            return self._trees.get(key) if key is not None else None
 
-    def get(self, key: bytes) -> Syntax | None:
+    def get(self, key: tuple[str, str]) -> Syntax | None:
         with self._lock:
             found = self._trees.get(key)
             if found is not None:
                 self._trees.move_to_end(key)
             return found
 
-    def put(self, key: bytes, path: str, syntax: Syntax) -> None:
+    def put(self, key: tuple[str, str], path: str, syntax: Syntax) -> None:
         with self._lock:
             if len(self._last) > _PATHS:
                 self._last.clear()
@@ -132,6 +132,11 @@ def parse(source: Source) -> Syntax | Unchecked:
     """Parse, or say why not. Broken code still gives a tree: its errors stay local."""
     if source.language is None:
         return Unchecked(source.path, "its language is not supported")
+    # The text itself is the key: whoever asks again mostly holds the same string, whose hash is known.
+    key = (source.language, source.text)
+    known = _kept.get(key)
+    if known is not None:
+        return known
     if "\0" in source.text:
         return Unchecked(source.path, "it holds NUL characters, so it is not source code")
     # A lone surrogate stands for a byte that was not UTF-8; one `?` for it keeps columns right.
@@ -139,14 +144,11 @@ def parse(source: Source) -> Syntax | Unchecked:
     too_big = _too_big(data)
     if too_big:
         return Unchecked(source.path, too_big)
-    key = blake2b(data, digest_size=16, person=source.language.encode()).digest()
-    syntax = _kept.get(key)
-    if syntax is None:
-        parser = Parser(grammar(source.language))
-        last = _kept.last(source.path, source.language)
-        tree = reparsed(parser, last.data, last.tree, data) if last is not None else None
-        syntax = Syntax(source.language, data, tree or parser.parse(data))
-        _kept.put(key, source.path, syntax)
+    parser = Parser(grammar(source.language))
+    last = _kept.last(source.path, source.language)
+    tree = reparsed(parser, last.data, last.tree, data) if last is not None else None
+    syntax = Syntax(source.language, data, tree or parser.parse(data))
+    _kept.put(key, source.path, syntax)
     return syntax
 
 

@@ -106,7 +106,7 @@ def walk_pieces(
     """Each piece for the visitors, by their number, that want to see it."""
     going = _Going(syntax, tuple(visitors), deadline)
     for index, (piece, who) in enumerate(pieces):
-        stopped = going.through(piece, who)
+        stopped = going.through(piece, who) if who else None
         if stopped is not None:
             here = ((stopped, piece.node.end_byte),) if piece.whole else ()
             later = (other.extent for other, wanted in pieces[index + 1 :] if wanted and other.whole)
@@ -127,8 +127,6 @@ class _Going:
 
     def through(self, piece: Piece, who: frozenset[int]) -> int | None:
         """Visit one piece; the byte offset where time ran out, or None."""
-        if not who:
-            return None
         if self._deadline.passed():
             return piece.node.start_byte
         if who != self._who:

@@ -56,8 +56,9 @@ class Callers:
     def broken(self, file: File) -> Iterator[Broken]:
         before, after = facts_before(file), facts_after(self._view, file)
         was, now = _unique(before), _unique(after)
-        gone = [each for symbol, each in was.items() if symbol not in _names(after)]
-        new = [each for symbol, each in now.items() if symbol not in _names(before)]
+        there, stood = _names(after), _names(before)
+        gone = [each for symbol, each in was.items() if symbol not in there]
+        new = [each for symbol, each in now.items() if symbol not in stood]
         for each in gone:
             yield from self._gone(file, each, new, after)
         for symbol, each in was.items():

@@ -6,6 +6,8 @@ import enum
 import re
 from dataclasses import dataclass
 
+from vetgate.source.lines import QuietLines
+
 
 class Reach(enum.Enum):
     """How much a directive silences."""
@@ -202,6 +204,8 @@ _BRACKETED = frozenset({"expect(", "allow("})
 
 def places(text: str) -> list[int]:
     """Where a directive may stand, in order."""
+    if not _LINES.may_hold(text):
+        return []
     found: set[int] = set()
     for needle in (*_NEEDLES, *_SPACED):
         at = text.find(needle)
@@ -210,3 +214,10 @@ def places(text: str) -> list[int]:
                 found.add(at)
             at = text.find(needle, at + len(needle))
     return sorted(found)
+
+
+def _has_any(text: str) -> bool:
+    return any(needle in text for needle in (*_NEEDLES, *_SPACED))
+
+
+_LINES = QuietLines(_has_any, "\n")
