@@ -1,0 +1,121 @@
+"""A `gates.json` of the older design -> the text of a vetgate.yaml that means the same."""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import TYPE_CHECKING, Any
+
+from vetgate.config.keys import ACTIONS
+from vetgate.config.load import defaults
+from vetgate.model import EventKind, UserError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+_NAME = re.compile(r"[A-Za-z][A-Za-z0-9_-]{0,63}")
+_SIMPLE = re.compile(r"[A-Za-z][A-Za-z0-9_/.-]*")
+_NOT_PLAIN = frozenset({"true", "false", "null", "True", "False", "Null", "TRUE", "FALSE", "NULL"})
+_KEYS = ("description", "command", "on_pass", "on_fail", "timeout")
+_EVENTS = {
+    "SubagentStop": EventKind.SUBAGENT_STOP,
+    "Stop": EventKind.STOP,
+    "UserPromptSubmit": EventKind.PROMPT,
+    "SessionStart": EventKind.SESSION_START,
+}
+_COMMANDS = frozenset({"Bash", "PowerShell"})
+_HEAD = (
+    "# Made by `vetgate migrate` from gates.json. Read it, then run `vetgate trust`: until then its commands wait.\n"
+)
+
+
+def is_gates_file(data: object) -> bool:
+    return isinstance(data, dict) and bool({"gates", "hooks"} & set(data)) and "version" not in data
+
+
+def migrated(data: Mapping[str, Any]) -> str:
+    """Raises UserError for what is not such a file."""
+    gates, hooks = _table(data, "gates"), _table(data, "hooks")
+    names = {name: _free(name) for name in gates}
+    lines = [_HEAD, "version: 1\n", "\n", "gates:\n" if gates else ""]
+    for name, gate in gates.items():
+        lines += _gate(names, name, gate)
+    events = [line for name, hook in hooks.items() for line in _event(names, name, hook)]
+    return "".join([*lines, *(["\n", "on:\n"] if events else []), *events])
+
+
+def _gate(names: Mapping[str, str], name: str, gate: Any) -> Iterator[str]:
+    if not isinstance(gate, dict) or not isinstance(gate.get("command"), str) or not gate["command"].strip():
+        raise UserError(f"the gate {name!r} has no command", hint="give it one in gates.json, or take it out")
+    yield f"  {names[name]}:\n"
+    for key in _KEYS:
+        if key in gate:
+            value = names.get(gate[key], gate[key]) if key.startswith("on_") else gate[key]
+            yield f"    {key}: {_word(_one_line(value) if key == 'description' else value)}\n"
+    if left := sorted(set(gate) - set(_KEYS)):
+        yield f"    # not taken over: {', '.join(map(_printable, left))}\n"
+
+
+def _event(names: Mapping[str, str], name: str, hook: Any) -> Iterator[str]:
+    if not isinstance(hook, dict):
+        raise UserError(f"the hook {name!r} is not a mapping")
+    gates = [names.get(gate, gate) for gate in _names(hook, "gates")]
+    tools, agents = _names(hook, "enabled_tools"), _names(hook, "enabled_agents")
+    if name in _EVENTS:
+        yield _sequence(_EVENTS[name], gates, [], agents)
+    elif name == "PostToolUse":
+        edits = [tool for tool in tools if tool not in _COMMANDS]
+        commands = [tool for tool in tools if tool in _COMMANDS]
+        if edits or not tools:
+            yield _sequence(EventKind.AFTER_EDIT, gates, edits, agents)
+        if commands or not tools:
+            yield _sequence(EventKind.AFTER_COMMAND, gates, commands, agents)
+    else:
+        yield f"  # not taken over: {_printable(name)} runs {', '.join(gates)}\n"
+
+
+def _sequence(event: EventKind, gates: list[str], tools: list[str], agents: list[str]) -> str:
+    """What stands there by default goes on standing there: a list replaces the one below it."""
+    listed = _flow([*defaults().on.get(event, ()), *gates])
+    filters = [f"{key}: {_flow(globs)}" for key, globs in (("tools", tools), ("agents", agents)) if globs]
+    return f"  {event}: {{{', '.join([*filters, f'gates: {listed}'])}}}\n" if filters else f"  {event}: {listed}\n"
+
+
+def _free(name: str) -> str:
+    """A name that is none of vetgate's own."""
+    if not _NAME.fullmatch(name) or name.upper() in ACTIONS:
+        raise UserError(
+            f"a gate cannot be called {name!r}", hint="letters, digits, - and _; not CONTINUE, BLOCK or STOP"
+        )
+    return f"{name}-command" if name in defaults().gates else name
+
+
+def _table(data: Mapping[str, Any], key: str) -> dict[str, Any]:
+    found = data.get(key, {})
+    if not isinstance(found, dict):
+        raise UserError(f"`{key}` of gates.json is not a mapping")
+    return found
+
+
+def _names(hook: Mapping[str, Any], key: str) -> list[str]:
+    found = hook.get(key, [])
+    if not isinstance(found, list) or not all(isinstance(each, str) for each in found):
+        raise UserError(f"`{key}` of gates.json is not a list of names")
+    return found
+
+
+def _flow(names: list[str]) -> str:
+    return f"[{', '.join(map(_word, names))}]"
+
+
+def _word(value: Any) -> str:
+    bare = isinstance(value, str) and _SIMPLE.fullmatch(value) and value not in _NOT_PLAIN
+    return str(value) if bare else json.dumps(value, ensure_ascii=False)
+
+
+def _one_line(text: Any) -> Any:
+    return " ".join(text.split()) if isinstance(text, str) else text
+
+
+def _printable(text: str) -> str:
+    return "".join(char if char.isprintable() else "?" for char in text)[:100]
