@@ -146,9 +146,13 @@ def _end(process: subprocess.Popen[bytes], mark: str) -> None:
     """All of them: its group, and whoever left it."""
     with contextlib.suppress(OSError):
         os.killpg(process.pid, signal.SIGKILL)  # it leads its group and is not reaped yet: the number is its own
-    for pid in _marked(mark):
-        with contextlib.suppress(OSError):
-            os.kill(pid, signal.SIGKILL)
+    until = time.monotonic() + _GRACE
+    # Again until none is left: one may have forked while we looked, and the kernel takes its time to end them.
+    while (left := tuple(_marked(mark))) and time.monotonic() < until:
+        for pid in left:
+            with contextlib.suppress(OSError):
+                os.kill(pid, signal.SIGKILL)
+        time.sleep(_POLL)
     with contextlib.suppress(subprocess.TimeoutExpired):
         process.wait(_GRACE)
 
