@@ -42,7 +42,10 @@ _SETTINGS = (
     ".github/hooks/",
 )
 _SCRIPTS = (".claude/hooks/", ".codex/hooks/", ".cursor/hooks/", ".gemini/hooks/")
-_MANAGERS = (".husky/", "lefthook.yml", "lefthook.yaml", ".lefthook.yml", ".pre-commit-config.yaml")
+_MANAGERS = (
+    ".husky/", "lefthook.yml", "lefthook.yaml", ".lefthook.yml", ".lefthook.yaml", "lefthook-local.yml",
+    "lefthook-local.yaml", ".lefthook-local.yml", ".pre-commit-config.yaml",
+)  # fmt: skip
 # Below a home folder: what runs, or opens a door, the next time somebody logs in.
 _START_UP = (
     ".bashrc", ".bash_profile", ".bash_login", ".bash_logout", ".profile", ".zshrc", ".zshenv", ".zprofile", ".zlogin",

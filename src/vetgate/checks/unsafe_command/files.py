@@ -254,8 +254,8 @@ def _dd(run: Run, words: Words, look: Look) -> Iterator[Found]:
 def _tee(run: Run, words: Words, look: Look) -> Iterator[Found]:
     for path in _operands(run):
         yield from written(run, path, look)
-        if run.stdin.strip() == "" and not words.has("-a", "--append") and run.stdin == "":
-            yield from ()
+        if "/dev/null" in run.reads and not words.has("-a", "--append"):
+            yield from _emptied(run, path, look)
 
 
 def _in_place(run: Run, words: Words, look: Look) -> Iterator[Found]:

@@ -27,6 +27,7 @@ _TABLE = Table(
         """
         vetgate off|trust|waive|allow|suspend|uninstall|unlock|approve
         vetgate init +--remove
+        vetgate baseline +--write
         vetgate daemon stop|kill
         claude|claude-code +--dangerously-skip-permissions|--allow-dangerously-skip-permissions
         claude|claude-code +bypassPermissions|--bare|--safe-mode
@@ -62,7 +63,7 @@ _IN_PROJECT = tuple(
     """
     .claude .claude/settings*.json .claude/hooks .claude/hooks/* .git/hooks .git/hooks/* .git/config
     .git/info/attributes vetgate.yaml vetgate.yml .vetgate .vetgate/* .husky .husky/* .mcp.json
-    .pre-commit-config.yaml lefthook.y*ml .codex/config.toml .codex/hooks* .gemini/settings.json .cursor/hooks*
+    .pre-commit-config.yaml lefthook*.y*ml .lefthook*.y*ml .codex/config.toml .codex/hooks* .gemini/settings.json .cursor/hooks*
     .cursor/cli.json .github/hooks/* .opencode/plugin* */.git/hooks/* */.git/config */.claude/settings*.json
     */.claude/hooks/*
     """.split()

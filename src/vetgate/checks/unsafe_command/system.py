@@ -92,6 +92,7 @@ _TABLE = Table(
         """,
     ),
 )
+_OPEN_TO_ALL = frozenset({"777", "0777", "a+rw", "a+rwx", "o+r", "o+w", "o+rw", "666", "0666", "a+r", "+rwx", "a=rwx"})
 _DEVICE = re.compile(
     r"/dev/(?:sd|hd|vd|xvd|nvme|mmcblk|disk|rdisk|mapper/|md\d|dm-|loop\d|mem$|kmem|port|nbd|sr\d|st\d)"
 )
@@ -128,7 +129,9 @@ def _rights(run: Run, look: Look) -> Iterator[Found]:
             continue
         bare = full.rstrip(f"/{STAR}") or "/"
         ground = look.ground
-        if recursive and ground.is_above(bare) and bare not in (ground.root, ground.cwd):
+        if words.plain[0] in _OPEN_TO_ALL and look.secrets.is_secret(full):
+            yield Found(SYSTEM, f"it opens {shown(path)} to everybody on the machine", "chmod 600, or 700 for a folder")
+        elif recursive and ground.is_above(bare) and bare not in (ground.root, ground.cwd):
             yield Found(SYSTEM, f"it changes the rights of everything in {shown(path)}")
         elif _is_of_machine(full, look):
             yield Found(SYSTEM, f"it changes the rights of {shown(path)}, which belongs to the machine")
@@ -170,5 +173,5 @@ def _containers(run: Run) -> Iterator[Found]:
     if run.name not in ("docker", "podman", "nerdctl"):
         return
     text = " ".join(run.arguments)
-    if re.search(r"(?:-v|--volume)[ =]/:/|source=/,|src=/,", text) or re.search(r"--privileged\b.*--pid[= ]host", text):
+    if re.search(r"(?:-v|--volume)[ =]/:/|source=/,|src=/,|(?:^| )--privileged(?!=false)\b", text):
         yield Found(SYSTEM, "it hands the whole machine to a container", "mount the one folder that is needed")

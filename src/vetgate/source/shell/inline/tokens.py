@@ -169,8 +169,13 @@ class _Reader:
 
     def _called(self, name: str, index: int) -> tuple[Value, int]:
         deed = deed_of("other", name)
-        if deed is None or self._text(index + 1) != "(":
+        if deed is None:
             return None, index + 1
+        if self._text(index + 1) != "(":
+            # Perl's `unlink glob "*.o"`: without brackets, all that follows is handed over.
+            alone = self._language == "perl" and self._kind(index + 1) == "string"
+            value, end = self._expression(index + 1) if alone else (None, index + 1)
+            return (deed(Call(self._language, [value], {}, self._known)) if alone else None), end
         call = Call(self._language, self._arguments(index + 1), {}, self._known)
         end = index + 1
         while end < len(self._tokens) and self._text(end) != ")":
