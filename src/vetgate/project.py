@@ -84,7 +84,9 @@ class Project:
             return True
 
     def _enters(self, folder: str) -> bool:
-        return self.effective().config.paths.enters(folder)
+        """Asked about every folder there is, so by the configuration that the call itself began with."""
+        known = self._effective
+        return (known[1] if known is not None else self.effective()).config.paths.enters(folder)
 
     def _load(self, trusted: tuple[str, str] | None) -> Effective:
         found = effective(self.root, trusted, self.store.last_good(), known_names())

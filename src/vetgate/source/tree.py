@@ -149,16 +149,18 @@ class Tree:
             pending.extend(path for entry, path in self._entries(here) if self._is_folder(entry, path))
 
     def _scanned(self, since: int, folder: str = "") -> Iterator[str]:
+        """Written out, for it asks about every file there is."""
         pending = [folder]
         while pending:
-            for entry, path in self._entries(pending.pop()):
-                if self._is_folder(entry, path):
-                    pending.append(path)
-                    continue
-                with contextlib.suppress(OSError):
-                    status = entry.stat(follow_symlinks=False)
-                    if stat.S_IFMT(status.st_mode) in _FILES and status.st_ctime_ns >= since:
-                        yield path
+            here = pending.pop()
+            prefix = f"{here}/" if here else ""
+            with contextlib.suppress(OSError), os.scandir(os.path.join(self._root, here)) as entries:  # noqa: PTH118
+                for entry in entries:
+                    if entry.is_dir(follow_symlinks=False):
+                        if self._is_entered(path := prefix + entry.name, entry.name):
+                            pending.append(path)
+                    elif _is_file_since(entry, since):
+                        yield prefix + entry.name
 
     def _entries(self, folder: str) -> Iterator[tuple[os.DirEntry[str], str]]:
         with contextlib.suppress(OSError), os.scandir(os.path.join(self._root, folder)) as entries:  # noqa: PTH118
@@ -170,3 +172,11 @@ class Tree:
 
     def _is_entered(self, path: str, name: str) -> bool:
         return name not in _NEVER_ENTERED and self._enters(path)
+
+
+def _is_file_since(entry: os.DirEntry[str], since: int) -> bool:
+    try:
+        status = entry.stat(follow_symlinks=False)
+    except OSError:
+        return False
+    return status.st_ctime_ns >= since and stat.S_IFMT(status.st_mode) in _FILES
