@@ -512,3 +512,37 @@ def test_a_suite_that_runs_already_is_joined(desk, tmp_path):
         process.wait(60)
         process.stdout.close()
     assert desk.count == 1
+
+
+def test_a_pass_over_the_files_of_one_edit_says_nothing_about_the_others(desk):
+    lint = {"command": f"{COUNT}; ! grep -H bad {{files}}"}
+    desk.trust(gates={"lint": lint}, on={"after_edit": ["lint"], "stop": ["lint"]})
+    desk.start()
+    assert "a.txt:bad" in context(desk.edited("a.txt", "bad\n"))
+    assert context(desk.edited("b.txt", "fine\n")) == ""
+    assert "a.txt:bad" in desk.stop()["reason"]
+    assert desk.count == 3
+
+
+def test_what_the_session_commits_has_changed_all_the_same(desk):
+    desk.trust(gates={"lint": {"command": "echo seen {files}; exit 1"}}, on={"stop": ["lint"]})
+    desk.start()
+    desk.put("new.txt", "x\n")
+    desk.git("add", ".")
+    later = {**os.environ, "GIT_COMMITTER_DATE": f"{int(time.time()) + 5} +0000"}
+    identity = ["-c", "user.name=t", "-c", "user.email=t@example.org"]
+    subprocess.run(["git", *identity, "commit", "-qm", "mine"], cwd=desk.root, check=True, env=later)
+    assert desk.stop()["reason"].endswith("seen new.txt")
+
+
+def test_only_tests_that_what_changed_affects_are_run(desk):
+    for name in ("one", "two"):
+        desk.put(f"{name}.py", "def f():\n    return 1\n")
+        desk.put(f"test_{name}.py", f"from {name} import f\n\n\ndef test_it():\n    assert f() == 1\n")
+    command = f"{sys.executable} -m pytest -q -p no:cacheprovider"
+    desk.trust(gates={"test": {"command": command, "scope": "changed"}}, on={"stop": ["test"]})
+    desk.start()
+    desk.put("two.py", "def f():\n    return 2\n")
+    said = desk.stop()["reason"]
+    assert "1 failed, 0 passed, 0 skipped (pytest)" in said
+    assert "- test_two.py:5 test_it" in said

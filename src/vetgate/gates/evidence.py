@@ -11,7 +11,7 @@ from vetgate.source.shell.own_status import own_commands
 from vetgate.store import Evidence
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
     from vetgate.model import Gate
     from vetgate.store import Store
@@ -26,18 +26,26 @@ def command_words(command: str) -> tuple[str, ...]:
     return own[0].words if own and not own[0].cwd else (" ".join(command.split()),)
 
 
+def _digests(gate: Gate, files: Sequence[str] | None) -> tuple[str, ...]:
+    """Of a run over these files, and of a whole one, which says more; the first is what the gate itself runs."""
+    words = command_words(gate.command)
+    return (digest(words),) if files is None else (digest((*words, "", *files)), digest(words))
+
+
 def gate_kind(gate: Gate) -> str:
     return gate.id if gate.id in {TEST, "lint", "types", "format", "build"} else kind_of(command_words(gate.command))
 
 
-def fresh(store: Store, tree: str, gate: Gate, since: float = 0.0) -> Evidence | None:
-    """The pass of this gate's command on this content, not older than `since`."""
+def fresh(
+    store: Store, tree: str, gate: Gate, files: Sequence[str] | None = None, *, since: float = 0.0
+) -> Evidence | None:
+    """The pass of this gate's command on this content, not older than `since`; over `files` where it is about some."""
     if not tree:
         return None
-    wanted = digest(command_words(gate.command))
+    wanted = _digests(gate, files)
     oldest = max(since, time.time() - FRESH_SECONDS)
     for proof in store.proofs(tree):
-        if proof.command == wanted:
+        if proof.command in wanted:
             return proof if proof.status == 0 and proof.time >= oldest else None
     return None
 
@@ -49,9 +57,8 @@ def passed_kind(store: Store, tree: str, kind: str) -> bool:
     return newest is not None and newest.status == 0
 
 
-def note_gate(store: Store, tree: str, gate: Gate, status: int) -> None:
-    words = command_words(gate.command)
-    store.prove(Evidence(tree, digest(words), gate_kind(gate), status, time.time(), f"gate {gate.id}"))
+def note_gate(store: Store, tree: str, gate: Gate, files: Sequence[str] | None, status: int) -> None:
+    store.prove(Evidence(tree, _digests(gate, files)[0], gate_kind(gate), status, time.time(), f"gate {gate.id}"))
 
 
 def test_gate(gates: Mapping[str, Gate]) -> Gate | None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -11,11 +11,13 @@ from vetgate.gates.command import run_command, takes_files
 from vetgate.gates.content import SECONDS, tree_of
 from vetgate.gates.evidence import fresh, note_gate
 from vetgate.gates.joining import Runs, alone
+from vetgate.gates.narrow import narrowed
 from vetgate.gates.output import readable
 from vetgate.gates.parse import parsed
 from vetgate.gates.sequence import GateRun
-from vetgate.model import Status
-from vetgate.source.git_tree import changed
+from vetgate.model import Status, UserError
+from vetgate.source.git_past import base, second_after
+from vetgate.source.git_tree import Changes, changes, content
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -31,7 +33,9 @@ _RESERVE = 1.0
 
 @dataclass
 class Runner:
-    """For one event. `given` is the environment of the agent; `files` what it changed, None for all that differs.
+    """For one event. `given` is the environment of the agent; `files` what it changed.
+
+    Without those it is all that differs from how the `session` found it, or from the last commit.
 
     A process that `stays` lets a command run on when nobody can wait any longer.
     """
@@ -41,6 +45,7 @@ class Runner:
     seconds: float
     stays: bool = False
     files: Sequence[str] | None = None
+    session: str = ""
     started: float = field(default_factory=time.monotonic)
 
     @cached_property
@@ -48,40 +53,69 @@ class Runner:
         return tree_of(self.project)
 
     @cached_property
-    def changed(self) -> tuple[str, ...]:
-        return tuple(self.files) if self.files is not None else changed(self.project.root, SECONDS)
+    def changes(self) -> Changes:
+        if self.files is not None:
+            return Changes(tuple(self.files))
+        return changes(self.project.root, base_of(self.project, self.session), SECONDS)
 
     def run(self, gate: Gate) -> GateRun:
-        if proof := fresh(self.project.store, self.tree, gate):
+        over = self._over(gate)
+        if proof := fresh(self.project.store, self.tree, gate, over):
             age = max(0.0, time.time() - proof.time)
             return GateRun(gate.id, Status.PASSED, evidence=f"{proof.who} ran it {age:.0f} s ago on the same content")
-        if takes_files(gate) and not self.changed:
+        if takes_files(gate) and not over:
             return GateRun(gate.id, Status.SKIPPED, evidence="no file has changed")
         left = self.left()
         if left <= 0:
             return GateRun(gate.id, Status.ERRORED, cause="no time was left to run it")
-        # Without a name for the content nobody can say that two runs are the same.
-        key = (str(self.project.root), gate.id, gate.command, self.tree or str(time.monotonic_ns()))
         seconds = gate.timeout if self.stays else min(gate.timeout, left)
-        ran = RUNS.joined(key, lambda: self._alone(gate, seconds), left)
+        ran = RUNS.joined(self._key(gate, over), lambda: self._alone(gate, over, seconds), left)
         if ran is None:
             cause = f"it is still running after {left:.0f} s; what it comes to is told later"
             return GateRun(gate.id, Status.ERRORED, cause=cause)
         return ran
 
+    def _over(self, gate: Gate) -> tuple[str, ...] | None:
+        """The files that a run is about; None for all there are."""
+        return self.changes.files if takes_files(gate) or gate.scope == "changed" else None
+
+    def _key(self, gate: Gate, over: Sequence[str] | None) -> tuple[str, ...]:
+        """Without a name for the content nobody can say that two runs are the same."""
+        return (str(self.project.root), gate.id, gate.command, self.tree or str(time.monotonic_ns()), *(over or ()))
+
     def left(self) -> float:
         return self.seconds - _RESERVE - (time.monotonic() - self.started)
 
-    def _alone(self, gate: Gate, seconds: float) -> GateRun:
-        began, tree = time.time(), self.tree
-        folder = self.project.store.file.parent if self.project.store.file else None
-        with alone(folder, (str(self.project.root), gate.command, tree), time.monotonic() + seconds) as waited:
-            if waited and (proof := fresh(self.project.store, tree, gate, since=began)):
+    def _alone(self, gate: Gate, over: Sequence[str] | None, seconds: float) -> GateRun:
+        began, tree, store = time.time(), self.tree, self.project.store
+        folder = store.file.parent if store.file else None
+        with alone(folder, self._key(gate, over), time.monotonic() + seconds) as waited:
+            if waited and (proof := fresh(store, tree, gate, over, since=began)):
                 return GateRun(gate.id, Status.PASSED, evidence=f"{proof.who} has just run it")
-            ran = run_command(gate, self.project.root, self.given, self.changed, seconds)
+            narrow = self._narrowed(gate)
+            if narrow is not None and not narrow[1]:
+                return GateRun(gate.id, Status.SKIPPED, evidence="nothing that changed affects it")
+            command, files = narrow or (gate.command, self.changes.files)
+            ran = run_command(replace(gate, command=command), self.project.root, self.given, files, seconds)
             if ran.status is not None and tree and tree_of(self.project) == tree:
-                note_gate(self.project.store, tree, gate, ran.status)
+                note_gate(store, tree, gate, over if narrow or takes_files(gate) else None, ran.status)
         return told(gate, ran, str(self.project.root))
+
+    def _narrowed(self, gate: Gate) -> tuple[str, tuple[str, ...]] | None:
+        if gate.scope != "changed" or takes_files(gate):
+            return None
+        found = content(self.project.root, SECONDS)
+        return narrowed(gate.command, self.changes, found.names, self.project.root) if found else None
+
+
+def base_of(project: Project, session: str) -> str | None:
+    """The commit from which the session started; None where there was none."""
+    began = project.store.began(session, project.root) if session else None
+    try:
+        found = base(project.root, second_after(began if began is not None else time.time_ns()))
+    except UserError:
+        return "HEAD"
+    return next(iter(found.commits), None)
 
 
 def told(gate: Gate, ran: Ran, root: str) -> GateRun:

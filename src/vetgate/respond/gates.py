@@ -128,7 +128,9 @@ def _runner(call: Call) -> Runner:
     files = None
     if call.event.kind is EventKind.AFTER_EDIT and change is not None:
         files = tuple(file.path for file in change.files if file.after is not None and not file.path.startswith("/"))
-    return Runner(call.project, call.environment, call.seconds, stays=call.stays, files=files)
+    return Runner(
+        call.project, call.environment, call.seconds, stays=call.stays, files=files, session=call.event.session
+    )
 
 
 def _is_moot(call: Call, runner: Runner) -> bool:

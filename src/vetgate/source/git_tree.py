@@ -26,6 +26,13 @@ class Content(NamedTuple):
     names: tuple[str, ...]
 
 
+class Changes(NamedTuple):
+    """Files that are other than they were, and those that are gone."""
+
+    files: tuple[str, ...] = ()
+    gone: tuple[str, ...] = ()
+
+
 def content(root: Path, seconds: float) -> Content | None:
     """None without git, or when it does not answer in time."""
     if not (root / ".git").exists():
@@ -65,18 +72,18 @@ def _git_folder(root: Path) -> Path:
     return root / dot_git.read_text(encoding="utf-8").removeprefix(_LINK).strip()
 
 
-def changed(root: Path, seconds: float) -> tuple[str, ...]:
-    """Files that differ from the last commit, and untracked ones; those that are gone are left out."""
-    asked = (
-        ("diff", "--name-only", "-z", "--no-renames", "--no-ext-diff", "--diff-filter=d", "HEAD", "--"),
-        ("ls-files", "-z", "--others", "--exclude-standard"),
-    )
+def changes(root: Path, base: str | None, seconds: float) -> Changes:
+    """What differs from a commit, untracked files included; everything where `base` is None."""
+    since = ("diff", "--name-only", "-z", "--no-renames", "--no-ext-diff", "--ignore-submodules=all", base or "", "--")
+    others = ("ls-files", "-z", "--others", "--exclude-standard")
+    asked = (since, others) if base else (("ls-files", "-z"), others)
     names: set[str] = set()
     with contextlib.suppress(UserError):
         for args in asked:
             answer = ask(args, root, seconds=seconds)
             names.update(os.fsdecode(name) for name in answer.out.split(b"\0") if name and answer.status == 0)
-    return tuple(sorted(names))
+    there = {name for name in names if os.path.lexists(root / name)}
+    return Changes(tuple(sorted(there)), tuple(sorted(names - there)))
 
 
 def ignored(root: Path, names: tuple[str, ...], seconds: float) -> frozenset[str]:
