@@ -1,4 +1,4 @@
-"""Passwords in addresses: `scheme://user:password@host` and connection strings."""
+"""Passwords in addresses: `scheme://user:password@host`."""
 
 from __future__ import annotations
 
@@ -31,13 +31,9 @@ _TRIVIAL = frozenset(
 _SHOWN_HOSTS = re.compile(
     r"(?:.*\.)?(?:example(?:\.\w+)?|invalid|test|localdomain)|host(?:name)?|server|domain(?:\.com)?|my.*host|your.*"
 )
-_CONNECTION = re.compile(rb"(?i)\b(?:password|pwd)\s?=\s?([^;\s\"'&<>]{3,128})")
-_SERVER = re.compile(rb"(?i)\b(?:server|data source|host|user id|uid|initial catalog|database|endpoint)\s?=|jdbc:")
 _LOCAL = re.compile(
     r"localhost|127\.0\.0\.1|0\.0\.0\.0|\[?::1\]?|host\.docker\.internal|[a-z0-9_-]+|192\.168\..*|10\..*"
 )
-_HINTS = (b"assword=", b"assword =", b"ASSWORD=", b"wd=", b"WD=", b"wd =")
-_AROUND = 300
 
 
 def addresses(data: bytes) -> Iterator[Match]:
@@ -47,7 +43,6 @@ def addresses(data: bytes) -> Iterator[Match]:
         if match is not None:
             yield match
         place = data.find(b"://", place + 3)
-    yield from _connection_strings(data)
 
 
 def _address(data: bytes, place: int) -> Match | None:
@@ -78,18 +73,3 @@ def is_made_up(user: str, password: str, host: str) -> bool:
         or has_run(password, 3)
         or low in {f"{user}pass", f"{user}password"}
     )
-
-
-def _connection_strings(data: bytes) -> Iterator[Match]:
-    if not any(hint in data for hint in _HINTS):
-        return
-    for found in _CONNECTION.finditer(data):
-        line = data[max(0, found.start() - _AROUND) : found.end() + _AROUND]
-        before = found.start() - max(0, found.start() - _AROUND)
-        first, last = line.rfind(b"\n", 0, before) + 1, line.find(b"\n", before)
-        line = line[first : last if last >= 0 else len(line)]
-        if b";" not in line or not _SERVER.search(line):
-            continue
-        password = found[1].decode("utf-8", "replace")
-        if not is_made_up("", password, "db"):
-            yield Match(DATABASE, password, *found.span(1), what="connection string")

@@ -5,12 +5,46 @@ from __future__ import annotations
 import base64
 import binascii
 import re
+from functools import cache
+from typing import TYPE_CHECKING, Any
+
+from vetgate.checks.secrets.linear import compiled, re2
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 SHORTEST = 20
 LONGEST = 16_384
 _BASE64 = re.compile(r"[A-Za-z0-9+/_-]{18,}={0,2}")
+_RUN = rb"[A-Za-z0-9+/_-]{24,}={0,2}"
+_REST = re.compile(rb"[A-Za-z0-9+/_=-]{20,16000}")
+_HEAD = 16
 # Of "-----BEGIN ", at each of the three places in a group of four letters.
-PEM = (b"LS0tLS1CRUdJTi", b"0tLS0tQkVHSU4g", b"tLS0tLUJFR0lOI")
+_PEM = (b"LS0tLS1CRUdJTi", b"0tLS0tQkVHSU4g", b"tLS0tLUJFR0lOI")
+
+
+@cache
+def _runs(engine: Any) -> Any:
+    return compiled(_RUN, engine)
+
+
+def encoded(data: bytes) -> Iterator[re.Match[bytes]]:
+    """What may be base64 of a text: its first letters are, or a key as a kubeconfig holds it begins somewhere in it."""
+    for found in _runs(re2()).finditer(data):
+        if _begins_readable(found[0][:_HEAD]):
+            yield found
+    for mark in _PEM:
+        place = data.find(mark)
+        while place >= 0:
+            rest = _REST.match(data, place)
+            if rest is not None:
+                yield rest
+            place = data.find(mark, place + len(mark))
+
+
+def _begins_readable(head: bytes) -> bool:
+    first = binascii.a2b_base64(head.replace(b"-", b"+").replace(b"_", b"/"))
+    return all(32 <= byte < 127 or byte in {9, 10, 13} for byte in first)
 
 
 def decoded(text: str) -> bytes | None:

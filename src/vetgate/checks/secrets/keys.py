@@ -14,9 +14,9 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 PRIVATE, ENCRYPTED = "private-key", "encrypted-private-key"
-_BEGIN = b"-----BEGIN "
-_LABEL = re.compile(rb"-----BEGIN ((?:[A-Z0-9]{2,12} ){0,4}PRIVATE KEY(?: BLOCK)?)-----")
-_END = b"-----END"
+_BEGIN = b"---- BEGIN ", b"-----BEGIN "
+_LABEL = re.compile(rb"----[- ]BEGIN ((?:[A-Z0-9]{2,12} ){0,4}PRIVATE KEY(?: BLOCK)?)[- ]----")
+_END = re.compile(rb"----[- ]END")
 _LONGEST = 20_000
 _SHORTEST = 24
 # Line ends as they stand in files, in literals and between concatenated literals.
@@ -41,20 +41,20 @@ def keys(data: bytes) -> Iterator[Match]:
 
 
 def _pem(data: bytes) -> Iterator[Match]:
-    place = data.find(_BEGIN)
-    while place >= 0:
-        found = _LABEL.match(data, place)
-        if found is not None:
-            match = _key_in(data, found)
+    for begin in _BEGIN:
+        place = data.find(begin)
+        while place >= 0:
+            found = _LABEL.match(data, place)
+            match = _key_in(data, found) if found is not None else None
             if match is not None:
                 yield match
-        place = data.find(_BEGIN, place + len(_BEGIN))
+            place = data.find(begin, place + len(begin))
 
 
 def _key_in(data: bytes, found: re.Match[bytes]) -> Match | None:
     start = found.end()
-    end = data.find(_END, start, start + _LONGEST)
-    end = end if end >= 0 else min(len(data), start + _LONGEST)
+    behind = _END.search(data, start, start + _LONGEST)
+    end = behind.start() if behind else min(len(data), start + _LONGEST)
     text = data[start:end].decode("utf-8", "replace")
     body = _body(text)
     if len(body) < _SHORTEST or is_stand_in(body):

@@ -23,7 +23,7 @@ _KEYS_OF = frozenset(
 _SUFFIXES = frozenset(
     "value string str prod production dev development staging stage live test default main primary secondary old new "
     "raw plain text base64 b64 hex env var const literal backup current previous 1 2 3 4 5 6 7 8 9 0 01 02 v1 v2 v3 "
-    "us eu header override".split()
+    "us eu header override base".split()
 )
 # Names that end like a secret and hold none.
 _HARMLESS = re.compile(

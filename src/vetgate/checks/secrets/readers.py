@@ -40,6 +40,10 @@ _LISTED = re.compile(
     rb"""["']?value["']?\s{0,8}[:=]\s{0,8}(?:"(?P<double>[^"\n]{1,1100})"|'(?P<single>[^'\n]{1,1100})'"""
     rb"""|(?P<plain>[^\s"',;<>{}]{6,300}))"""
 )
+_DECLARED = re.compile(
+    rb"""\bvariable\s{1,8}"(?P<name>[A-Za-z_][\w.\-]{1,100})"\s{0,8}\{[^{}]{0,600}?\bdefault\s{0,20}=\s{0,20}"(?P<double>[^"\n]{1,1100})\""""
+)
+_ASSIGNED = re.compile(r"([A-Za-z_]\w{1,100})=[\"']?([^\s\"']{6,})[\"']?$")
 _MARKUP = re.compile(rb"<(?P<name>" + _NAME + rb")>(?P<plain>[^<>\n]{6,300})</")
 
 _SETTINGS = frozenset(
@@ -53,6 +57,11 @@ _BY_WORDS = frozenset(
 _CODED = frozenset(
     "kt kts swift scala c cc cpp cxx h hpp m mm dart ex exs erl lua pl pm r groovy clj cljs vue svelte astro sol zig "
     "nim jl fs fsx vb proto graphql sql bicep elm hs ml cr v coffee jenkinsfile tcl cjs".split()
+)
+_ALSO = (
+    (_MARKUP, frozenset({"xml", "config", "plist"})),
+    (_DECLARED, frozenset({"tf", "hcl"})),
+    (_WORDS, _BY_WORDS),
 )
 
 
@@ -81,7 +90,9 @@ def _word_begin(data: bytes, first: int, place: int) -> int:
 
 
 def _to(expression: re.Pattern[bytes], data: bytes, last: int) -> int:
-    """A name and its value in a list stand on two lines."""
+    """A name and its value in a list stand on two lines, those of a declaration on several."""
+    if expression is _DECLARED:
+        return min(len(data), last + _AFTER)
     if expression is not _LISTED:
         return last
     following = data.find(b"\n", last + 1, last + _AFTER)
@@ -91,8 +102,13 @@ def _to(expression: re.Pattern[bytes], data: bytes, last: int) -> int:
 def _read(expression: re.Pattern[bytes], data: bytes, first: int, last: int) -> Iterator[Pair]:
     for found in expression.finditer(data, first, last):
         group = next(name for name in ("double", "single", "back", "plain") if found.groupdict().get(name) is not None)
-        name, value = found["name"].decode("ascii"), found[group].decode("utf-8", "replace")
-        yield Pair(name.rpartition(".")[2] or name, value.rstrip("\\,"), found.start(group), found.end(group))
+        name, value = found["name"].decode("ascii"), found[group].decode("utf-8", "replace").rstrip("\\,")
+        start = found.start(group)
+        inner = _ASSIGNED.match(value)
+        if inner is not None:  # Environment=TOKEN=...
+            start += len(value[: inner.start(2)].encode())
+            name, value = inner[1], inner[2]
+        yield Pair(name.rpartition(".")[2] or name, value, start, start + len(value.encode()))
 
 
 def _kind_of(path: str) -> str:
@@ -103,9 +119,6 @@ def _kind_of(path: str) -> str:
 
 
 def _expressions(kind: str) -> tuple[re.Pattern[bytes], ...]:
-    if kind in _SETTINGS:
-        words = (_WORDS,) if kind in _BY_WORDS else ()
-        return (
-            (_SETTING, _LISTED, _MARKUP, *words) if kind in {"xml", "config", "plist"} else (_SETTING, _LISTED, *words)
-        )
-    return (_CODE,) if kind in _CODED else ()
+    if kind not in _SETTINGS:
+        return (_CODE,) if kind in _CODED else ()
+    return (_SETTING, _LISTED, *(expression for expression, kinds in _ALSO if kind in kinds))

@@ -7,7 +7,8 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from vetgate.checks.secrets.addresses import addresses
-from vetgate.checks.secrets.decode import PEM, decoded
+from vetgate.checks.secrets.connections import connection_strings
+from vetgate.checks.secrets.decode import decoded, encoded
 from vetgate.checks.secrets.keys import keys
 from vetgate.checks.secrets.kind import bare
 from vetgate.checks.secrets.named import BARS, IN_TESTS, secret_match, vendor_match
@@ -23,7 +24,6 @@ if TYPE_CHECKING:
     from vetgate.checks.secrets.named import Bar
 
 FOLDED, ENCODED = "put together from pieces", "encoded in base64"
-_IN_BASE64 = re.compile(rb"[A-Za-z0-9+/_=-]{20,16000}")
 _BASIC = re.compile(rb"(?i)\bbasic\s{1,4}([A-Za-z0-9+/]{8,300}={0,2})")
 _EXAMPLE_LINE = re.compile(rb"(?i)\b(?:examples?|e\.g\.|sample|dummy|fake|not a real|placeholder|for instance)")
 _FOR_EXAMPLE = re.compile(rb"(?i)\b(?:for example|for instance|e\.g\.|such as)[^\n]{0,40}$")
@@ -61,29 +61,25 @@ def scan_text(path: str, text: str, asked: Asked | None = None) -> list[Match]:
 
 
 def _in_raw(data: bytes) -> Iterator[Match]:
-    yield from tokens(data)
-    yield from keys(data)
-    yield from addresses(data)
-    yield from _in_encoded_keys(data)
+    yield from _plain(data)
+    yield from _in_encoded(data)
     yield from _in_headers(data)
     yield from used(data)
 
 
-def _in_encoded_keys(data: bytes) -> Iterator[Match]:
-    """A key that was encoded as a whole, as a kubeconfig holds it."""
-    for mark in PEM:
-        place = data.find(mark)
-        while place >= 0:
-            found = _IN_BASE64.match(data, place)
-            if found is not None:
-                yield from _encoded_key(found)
-            place = data.find(mark, place + len(mark))
+def _plain(data: bytes) -> Iterator[Match]:
+    """What tells itself, whatever stands around it."""
+    yield from tokens(data)
+    yield from keys(data)
+    yield from addresses(data)
+    yield from connection_strings(data)
 
 
-def _encoded_key(found: re.Match[bytes]) -> Iterator[Match]:
-    inner = decoded(found[0].decode("ascii"))
-    for match in keys(inner) if inner else ():
-        yield replace(match, start=found.start(), end=found.end(), how=ENCODED)
+def _in_encoded(data: bytes) -> Iterator[Match]:
+    for found in encoded(data):
+        inner = decoded(found[0].decode("ascii"))
+        for match in _plain(inner) if inner else ():
+            yield replace(match, start=found.start(), end=found.end(), how=ENCODED)
 
 
 def _in_headers(data: bytes) -> Iterator[Match]:
@@ -110,11 +106,11 @@ def _in_value(pair: Pair) -> Iterator[Match]:
     """What was put together, and what is encoded, read again."""
     if pair.how:
         data = pair.value.encode("utf-8", "replace")
-        for match in (*tokens(data), *keys(data), *addresses(data)):
+        for match in _plain(data):
             yield replace(match, start=pair.start, end=pair.end, how=pair.how, name=pair.name)
     inner = decoded(pair.value)
     if inner is not None:
-        for match in (*tokens(inner), *keys(inner), *addresses(inner)):
+        for match in _plain(inner):
             yield replace(match, start=pair.start, end=pair.end, how=ENCODED, name=pair.name)
 
 
