@@ -406,6 +406,29 @@ def aged(desk):
         pass
 
 
+def settled(file):
+    """The clock of the file system is coarser than ours."""
+    while time.time_ns() < file.stat().st_ctime_ns + 50_000_000:
+        pass
+
+
+@pytest.mark.parametrize(("meanwhile", "runs"), [(False, 0), (True, 1)], ids=["nothing changed", "a file changed"])
+def test_a_command_that_was_seen_to_begin_is_followed_from_there(desk, meanwhile, runs):
+    desk.app.project(desk.root).tree.watch()
+    desk.trust(gates={"test": {"command": "sh check.sh"}}, on={"stop": ["test"]})
+    desk.put("check.sh", COUNT)
+    desk.start()
+    desk.put("a.txt", "x\n")
+    settled(desk.root / "a.txt")
+    desk.send("PreToolUse", tool_name="Bash", tool_input={"command": "sh check.sh"}, tool_use_id="t1")
+    if meanwhile:
+        desk.put("a.txt", "y\n")
+    given = {"tool_input": {"command": "sh check.sh"}, "tool_response": {"stdout": ""}, "duration_ms": 60_000}
+    desk.send("PostToolUse", tool_name="Bash", tool_use_id="t1", **given)
+    desk.stop()
+    assert desk.count == runs
+
+
 CLAIMS = {
     "All tests pass now.": True,
     "The test suite passes.": True,

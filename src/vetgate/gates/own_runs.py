@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
 import re
 import time
+from collections import OrderedDict
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -23,8 +25,13 @@ if TYPE_CHECKING:
     from vetgate.project import Project
     from vetgate.source.shell.own_status import Own
 
-# Between the end of a command and our being told of it.
+# Between the end of a command and our being told of it, where nobody saw it begin.
 DELAY = 100_000_000
+# The clock by which a file system dates its files.
+_TICK = 20_000_000
+_MOST_UNDER_WAY = 1000
+# When commands were let go, by the number of the call; in a process that stays.
+_began: OrderedDict[str, int] = OrderedDict()
 _EXIT = re.compile(r"Exit code (\d+)")
 
 
@@ -64,10 +71,34 @@ def _kind(own: Own, event: Event, project: Project, known: Mapping[tuple[str, ..
     return kind_of(own.words) or ("gate" if own.words in known else "") if inside else ""
 
 
+def note_start(raw: Mapping[str, object]) -> None:
+    """It is about to run: what changes from here on may have changed under it."""
+    _began[str(raw.get("tool_use_id", ""))] = time.time_ns()
+    while len(_began) > _MOST_UNDER_WAY:
+        with contextlib.suppress(KeyError):  # another thread was quicker
+            _began.popitem(last=False)
+
+
 def _stood_still(project: Project, raw: Mapping[str, object], told: int) -> bool:
     """Whether no file that counts changed since the command was started."""
+    began = _began.pop(str(raw.get("tool_use_id", "")), None) or _counted_back(raw, told)
+    if began is None:
+        return False
+    listed = project.tree.changed(began).paths
+    changed = tuple(name for name in listed if _is_newer(project.root / name, began))
+    return not changed or set(changed) <= ignored(project.root, changed, SECONDS)
+
+
+def _counted_back(raw: Mapping[str, object], told: int) -> int | None:
     took = raw.get("duration_ms")
     if not isinstance(took, int | float) or isinstance(took, bool):
-        return False
-    changed = project.tree.changed(told - int(took * 1e6) - DELAY).paths
-    return not changed or set(changed) <= ignored(project.root, changed, SECONDS)
+        return None
+    return told - int(took * 1e6) - DELAY
+
+
+def _is_newer(file: Path, moment: int) -> bool:
+    """What is watched is dated when somebody looks, which may be later than it happened."""
+    try:
+        return file.lstat().st_ctime_ns >= moment - _TICK
+    except OSError:
+        return True

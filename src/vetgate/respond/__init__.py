@@ -8,7 +8,7 @@ from vetgate.model import EventKind
 from vetgate.respond.call import SECONDS, Call
 from vetgate.respond.command import before_command
 from vetgate.respond.edit import after_edit, after_tool, before_edit
-from vetgate.respond.gates import gated
+from vetgate.respond.gates import gated, timed
 from vetgate.respond.guarded import config_change
 from vetgate.respond.session import CANARY, canary, session_start
 from vetgate.respond.stop import stop
@@ -32,7 +32,7 @@ def responses() -> Mapping[EventKind, Callable[[Call], Reply]]:
         EventKind.SESSION_END: session_end,
         EventKind.BEFORE_EDIT: before_edit,
         EventKind.AFTER_EDIT: gated(after_edit),
-        EventKind.BEFORE_COMMAND: before_command,
+        EventKind.BEFORE_COMMAND: timed(before_command),
         EventKind.AFTER_COMMAND: gated(after_command),
         EventKind.AFTER_TOOL: after_tool,
         EventKind.CONFIG_CHANGE: config_change,

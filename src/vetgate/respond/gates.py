@@ -13,7 +13,7 @@ from vetgate.engine.look import digest_of
 from vetgate.gates.content import tree_of
 from vetgate.gates.evidence import claims_tests_pass, passed_kind, test_gate
 from vetgate.gates.kinds import TEST
-from vetgate.gates.own_runs import note_own_run
+from vetgate.gates.own_runs import note_own_run, note_start
 from vetgate.gates.running import RUNS, Runner
 from vetgate.gates.sequence import Action, Ended, run_steps
 from vetgate.gates.words import line, told
@@ -53,8 +53,15 @@ def gated(respond: Respond) -> Respond:
     return answer
 
 
-def no_checks(call: Call) -> Reply:  # noqa: ARG001 - as all of its kind
-    return Reply()
+def timed(respond: Respond) -> Respond:
+    """Before a command: when it began is known if it is let go now."""
+
+    def answer(call: Call) -> Reply:
+        reply = respond(call)
+        note_start(call.event.raw)
+        return reply
+
+    return answer
 
 
 def is_silent(event: Event) -> bool:
