@@ -47,10 +47,6 @@ BROKEN = {
     ),
     "models, of a later version": ("version: 1\nmodels: {}\n", "2:1: models: not in this version"),
     "an event of a later version": ("version: 1\non: {ship: [code]}\n", "2:6: on.ship: not in this version"),
-    "a check of a later version": (
-        "version: 1\ngates: {code: {checks: [types]}}\n",
-        "2:25: gates.code.checks[0]: the check types is not in this version",
-    ),
     "a number that is text": (
         "version: 1\ncomplexity: {nesting: four}\n",
         '2:23: complexity.nesting: must be a whole number from 0 to 1000, not "four"',

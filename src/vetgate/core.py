@@ -21,6 +21,7 @@ CHECKS = (
     "naming",
     "duplicates",
     "contracts",
+    "types",
 )
 # Carried out here, with the little that needs nothing else: an edit without any of it is not held up.
 CARRIED_OUT = frozenset({"secrets", "protected-file", "unsafe-command"})

@@ -1,0 +1,95 @@
+"""The types check: values that the type beside them denies."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cache
+from typing import TYPE_CHECKING
+
+from vetgate.checks.types.declared import WORDS
+from vetgate.checks.types.excuses import is_excused
+from vetgate.checks.types.readers import ASSIGNMENT, DEFAULT, READERS, RETURN, Seen, is_soft
+from vetgate.engine.check import Check, Report, Rule
+from vetgate.model import Finding, Severity, Span, Unchecked
+from vetgate.source.deadline import Deadline
+from vetgate.source.syntax import first_line, last_line, parse
+from vetgate.source.walk import Visitor, walk
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from vetgate.checks.types.readers import Slip
+    from vetgate.config.schema import Config
+    from vetgate.engine.check import Sight
+    from vetgate.source.syntax import Source, Syntax
+
+_RULES = {
+    rule.id: rule
+    for rule in (
+        Rule(DEFAULT, Severity.ERROR, "A parameter's default is of another type than the parameter."),
+        Rule(RETURN, Severity.ERROR, "A function returns a value of another type than it declares."),
+        Rule(ASSIGNMENT, Severity.ERROR, "A variable is given a value of another type than it declares."),
+    )
+}
+_WHAT = {DEFAULT: "The default is", RETURN: "What is returned is", ASSIGNMENT: "The value is"}
+
+
+@dataclass(frozen=True, slots=True)
+class Measured:
+    """How many values stand beside a type that is known well enough, and how many of them it denies."""
+
+    judged: int = 0
+    slips: int = 0
+
+
+def measured(source: Source) -> Measured:
+    """The values of one file, for a score over many."""
+    syntax = parse(source)
+    if isinstance(syntax, Unchecked) or syntax.language not in READERS:
+        return Measured()
+    (seen,) = walk(syntax, [_visitor(syntax.language)], Deadline.never()).states
+    return Measured(seen.judged, sum(not is_excused(syntax, slip.node, slip.declared) for slip in seen.slips))
+
+
+def _report(sight: Sight, config: Config, deadline: Deadline) -> Report:  # noqa: ARG001 - what every check is asked with
+    seen: Seen = sight.state
+    slips = (slip for slip in seen.slips if not is_excused(sight.parsed, slip.node, slip.declared))
+    return Report(tuple(_finding(sight.source, sight.parsed, slip) for slip in slips))
+
+
+def _noted(state: Seen) -> Iterator[int]:
+    """What excuses a slip may stand outside of its piece, and go."""
+    syntax = state.walk.syntax
+    return (first_line(slip.node) for slip in state.slips if is_excused(syntax, slip.node, slip.declared))
+
+
+def _finding(source: Source, syntax: Syntax, slip: Slip) -> Finding:
+    node = slip.node
+    soft = is_soft(slip, syntax.language)
+    return Finding(
+        check=CHECK.id,
+        rule=slip.rule,
+        span=Span(source.path, first_line(node), syntax.column(node), last_line(node), syntax.end_column(node)),
+        message=f"{_WHAT[slip.rule]} {WORDS[slip.given]}, and `{slip.declared}` is declared.",
+        severity=Severity.WARNING if soft else _RULES[slip.rule].severity,
+        evidence=f"{slip.rule} {slip.declared} {slip.given} {syntax.text(node)[:80]}",
+        confidence=0.9 if soft else 1.0,
+        fix="Give a value of the declared type, or declare what is given.",
+    )
+
+
+@cache
+def _visitor(language: str) -> Visitor:
+    return Visitor(Seen, READERS[language])
+
+
+CHECK = Check(
+    id="types",
+    summary="Defaults, returned values and assignments that the type beside them denies.",
+    rules=tuple(_RULES.values()),
+    languages=frozenset(READERS),
+    visitor=_visitor,
+    report=_report,
+    local=True,
+    noted=_noted,
+)
