@@ -65,6 +65,33 @@ NAMED = {
     "Dockerfile": ("Dockerfile", f"ENV API_KEY {RANDOM}\n", "api-key"),
     "HCL": ("a.tf", f'variable "x" {{\n  client_secret = "{RANDOM}"\n}}\n', "client-secret"),
     "XML": ("a.xml", f'<add key="ApiSecret" value="{RANDOM}"/>\n', "api-key"),
+    "a variable of Terraform": ("v.tf", f'variable "api_token" {{\n  default = "{RANDOM}"\n}}\n', "api-key"),
+    "a unit of systemd": ("a.service", f"[Service]\nEnvironment=API_TOKEN={RANDOM}\n", "api-key"),
+    "words written together": ("a.sh", f"PGPASSWORD={PASSWORD} psql\n", "password"),
+    "npm's own settings": (".npmrc", f"//registry.acme.io/:_authToken={RANDOM}\n", "secret"),
+    "PowerShell's environment": ("a.ps1", f'$env:API_TOKEN = "{RANDOM}"\n', "api-key"),
+    "a resource of Android": ("strings.xml", f'<string name="api_key">{RANDOM}</string>\n', "api-key"),
+    "a property list": ("a.plist", f"<key>ApiKey</key>\n<string>{RANDOM}</string>\n", "api-key"),
+    "a block of YAML": ("a.yml", f"password: >-\n  {PASSWORD}\n", "password"),
+    "a section of JSON": ("a.json", f'{{"Jwt": {{\n  "Issuer": "me",\n  "Key": "{RANDOM}"}}}}', "jwt-secret"),
+    "JSON in a text": ("a.yml", f"""x: '{{"a":{{"auth_token":"{RANDOM}"}}}}'\n""", "secret"),
+    "a typed constant in Swift": ("a.swift", f'let apiKey: String = "{RANDOM}"\n', "api-key"),
+    "a definition in C": ("a.h", f'#define API_KEY "{RANDOM}"\n', "api-key"),
+    "a setter": ("A.java", f'class A {{ void f() {{ ds.setPassword("{PASSWORD}"); }} }}\n', "password"),
+    "a builder": ("a.kt", f'val c = B.builder().apiKey("{RANDOM}").build()\n', "api-key"),
+    "the default of an option": ("a.py", f'p.add_argument("--api-token", default="{RANDOM}")\n', "api-key"),
+    "the default of a field": ("a.py", f'class A:\n    api_key: str = Field(default="{RANDOM}")\n', "api-key"),
+    "the default of a flag": ("a.go", f'package a\nvar t = flag.String("api-token", "{RANDOM}", "")\n', "api-key"),
+    "the default of a look-up": ("A.java", f'class A {{ @Value("${{api.key:{RANDOM}}}") String k; }}\n', "api-key"),
+    "a fallback in Rust": (
+        "a.rs",
+        f'fn f() {{ let t = env::var("API_TOKEN").unwrap_or("{RANDOM}".into()); }}',
+        "api-key",
+    ),
+    "user and password": ("a.go", f'package a\nfunc f() {{ r.SetBasicAuth("me", "{PASSWORD}") }}\n', "password"),
+    "the third of three": ("a.php", f"<?php $c = new PDO('mysql:host=db', 'shop', '{PASSWORD}');\n", "password"),
+    "what signs": ("a.js", f'const t = jwt.sign(payload, "{RANDOM}");\n', "jwt-secret"),
+    "joined pieces": ("a.py", f'token = "".join(["{RANDOM[:12]}", "{RANDOM[12:]}"])\n', "secret"),
     "another language": ("a.kt", f'val apiKey = "{RANDOM}"\n', "api-key"),
 }
 
@@ -74,9 +101,54 @@ def test_a_value_under_a_telling_name(path, text, rule):
     assert rules(path, text) == [rule]
 
 
+USED = {
+    "a row of settings": ("a.go", f'package a\nvar d = "host=db.acme.io user=shop password={PASSWORD} dbname=x"\n'),
+    "a cache": ("a.py", f'connect("cache.acme.io:6380,password={RANDOM},ssl=True")\n'),
+    "an endpoint and its key": ("a.py", f'connect("Endpoint=https://x.acme.io;AccessKey={RANDOM};Version=1.0;")\n'),
+    "httpie": ("a.sh", f"http -a me:{PASSWORD} https://api.acme.io\n"),
+    "openssl": ("a.sh", f"openssl rsa -in a -passin pass:{PASSWORD}\n"),
+    "a key store": ("a.sh", f"keytool -list -keystore a.jks -storepass {PASSWORD}\n"),
+    "a directory": ("a.sh", f'ldapsearch -x -D cn=admin -w "{PASSWORD}" -b dc=acme\n'),
+    "a user's new password": ("a.sh", f"echo 'me:{PASSWORD}' | chpasswd\n"),
+    "what is piped": ("a.sh", f'echo "{PASSWORD}" | docker login -u me --password-stdin r.acme.io\n'),
+    "SQL": ("a.sql", f"CREATE USER shop IDENTIFIED BY '{PASSWORD}';\n"),
+    "SQL of another kind": ("a.py", f"""run("ALTER ROLE shop WITH LOGIN PASSWORD '{PASSWORD}'")\n"""),
+    "PowerShell": ("a.ps1", f'ConvertTo-SecureString "{PASSWORD}" -AsPlainText -Force\n'),
+}
+
+
+@pytest.mark.parametrize(("path", "text"), USED.values(), ids=USED)
+def test_a_secret_that_only_its_use_tells(path, text):
+    assert len(findings(path, text)) == 1
+
+
+HARMLESS_CALLS = {
+    "arguments of a call": ("a.py", "connect(host=settings.host, user=settings.user, password=settings.password)\n"),
+    "a look-up": ("a.py", 'client.get_secret("prod-database-v2-password")\n'),
+    "a name that is looked up": ("a.java", 'class A { @Value("${api.key:${OTHER_API_KEY_NAME}}") String k; }\n'),
+    "a variable without a default": ("v.tf", 'variable "api_token" {\n  type = string\n}\n'),
+    "code in a row": ("a.py", "s = 'host=a; config.password = parts.slice(1).join(x)'\n"),
+    "SQL with a parameter": ("a.py", """run("ALTER ROLE shop WITH PASSWORD '%(password)s'")\n"""),
+    "a piped variable": ("a.sh", 'echo "$REGISTRY_PASSWORD" | docker login -u me --password-stdin\n'),
+    "an example of a manual": ("a.py", '"postgresql://scott:tiger^5HHH@mssql2017:1433/test"\n'),
+    "a sealed secret": ("a.yaml", f"encryptedData:\n  password: AgB{chance(300)}\n"),
+    "an encoded picture": (
+        "a.css",
+        "a { background: url(data:image/svg+xml;base64,PHN2ZyB4bWxucz0iaHR0cDovL3d3dy53My5vcmciLz4=) }",
+    ),
+}
+
+
+@pytest.mark.parametrize(("path", "text"), HARMLESS_CALLS.values(), ids=HARMLESS_CALLS)
+def test_what_is_used_like_a_secret_and_is_none(path, text):
+    assert findings(path, text) == ()
+
+
 HIDDEN = {
     "a sum": ("a.py", f'k = "{HEAD}" + "{TAIL}"\n'),
     "literals side by side": ("a.py", f'k = ("{HEAD}"\n     "{TAIL}")\n'),
+    "base64 in settings": ("a.json", f'{{"hub": "{ENCODED}"}}\n'),
+    "base64 in a command": ("a.sh", f"echo {ENCODED} | base64 -d | login\n"),
     "names": ("a.py", f'h = "{HEAD}"\nt = "{TAIL}"\nk = h + t\n'),
     "a format": ("a.py", f'h = "{HEAD}"\nk = f"{{h}}{TAIL}"\n'),
     "a join": ("a.py", f'k = "".join(["{HEAD}", "{TAIL}"])\n'),

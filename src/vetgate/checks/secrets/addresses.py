@@ -72,4 +72,5 @@ def is_made_up(user: str, password: str, host: str) -> bool:
         or stands_in(password)
         or has_run(password, 3)
         or low in {f"{user}pass", f"{user}password"}
+        or (user.lower() == "scott" and low.startswith("tiger"))  # of every manual since the seventies
     )

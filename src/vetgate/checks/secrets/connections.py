@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from vetgate.checks.secrets.addresses import DATABASE, is_made_up
 from vetgate.checks.secrets.match import Match
-from vetgate.checks.secrets.values import looks_random
+from vetgate.checks.secrets.values import is_code, looks_random
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -34,7 +34,12 @@ def connection_strings(data: bytes) -> Iterator[Match]:
         return
     for found in _PASSWORD.finditer(data):
         value = found["value"].decode("utf-8", "replace")
-        if _is_in_row(data, found) and not is_made_up("", value, "db") and (not found["key"] or looks_random(value)):
+        if (
+            _is_in_row(data, found)
+            and not is_code(value)
+            and not is_made_up("", value, "db")
+            and (not found["key"] or looks_random(value))
+        ):
             yield Match(DATABASE, value, *found.span("value"), what="connection string")
 
 

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from vetgate.checks.secrets.literals import JOINS, LISTS, PARTS, STRINGS, content, unescaped
+from vetgate.checks.secrets.literals import content, unescaped
 from vetgate.checks.secrets.match import Pair
+from vetgate.checks.secrets.nodes import JOINS, LISTS, PARTS, STRINGS
 from vetgate.checks.secrets.scan import FOLDED
 
 if TYPE_CHECKING:

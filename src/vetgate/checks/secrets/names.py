@@ -7,12 +7,16 @@ from functools import lru_cache
 
 _WORD = re.compile(r"[A-Z]+(?=[A-Z][a-z])|[A-Z]?[a-z]+|[A-Z]+|[0-9]+")
 
-_PASSWORDS = frozenset("password passwd pwd passphrase passcode passwort pass pw psw userpass dbpass".split())
+_PASSWORDS = frozenset(
+    "password passwd pwd passphrase passcode passwort pass pw psw userpass dbpass storepass keypass".split()
+)
 _SECRETS = frozenset(
     "secret secrets token tokens apikey authkey accesskey secretkey privatekey apitoken authtoken accesstoken "
     "apisecret clientsecret credential credentials bearer pat authorization auth signingkey masterkey encryptionkey "
-    "sharedkey jwtsecret refreshtoken sessiontoken bottoken webhooksecret cookiesecret salt dsn".split()
+    "sharedkey jwtsecret refreshtoken sessiontoken bottoken webhooksecret cookiesecret salt dsn psk".split()
 )
+# PGPASSWORD, githubtoken: words that are written together.
+_RUN_TOGETHER = re.compile(r"([a-z]{2,20})(password|passwd|passphrase|apikey|accesskey|secretkey|token|secret)")
 # `key` alone says nothing; behind one of these it does.
 _KEYS_OF = frozenset(
     "api access secret private encryption signing master auth account shared client license licence service deploy "
@@ -43,6 +47,11 @@ def words(name: str) -> tuple[str, ...]:
     return tuple(word.lower() for word in _WORD.findall(name))
 
 
+def _parted(last: str) -> list[str]:
+    together = None if last in _PASSWORDS or last in _SECRETS else _RUN_TOGETHER.fullmatch(last)
+    return list(together.groups()) if together else [last]
+
+
 @lru_cache(maxsize=2048)
 def secret_in(name: str) -> str:
     """Which of the rules speaks of a value of that name; "" when it is no secret."""
@@ -51,6 +60,7 @@ def secret_in(name: str) -> str:
         parts.pop()
     if not parts:
         return ""
+    parts[-1:] = _parted(parts[-1])
     last = parts[-1]
     if last == "key" and len(parts) > 1 and parts[-2] in _KEYS_OF:
         return "" if _harmless(parts[:-2]) else _rule(parts)

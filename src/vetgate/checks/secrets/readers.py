@@ -15,14 +15,19 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 _SAYS = re.compile(
-    rb"(?i)passw|passphrase|passcode|pwd|_pass\b|\.pass\b|secret|token|key|credential|\bauth|_auth|bearer|\bpat\b|_pat\b|dsn|salt"
+    rb"(?i)passw|passphrase|passcode|pwd|_pass\b|\.pass\b|secret|token|key|credential|\bauth|_auth|bearer|\bpat\b|_pat\b|dsn|salt|psk\b|jwt"
 )
-_COMMENTS = (b"#", b";", b"//")
+_COMMENT = re.compile(rb"[ \t]*(?:#(?!define)|;|//)")
+_NO_COMMENT = {"npmrc": b"//"}
 _BEFORE, _AFTER = 160, 1_400
 _NAME = rb"[A-Za-z_][A-Za-z0-9_.\-]{1,100}"
-_QUOTED = rb"""(?:"(?P<double>[^"\n]{1,1100})"|'(?P<single>[^'\n]{1,1100})'|`(?P<back>[^`\n]{1,1100})`)"""
-_JOINT = rb"""["'\]]{0,2}\s{0,20}(?::=|=>|==|[:=])\s{0,20}"""
-_CODE = re.compile(rb"(?P<name>" + _NAME + rb")" + _JOINT + rb"(?:[A-Za-z]{0,2})?" + _QUOTED)
+_QUOTED = rb"""\\?(?:"(?P<double>[^"\n]{1,1100})"|'(?P<single>[^'\n]{1,1100})'|`(?P<back>[^`\n]{1,1100})`)"""
+_JOINT = rb"""[\\"'\]]{0,3}\s{0,20}(?::=|=>|==|[:=])\s{0,20}"""
+_TYPED = rb"(?::[ \t]{0,4}[A-Za-z][\w.<>?]{0,40}[ \t]{0,4}=[ \t]{0,4})"
+_CODE = re.compile(rb"(?P<name>" + _NAME + rb")(?:" + _TYPED + rb"|" + _JOINT + rb")(?:[A-Za-z@]{0,2})?" + _QUOTED)
+# `#define API_KEY "..."`, `(def api-key "...")`, `storePassword "..."`
+_CALLED = re.compile(rb"\b(?:set_?|with_?|use_?)?(?P<name>" + _NAME + rb")\([ \t]{0,4}@?" + _QUOTED + rb"[ \t]{0,4}\)")
+_NEXT = re.compile(rb"(?P<name>" + _NAME + rb")[ \t]{1,20}" + _QUOTED)
 _SETTING = re.compile(
     rb"(?P<name>"
     + _NAME
@@ -43,30 +48,49 @@ _LISTED = re.compile(
 _DECLARED = re.compile(
     rb"""\bvariable\s{1,8}"(?P<name>[A-Za-z_][\w.\-]{1,100})"\s{0,8}\{[^{}]{0,600}?\bdefault\s{0,20}=\s{0,20}"(?P<double>[^"\n]{1,1100})\""""
 )
-_ASSIGNED = re.compile(r"([A-Za-z_]\w{1,100})=[\"']?([^\s\"']{6,})[\"']?$")
-_MARKUP = re.compile(rb"<(?P<name>" + _NAME + rb")>(?P<plain>[^<>\n]{6,300})</")
+_HOLDS_PAIR = re.compile(rb"[\w\"'][=:]")
+_MARKUP = re.compile(
+    rb"""<(?:(?P<name>[A-Za-z_][\w.\-]{1,100})|\w{1,40} name="(?P<called>[A-Za-z_][\w.\-]{1,100})"[^<>\n]{0,100})>"""
+    rb"""(?P<plain>[^<>\n]{6,300})</"""
+)
+_KEYED = re.compile(rb"<key>(?P<name>" + _NAME + rb")</key>\s{0,40}<string>(?P<plain>[^<>\n]{6,300})</")
+_BLOCK = re.compile(
+    rb"(?P<name>"
+    + _NAME
+    + rb"):[ \t]{0,8}[|>][-+]?[ \t]{0,8}\r?\n[ \t]{1,80}(?P<plain>[^\s\"'`,;<>{}]{6,1100})[ \t]{0,8}\r?$",
+    re.MULTILINE,
+)
+_SECTION = re.compile(
+    rb"""(?i)"(?P<section>jwt)\w{0,20}"\s{0,8}:\s{0,8}\{[^{}]{0,400}?"(?P<name>\w{0,20}(?:key|secret))"\s{0,8}:\s{0,8}"(?P<double>[^"\n]{1,1100})\""""
+)
 
 _SETTINGS = frozenset(
     "yaml yml json json5 jsonc toml ini cfg conf config properties env envrc tf tfvars hcl nomad xml plist sh bash "
     "zsh ksh fish profile bashrc zshrc npmrc pypirc netrc pgpass dockerfile containerfile service ps1 psm1 bat cmd "
-    "mk makefile gradle list cnf my.cnf http rest tfstate pcf reg".split()
+    "mk makefile gradle list cnf my.cnf http rest tfstate pcf reg renviron crontab hosts inventory".split()
 )
 _BY_WORDS = frozenset(
     "sh bash zsh ksh fish dockerfile containerfile netrc pypirc conf sql bat cmd ps1 yml yaml".split()
 )
 _CODED = frozenset(
     "kt kts swift scala c cc cpp cxx h hpp m mm dart ex exs erl lua pl pm r groovy clj cljs vue svelte astro sol zig "
-    "nim jl fs fsx vb proto graphql sql bicep elm hs ml cr v coffee jenkinsfile tcl cjs".split()
+    "nim jl fs fsx vb proto graphql sql bicep elm hs ml cr v coffee jenkinsfile tcl cjs ino html htm".split()
 )
+_BY_SIDE = frozenset("c cc cpp cxx h hpp m mm ino clj cljs groovy".split())
 _ALSO = (
     (_MARKUP, frozenset({"xml", "config", "plist"})),
+    (_KEYED, frozenset({"plist"})),
     (_DECLARED, frozenset({"tf", "hcl"})),
+    (_BLOCK, frozenset({"yml", "yaml"})),
+    (_SECTION, frozenset({"json", "jsonc"})),
+    (_NEXT, frozenset({"gradle"})),
     (_WORDS, _BY_WORDS),
 )
 
 
 def pairs_in(path: str, data: bytes) -> Iterator[Pair]:
-    expressions = _expressions(_kind_of(path))
+    kind = _kind_of(path)
+    expressions = _expressions(kind)
     if not expressions:
         return
     behind = 0
@@ -77,11 +101,16 @@ def pairs_in(path: str, data: bytes) -> Iterator[Pair]:
         last = data.find(b"\n", word.end(), word.start() + _AFTER)
         last = last if last >= 0 else min(len(data), word.start() + _AFTER)
         behind = last if last - first < _AFTER else word.end()
-        if data[first : first + _BEFORE].lstrip().startswith(_COMMENTS):
+        if _is_comment(kind, data[first : first + _BEFORE]):
             continue
         for expression in expressions:
             begin = _word_begin(data, first, word.start()) if expression is _WORDS else first
             yield from _read(expression, data, begin, _to(expression, data, last))
+
+
+def _is_comment(kind: str, line: bytes) -> bool:
+    found = _COMMENT.match(line)
+    return found is not None and found[0].lstrip() != _NO_COMMENT.get(kind)
 
 
 def _word_begin(data: bytes, first: int, place: int) -> int:
@@ -91,24 +120,26 @@ def _word_begin(data: bytes, first: int, place: int) -> int:
 
 def _to(expression: re.Pattern[bytes], data: bytes, last: int) -> int:
     """A name and its value in a list stand on two lines, those of a declaration on several."""
-    if expression is _DECLARED:
+    if expression in {_DECLARED, _SECTION}:
         return min(len(data), last + _AFTER)
-    if expression is not _LISTED:
+    if expression not in {_LISTED, _KEYED, _BLOCK}:
         return last
     following = data.find(b"\n", last + 1, last + _AFTER)
     return following if following >= 0 else min(len(data), last + _AFTER)
 
 
 def _read(expression: re.Pattern[bytes], data: bytes, first: int, last: int) -> Iterator[Pair]:
-    for found in expression.finditer(data, first, last):
-        group = next(name for name in ("double", "single", "back", "plain") if found.groupdict().get(name) is not None)
-        name, value = found["name"].decode("ascii"), found[group].decode("utf-8", "replace").rstrip("\\,")
+    found = expression.search(data, first, last)
+    while found is not None:
+        parts = found.groupdict()
+        group = next(name for name in ("double", "single", "back", "plain") if parts.get(name) is not None)
+        name = b"_".join(filter(None, map(parts.get, ("section", "name", "called")))).decode("ascii")
+        value = found[group].decode("utf-8", "replace").rstrip("\\,")
         start = found.start(group)
-        inner = _ASSIGNED.match(value)
-        if inner is not None:  # Environment=TOKEN=...
-            start += len(value[: inner.start(2)].encode())
-            name, value = inner[1], inner[2]
-        yield Pair(name.rpartition(".")[2] or name, value, start, start + len(value.encode()))
+        yield Pair(name.rpartition(".")[2] or name, value, start, start + len(value.encode("utf-8", "replace")))
+        # What is assigned may be another name and its value: Environment=TOKEN=..., '{"auth": "..."}'.
+        again = group == "plain" or _HOLDS_PAIR.search(found[group])
+        found = expression.search(data, start if again else found.end(), last)
 
 
 def _kind_of(path: str) -> str:
@@ -120,5 +151,5 @@ def _kind_of(path: str) -> str:
 
 def _expressions(kind: str) -> tuple[re.Pattern[bytes], ...]:
     if kind not in _SETTINGS:
-        return (_CODE,) if kind in _CODED else ()
+        return () if kind not in _CODED else (_CODE, _CALLED, _NEXT) if kind in _BY_SIDE else (_CODE, _CALLED)
     return (_SETTING, _LISTED, *(expression for expression, kinds in _ALSO if kind in kinds))

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from vetgate.checks.secrets.addresses import addresses
 from vetgate.checks.secrets.connections import connection_strings
 from vetgate.checks.secrets.decode import decoded, encoded
+from vetgate.checks.secrets.defaults import with_defaults
 from vetgate.checks.secrets.keys import keys
 from vetgate.checks.secrets.kind import bare
 from vetgate.checks.secrets.named import BARS, IN_TESTS, secret_match, vendor_match
@@ -93,7 +94,7 @@ def _in_headers(data: bytes) -> Iterator[Match]:
 
 
 def _in_pairs(pairs: Iterable[Pair], asked: Asked, *, generic: bool) -> Iterator[Match]:
-    for pair in pairs:
+    for pair in with_defaults(pairs):
         yield from _in_value(pair)
         match = vendor_match(pair) if pair.name or bare() else None
         if match is None and generic and pair.name:

@@ -21,7 +21,7 @@ _STAND_IN = re.compile(_WORDS_OF_STAND_INS, re.IGNORECASE)
 _LOOKED_UP = re.compile(
     r"\$\{|\$\(|\{\{|\}\}|<%|%\(|^\$[A-Za-z_]|^%[A-Za-z_]\w*%$|^@[A-Za-z]|^\{[\w.:-]*\}$|\{\w*\}|#\{|process\.env|os\.environ|getenv|"
     r"^(?:vault|op|arn|ssm|secret|secrets|sm|gcp|aws|azure|awskms|gcpkms|keyvault|keyring|env|file|ref|bws|doppler|"
-    r"sops|kms|infisical|akv|gsm|projects|classpath|data|urn)(?::|/[a-z]|\+[a-z]+:)|^ENC\[|^!|^AQICAH|secretsmanager|secretKeyRef",
+    r"sops|kms|infisical|akv|gsm|projects|classpath|data|urn)(?::|-secrets?:|/[a-z]|\+[a-z]+:)|^ENC\[|^!|^AQICAH|^Ag[A-Za-z0-9+/]{150}|secretsmanager|secretKeyRef",
     re.IGNORECASE,
 )
 _SEQUENCES = (
