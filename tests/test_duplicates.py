@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
+from textwrap import indent
 
 import pytest
 
@@ -13,9 +14,12 @@ from vetgate.checks.duplicates import CHECK
 from vetgate.config.load import defaults
 from vetgate.engine.check import Whole
 from vetgate.index.build import build
+from vetgate.index.copies import Form, copies
+from vetgate.index.read import read
 from vetgate.index.view import View
 from vetgate.model import Change, File
 from vetgate.source.deadline import Deadline
+from vetgate.source.syntax import Source
 
 LONG = """def {name}(orders, currency):
     total = 0
@@ -35,6 +39,7 @@ LONG = """def {name}(orders, currency):
 """
 ONE, TWO = LONG.format(name="one"), LONG.format(name="two")
 SHORT = "def {name}(a):\n    return a.first + a.second\n"
+OTHER = "def other(a, b):\n" + "".join(f"    a.{letter}(b[{letter!r}], {letter})\n" for letter in "abcdefghij")
 LOCALS = re.sub(r"(?<![.\w])(orders|order|total|lines|amount|currency)\b", r"my_\1", TWO)
 
 
@@ -141,3 +146,28 @@ def test_limits_come_from_the_configuration(session):
     session.trust("version: 1\nduplicates: {similarity: 1, block: 5000}\n")
     indexed(session)
     assert session.write("src/new.py", LONG.format(name="yearly"))[1] is None
+
+
+def forms(*texts: str) -> list[Form]:
+    sources = [Source(f"{number}.py", text, "python") for number, text in enumerate(texts)]
+    found = [(source.path, each) for source in sources for each in read(source).functions]
+    return [Form.of(path, each.line, each.end_line, each.blind) for path, each in found]
+
+
+@pytest.mark.parametrize(
+    ("texts", "expected"),
+    [
+        ((), 0),
+        ((ONE,), 0),
+        ((ONE, TWO), 2),
+        ((ONE, LOCALS), 2),
+        ((ONE, TWO.replace("> LIMIT", ">= LIMIT + 1")), 2),
+        ((ONE, OTHER), 0),
+        ((ONE, OTHER, TWO), 2),
+        ((ONE + TWO,), 2),
+        ((f"def around():\n{indent(ONE, '    ')}    return one\n",), 0),
+    ],
+    ids=["none", "one", "two", "other names", "nearly", "another one", "among others", "in one file", "inside of one"],
+)
+def test_how_many_functions_of_some_files_are_copies(texts, expected):
+    assert copies(forms(*texts), 0.85) == expected

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from vetgate.checks.naming import CHECK, Judged, measured, score
+from vetgate.checks.naming import CHECK, Judged, measured
 from vetgate.checks.naming.styles import Style, rewritten, style_of
 from vetgate.config.load import defaults
 from vetgate.engine.look import Looker, alone, source_of
@@ -121,9 +121,7 @@ def test_a_second_look_at_an_edited_file_says_the_same_as_a_first_one(tmp_path):
     assert looked(looker, f"{edited}\n\ndef list_users(): ...\n") == ["findUser"]
 
 
-def test_the_score_is_the_share_of_names_that_do_not_stand_out():
+def test_names_that_stand_out_among_all_names():
     one = measured(source_of("a.py", f"{SNAKE}def findUser(): ...\n"), defaults())
-    assert (one.named, len(one.odd), score([one])) == (4, 1, 75)
-    assert score([one, measured(source_of("b.py", SNAKE), defaults())]) == 86
-    assert score([]) == score([Judged()]) == 100
+    assert (one.named, len(one.odd)) == (4, 1)
     assert measured(source_of("a.txt", "x"), defaults()) == Judged()

@@ -89,6 +89,18 @@ class TestJson:
                     "highComplexityFunctions": 0,
                 },
                 "security": {"criticalIssues": 0, "errorIssues": 0, "warningIssues": 0, "categories": NO_CATEGORIES},
+                "semantic": {
+                    "typeConsistencyScore": 100,
+                    "typedValues": 0,
+                    "mistypedValues": 0,
+                    "namingConsistencyScore": 100,
+                    "names": 0,
+                    "oddNames": 0,
+                    "duplicateCodeScore": 100,
+                    "comparedFunctions": 0,
+                    "copiedFunctions": 0,
+                    "apiContractViolations": 0,
+                },
                 "performance": {"files": 3, "elapsed_ms": 1234.6, "slowest": None},
             },
         }

@@ -13,6 +13,7 @@ import pytest
 from vetgate.checks import all_checks
 from vetgate.cli.report.metrics import DATA_EXPOSURE, EXPOSING, metrics
 from vetgate.cli.report.run import Run
+from vetgate.cli.semantic import Semantic
 from vetgate.cli.totals import Totals, added
 from vetgate.model import Decision, Finding, Outcome, Severity, Span, Status, Verdict
 
@@ -91,6 +92,18 @@ class TestPerformance:
         assert figures()["performance"]["slowest"] is None
 
 
+class TestSemantic:
+    def test_scores_are_rounded_down_so_that_a_hundred_means_all(self) -> None:
+        semantic = figures(totals=Totals(semantic=Semantic(1000, 1, 3, 2, 4, 1)))["semantic"]
+        scores = ("typeConsistencyScore", "namingConsistencyScore", "duplicateCodeScore")
+        assert [semantic[score] for score in scores] == [99, 33, 75]
+
+    def test_contracts_that_are_broken_count_and_mere_advice_does_not(self) -> None:
+        broken = Finding("contracts", "removed", Span("a.py", 1), "m", Severity.ERROR)
+        semantic = figures(broken, replace(broken, symbol="b", advisory=True), INJECTED)["semantic"]
+        assert semantic["apiContractViolations"] == 1
+
+
 class TestTotals:
     def test_measures_are_maxima_and_functions_are_counted(self) -> None:
         assert added([Totals(3, 9, 1, 10, 2, 1), Totals(5, 2, 4, 7, 1, 0)]) == Totals(5, 9, 4, 10, 3, 1)
@@ -119,6 +132,34 @@ class TestOfARun:
         assert report["metrics"]["performance"]["files"] == 2
         assert report["metrics"]["performance"]["elapsed_ms"] == report["elapsed_ms"]
         assert report["metrics"]["performance"]["slowest"]["path"] in {"a.py", "deep/b.ts"}
+
+    def test_what_does_not_fit_in_any_file(self, tree: Tree, call: Call) -> None:
+        copied = TANGLED.replace("tangled", "again").replace("a", "b")
+        tree.write("a.py", TANGLED + "def load_user(b: int = '1', c: str = ''): ...\ndef saveUser(): ...\n")
+        tree.write("deep/b.py", copied + "def drop_user() -> bool:\n    return True\n")
+        report = json.loads(call("check", "--format", "json").out)
+        assert report["metrics"]["semantic"] == {
+            "typeConsistencyScore": 66,
+            "typedValues": 3,
+            "mistypedValues": 1,
+            "namingConsistencyScore": 66,
+            "names": 3,
+            "oddNames": 1,
+            "duplicateCodeScore": 0,
+            "comparedFunctions": 2,
+            "copiedFunctions": 2,
+            "apiContractViolations": 0,
+        }
+        assert sum(finding["check"] == "types" for finding in report["findings"]) == 1
+        assert sum(finding["check"] == "naming" for finding in report["findings"]) == 1
+
+    def test_contracts_that_a_change_breaks(self, tree: Tree, call: Call) -> None:
+        tree.write("a.py", "def load(a):\n    return a\n")
+        tree.write("b.py", "from a import load\n\nload(1)\n")
+        tree.commit()
+        tree.write("a.py", "def load(a, b):\n    return a\n")
+        report = json.loads(call("check", "--diff", "HEAD", "--format", "json").out)
+        assert report["metrics"]["semantic"]["apiContractViolations"] == 1
 
     def test_of_a_change_as_it_is_afterwards(self, tree: Tree, call: Call) -> None:
         tree.write("sub/a.py", TANGLED)

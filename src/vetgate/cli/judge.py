@@ -93,7 +93,7 @@ def judge_files(
     broken = {path: line for batch in batches for path, line in batch.broken.items()}
     skipped = {name for batch in batches for name in batch.skipped}
     looked_at = _looked_at([name for name in wanted if name not in skipped], verdict)
-    summed = added(batch.totals for batch in batches)
+    summed = added(batch.totals for batch in batches).settled(config)
     return Judged(selection.root, config, verdict, looked_at, broken, selection.names, totals=summed)
 
 
@@ -108,7 +108,7 @@ def judge_change(change: Change, config: Config, *, measured: bool = False) -> J
     verdict = _app().check(change, config, excuses=excuses(change.root), index=ready(change.root, config))
     texts = {file.path: file.after for file in change.files if file.after is not None}
     wanted = {path: text for path, text in texts.items() if config.paths.checks(path)}
-    summed = totals(wanted, config.complexity) if measured else Totals()
+    summed = totals(change.root, wanted, config).settled(config) if measured else Totals()
     looked_at = _looked_at(wanted, verdict)
     return Judged(change.root, config, verdict, looked_at, _broken(wanted), texts=texts, totals=summed)
 
@@ -199,7 +199,7 @@ def _look(asked: _Asked, names: tuple[str, ...]) -> Batch:
     files = tuple(File(name, None, text) for name, text in texts.items())
     told = _app().check(Change(asked.root, files), asked.config, compares=False, excuses=asked.excuses)
     verdict = joined([told, _not_looked_at(unchecked)])
-    summed = totals(texts, asked.config.complexity) if asked.measured else Totals()
+    summed = totals(asked.root, texts, asked.config) if asked.measured else Totals()
     return Batch(verdict, _broken(texts), summed, tuple(skipped))
 
 

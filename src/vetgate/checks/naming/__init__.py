@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from vetgate.checks.naming.conventions import CONVENTIONS, FUNCTION, TYPE
-from vetgate.checks.naming.judge import Judged, judged, score
+from vetgate.checks.naming.judge import Judged, judged
 from vetgate.checks.naming.names import noted, visitor
 from vetgate.engine.check import Check, Report, Rule
 from vetgate.model import Finding, Severity, Span, Unchecked
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from vetgate.engine.check import Sight
     from vetgate.source.syntax import Source, Syntax
 
-__all__ = ["CHECK", "Judged", "measured", "score"]
+__all__ = ["CHECK", "Judged", "measured"]
 
 _RULES = (
     Rule(

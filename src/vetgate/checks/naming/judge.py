@@ -12,8 +12,6 @@ from vetgate.checks.naming.habits import Habits
 from vetgate.checks.naming.styles import rewritten
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-
     from vetgate.checks.naming.names import Name, Names
     from vetgate.checks.naming.styles import Style
     from vetgate.source.syntax import Source
@@ -53,14 +51,6 @@ def judged(source: Source, names: Names, *, is_test: bool) -> Judged:
         if told is not None:
             odd.append(Odd(name, *told))
     return Judged(len(own), tuple(odd))
-
-
-def score(files: Iterable[Judged]) -> int:
-    """Of a hundred names how many are written as those around them: 100 where there are none."""
-    every = list(files)
-    named = sum(each.named for each in every)
-    odd = sum(len(each.odd) for each in every)
-    return round(100 * (named - odd) / named) if named else 100
 
 
 def _is_new(source: Source) -> bool:

@@ -22,7 +22,12 @@ _OTHER = "other"
 
 
 def metrics(run: Run) -> dict[str, Any]:
-    return {"complexity": _complexity(run), "security": _security(run), "performance": _performance(run)}
+    return {
+        "complexity": _complexity(run),
+        "security": _security(run),
+        "semantic": _semantic(run),
+        "performance": _performance(run),
+    }
 
 
 def _complexity(run: Run) -> dict[str, int]:
@@ -54,6 +59,28 @@ def _category(run: Run, finding: Finding) -> str:
         return DATA_EXPOSURE
     rule = run.rule(finding.id)
     return (rule.category if rule else "") or _OTHER
+
+
+def _semantic(run: Run) -> dict[str, int]:
+    known = run.totals.semantic
+    broken = sum(finding.check == "contracts" and not finding.advisory for finding in run.findings)
+    return {
+        "typeConsistencyScore": _score(known.mistyped, known.typed),
+        "typedValues": known.typed,
+        "mistypedValues": known.mistyped,
+        "namingConsistencyScore": _score(known.odd, known.names),
+        "names": known.names,
+        "oddNames": known.odd,
+        "duplicateCodeScore": _score(known.copied, known.compared),
+        "comparedFunctions": known.compared,
+        "copiedFunctions": known.copied,
+        "apiContractViolations": broken,
+    }
+
+
+def _score(bad: int, every: int) -> int:
+    """Of a hundred how many are good; rounded down, so that a hundred means all."""
+    return 100 * (every - bad) // every if every else 100
 
 
 def _performance(run: Run) -> dict[str, Any]:
