@@ -20,13 +20,20 @@ _SPOKEN = frozenset({Place.COMMENT, Place.PROSE, Place.INSTRUCTIONS})
 
 def disguised(text: str, places: Places) -> Iterator[tuple[int, str, Severity]]:
     """Each word that passes for another one: where it is, and how bad that is there."""
-    plain = {match[0] for match in _WORD.finditer(text) if match[0].isascii()}
-    foreign = {match[0] for match in _WORD.finditer(text) if not match[0].isascii()}
+    # No word reaches over a line, and most lines hold none of another script.
+    foreign = {
+        match[0]
+        for line in text.split("\n")
+        if not line.isascii()
+        for match in _WORD.finditer(line)
+        if not match[0].isascii()
+    }
     speaks_cyrillic = any(_is_open(word) for word in foreign)
     guilty = {word for word in foreign if passes_for_latin(word)}
     doubles = {word for word in foreign - guilty if is_all_looks(word)}
     if not guilty and not doubles:
         return
+    plain = {match[0] for match in _WORD.finditer(text) if match[0].isascii()}
     for match in _WORD.finditer(text):
         word = match[0]
         if word in guilty or word in doubles:
