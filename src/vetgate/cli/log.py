@@ -14,6 +14,7 @@ import click
 from vetgate.cli.acceptance import is_known
 from vetgate.cli.colour import wants_colour
 from vetgate.cli.config import current_root
+from vetgate.cli.log_gates import Watch
 from vetgate.cli.log_line import audited, line, plain
 from vetgate.cli.report.words import printable
 from vetgate.cli.since import moment
@@ -62,7 +63,7 @@ class Asked:
 @click.option(
     "--last", metavar="N", type=click.IntRange(0), help=f"Only the newest N; text shows {_SHOWN} unless said."
 )
-@click.option("--follow", is_flag=True, help="Go on, and print new ones as they come.")
+@click.option("--follow", is_flag=True, help="Go on, and print new ones as they come, with gates that run.")
 @click.option("--verify", is_flag=True, help="Is every decision still as it was written?")
 @click.option(
     "--format",
@@ -113,12 +114,16 @@ def _print(store: Store, asked: Asked, given: dict[str, Any]) -> None:
     for row in wanted:
         _say_all(told(row))
     if given["follow"]:
-        _follow(store, asked, told, rows[-1][0] if rows else store.last_number())
+        watch = Watch(store.file.parent) if store.file and given["form"] == "text" else None
+        _follow(store, asked, told, watch, rows[-1][0] if rows else store.last_number())
 
 
-def _follow(store: Store, asked: Asked, told: Callable[[DecisionRow], Iterable[str]], seq: int) -> None:
+def _follow(
+    store: Store, asked: Asked, told: Callable[[DecisionRow], Iterable[str]], watch: Watch | None, seq: int
+) -> None:
     """Until whoever started it ends it."""
     while True:
+        _say_all(watch.news() if watch else ())
         for number, row in store.decisions_after(seq):
             seq = number
             if asked.wants(row):

@@ -19,6 +19,8 @@ from vetgate import answer, client, runtime
 from vetgate.daemon.exchange import Exchange
 from vetgate.daemon.health import Files, Health, memory, session_in
 from vetgate.daemon.poison import Poison, digest_of
+from vetgate.gates.process import end_all
+from vetgate.gates.running import RUNS
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -94,7 +96,7 @@ class Daemon:
                 self._drop(exchange)
         with self._guard:
             stuck = any(now > due + STUCK for due in self._busy.values())
-            idle = not self._busy
+            idle = not self._busy and not RUNS.is_busy
         if stuck or (idle and self.health.lonely()):
             self.leaving = True
 
@@ -227,6 +229,7 @@ def live() -> None:
         with contextlib.suppress(OSError):
             os.unlink(name, dir_fd=inside)
         daemon.poison.leave()
+        end_all()
         os._exit(0)  # a worker that hangs must not keep us
 
 

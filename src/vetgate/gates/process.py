@@ -22,6 +22,8 @@ MOST_PRINTED = 64 << 20
 MARK = "VETGATE_RUN"
 _POLL = 0.02
 _GRACE = 1.0
+# What runs in this process now, with its mark.
+_running: dict[subprocess.Popen[bytes], str] = {}
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +82,11 @@ def run(argv: Sequence[str], *, cwd: Path, env: Mapping[str, str], seconds: floa
     except (OSError, ValueError) as error:
         return Ran(None, cause=f"it could not be started: {getattr(error, 'strerror', None) or error}")
     kept = Kept()
-    cause = _followed(process, kept, started + seconds)
+    _running[process] = mark
+    try:
+        cause = _followed(process, kept, started + seconds)
+    finally:
+        _running.pop(process, None)
     if cause:
         _end(process, mark)
         cause = cause.format(seconds=seconds)
@@ -88,6 +94,12 @@ def run(argv: Sequence[str], *, cwd: Path, env: Mapping[str, str], seconds: floa
     process.stdout.close()
     status = process.wait() if not cause else None
     return Ran(status, kept.data(), time.monotonic() - started, cause, kept.dropped, was_ended=bool(cause))
+
+
+def end_all() -> None:
+    """Whoever leaves takes along what it started."""
+    for process, mark in tuple(_running.items()):
+        _end(process, mark)
 
 
 def _followed(process: subprocess.Popen[bytes], kept: Kept, until: float) -> str:

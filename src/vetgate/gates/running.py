@@ -7,10 +7,11 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING
 
+from vetgate.gates.alone import alone
 from vetgate.gates.command import run_command, takes_files
 from vetgate.gates.content import SECONDS, tree_of
 from vetgate.gates.evidence import fresh, note_gate
-from vetgate.gates.joining import Runs, alone
+from vetgate.gates.joining import Runs
 from vetgate.gates.narrow import narrowed
 from vetgate.gates.output import readable
 from vetgate.gates.parse import parsed
@@ -89,7 +90,7 @@ class Runner:
     def _alone(self, gate: Gate, over: Sequence[str] | None, seconds: float) -> GateRun:
         began, tree, store = time.time(), self.tree, self.project.store
         folder = store.file.parent if store.file else None
-        with alone(folder, self._key(gate, over), time.monotonic() + seconds) as waited:
+        with alone(folder, self._key(gate, over), time.monotonic() + seconds, gate.id) as waited:
             if waited and (proof := fresh(store, tree, gate, over, since=began)):
                 return GateRun(gate.id, Status.PASSED, evidence=f"{proof.who} has just run it")
             narrow = self._narrowed(gate)

@@ -103,18 +103,29 @@ def _in_project(call: Call) -> Reply:
     config = call.project.effective().config
     if not config.enabled:
         return Reply()
-    late = Ended(tuple((run, Action.CONTINUE) for run in RUNS.late(str(call.project.root)) if run.gate in config.gates))
     sequence = config.sequences.get(call.event.kind)
     if sequence is None or not _runs(config, call.event.kind) or not listens(sequence, call.event):
-        return _told(call, config, late, Decision.WARN) if told(late, config.gates) else _claim(call, config)
+        return _meanwhile(call, config)
     runner = _runner(call)
     if _is_moot(call, runner):
-        return _claim(call, config)
+        return _meanwhile(call, config)
     if not call.event.raw.get("stop_hook_active") and call.event.kind in _STOPS:
         for name in sequence.names:
             call.project.store.let_go(_held(call, name))
     ended = run_steps(sequence.steps, config.gates, runner.run)
-    return _concluded(call, config, Ended((*late.runs, *ended.runs)), ended.action)
+    # What ended on this very content is among them by now.
+    return _concluded(call, config, Ended((*_late(call, config).runs, *ended.runs)), ended.action)
+
+
+def _late(call: Call, config: Config) -> Ended:
+    """Gates that nobody could wait for, and what they came to; each is told once."""
+    late = RUNS.late(str(call.project.root))
+    return Ended(tuple((run, Action.CONTINUE) for run in late if run.gate in config.gates))
+
+
+def _meanwhile(call: Call, config: Config) -> Reply:
+    late = _late(call, config)
+    return _told(call, config, late, Decision.WARN) if told(late, config.gates) else _claim(call, config)
 
 
 def listens(sequence: GateSequence, event: Event) -> bool:
@@ -158,6 +169,7 @@ def _concluded(call: Call, config: Config, ended: Ended, action: Action) -> Repl
     if not text:
         for run, _ in ended.runs:
             call.project.store.let_go(_held(call, run.gate))
+        call.later.append(_record(call, config, ended, Decision.ALLOW))
         return _claim(call, config)
     decision = _DECISIONS[action]
     if decision is Decision.BLOCK and call.event.kind in _STOPS:
@@ -193,13 +205,20 @@ def _failure(run: GateRun) -> str:
     return digest_of("\n".join([run.gate, *sorted(finding.fingerprint for finding in run.findings)]))
 
 
-def _told(call: Call, config: Config, ended: Ended, decision: Decision, more: str = "") -> Reply:
+def _record(call: Call, config: Config, ended: Ended, decision: Decision) -> Callable[[], None]:
+    """Also of what passed, and of why it was not run."""
     outcomes = tuple(
         Outcome(run.gate, run.status, run.findings, error=run.cause, elapsed_ms=run.seconds * 1000)
         for run, _ in ended.runs
     )
-    verdict = Verdict(decision, outcomes, id=decision_id(call.payload + str(call.project.root).encode()))
-    keep = partial(record, call.project.store, call.event, verdict, config, elapsed_ms(call.started))
+    notes = tuple(f"{run.gate}: {run.evidence}" for run, _ in ended.runs if run.evidence)
+    number = decision_id(call.payload + str(call.project.root).encode())
+    verdict = Verdict(decision, outcomes, notes=notes, id=number)
+    return partial(record, call.project.store, call.event, verdict, config, elapsed_ms(call.started))
+
+
+def _told(call: Call, config: Config, ended: Ended, decision: Decision, more: str = "") -> Reply:
+    keep = _record(call, config, ended, decision)
     if decision < Decision.BLOCK:
         call.later.append(keep)
     else:

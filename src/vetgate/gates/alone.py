@@ -1,0 +1,108 @@
+"""One run of a command among all processes, by a lock; whoever wants to know reads in its file what runs now."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import time
+from hashlib import blake2b
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+    from pathlib import Path
+
+_LOOK_AGAIN = 0.05
+_FILES = "gate-*.lock"
+_OPEN = os.O_RDWR | os.O_CREAT | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_CLOEXEC", 0)
+
+
+class UnderWay(NamedTuple):
+    """A gate that runs now, in which folder, and since when."""
+
+    gate: str
+    root: str
+    since: float
+
+
+@contextlib.contextmanager
+def alone(folder: Path | None, words: Sequence[str], until: float, gate: str = "") -> Iterator[bool]:
+    """Hold the lock of these words; gives whether somebody else had it before. The first of the words is the folder.
+
+    Where there is no place for it, or no locks, nobody is kept waiting.
+    """
+    file = folder / f"gate-{_name(words)}.lock" if folder else None
+    lock = _opened(file)
+    if file is None or lock is None:
+        yield False
+        return
+    try:
+        waited, is_ours = _taken(lock, until)
+        if is_ours:
+            _write(lock, UnderWay(gate, words[0], time.time()))
+        yield waited
+        if is_ours:
+            # Whoever waits has it open and goes on waiting; a third may run it again, which harms nobody.
+            file.unlink(missing_ok=True)
+    finally:
+        os.close(lock)
+
+
+def under_way(folder: Path) -> tuple[UnderWay, ...]:
+    """What runs now, the longest first."""
+    found = (_held(file) for file in folder.glob(_FILES))
+    return tuple(sorted((each for each in found if each is not None), key=lambda each: each.since))
+
+
+def _name(words: Sequence[str]) -> str:
+    return blake2b("\0".join(words).encode("utf-8", "surrogatepass"), digest_size=8).hexdigest()
+
+
+def _opened(file: Path | None) -> int | None:
+    try:
+        return os.open(file, _OPEN, 0o600) if file else None
+    except OSError:
+        return None
+
+
+def _write(lock: int, told: UnderWay) -> None:
+    with contextlib.suppress(OSError):
+        os.ftruncate(lock, 0)
+        os.pwrite(lock, json.dumps(told).encode(), 0)
+
+
+def _held(file: Path) -> UnderWay | None:
+    lock = _opened(file) if file.exists() else None
+    if lock is None:
+        return None
+    try:
+        if not _taken(lock, 0.0)[0]:
+            return None
+        gate, root, since = json.loads(os.pread(lock, 1 << 16, 0))
+        return UnderWay(str(gate), str(root), float(since))
+    except (OSError, ValueError, TypeError):
+        return None
+    finally:
+        os.close(lock)
+
+
+def _taken(lock: int, until: float) -> tuple[bool, bool]:
+    """Whether somebody else had it, and whether it is ours now."""
+    try:
+        import fcntl  # noqa: PLC0415 - not on Windows
+    except ImportError:
+        return False, False
+    waited = False
+    while True:
+        try:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            waited = True
+            if time.monotonic() >= until:
+                return True, False
+            time.sleep(_LOOK_AGAIN)
+        except OSError:
+            return waited, False
+        else:
+            return waited, True

@@ -1,0 +1,156 @@
+"""Gates that take longer than anybody can wait: they go on, show that they run, and what they come to is told."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+import threading
+import time
+
+import pytest
+
+from test_gates_respond import COUNT, Desk, context
+from vetgate.gates.alone import alone, under_way
+from vetgate.gates.joining import Runs
+from vetgate.gates.process import end_all, run
+from vetgate.gates.running import RUNS
+from vetgate.gates.sequence import GateRun
+from vetgate.model import Status
+
+# Until somebody lets it end; then it fails.
+LONG = f"{COUNT}; while [ ! -e ../go ]; do sleep 0.02; done; echo it is bad; exit 1"
+PASSED = GateRun("g", Status.PASSED)
+
+
+def until(true):
+    while not true():
+        pass
+
+
+def test_a_second_request_joins_the_run_under_way():
+    runs, go, began = Runs(), threading.Event(), []
+
+    def act():
+        began.append(1)
+        go.wait()
+        return PASSED
+
+    assert runs.joined(("root", "g"), act, 0.0) is None
+    go.set()
+    assert runs.joined(("root", "g"), act, 60.0) is PASSED
+    assert began == [1]
+
+
+def test_what_ended_when_nobody_waited_is_given_to_whoever_asks_first():
+    runs, go = Runs(), threading.Event()
+
+    def act():
+        go.wait()
+        return PASSED
+
+    for key in (("root", "a"), ("root", "b"), ("elsewhere", "c")):
+        assert runs.joined(key, act, 0.0) is None
+    go.set()
+    late = []
+    until(lambda: late.extend(runs.late("elsewhere")) or late)
+    never = threading.Event().wait
+    assert runs.joined(("root", "a"), never, 60.0) is PASSED, "the same run asks for its own result"
+    until(lambda: late.extend(runs.late("root")) or len(late) == 2)
+    assert late == [PASSED, PASSED]
+
+
+@pytest.fixture
+def desk(tmp_path):
+    made = Desk(tmp_path)
+    made.app.stays = True
+    made.trust(gates={"test": {"command": LONG}}, on={"stop": ["test"]})
+    made.start()
+    made.put("a.txt", "x\n")
+    yield made
+    (tmp_path / "go").touch()
+    until(lambda: not RUNS.is_busy)
+
+
+def hurried(desk, event, seconds=1.1, **fields):
+    """With a hook's time that is nearly over when the command begins."""
+    payload = {"session_id": desk.id, "cwd": str(desk.root), "hook_event_name": event, **fields}
+    reply = desk.app.answer("claude-code", json.dumps(payload).encode(), str(desk.root), seconds=seconds)
+    desk.app.flush()
+    return json.loads(reply.stdout) if reply.stdout else {}
+
+
+def let_go(desk):
+    (desk.root.parent / "go").touch()
+    until(lambda: not RUNS.is_busy)
+
+
+def test_the_same_content_gets_what_the_long_run_came_to(desk):
+    said = hurried(desk, "Stop")
+    assert "decision" not in said
+    assert "test could not run" in said["systemMessage"]
+    running = under_way(desk.app.project(desk.root).store.file.parent)
+    assert [(each.gate, each.root) for each in running] == [("test", str(desk.root))]
+    let_go(desk)
+    said = desk.stop()
+    assert said["decision"] == "block"
+    assert "it is bad" in said["reason"]
+    assert desk.count == 1
+
+
+def test_the_next_event_tells_what_the_long_run_came_to(desk):
+    hurried(desk, "Stop")
+    let_go(desk)
+    assert "it is bad" in context(desk.send("UserPromptSubmit", prompt="go on"))
+    assert context(desk.send("UserPromptSubmit", prompt="go on")) == "", "once"
+
+
+def test_nothing_is_left_of_a_run_that_is_over(desk):
+    hurried(desk, "Stop")
+    folder = desk.app.project(desk.root).store.file.parent
+    assert list(folder.glob("gate-*"))
+    let_go(desk)
+    assert not list(folder.glob("gate-*"))
+
+
+def test_whoever_leaves_ends_what_it_started(tmp_path):
+    ended = []
+
+    def act():
+        words = ["/bin/sh", "-c", "touch began; sleep 600"]
+        ended.append(run(words, cwd=tmp_path, env={"PATH": "/usr/bin:/bin"}, seconds=600))
+
+    thread = threading.Thread(target=act)
+    thread.start()
+    until((tmp_path / "began").exists)
+    end_all()
+    thread.join(60)
+    assert ended[0].status != 0
+
+
+def test_what_passed_is_on_record_with_the_reason_why_it_was_not_run(tmp_path):
+    desk = Desk(tmp_path)
+    desk.trust(gates={"test": {"command": "true"}}, on={"stop": ["test"]})
+    desk.start()
+    desk.put("a.txt", "x\n")
+    desk.stop()
+    desk.stop()
+    second, first = (row.body for row in desk.app.project(desk.root).store.decisions() if row.event == "stop")
+    assert [first["decision"], first["gates"][0]["gate"], first["gates"][0]["status"]] == ["allow", "test", "passed"]
+    assert first["notes"] == []
+    assert "gate test ran it" in second["notes"][0]
+
+
+def test_the_log_shows_gates_that_run(tmp_path):
+    desk = Desk(tmp_path)
+    desk.trust()
+    store = desk.app.project(desk.root).store
+    store.set_trusted("0" * 64, "version: 1\n")
+    words = [sys.executable, "-m", "vetgate", "log", "--follow"]
+    environment = {**os.environ, "VETGATE_STATE_DIR": str(tmp_path / "state")}
+    with subprocess.Popen(words, cwd=desk.root, env=environment, stdout=subprocess.PIPE, text=True) as process:
+        with alone(store.file.parent, [str(desk.root), "x"], time.monotonic(), "test"):
+            assert f"gate test runs in {desk.root}" in process.stdout.readline()
+        assert "gate test ended after" in process.stdout.readline()
+        process.terminate()
