@@ -114,14 +114,13 @@ def _print(store: Store, asked: Asked, given: dict[str, Any]) -> None:
     for row in wanted:
         _say_all(told(row))
     if given["follow"]:
-        watch = Watch(store.file.parent) if store.file and given["form"] == "text" else None
-        _follow(store, asked, told, watch, rows[-1][0] if rows else store.last_number())
+        _follow(store, asked, given["form"], rows[-1][0] if rows else store.last_number())
 
 
-def _follow(
-    store: Store, asked: Asked, told: Callable[[DecisionRow], Iterable[str]], watch: Watch | None, seq: int
-) -> None:
+def _follow(store: Store, asked: Asked, form: str, seq: int) -> None:
     """Until whoever started it ends it."""
+    told = _teller(form)
+    watch = Watch(store.file.parent) if store.file and form == "text" else None
     while True:
         _say_all(watch.news() if watch else ())
         for number, row in store.decisions_after(seq):
