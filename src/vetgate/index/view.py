@@ -43,7 +43,9 @@ class View:
     def __init__(self, index: ProjectIndex | None, texts: Mapping[str, str | None]) -> None:
         self._index = index if index is not None and index.is_ready else None
         self._texts = texts
-        self._reads: dict[str, Read] = {}
+        # By path and text, so that a view with another text for one file shares the rest.
+        self._reads: dict[tuple[str, str], Read] = {}
+        self._held: dict[tuple[str, str], frozenset[str]] = {}
         self._facts: dict[str, Facts | None] = {}
         self._sure: set[str] = set()
         # What imports mean, as far as somebody has asked.
@@ -52,7 +54,9 @@ class View:
 
     def with_text(self, path: str, text: str | None) -> View:
         """The same, with another text for one file."""
-        return View(self._index, {**self._texts, path: text})
+        other = View(self._index, {**self._texts, path: text})
+        other._reads, other._held = self._reads, self._held
+        return other
 
     @property
     def sees_all(self) -> bool:
@@ -72,9 +76,16 @@ class View:
 
     def read(self, path: str) -> Read:
         """A file of the change."""
-        if path not in self._reads:
-            self._reads[path] = read(Source(path, self._texts[path] or "", language_of(path)))
-        return self._reads[path]
+        key = (path, self._texts[path] or "")
+        if key not in self._reads:
+            self._reads[key] = read(Source(path, key[1], language_of(path)))
+        return self._reads[key]
+
+    def _words(self, path: str) -> frozenset[str]:
+        key = (path, self._texts[path] or "")
+        if key not in self._held:
+            self._held[key] = words(self.read(path).facts)
+        return self._held[key]
 
     def facts(self, path: str) -> Facts | None:
         if path in self._texts:
@@ -106,17 +117,17 @@ class View:
         """Files that hold one of each of these lists of words, with what is known of them."""
         for path, text in self._texts.items():
             if text is not None and language_of(path):
-                facts = self.read(path).facts
-                if _holds(facts, wanted):
-                    yield path, facts
+                held = self._words(path)
+                if all(not held.isdisjoint(each) for each in wanted):
+                    yield path, self.read(path).facts
         if self._index is None:
             return
         found = self._index.store.holding(self.root, wanted)
         if self._assure(path for path, _ in found):
             found = self._index.store.holding(self.root, wanted)
-        for path, held in found:
+        for path, stored in found:
             if path not in self._texts and self._index.covers(path):
-                yield path, _decode(held)
+                yield path, _decode(stored)
 
     def beside(self, path: str) -> Iterator[tuple[str, Facts]]:
         """The files of the same folder and kind, this one among them."""
@@ -155,8 +166,3 @@ def _like(function: Function, other: Twin, least: float) -> Iterator[Like]:
     shortest, longest = band(function.tokens, least)
     if shortest <= len(other.blind) <= longest and (blind := likeness(function.blind, other.blind, least)):
         yield Like(other, blind, likeness(function.kept, other.kept, 0.0))
-
-
-def _holds(facts: Facts, wanted: Sequence[Sequence[str]]) -> bool:
-    held = words(facts)
-    return all(not held.isdisjoint(each) for each in wanted)

@@ -52,6 +52,12 @@ class Callers:
     def __init__(self, view: View, changed: frozenset[str]) -> None:
         self._view = view
         self._changed = changed
+        self._earlier: dict[str, View] = {}
+
+    def _before(self, file: File) -> View:
+        if file.path not in self._earlier:
+            self._earlier[file.path] = self._view.with_text(file.path, file.before)
+        return self._earlier[file.path]
 
     def broken(self, file: File) -> Iterator[Broken]:
         before, after = facts_before(file), facts_after(self._view, file)
@@ -70,7 +76,7 @@ class Callers:
         if each.kind == _METHOD or each.symbol in after.bound or any(it.local == each.symbol for it in after.imports):
             return
         # As it was, or nobody would know any more what these calls meant.
-        earlier = self._view.with_text(file.path, file.before)
+        earlier = self._before(file)
         elsewhere = [
             site for site in sites(earlier, Place(file.path, each.symbol), each.name) if site.path != file.path
         ]
@@ -148,7 +154,7 @@ class Callers:
         if "*" in left:
             return
         still = {each.symbol: each.line for each in after.definitions}
-        earlier = self._view.with_text(file.path, file.before)
+        earlier = self._before(file)
         for each in before.exports:
             if each.name in left or each.module or each.local not in still:
                 continue
