@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from vetgate.agents.git import COMMIT_MSG, HOOKS, MESSAGE, NAME, PRE_PUSH, landings
+from vetgate.agents.git import COMMIT_MSG, HOOKS, MESSAGE, NAME, PRE_COMMIT, PRE_PUSH, landings
 from vetgate.checks import all_checks, checks_under
 from vetgate.cli.git_script import CANARY
 from vetgate.cli.index import ready
@@ -25,6 +25,7 @@ from vetgate.engine.look import Looker
 from vetgate.model import Change, Decision, Event, EventKind, File, UserError, Verdict
 from vetgate.project import Project
 from vetgate.record import decision_id, elapsed_ms, record
+from vetgate.respond.call import checking
 from vetgate.respond.landing import landed
 from vetgate.source import git
 from vetgate.source.git_landing import Landing
@@ -64,9 +65,15 @@ def answer(hook: str, words: Sequence[str], state: Path) -> int:
     whole = landings(hook, words, lines, repository)
     looker = Looker(all_checks())
     index = ready(repository.top, in_force.config, state) if hook != COMMIT_MSG else None
-    verdict = _joined([landed(each, gates, in_force.config, looker, project.excuses(), index=index) for each in whole])
+    checks = checking(in_force.config, HOOKS[hook])
+    verdict = _joined([landed(each, checks, in_force.config, looker, project.excuses(), index=index) for each in whole])
     change = Change(repository.top, tuple(file for each in whole for file in each.change.files))
-    return _told(_recorded(project, hook, verdict, change, started), change, in_force.config, started)
+    status = _told(_recorded(project, hook, verdict, change, started), change, in_force.config, started)
+    if status or hook != PRE_COMMIT:
+        return status
+    from vetgate.cli.git_gates import run_gates  # noqa: PLC0415 - not before the checks are done
+
+    return run_gates(project, in_force.config, change)
 
 
 def _joined(verdicts: list[Verdict]) -> Verdict:

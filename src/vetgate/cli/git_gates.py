@@ -1,0 +1,90 @@
+"""At a commit: the project's own commands, once the checks have nothing against it."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import signal
+import time
+from typing import TYPE_CHECKING
+
+import click
+
+from vetgate.agents.git import NAME, PRE_COMMIT
+from vetgate.cli.surface import BLOCKED
+from vetgate.gates.process import end_all
+from vetgate.gates.running import Runner
+from vetgate.gates.sequence import Action, run_steps
+from vetgate.gates.words import told
+from vetgate.model import Decision, Event, EventKind, Outcome, UserError, Verdict
+from vetgate.record import decision_id, record
+from vetgate.source.git_process import ask, index_of_hook
+from vetgate.source.root import store_key
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from types import FrameType
+    from typing import NoReturn
+
+    from vetgate.config.schema import Config
+    from vetgate.gates.sequence import Ended
+    from vetgate.model import Change
+    from vetgate.project import Project
+
+# Nobody's clock runs but that of each gate.
+_SECONDS = 24 * 3600.0
+_DECISIONS = {Action.CONTINUE: Decision.WARN, Action.BLOCK: Decision.BLOCK, Action.STOP: Decision.HALT}
+_SIGNALS = (signal.SIGINT, signal.SIGTERM)
+
+
+def run_gates(project: Project, config: Config, change: Change) -> int:
+    """Exit status for git. They run over the work tree: where it is not what is committed, that is said."""
+    sequence = config.sequences.get(EventKind.COMMIT)
+    if sequence is None or not any(config.gates[name].command for name in sequence.names):
+        return 0
+    files = tuple(file.path for file in change.files if file.after is not None)
+    runner = Runner(project, os.environ, _SECONDS, files=files)
+    with _ended_with_us():
+        ended = run_steps(sequence.steps, config.gates, runner.run)
+    text = told(ended, config.gates)
+    _record(project, config, change, ended, _DECISIONS[ended.action] if text else Decision.ALLOW)
+    if text:
+        click.echo(f"vetgate: {text}".encode("utf-8", "backslashreplace"), err=True)
+        if _differs(project):
+            click.echo("vetgate: these ran over the work tree, which holds more than this commit", err=True)
+    return BLOCKED if ended.action > Action.CONTINUE else 0
+
+
+def _record(project: Project, config: Config, change: Change, ended: Ended, decision: Decision) -> None:
+    outcomes = tuple(
+        Outcome(run.gate, run.status, run.findings, error=run.cause, elapsed_ms=run.seconds * 1000)
+        for run, _ in ended.runs
+    )
+    notes = tuple(f"{run.gate}: {run.evidence}" for run, _ in ended.runs if run.evidence)
+    number = decision_id(f"gates {time.time_ns()} {project.root}".encode())
+    verdict = Verdict(decision, outcomes, notes=notes, id=number)
+    event = Event(NAME, EventKind.COMMIT, cwd=project.root, tool=PRE_COMMIT, change=change)
+    record(project.store, event, verdict, config, sum(run.seconds for run, _ in ended.runs) * 1000)
+
+
+def _differs(project: Project) -> bool:
+    try:
+        return ask(("diff", "--quiet"), project.root, index=index_of_hook(store_key(project.root))).status != 0
+    except UserError:
+        return False
+
+
+@contextlib.contextmanager
+def _ended_with_us() -> Iterator[None]:
+    """A command leads a session of its own, so that Ctrl-C does not reach it."""
+
+    def leave(number: int, frame: FrameType | None) -> NoReturn:  # noqa: ARG001 - as signals call it
+        end_all()
+        raise KeyboardInterrupt
+
+    before = [(each, signal.signal(each, leave)) for each in _SIGNALS]
+    try:
+        yield
+    finally:
+        for each, old in before:
+            signal.signal(each, old)

@@ -1,0 +1,113 @@
+"""The project's own commands at a commit: real git, real hooks."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+from hashlib import sha256
+
+import pytest
+
+from clone import BAD, GOOD, Clone
+
+COUNT = "echo ran >> ../runs"
+PROJECT_TEST = f"{COUNT}; if grep -n bad a.txt; then echo a.txt is bad; exit 1; fi"
+
+
+@pytest.fixture
+def clone(tmp_path):
+    made = Clone(tmp_path).gated()
+    made.write("a.txt", "fine\n")
+    return made
+
+
+def accepted(clone, gates, commit="[code, test]"):
+    text = f"version: 1\ngates: {{{gates}}}\non: {{commit: {commit}}}\n"
+    clone.write("vetgate.yaml", text)
+    said = clone.vetgate("trust", "--digest", sha256(text.encode()).hexdigest())
+    assert said.returncode == 0, said.stdout + said.stderr
+    clone.ok("add", "-A")
+    clone.ok("commit", "-q", "--no-verify", "-m", "begin")
+
+
+def staged(clone, text, path="a.txt"):
+    clone.write(path, text)
+    clone.ok("add", path)
+
+
+def runs(clone):
+    file = clone.root.parent / "runs"
+    return len(file.read_text().split()) if file.exists() else 0
+
+
+def test_a_failing_gate_holds_the_commit_back_with_its_output(clone):
+    accepted(clone, f'test: {{command: "{PROJECT_TEST}"}}')
+    staged(clone, "bad\n")
+    said = clone.stopped("commit", "-m", "x")
+    assert "Gate 'test' failed with exit status 1" in said
+    assert "a.txt is bad" in said
+    assert "more than this commit" not in said
+    staged(clone, "good\n")
+    done = clone.run("commit", "-q", "-m", "x")
+    assert (done.returncode, done.stderr) == (0, "")
+    assert runs(clone) == 2
+
+
+def test_one_that_continues_only_tells(clone):
+    accepted(clone, f'test: {{command: "{PROJECT_TEST}", on_fail: CONTINUE}}')
+    staged(clone, "bad\n")
+    done = clone.run("commit", "-q", "-m", "x")
+    assert done.returncode == 0
+    assert "a.txt is bad" in done.stderr
+
+
+def test_the_checks_come_first(clone):
+    accepted(clone, f'test: {{command: "{COUNT}"}}')
+    staged(clone, BAD, "b.py")
+    assert "complexity" in clone.stopped("commit", "-m", "x")
+    assert runs(clone) == 0
+
+
+def test_the_same_content_is_not_run_twice(clone):
+    accepted(clone, f'test: {{command: "{COUNT}"}}')
+    staged(clone, GOOD, "b.py")
+    clone.ok("commit", "-q", "-m", "x")
+    clone.ok("commit", "-q", "--amend", "-m", "other words")
+    assert runs(clone) == 1
+
+
+def test_the_files_of_the_commit_are_given_and_a_work_tree_that_holds_more_is_told(clone):
+    accepted(clone, 'test: {command: "echo seen {files}; exit 1"}', "[test]")
+    staged(clone, "x\n", "c d.txt")
+    clone.write("a.txt", "not in the commit\n")
+    said = clone.stopped("commit", "-m", "x")
+    assert "seen c d.txt\n" in said
+    assert "more than this commit" in said
+
+
+def test_it_is_on_record(clone):
+    accepted(clone, 'test: {command: "true"}')
+    staged(clone, "x\n")
+    clone.ok("commit", "-q", "-m", "x")
+    last = clone.vetgate("log", "--last", "1", "--format", "json").stdout
+    assert '"gate": "test"' in last
+    assert '"status": "passed"' in last
+
+
+def test_whoever_interrupts_the_commit_ends_the_command(clone):
+    accepted(clone, 'test: {command: "echo $$ > ../pid; sleep 600"}', "[test]")
+    staged(clone, "x\n")
+    words = ["git", "commit", "-m", "x"]
+    pid = clone.root.parent / "pid"
+    with subprocess.Popen(
+        words, cwd=clone.root, env=clone.env, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, start_new_session=True
+    ) as process:
+        while not (pid.exists() and pid.read_text().strip()):
+            assert process.poll() is None, process.stderr.read()
+        os.killpg(process.pid, signal.SIGINT)
+        process.communicate(timeout=60)
+        assert process.returncode != 0
+    command = int(pid.read_text())
+    with pytest.raises(ProcessLookupError):
+        os.kill(command, 0)
