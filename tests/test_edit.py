@@ -10,7 +10,7 @@ import pytest
 
 from vetgate.agents.shapes import proposals
 from vetgate.source.edit import Proposal, Replace, change_of, on_disk
-from vetgate.source.notebook import CellEdit, code_of
+from vetgate.source.notebook import CellEdit, code_of, parts_of
 from vetgate.source.text import NotText
 
 
@@ -182,6 +182,31 @@ def test_a_path_no_file_system_has_is_said(project):
 def test_only_what_is_no_python_is_left_out_of_a_cell(source, plain):
     notebook = json.dumps({"cells": [{"cell_type": "code", "source": source}]})
     assert code_of(notebook) == f"# cell 1\n{plain}"
+
+
+def test_code_and_what_it_printed_stand_in_the_lines_of_the_file():
+    printed = {"output_type": "stream", "name": "stdout", "text": ["one\n", 'two "2"']}
+    shown = {"output_type": "display_data", "data": {"image/png": "iVBORw0KGgo", "text/plain": "a\nb"}}
+    cells = [
+        {"cell_type": "markdown", "source": ["# title"]},
+        {"cell_type": "code", "source": ["%env A=b\n", "\n", "x = 1\n"], "outputs": [printed, shown]},
+        {"cell_type": "code", "source": ["y = [\n", "    2]"], "outputs": []},
+    ]
+    notebook = json.dumps({"cells": cells, "metadata": {"t": "z"}}, indent=1)
+    rows = notebook.split("\n")
+    parts = parts_of(notebook)
+    code = {number: line for number, line in enumerate(parts.code.split("\n")) if line}
+    assert list(code.values()) == ["x = 1", "y = [", "    2]"]
+    assert all(line in rows[number] for number, line in code.items())
+    beside = {number: line for number, line in enumerate(parts.beside.split("\n")) if line}
+    assert list(beside.values()) == ["# title", "%env A=b", "one", 'two "2"', "a\rb"]
+    assert all(line.split("\r")[0].split('"')[0] in rows[number] for number, line in beside.items())
+
+
+def test_a_name_given_twice_leaves_the_lines_unknown():
+    notebook = '{"cells": [\n{"cell_type": "code", "source": ["x = 1"],\n"source": ["y = 2"]}]}'
+    assert code_of(notebook) == "y = 2"
+    assert parts_of(notebook).beside == ""
 
 
 def test_a_notebook_in_another_language_is_not_judged_as_python():

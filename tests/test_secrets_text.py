@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import base64
+import json
 
 import pytest
 
 from secret_samples import chance, made_from
 from vetgate.checks.secrets import CHECK
+from vetgate.checks.secrets.look import hidden_in
 from vetgate.config.load import defaults
-from vetgate.engine.look import alone
+from vetgate.engine.look import alone, source_of
 from vetgate.source.deadline import Deadline
 from vetgate.source.language import language_of
 from vetgate.source.syntax import Source
@@ -305,3 +307,36 @@ def test_the_same_secret_has_the_same_fingerprint_and_another_has_not():
     one, same, other = (findings("a.py", f'api_key = "{value}"\n')[0] for value in (RANDOM, RANDOM, chance(24, seed=1)))
     assert one.fingerprint == same.fingerprint != other.fingerprint
     assert RANDOM not in repr(one)
+
+
+@pytest.mark.parametrize(
+    ("output", "rule"),
+    [
+        ({"output_type": "stream", "text": ["fine\n", f"key {KEY}\n"]}, "vendor-token"),
+        ({"output_type": "stream", "text": f"environ({{'A': 'b', 'API_TOKEN': '{RANDOM}'}})"}, "api-key"),
+        ({"output_type": "execute_result", "data": {"text/plain": [f"'{KEY}'"]}}, "vendor-token"),
+        (
+            {"output_type": "display_data", "data": {"application/json": {"client_secret": RANDOM}}},
+            "client-secret",
+        ),
+        ({"output_type": "error", "evalue": f"denied for postgres://me:{RANDOM}@db.acme.io/x"}, "database-url"),
+    ],
+    ids=["printed", "an environment", "a result", "data", "an error"],
+)
+def test_a_secret_in_the_output_of_a_notebook(output, rule):
+    cells = [{"cell_type": "code", "source": ["import os\n", "print(os)"], "outputs": [output]}]
+    notebook = json.dumps({"cells": cells}, indent=1)
+    source = source_of("n.ipynb", notebook)
+    (finding,) = alone(CHECK, source, defaults(), Deadline.never()).findings
+    assert finding.rule == rule
+    row = notebook.split("\n")[finding.span.line - 1]
+    assert KEY in row or RANDOM in row
+    hidden = hidden_in(source)(row)
+    assert KEY not in hidden
+    assert RANDOM not in hidden
+
+
+def test_a_picture_in_a_notebook_is_not_read():
+    cells = [{"cell_type": "code", "source": ["x"], "outputs": [{"data": {"image/png": KEY}}]}]
+    source = source_of("n.ipynb", json.dumps({"cells": cells}, indent=1))
+    assert alone(CHECK, source, defaults(), Deadline.never()).findings == ()

@@ -14,7 +14,7 @@ from vetgate.engine.quiet import Quiet
 from vetgate.engine.settle import numbered, veiled, weighed
 from vetgate.model import Unchecked
 from vetgate.source.language import language_of
-from vetgate.source.notebook import code_of
+from vetgate.source.notebook import parts_of
 from vetgate.source.pieces import BIG_LINES, cut
 from vetgate.source.syntax import Source, parse
 from vetgate.source.walk import Walked, walk_pieces
@@ -69,7 +69,7 @@ class Looker:
         self._quiet = Quiet()
 
     def look(self, gate: Gate, config: Config, source: Source, deadline: Deadline) -> Look:
-        key = (gate.id, config.digest, source.root, source.path, digest_of(source.text))
+        key = (gate.id, config.digest, source.root, source.path, digest_of(source.text), digest_of(source.beside))
         with self._lock:
             known = self._looks.get(key)
             if known:
@@ -217,7 +217,8 @@ def _caught(act: Callable[[], T]) -> T | BaseException:
 def source_of(path: str, text: str, before: str | None = None, root: Path | None = None) -> Source:
     """The source to judge: a notebook's is its code. Raises NotText where there is none."""
     if path.endswith(".ipynb"):
-        return Source(path, code_of(text), "python", root=root)
+        parts = parts_of(text)
+        return Source(path, parts.code, "python", root=root, beside=parts.beside)
     first = () if before is None or text.count("\n") < BIG_LINES else changed_lines(before, text)
     return Source(path, text, language_of(path), first, root)
 

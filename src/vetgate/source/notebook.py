@@ -4,10 +4,16 @@ from __future__ import annotations
 
 import json
 import re
-from dataclasses import dataclass
-from typing import Any
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
 
+from vetgate.source.notebook_lines import beside, lines_of, placed
 from vetgate.source.text import NotText
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from vetgate.source.notebook_lines import Route
 
 _CELL_MAGIC = re.compile(r"%%(\w+)")
 # `%name` and `!command` at the start of a line; an operator there continues the line before.
@@ -23,18 +29,57 @@ class CellEdit:
     kind: str = ""
 
 
-def code_of(notebook: str) -> str:
-    """The code cells joined, each under a comment that names it; lines only a notebook understands are blanked."""
+@dataclass(frozen=True, slots=True)
+class Parts:
+    """The code of all cells, and what stands beside it; `beside` counts the lines of the file."""
+
+    code: str
+    beside: str = field(repr=False)
+
+
+def parts_of(notebook: str) -> Parts:
+    """Lines that only a notebook understands are blanked in the code.
+
+    Where a file holds every line of code in a line of its own, as notebooks are usually written, they stay there.
+    Otherwise cells are joined, each under a comment that names it.
+    """
     content = _load(notebook)
     language = _language(content)
     if language != "python":
         raise NotText(f"a notebook in {language}")
-    cells = content["cells"]
+    lines = lines_of(notebook, content)
+    rows: dict[Route, tuple[int, str]] = {}
     parts = []
-    for number, cell in enumerate(cells, start=1):
+    for number, cell in enumerate(content["cells"]):
         if isinstance(cell, dict) and cell.get("cell_type") == "code":
-            parts.append(f"# cell {number}\n{_plain(_source(cell))}")
-    return "\n".join(parts)
+            code = _plain(_source(cell))
+            parts.append(f"# cell {number + 1}\n{code}")
+            rows |= dict(_rows(number, cell, code, lines))
+    kept = [row for row in rows.values() if row[1].strip()]
+    apart = "\n" in notebook.strip() and len({line for line, _ in rows.values()}) == len(rows)
+    aligned = apart and len(kept) == _written(parts) > 0
+    told = [route for route, (_, text) in rows.items() if text.strip()]
+    return Parts(placed(kept) if aligned else "\n".join(parts), beside(content, lines, told))
+
+
+def code_of(notebook: str) -> str:
+    return parts_of(notebook).code
+
+
+def _rows(
+    number: int, cell: dict[str, Any], code: str, lines: Mapping[Route, int]
+) -> Iterator[tuple[Route, tuple[int, str]]]:
+    """Of each element of a cell's source that is a line of code: the line of the file, and the code."""
+    source = cell.get("source", "")
+    elements = source if isinstance(source, list) else [source]
+    for place, (element, text) in enumerate(zip(elements, code.split("\n"), strict=False)):
+        route = ("cells", number, "source", *((place,) if isinstance(source, list) else ()))
+        if isinstance(element, str) and "\n" not in element[:-1] and route in lines:
+            yield route, (lines[route], text)
+
+
+def _written(parts: list[str]) -> int:
+    return sum(bool(line.strip()) for part in parts for line in part.split("\n")[1:])
 
 
 def edited(notebook: str, edit: CellEdit) -> str:

@@ -31,7 +31,8 @@ class Source:
     """One file as it would be.
 
     `first` holds the line ranges (from 1, inclusive) that were changed; they are looked at first when time is short.
-    `root` is the project it is part of, for those who ask about more than the text.
+    `root` is the project it is part of, for those who ask about more than the text. `beside` is what the file holds
+    that is no code, as a notebook does, in the lines of the file.
     """
 
     path: str
@@ -39,6 +40,7 @@ class Source:
     language: str | None
     first: tuple[tuple[int, int], ...] = ()
     root: Path | None = None
+    beside: str = ""
 
 
 @dataclass(frozen=True, slots=True, eq=False)

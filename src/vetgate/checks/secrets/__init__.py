@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from vetgate.checks.secrets.evidence import evidence_of
@@ -14,6 +15,8 @@ from vetgate.model import Finding, Span, Unchecked
 from vetgate.source.language import LANGUAGES
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from vetgate.checks.secrets.match import Match
     from vetgate.config.schema import Config
     from vetgate.engine.check import Sight
@@ -37,14 +40,20 @@ def _report(sight: Sight, config: Config, deadline: Deadline) -> Report:  # noqa
         is_test=config.paths.is_test(path),
         pairs=pairs_of(sight.state),
     )
+    beside = sight.source.beside
     try:
         found = scan_text(path, text, asked)
+        shown = scan_text(path, beside, replace(asked, pairs=None)) if beside else []
     except Exception as error:  # noqa: BLE001 - whatever it is, its text must not get out
         # What an exception says may quote the text.
         raise RuntimeError(f"{type(error).__name__} while looking for secrets") from None
-    data = text.encode("utf-8", "replace")
-    findings = tuple(_finding(path, data, match) for match in found[:_MOST])
+    findings = (*_findings(path, text, found), *_findings(path, beside, shown))
     return Report(findings, (Unchecked(path, _OUT_OF_TIME),) if sight.unvisited else ())
+
+
+def _findings(path: str, text: str, found: list[Match]) -> Iterator[Finding]:
+    data = text.encode("utf-8", "replace")
+    return (_finding(path, data, match) for match in found[:_MOST])
 
 
 def _finding(path: str, data: bytes, match: Match) -> Finding:

@@ -37,7 +37,11 @@ def veil_of(source: Source) -> Veil:
     if pairs is None:
         pairs = tuple(pairs_in(source.path, text.encode("utf-8", "replace")))
     # By no path: what stands in an example is hidden as well, there is no harm in it.
-    return veil_over(scan_text("", text, Asked(pairs=pairs, bar="low")), pairs)
+    veil = veil_over(scan_text("", text, Asked(pairs=pairs, bar="low")), pairs)
+    if not source.beside:
+        return veil
+    beside = veil_over(scan_text(source.path, source.beside, Asked(bar="low")), ())
+    return Veil(veil.spans, tuple(sorted({*veil.values, *beside.values}, key=len, reverse=True)))
 
 
 def hidden_in(source: Source) -> Callable[[str], str]:

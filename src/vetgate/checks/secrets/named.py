@@ -51,7 +51,7 @@ IN_TESTS = Bar(3.3, memorable=False)
 
 def vendor_match(pair: Pair) -> Match | None:
     value = _SCHEMES.sub("", pair.value)
-    for kind in named() if pair.name else bare():
+    for kind in named() if names.is_credential(pair.name) else bare():
         if not text_pattern(kind.value).fullmatch(value):
             continue
         if _is_telling(kind, pair.name) and not stands_in(value) and entropy(value) >= kind.entropy:
@@ -61,9 +61,7 @@ def vendor_match(pair: Pair) -> Match | None:
 
 
 def _is_telling(kind: Kind, name: str) -> bool:
-    if kind.bare:
-        return True
-    return names.is_credential(name) and names.speaks_of(name, kind.name)
+    return kind.bare or names.speaks_of(name, kind.name)
 
 
 def secret_match(pair: Pair, bar: Bar) -> Match | None:

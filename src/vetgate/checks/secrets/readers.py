@@ -67,7 +67,7 @@ _SECTION = re.compile(
 _SETTINGS = frozenset(
     "yaml yml json json5 jsonc toml ini cfg conf config properties env envrc tf tfvars hcl nomad xml plist sh bash "
     "zsh ksh fish profile bashrc zshrc npmrc pypirc netrc pgpass dockerfile containerfile service ps1 psm1 bat cmd "
-    "mk makefile gradle list cnf my.cnf http rest tfstate pcf reg renviron crontab hosts inventory".split()
+    "mk makefile gradle list cnf my.cnf http rest tfstate pcf reg ipynb renviron crontab hosts inventory".split()
 )
 _BY_WORDS = frozenset(
     "sh bash zsh ksh fish dockerfile containerfile netrc pypirc conf sql bat cmd ps1 yml yaml".split()
