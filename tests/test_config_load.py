@@ -116,6 +116,7 @@ EFFECTS = {
             ("env", "[DATABASE_URL]", ("DATABASE_URL",)),
             ("path", "[/usr/bin, ./bin]", ("/usr/bin", "./bin")),
             ("sandbox", "required", "required"),
+            ("user", "nobody", "nobody"),
             ("memory", "512", 512),
         )
     },

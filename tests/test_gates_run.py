@@ -14,6 +14,7 @@ from vetgate.gates.command import argv_of, run_command
 from vetgate.gates.environment import environment, named
 from vetgate.gates.output import excerpt, readable
 from vetgate.gates.process import KEPT_HEAD, KEPT_TAIL
+from vetgate.gates.sandbox import available
 from vetgate.gates.sequence import Action, GateRun, run_steps
 from vetgate.model import Gate, Status
 
@@ -124,6 +125,35 @@ def test_a_required_sandbox_that_is_missing_runs_nothing(tmp_path, monkeypatch):
     assert "sandbox is required" in result.cause
     assert not (tmp_path / "ran").exists()
     assert ran("true", tmp_path, sandbox="auto").status == 0
+
+
+@pytest.mark.skipif(not available(), reason="no bubblewrap that can do its work")
+def test_in_its_sandbox_a_command_writes_in_the_project_and_reaches_nobody(tmp_path):
+    project = tmp_path / "project"
+    project.mkdir()
+    wanted = f"touch inside; touch {tmp_path}/outside; cat /proc/net/dev"
+    result = ran(wanted, project, sandbox="required")
+    assert (project / "inside").exists()
+    assert not (tmp_path / "outside").exists()
+    assert [line.split(b":")[0].strip() for line in result.output.splitlines() if b": " in line][-1:] == [b"lo"]
+
+
+def test_another_user_who_is_not_there_runs_nothing(tmp_path):
+    result = ran("touch ran", tmp_path, user="nobody-of-this-name")
+    assert "no such user" in result.cause
+    assert not (tmp_path / "ran").exists()
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root can become somebody else")
+def test_another_user_may_do_less(tmp_path):
+    for folder in (tmp_path, *tmp_path.parents[:2]):
+        folder.chmod(0o755)
+    (tmp_path / "secret").touch(0o600)
+    result = ran("id -u; echo $USER; cat secret; echo x > mine", tmp_path, user="nobody")
+    assert result.output.split()[1] == b"nobody"
+    assert result.output.split()[0] != b"0"
+    assert result.output.count(b"ermission denied") == 2
+    assert not (tmp_path / "mine").exists()
 
 
 READABLE = {

@@ -254,6 +254,7 @@ class Gate:
     env: tuple[str, ...] = ()
     path: tuple[str, ...] = ()
     sandbox: str = "off"
+    user: str = ""
     memory: int = 0
 
 

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     from vetgate.config.node import Node
 
-_OF_COMMANDS = ("timeout", "on_pass", "parse", "pattern", "rounds", "env", "path", "sandbox", "memory")
+_OF_COMMANDS = ("timeout", "on_pass", "parse", "pattern", "rounds", "env", "path", "sandbox", "user", "memory")
 _OF_CHECKS = ("block_at", "approve")
 _USUAL = Gate("", ())
 _NOTHING = "has nothing to run; add `checks: [complexity]` or `command: make test`"

@@ -73,6 +73,7 @@ _ACTION = Text("CONTINUE, BLOCK, STOP or the name of a gate", r"[A-Za-z][A-Za-z0
 _COMMAND = Text("a command as a shell reads it", r"[^\x00]{1,4000}")
 _VARIABLE = Text("the name of a variable", r"[A-Za-z_][A-Za-z0-9_]{0,99}")
 _FOLDER = Text("a folder: absolute, or from the root of the project (./node_modules/.bin)", r"[^\x00-\x1f:]{1,400}")
+_USER = Text("the name of a user of this system", r"[A-Za-z_][A-Za-z0-9_.-]{0,31}")
 _PROSE = Text("a sentence or two", r"[^\x00-\x1f]{1,500}")
 SANDBOXES = ("off", "auto", "required")
 _CHECK_NAME = Text(
@@ -100,6 +101,7 @@ _GATE = Table(
             Choice(SANDBOXES),
             "auto: without network and with only the project writable, where bubblewrap can; required: or not at all.",
         ),
+        "user": Key(_USER, "Another user of this system to run it as; only root can do that."),
         "memory": Key(Whole(64, 1_048_576), "Most megabytes that one process of the command may take."),
         "block_at": Key(Choice(SEVERITIES), "Findings at or above this severity block; those below are told."),
         "scope": Key(

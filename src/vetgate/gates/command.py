@@ -6,6 +6,7 @@ import re
 import sys
 from typing import TYPE_CHECKING
 
+from vetgate.gates.account import account
 from vetgate.gates.environment import environment, named
 from vetgate.gates.process import Ran, run
 from vetgate.gates.sandbox import available, inside
@@ -37,7 +38,11 @@ def run_command(gate: Gate, root: Path, given: Mapping[str, str], files: Sequenc
             argv = inside(argv, root, program)
         elif gate.sandbox == "required":
             return Ran(None, cause="its sandbox is required and bubblewrap cannot be used here")
-    ran = run(argv, cwd=root, env=environment(gate, given, root, arguments), seconds=min(gate.timeout, seconds))
+    other = account(gate.user) if gate.user else None
+    if isinstance(other, str):
+        return Ran(None, cause=other)
+    env = environment(gate, given, root, arguments) | (other.environment() if other else {})
+    ran = run(argv, cwd=root, env=env, seconds=min(gate.timeout, seconds), account=other)
     if ran.status in {_NOT_FOUND, _NOT_EXECUTABLE} and not _says_more(ran.output):
         return Ran(None, ran.output, ran.seconds, "the command was not found, or is not a program")
     return ran

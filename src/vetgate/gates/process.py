@@ -10,10 +10,12 @@ import subprocess
 import time
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
+
+    from vetgate.gates.account import Account
 
 KEPT_HEAD = 24 << 10
 KEPT_TAIL = 40 << 10
@@ -66,7 +68,9 @@ class Kept:
         return bytes(self._head) + gap + tail.partition(b"\n")[2]
 
 
-def run(argv: Sequence[str], *, cwd: Path, env: Mapping[str, str], seconds: float) -> Ran:
+def run(
+    argv: Sequence[str], *, cwd: Path, env: Mapping[str, str], seconds: float, account: Account | None = None
+) -> Ran:
     started = time.monotonic()
     mark = f"{os.getpid()}-{time.monotonic_ns()}"
     try:
@@ -78,6 +82,7 @@ def run(argv: Sequence[str], *, cwd: Path, env: Mapping[str, str], seconds: floa
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
             start_new_session=True,
+            **_as(account),
         )
     except (OSError, ValueError) as error:
         return Ran(None, cause=f"it could not be started: {getattr(error, 'strerror', None) or error}")
@@ -94,6 +99,12 @@ def run(argv: Sequence[str], *, cwd: Path, env: Mapping[str, str], seconds: floa
     process.stdout.close()
     status = process.wait() if not cause else None
     return Ran(status, kept.data(), time.monotonic() - started, cause, kept.dropped, was_ended=bool(cause))
+
+
+def _as(account: Account | None) -> dict[str, Any]:
+    if account is None or account.uid == os.geteuid():
+        return {}
+    return {"user": account.uid, "group": account.gid, "extra_groups": ()}
 
 
 def end_all() -> None:
