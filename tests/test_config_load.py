@@ -410,3 +410,17 @@ def test_reading_a_configuration_imports_nothing_heavy():
     )
     answer = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
     assert answer.stdout == "[]\n"
+
+
+def test_the_commands_found_are_gates_once_somebody_takes_the_marks_away():
+    found = [("lint", 'ruff check "a b"', "Makefile"), ("test", "npm test", "package.json"), ("build", "make", "x")]
+    written = render(languages=["python"], commands=found)
+    assert loaded(written.encode(), None, None).config.gates.keys() == defaults().gates.keys()
+    head, _, rest = written.partition("# gates:")
+    config = loaded(f"{head}gates:{rest.replace('#   ', '  ').replace('# on:', 'on:')}".encode(), None, None).config
+    assert {name: gate.command for name, gate in config.gates.items() if gate.command} == {
+        "lint": 'ruff check "a b"',
+        "test": "npm test",
+        "build": "make",
+    }
+    assert config.on[EventKind.STOP] == ("code", "lint", "test")

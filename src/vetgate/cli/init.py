@@ -118,13 +118,11 @@ def _hooks_of_git(ground: Ground, wanted: bool | None) -> GitPlan:  # noqa: FBT0
 
 
 def starter(stack: Stack) -> str:
-    """The configuration a new project starts with, and the commands found, for when gates can run them."""
-    text = render(languages=[language for language, _ in stack.languages])
-    if not stack.tasks:
-        return text
-    width = max(len(task.command) for task in stack.tasks)
-    found = [f"#   {task.kind + ':':8}{task.command:{width}}  ({task.source})\n" for task in stack.tasks]
-    return "".join([text, "\n# Commands found here. This version of vetgate does not run them yet:\n", *found])
+    """The configuration a new project starts with, with the commands found as gates that wait for a person."""
+    return render(
+        languages=[language for language, _ in stack.languages],
+        commands=[(task.kind, task.command, task.source) for task in stack.tasks],
+    )
 
 
 def _show_found(ground: Ground, stack: Stack) -> None:
