@@ -54,6 +54,7 @@ TABLE = {
     "with other local names": ([changed(None, ONE + LOCALS)], "told"),
     "in a test": ([changed(None, ONE + TWO, "test_a.py")], "told"),
     "the very same twice, though one may move": ([changed(None, ONE), changed(None, ONE, "b.py")], "block"),
+    "the very same in a new file": ([changed(ONE, ONE + "x = 1\n"), changed(None, ONE, "b.py")], "block"),
     "short ones": ([changed(None, SHORT.format(name="one") + SHORT.format(name="two"))], "silent"),
     "a pair that was there": ([changed(ONE + TWO, ONE + TWO + "x = 1\n")], "silent"),
     "one of an old pair edited": ([changed(ONE + TWO, ONE + TWO.replace("> LIMIT", ">= LIMIT"))], "silent"),

@@ -15,7 +15,7 @@ from vetgate.source.syntax import Source
 from vetgate.source.walk import Visitor
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping, Sequence
 
     from vetgate.config.schema import Config, Duplicates
     from vetgate.engine.check import Sight, Whole
@@ -24,6 +24,8 @@ if TYPE_CHECKING:
     from vetgate.model import File
     from vetgate.source.deadline import Deadline
     from vetgate.store.index import Twin
+
+    Written = tuple[str, str, bytes]  # path, name, tokens
 
 _RULE = Rule("function", Severity.ERROR, "A function that the project has already, in all but its names.")
 # So much the same, under the same name: it may be on its way from one file to another.
@@ -53,13 +55,12 @@ class _Search:
         self._view, self._paths, self._limits = whole.view, whole.config.paths, whole.config.duplicates
         self._order = {file.path: number for number, file in enumerate(whole.change.files)}
         self._stood = {file.path: _before(file) for file in whole.change.files}
-        before = Counter((path, each.name, each.blind) for path, them in self._stood.items() for each in them)
-        after = Counter(
-            (file.path, each.name, each.blind)
+        stands = {
+            file.path: self._view.read(file.path).functions
             for file in whole.change.files
             if file.after is not None and language_of(file.path)
-            for each in self._view.read(file.path).functions
-        )
+        }
+        before, after = _counted(self._stood, stands), _counted(stands, self._stood)
         moved = Counter(blind for _, _, blind in (before - after).elements())
         self._new = set()
         for each in sorted(after - before):
@@ -89,6 +90,15 @@ class _Search:
             return False
         earlier = next((each for each in self._stood[file.path] if each.name == function.name), None)
         return earlier is None or not likeness(earlier.blind, twin.blind, self._limits.similarity)
+
+
+def _counted(found: Mapping[str, Sequence[Function]], beside: Mapping[str, Sequence[Function]]) -> Counter[Written]:
+    """Without what is no less the same object on the other side: of a file, a statement that stayed is read once."""
+    counted: Counter[Written] = Counter()
+    for path, functions in found.items():
+        same = {id(each) for each in beside.get(path, ())}
+        counted.update((path, each.name, each.blind) for each in functions if id(each) not in same)
+    return counted
 
 
 def _before(file: File) -> tuple[Function, ...]:

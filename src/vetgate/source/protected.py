@@ -11,7 +11,7 @@ import os
 import unicodedata
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from vetgate.source.root import real, store_key
 
@@ -78,7 +78,7 @@ class Protected:
     def kind_of(self, path: Path) -> Kind | None:
         """What kind of protected file this is, by its real path or by its inode; None for any other."""
         place = key(real(path))
-        found = next((kind for kind, files in self._folders if _is_in(place, files)), None)
+        found = next((each.kind for each in self._places if each.holds(place)), None)
         if found is not None or not _has_other_names(path):
             return found
         return self._by_inode.get(_inode(path))
@@ -101,17 +101,17 @@ class Protected:
         return shared if shared != self.root else self.root / ".git"
 
     @cached_property
-    def _folders(self) -> tuple[tuple[Kind, tuple[str, ...]], ...]:
+    def _places(self) -> tuple[_Places, ...]:
         bases = tuple(dict.fromkeys((key(real(self.root)), _lasting(self.home))))
         git = key(real(self.git))
         return (
-            (Kind.GATE, tuple(f"{_lasting(folder)}/" for folder in self.own)),
-            (Kind.AGENT_SETTINGS, (*_below(bases, _SETTINGS), *(f"{each}/" for each in _MACHINE))),
-            (Kind.AGENT_HOOK, _below(bases, _SCRIPTS)),
-            (Kind.GIT_HOOK, (f"{git}/hooks/",)),
-            (Kind.GIT_CONFIG, (f"{git}/config", *_below(bases[-1:], (".gitconfig", ".config/git/config")))),
-            (Kind.HOOK_MANAGER, _below(bases[:1], _MANAGERS)),
-            (Kind.START_UP, _below(bases[-1:], _START_UP)),
+            _places(Kind.GATE, tuple(f"{_lasting(folder)}/" for folder in self.own)),
+            _places(Kind.AGENT_SETTINGS, (*_below(bases, _SETTINGS), *(f"{each}/" for each in _MACHINE))),
+            _places(Kind.AGENT_HOOK, _below(bases, _SCRIPTS)),
+            _places(Kind.GIT_HOOK, (f"{git}/hooks/",)),
+            _places(Kind.GIT_CONFIG, (f"{git}/config", *_below(bases[-1:], (".gitconfig", ".config/git/config")))),
+            _places(Kind.HOOK_MANAGER, _below(bases[:1], _MANAGERS)),
+            _places(Kind.START_UP, _below(bases[-1:], _START_UP)),
         )
 
     @cached_property
@@ -123,8 +123,21 @@ def _below(bases: Iterable[str], names: Iterable[str]) -> tuple[str, ...]:
     return tuple(f"{base}/{name}" for base in bases for name in names)
 
 
-def _is_in(place: str, files: Iterable[str]) -> bool:
-    return any(place.startswith(each) if each.endswith("/") else place == each for each in files)
+class _Places(NamedTuple):
+    """Where protected files of one kind are, as keys: below folders, or by their names."""
+
+    kind: Kind
+    folders: tuple[str, ...]
+    files: frozenset[str]
+
+    def holds(self, place: str) -> bool:
+        return place in self.files or place.startswith(self.folders)
+
+
+def _places(kind: Kind, names: Iterable[str]) -> _Places:
+    names = tuple(names)
+    folders = tuple(name for name in names if name.endswith("/"))
+    return _Places(kind, folders, frozenset(names).difference(folders))
 
 
 def _existing(base: Path, names: Iterable[str], kind: Kind) -> Iterator[tuple[Path, Kind]]:
