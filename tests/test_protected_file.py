@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import subprocess
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -108,3 +109,13 @@ def test_hooks_of_a_work_tree_are_those_of_the_clone(ground, tmp_path):
     subprocess.run([*git, "worktree", "add", "-q", str(tmp_path / "tree")], cwd=ground.root, check=True)
     beside = Protected(tmp_path / "tree", ground.home)
     assert beside.kind_of(ground.root / ".git" / "hooks" / "pre-push") is Kind.GIT_HOOK
+
+
+def test_settings_that_a_variable_moved_are_guarded_where_they_are(ground, tmp_path):
+    elsewhere = tmp_path / "elsewhere"
+    elsewhere.mkdir()
+    (elsewhere / "settings.json").write_text(HOOKED)
+    moved = replace(ground, moved=elsewhere)
+    assert found(moved, elsewhere / "settings.json", HOOKED, UNHOOKED) == [("hooks-off", False)]
+    assert found(ground, elsewhere / "settings.json", HOOKED, UNHOOKED) == []
+    assert elsewhere / "settings.json" in dict(moved.files())

@@ -90,4 +90,5 @@ class Call:
 
     @property
     def protected(self) -> Protected:
-        return Protected(self.project.root, Path.home(), self.own)
+        moved = self.environment.get("CLAUDE_CONFIG_DIR", "")
+        return Protected(self.project.root, Path.home(), self.own, Path(moved) if moved.startswith("/") else None)

@@ -41,6 +41,8 @@ _SETTINGS = (
     ".cursor/cli.json",
     ".github/hooks/",
 )
+# What a client that is pointed elsewhere finds there instead of in its folder below the home.
+_MOVED = ("settings.json", "settings.local.json", "hooks/")
 _SCRIPTS = (".claude/hooks/", ".codex/hooks/", ".cursor/hooks/", ".gemini/hooks/")
 _MANAGERS = (
     ".husky/", "lefthook.yml", "lefthook.yaml", ".lefthook.yml", ".lefthook.yaml", "lefthook-local.yml",
@@ -69,11 +71,12 @@ def _lasting(folder: Path) -> str:
 
 @dataclass(frozen=True)
 class Protected:
-    """Of one project; `own` are the gate's own folders, `home` the person's."""
+    """Of one project; `own` are the gate's own folders, `home` the person's, `moved` where the agent's settings went."""
 
     root: Path
     home: Path
     own: tuple[Path, ...] = ()
+    moved: Path | None = None
 
     def kind_of(self, path: Path) -> Kind | None:
         """What kind of protected file this is, by its real path or by its inode; None for any other."""
@@ -88,6 +91,8 @@ class Protected:
         for base in (self.root, self.home):
             yield from _existing(base, _SETTINGS, Kind.AGENT_SETTINGS)
             yield from _existing(base, _SCRIPTS, Kind.AGENT_HOOK)
+        if self.moved is not None:
+            yield from _existing(self.moved, _MOVED, Kind.AGENT_SETTINGS)
         yield from _existing(self.root, _MANAGERS, Kind.HOOK_MANAGER)
         yield from _existing(self.git, ("hooks/",), Kind.GIT_HOOK)
         yield from _existing(self.git, ("config",), Kind.GIT_CONFIG)
@@ -103,10 +108,14 @@ class Protected:
     @cached_property
     def _places(self) -> tuple[_Places, ...]:
         bases = tuple(dict.fromkeys((key(real(self.root)), _lasting(self.home))))
+        moved = () if self.moved is None else (_lasting(self.moved),)
         git = key(real(self.git))
         return (
             _places(Kind.GATE, tuple(f"{_lasting(folder)}/" for folder in self.own)),
-            _places(Kind.AGENT_SETTINGS, (*_below(bases, _SETTINGS), *(f"{each}/" for each in _MACHINE))),
+            _places(
+                Kind.AGENT_SETTINGS,
+                (*_below(bases, _SETTINGS), *_below(moved, _MOVED), *(f"{each}/" for each in _MACHINE)),
+            ),
             _places(Kind.AGENT_HOOK, _below(bases, _SCRIPTS)),
             _places(Kind.GIT_HOOK, (f"{git}/hooks/",)),
             _places(Kind.GIT_CONFIG, (f"{git}/config", *_below(bases[-1:], (".gitconfig", ".config/git/config")))),
