@@ -20,6 +20,7 @@ from vetgate import client, launcher
 LINES = 500
 SIZES = (50, 500, 2_000, 10_000)
 SESSION = "bench"
+THINKS = 0.1  # seconds at least that a model takes between two calls
 FIRST = "launcher, new file"
 READ = "launcher, file read"
 EMPTY_NODE_HOOK = "process.stdin.resume(); process.stdin.on('end', () => process.exit(0));"
@@ -143,6 +144,7 @@ def whole_calls(machine: Machine, rounds: int) -> dict[str, list[float]]:
             if name == READ:
                 payload = machine.edit(LINES, 3000 + number)
                 machine.run(command, machine.read(payload))
+                time.sleep(THINKS)
             elapsed = machine.run(command, payload)
             if number >= 2:
                 times[name].append(elapsed)
