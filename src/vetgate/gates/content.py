@@ -1,4 +1,4 @@
-"""Which content a project has now: asked of git, and remembered while the kernel says that nothing has changed."""
+"""Which content a project has now, and what of it changed: asked of git, and remembered while nothing has moved."""
 
 from __future__ import annotations
 
@@ -7,7 +7,9 @@ import time
 from typing import TYPE_CHECKING, NamedTuple
 from weakref import WeakKeyDictionary
 
-from vetgate.source.git_tree import content
+from vetgate.model import UserError
+from vetgate.source.git_past import base, second_after
+from vetgate.source.git_tree import Changes, changes, content
 
 if TYPE_CHECKING:
     from vetgate.project import Project
@@ -23,6 +25,7 @@ class _Known(NamedTuple):
 
 
 _known: WeakKeyDictionary[Project, _Known] = WeakKeyDictionary()
+_changes: WeakKeyDictionary[Project, tuple[tuple[str, str, str | None], Changes]] = WeakKeyDictionary()
 _lock = threading.Lock()
 
 
@@ -52,3 +55,26 @@ def _sees_all(project: Project, names: tuple[str, ...]) -> bool:
     enters = project.effective().config.paths.enters
     folders = {name.rpartition("/")[0] for name in names}
     return all(enters(folder) for folder in folders if folder)
+
+
+def changes_of(project: Project, session: str, tree: str) -> Changes:
+    """What differs from how the session found it; the same content beside the same commit differs in the same."""
+    key = (session, tree, _base(project, session))
+    with _lock:
+        known = _changes.get(project)
+    if known is not None and tree and known[0] == key:
+        return known[1]
+    found = changes(project.root, key[2], SECONDS)
+    with _lock:
+        _changes[project] = (key, found)
+    return found
+
+
+def _base(project: Project, session: str) -> str | None:
+    """The commit from which the session started; None where there was none."""
+    began = project.store.began(session, project.root) if session else None
+    try:
+        found = base(project.root, second_after(began if began is not None else time.time_ns()))
+    except UserError:
+        return "HEAD"
+    return next(iter(found.commits), None)

@@ -73,7 +73,8 @@ def _kind(own: Own, event: Event, project: Project, known: Mapping[tuple[str, ..
 
 def note_start(raw: Mapping[str, object]) -> None:
     """It is about to run: what changes from here on may have changed under it."""
-    _began[str(raw.get("tool_use_id", ""))] = time.time_ns()
+    if call := _call(raw):
+        _began[call] = time.time_ns()
     while len(_began) > _MOST_UNDER_WAY:
         with contextlib.suppress(KeyError):  # another thread was quicker
             _began.popitem(last=False)
@@ -81,12 +82,17 @@ def note_start(raw: Mapping[str, object]) -> None:
 
 def _stood_still(project: Project, raw: Mapping[str, object], told: int) -> bool:
     """Whether no file that counts changed since the command was started."""
-    began = _began.pop(str(raw.get("tool_use_id", "")), None) or _counted_back(raw, told)
+    began = _began.pop(_call(raw), None) or _counted_back(raw, told)
     if began is None:
         return False
     listed = project.tree.changed(began).paths
     changed = tuple(name for name in listed if _is_newer(project.root / name, began))
     return not changed or set(changed) <= ignored(project.root, changed, SECONDS)
+
+
+def _call(raw: Mapping[str, object]) -> str:
+    number = raw.get("tool_use_id")
+    return f"{raw.get('session_id', '')} {number}" if number else ""
 
 
 def _counted_back(raw: Mapping[str, object], told: int) -> int | None:

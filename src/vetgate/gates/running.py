@@ -9,16 +9,15 @@ from typing import TYPE_CHECKING
 
 from vetgate.gates.alone import alone
 from vetgate.gates.command import run_command, takes_files
-from vetgate.gates.content import SECONDS, tree_of
+from vetgate.gates.content import SECONDS, changes_of, tree_of
 from vetgate.gates.evidence import fresh, note_gate
 from vetgate.gates.joining import Runs
 from vetgate.gates.narrow import narrowed
 from vetgate.gates.output import readable
 from vetgate.gates.parse import parsed
 from vetgate.gates.sequence import GateRun
-from vetgate.model import Status, UserError
-from vetgate.source.git_past import base, second_after
-from vetgate.source.git_tree import Changes, changes, content
+from vetgate.model import Status
+from vetgate.source.git_tree import Changes, content
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -57,7 +56,7 @@ class Runner:
     def changes(self) -> Changes:
         if self.files is not None:
             return Changes(tuple(self.files))
-        return changes(self.project.root, base_of(self.project, self.session), SECONDS)
+        return changes_of(self.project, self.session, self.tree)
 
     def run(self, gate: Gate) -> GateRun:
         over = self._over(gate)
@@ -107,16 +106,6 @@ class Runner:
             return None
         found = content(self.project.root, SECONDS)
         return narrowed(gate.command, self.changes, found.names, self.project.root) if found else None
-
-
-def base_of(project: Project, session: str) -> str | None:
-    """The commit from which the session started; None where there was none."""
-    began = project.store.began(session, project.root) if session else None
-    try:
-        found = base(project.root, second_after(began if began is not None else time.time_ns()))
-    except UserError:
-        return "HEAD"
-    return next(iter(found.commits), None)
 
 
 def told(gate: Gate, ran: Ran, root: str) -> GateRun:

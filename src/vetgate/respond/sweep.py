@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from functools import partial
 from itertools import islice
@@ -124,7 +125,10 @@ def swept(call: Call, config: Config, *, thorough: bool = False) -> Change:
     if since is None:
         begin(call)
         return Change(root)
-    found = call.project.tree.changed(since, thorough=thorough)
+    with ThreadPoolExecutor(1, thread_name_prefix="sweep") as aside:
+        # Git looks for what is gone while we look at what is there.
+        gone = aside.submit(missing, root, began(call)) if thorough else None
+        found = call.project.tree.changed(since, thorough=thorough)
     call.later.append(partial(call.project.store.sweep, session, root, found.at))
     if not call.project.tree.is_watched:
         call.later.append(partial(_watch, call))  # it was another process that stayed when the session began
@@ -132,7 +136,7 @@ def swept(call: Call, config: Config, *, thorough: bool = False) -> Change:
     if thorough:
         names.update(unverified(call.project, session))
     if not found.whole:
-        names.update(missing(root, began(call)))
+        names.update(gone.result() if gone else missing(root, began(call)))
     paths = sorted(path for path in names if config.paths.checks(path))
     result = beside_the_past(call, paths, began(call))
     take_over(call, config, result.brought)
