@@ -15,6 +15,7 @@ BENCHMARKS = {
     "security": ("security.py", "recall, false alarms and time against bandit, ruff, two ESLint plugins and semgrep"),
     "secrets": ("secrets_bench.py", "secrets found by format and look-alikes flagged, against six other scanners"),
     "types": ("type_slips.py", "values that the type beside them denies, in strictly typed packages: every finding"),
+    "index": ("index.py", "the project index: building it, asking it, and a verdict beside it in 10,000 files"),
     "sweep": ("sweep.py", "the look at what a command changed, in 25,000 files, against git status"),
     "commands": ("commands.py", "dangerous commands stopped, everyday ones let through, and the time it takes"),
     "replay": ("replay.py", "successive releases of 43 packages replayed: how much good code would have been stopped"),

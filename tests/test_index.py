@@ -352,6 +352,42 @@ def test_who_calls_a_function_as_the_change_would_leave_it(tree):
     assert [(site.path, site.line) for site in sites(changed, place, "other")] == [("new.py", 2)]
 
 
+@pytest.mark.parametrize(
+    ("path", "text", "expected"),
+    [
+        ("use.py", "from app import shared\nshared(1)\n", 2),
+        ("use.py", "import app\napp.shared(1)\n", 2),
+        ("use.py", "import app\napp.core.shared(1)\n", 2),
+        ("use.py", "from app import core as c\nc.shared(1)\n", 2),
+        ("src/app/use.py", "from . import shared\nshared(1)\n", 2),
+        ("src/app/sub/use.py", "from .. import shared as s\ns(1)\n", 2),
+        ("src/app/use.py", "from .all import shared\nshared(1)\n", 0),
+        ("use.py", "from other import shared\nshared(1)\n", 0),
+    ],
+    ids=[
+        "passed on", "by the package", "through the package", "by the module", "from beside", "from below",
+        "of a module that is not there", "of another package",
+    ],
+)  # fmt: skip
+def test_calls_are_found_by_whatever_way_the_name_comes(tree, path, text, expected):
+    tree.write({**PYTHON, path: text})
+    found = sites(View(tree.built(), {}), Place("src/app/core.py", "shared"), "shared")
+    assert next((site.line for site in found if site.call and site.path == path), 0) == expected
+
+
+@pytest.mark.parametrize("many", [5, 300], ids=["few have the like", "everybody has the like"])
+def test_a_twin_is_found_among_many_that_share_a_beginning(tree, many):
+    tail = "def {name}(box, {parameters}):\n" + "".join(f"    box.part{n}(box.size{n})[{n}]\n" for n in range(40))
+    body = "    box.open()\n    box.fill(box.size, box.kind)\n" * 8
+    tree.write({f"m{n}.py": f"def f(box):\n{body}    box.own{n}()\n" for n in range(many)})
+    tree.write({"twin.py": tail.format(name="g", parameters="a")})
+    text = tail.format(name="h", parameters="a, b") + f"\n\ndef f(box):\n{body}    box.mine()\n"
+    view = View(tree.built(), {"new.py": text})
+    first, second = view.read("new.py").functions
+    assert {like.twin.path for like in view.alike("new.py", first, 0.85)} == {"twin.py"}
+    assert len(list(view.alike("new.py", second, 0.85))) == min(many, 60)
+
+
 def test_the_builder_that_the_daemon_starts(tree, tmp_path):
     from vetgate.fallback import command  # noqa: PLC0415 - only this test starts it
     from vetgate.source.root import store_key  # noqa: PLC0415

@@ -26,7 +26,8 @@ if TYPE_CHECKING:
     from vetgate.index.keep import Kept
     from vetgate.index.project import ProjectIndex
 
-_BATCH = 32
+# Every batch is a transaction.
+_BATCH = 128
 _NEVER = sys.maxsize
 _LOWEST = 19
 

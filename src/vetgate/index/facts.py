@@ -8,6 +8,8 @@ from msgspec.structs import replace
 # Kinds of parameters: before a `/`, plain, `*args`, behind a `*`, `**kwargs`.
 POSITIONAL, PLAIN, REST, KEYWORD, KEYWORDS = "/", "n", "*", "k", "**"
 
+_OWN = frozenset({"self", "cls", "this", "?"})
+
 
 class Parameter(msgspec.Struct, frozen=True, array_like=True):
     name: str
@@ -109,8 +111,9 @@ class Read(msgspec.Struct, frozen=True, array_like=True):
 
 
 def words(facts: Facts) -> frozenset[str]:
-    """What a file is found by: the modules it imports from, the names that it imports or calls, its methods."""
+    """What a file is found by: modules it imports or reaches into, names it imports or calls, its methods."""
     found = {f"c{call.callee.rpartition('.')[2].removeprefix('new ')}" for call in facts.calls}
+    found.update(f"m{module}" for call in facts.calls if (module := _reached(call.callee)))
     found.update(f"d{each.name}" for each in facts.definitions if each.kind == "method")
     for each in facts.imports:
         found.add(f"m{last_part(each.module)}")
@@ -121,6 +124,12 @@ def words(facts: Facts) -> frozenset[str]:
         if export.module:
             found.update((f"m{last_part(export.module)}", f"c{export.local}"))
     return frozenset(found)
+
+
+def _reached(callee: str) -> str:
+    """`core` of `app.core.load`: only `app` has to be imported for that."""
+    parts = callee.split(".")
+    return parts[-2] if len(parts) > 2 and parts[0] not in _OWN else ""
 
 
 def last_part(module: str) -> str:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from typing import TYPE_CHECKING, Any
+from zlib import crc32
 
 from vetgate.index.facts import Facts, Function, Read
-from vetgate.index.shape import FEWEST, NAME, NUMBER, OPENS, REACHES, SILENT, bucket, codes
+from vetgate.index.shape import FEWEST, FIRST_NAME, NAME, NAMES, NUMBER, OPENS, REACHES, SILENT, codes
 from vetgate.source.syntax import first_line, last_line
 
 if TYPE_CHECKING:
@@ -94,7 +95,7 @@ class _Tokens:
                 blind.append(code)
                 kept.append(code)
             else:
-                named = bucket(data[start:end])
+                named = FIRST_NAME | crc32(data[start:end]) & NAMES
                 # What belongs to something else keeps its name: it says what is done, not to whom.
                 blind.append(named if code == NAME and last == REACHES else code)
                 kept.append(named)

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 _SCRIPTS = frozenset({"javascript", "typescript", "tsx"})
 _FURTHEST = 6
 _NEW = "new "
+_PACKAGE = "__init__.py"
 
 
 class Place(NamedTuple):
@@ -169,28 +170,38 @@ def sites(view: View, place: Place, name: str) -> Iterator[Site]:
 def _mentioning(view: View, place: Place, name: str) -> Iterator[tuple[str, Facts]]:
     if language_of(place.path) == "go":
         yield from view.beside(place.path)
-    yield from view.holding(_modules(place.path), [f"c{name}"])
+    yield from view.holding(_modules(view, place.path, name), [f"c{name}"])
 
 
-def _modules(path: str) -> list[str]:
+def _modules(view: View, path: str, name: str) -> list[str]:
     """What a file that has it from there may call the module: the file, its folder, or those above that pass it on."""
     parts = path.split("/")
-    return [f"m{last_part(f'./{part}')}" for part in parts]
+    if language_of(path) != "python":
+        return [f"m{last_part(f'./{part}')}" for part in parts]
+    is_package = parts[-1] == _PACKAGE
+    found = [f"m{part}" for part in parts[-2:-1]] if is_package else [f"m{parts[-1].rpartition('.')[0]}"]
+    above = [depth for depth in range(1, len(parts) - is_package) if _is_passed_on(view, parts[:depth], name)]
+    # `from . import name` names no module.
+    relative = ["m"] if is_package or above else []
+    return [*found, *(f"m{parts[depth - 1]}" for depth in above), *relative]
+
+
+def _is_passed_on(view: View, folder: list[str], name: str) -> bool:
+    facts = view.facts("/".join((*folder, _PACKAGE)))
+    return facts is not None and any(each.name in {name, "*"} for each in facts.imports)
 
 
 def _sites_in(view: View, path: str, facts: Facts, place: Place) -> Iterator[Site]:
     last = place.symbol.rpartition(".")[2]
+    aliases = {each.local for each in facts.imports if each.name != each.local}
     for call in facts.calls:
-        is_called_so = call.callee.removeprefix(_NEW).rpartition(".")[2] == last
-        if (is_called_so or _is_alias(facts, call)) and _same(called(view, path, facts, call), place):
+        callee = call.callee.removeprefix(_NEW)
+        may_be = callee.rpartition(".")[2] == last or callee in aliases
+        if may_be and _same(called(view, path, facts, call), place):
             yield Site(path, call.line, call)
     for each in facts.imports:
         if each.name and each.name == place.symbol and _same(imported(view, path, each), place):
             yield Site(path, each.line, None)
-
-
-def _is_alias(facts: Facts, call: Call) -> bool:
-    return any(each.local == call.callee.removeprefix(_NEW) and each.name != each.local for each in facts.imports)
 
 
 def _same(found: Place | None, place: Place) -> bool:

@@ -21,17 +21,14 @@ SKETCH = 24
 
 SILENT, NAME, TEXT, NUMBER, OPENS, REACHES = 0, 1, 2, 3, 4, 5
 _FIRST_WORD, _WORDS = 6, 122
-_FIRST_NAME, _NAMES = 128, 127
+# A name is one of these bytes, by its hash.
+FIRST_NAME, NAMES = 128, 127
 
 _QUOTES = frozenset({'"', "'", "`", '"""', "'''", "string_start", "string_end", ";", ",", "newline", "\n"})
 _REACHING = frozenset({".", "->", "?.", "::", "?->"})
 _NAMED = re.compile(r"identifier|^name$|constant$|variable$|^(?:self|this)$")
 _QUOTED = re.compile(r"string|char|rune|content|fragment|text|regex|escape|symbol|heredoc")
 _COUNTED = re.compile(r"integer|float|number|int_literal|real_literal|imaginary|decimal|hex|octal|binary_")
-
-
-def bucket(text: bytes) -> int:
-    return _FIRST_NAME | crc32(text) & _NAMES
 
 
 @cache

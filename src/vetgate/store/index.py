@@ -10,6 +10,7 @@ import contextlib
 import os
 import sqlite3
 import threading
+from collections import Counter
 from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
@@ -21,6 +22,9 @@ _VERSION = 2
 _BUSY_MS = 2_000
 _SHARED = 2  # values of a sketch that two functions have to share
 _CANDIDATES = 60
+# A value that more functions than this have is passed over, while so many others are left.
+_COMMON = 200
+_TELLING = 12
 _AT_ONCE = 500
 
 _TABLES = (
@@ -270,15 +274,36 @@ class IndexStore:
 
     def alike(self, root: str, sketch: Sequence[int], shortest: int, longest: int) -> list[Twin]:
         """Functions of this work tree that may be like one with this sketch, the likeliest first."""
-        marks = ", ".join("?" * len(sketch))
+        shared = self._sharing(sketch)
+        marks = ", ".join("?" * len(shared))
+        # A cross join keeps to the order: first these few functions, then whose they are.
         sql = (
-            f"SELECT path, name, line, blind, kept FROM (SELECT function, COUNT(*) AS shared FROM sketch WHERE value IN ({marks})"  # noqa: E501, S608
-            " GROUP BY function HAVING shared >= ? ORDER BY shared DESC LIMIT ?) AS found"
-            " JOIN function ON function.id = found.function JOIN file ON file.text = function.text"
-            " WHERE root = ? AND tokens BETWEEN ? AND ? ORDER BY shared DESC"
+            "SELECT function.id, path, name, line, blind, kept FROM function "  # noqa: S608 - marks alone
+            "CROSS JOIN file ON file.text = function.text "
+            f"WHERE function.id IN ({marks}) AND root = ? AND tokens BETWEEN ? AND ?"
         )
-        rows = self._rows(sql, *sketch, _SHARED, _CANDIDATES, root, shortest, longest)
-        return [Twin(str(p), str(n), _whole(at), _raw(blind), _raw(kept)) for p, n, at, blind, kept in rows]
+        rows = self._rows(sql, *shared, root, shortest, longest) if shared else []
+        rows.sort(key=lambda row: -shared[row[0]])
+        return [Twin(str(p), str(n), _whole(at), _raw(blind), _raw(kept)) for _, p, n, at, blind, kept in rows]
+
+    def _sharing(self, sketch: Sequence[int]) -> dict[object, int]:
+        """The functions that share most values of a sketch, with how many; what everybody has says little."""
+        found: Counter[object] = Counter()
+        telling = 0
+        for value in sketch:
+            rows = self._rows("SELECT function FROM sketch WHERE value = ? LIMIT ?", value, _COMMON + 1)
+            if len(rows) <= _COMMON:
+                telling += 1
+                found.update(number for (number,) in rows)
+        if telling < _TELLING:
+            marks = ", ".join("?" * len(sketch))
+            sql = (
+                f"SELECT function, COUNT(*) AS shared FROM sketch WHERE value IN ({marks}) "  # noqa: S608 - marks alone
+                "GROUP BY function HAVING shared >= ? ORDER BY shared DESC LIMIT ?"
+            )
+            rows = self._rows(sql, *sketch, _SHARED, _CANDIDATES)
+            return {number: _whole(count) for number, count in rows}
+        return {number: count for number, count in found.most_common(_CANDIDATES) if count >= _SHARED}
 
     def counts(self, root: str) -> tuple[int, int]:
         """How many files and functions of this work tree are known."""
