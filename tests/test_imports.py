@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import json
 import os
 from typing import TYPE_CHECKING
 
 import pytest
 
 from vetgate.checks.imports import CHECK
+from vetgate.checks.imports.found import MISTYPED, UNKNOWN
 from vetgate.checks.imports.slips import is_slip, nearest
 from vetgate.config.load import defaults
 from vetgate.engine.look import alone, source_of
@@ -248,3 +250,138 @@ def test_a_slip_is_one(written, known):
 @pytest.mark.parametrize(("written", "known"), OTHERS)
 def test_another_name_is_no_slip(written, known):
     assert not is_slip(written, known)
+
+
+CARGO = '[package]\nname = "shop"\nedition = "2021"\n[dependencies]\nserde_json = "1"\ntokio = "1"\n'
+LOCK = {
+    "packages": [
+        {"name": "symfony/console", "autoload": {"psr-4": {"Symfony\\Component\\Console\\": ""}}},
+        {"name": "phpunit/phpunit", "autoload": {"classmap": ["src/"]}, "suggest": {"acme/suggested": "*"}},
+    ]
+}
+COMPOSER = {
+    "composer.json": '{"autoload": {"psr-4": {"Shop\\\\": "src/"}}}',
+    "composer.lock": json.dumps(LOCK),
+}
+GEMS = {
+    "Gemfile": "source 'https://rubygems.org'\ngem 'nokogiri'\ngem 'rails'\n",
+    "Gemfile.lock": "GEM\n  specs:\n    nokogiri (1.16.0)\n      racc (~> 1.4)\n    rails (7.1.0)\n    net-ssh (7.0)\n",
+}
+POM = "<project><dependencies><dependency><groupId>org.springframework</groupId></dependency></dependencies></project>"
+PROJECT = '<Project><ItemGroup><PackageReference Include="Newtonsoft.Json" Version="13" /></ItemGroup></Project>'
+
+TOLD = {
+    "a crate nobody knows": ({"Cargo.toml": CARGO}, "src/a.rs", "use fast_json_ai::parse;\n", UNKNOWN),
+    "a mistyped crate": ({"Cargo.toml": CARGO}, "src/a.rs", "use serde_jsno::Value;\n", MISTYPED),
+    "a mistyped crate in a test": ({"Cargo.toml": CARGO}, "tests/a.rs", "use serde_jsno::Value;\n", MISTYPED),
+    "an old declaration": ({"Cargo.toml": CARGO}, "src/a.rs", "extern crate fast_json_ai;\n", UNKNOWN),
+    "a gem nobody knows": (GEMS, "lib/a.rb", "require 'speedy_cache'\n", UNKNOWN),
+    "a mistyped gem": (GEMS, "lib/a.rb", "require 'nokogrii'\n", MISTYPED),
+    "a mistyped gem without a lock": ({"Gemfile": GEMS["Gemfile"]}, "lib/a.rb", "require 'nokogrii'\n", MISTYPED),
+    "a namespace nobody knows": (COMPOSER, "src/A.php", "<?php\nuse Speedy\\Cache\\Pool;\n", UNKNOWN),
+    "a mistyped namespace": (COMPOSER, "src/A.php", "<?php\nuse Symfony\\Component\\Conosle\\Input;\n", MISTYPED),
+    "a mistyped package of Java": ({"pom.xml": POM}, "A.java", "import org.springframwork.web.A;\n", MISTYPED),
+    "a mistyped package of C#": ({"a.csproj": PROJECT}, "A.cs", "using Newtonsfot.Json;\n", MISTYPED),
+}
+
+
+@pytest.mark.parametrize(("files", "path", "text", "rule"), TOLD.values(), ids=TOLD)
+def test_a_package_of_another_language_that_nobody_knows(tmp_path, files, path, text, rule):
+    assert [each for each, _ in told(write(tmp_path, files), path, text)] == [rule]
+
+
+RUST = {
+    "itself": "use shop::orders;\nuse crate::a;\nuse std::io;\nuse self::b;\n",
+    "what is declared in the file": "mod money;\nuse money::Cents;\n",
+    "what another use brings": "use tokio::sync;\nuse sync::Mutex;\n",
+    "one of several": "use tokio::{net, sync};\nuse net::TcpStream;\n",
+    "another name": "use tokio as rt;\nuse rt::spawn;\n",
+    "what a glob may bring": "use tokio::prelude::*;\nuse stream::Iter;\n",
+    "a macro": "macro_rules! made { () => {} }\npub(crate) use made;\n",
+    "under a condition": "#[cfg(windows)]\nuse windows_sys::Win32;\n",
+    "below a condition": "#[cfg(windows)]\nmod w {\n    use windows_sys::Win32;\n}\n",
+    "a module of the project": "use carts::Cart;\n",
+}
+
+
+@pytest.mark.parametrize("text", RUST.values(), ids=RUST)
+def test_what_rust_may_mean_is_left_alone(tmp_path, text):
+    root = write(tmp_path, {"Cargo.toml": CARGO, "src/shop/carts.rs": ""})
+    assert told(root, "src/lib.rs", text) == []
+
+
+def test_under_the_first_edition_paths_begin_anywhere(tmp_path):
+    root = write(tmp_path, {"Cargo.toml": '[package]\nname = "shop"\n'})
+    assert told(root, "src/lib.rs", "use made_by_a_macro::Thing;\n") == []
+
+
+def test_a_crate_under_another_name_is_known_by_both(tmp_path):
+    manifest = (
+        CARGO + 'short = { package = "a-long-name", version = "1" }\n[target."cfg(unix)".dependencies]\nnix = "1"\n'
+    )
+    root = write(tmp_path, {"Cargo.toml": manifest, "src/lib.rs": "extern crate tokio as rt;\n"})
+    assert told(root, "src/a.rs", "use short::A;\nuse nix::B;\nuse rt::C;\n") == []
+
+
+RUBY = {
+    "Ruby's own": "require 'json'\nrequire 'net/http'\nrequire 'open-uri'\n",
+    "a gem by its path": "require 'nokogiri/html'\nrequire 'net/ssh'\n",
+    "what rails brings": "require 'active_support/core_ext'\nrequire 'action_controller'\n",
+    "a file of the project": "require 'carts/all'\n",
+    "where it may fail": "begin\n  require 'oj'\nrescue LoadError\nend\n",
+    "in a method": "def oj\n  require 'oj'\nend\n",
+    "on a condition": "require 'oj' if fast?\n",
+    "another load path": "$:.unshift 'x'\nrequire 'oj'\n",
+}
+
+
+@pytest.mark.parametrize("text", RUBY.values(), ids=RUBY)
+def test_what_ruby_may_find_is_left_alone(tmp_path, text):
+    assert told(write(tmp_path, {**GEMS, "lib/carts/all.rb": ""}), "lib/a.rb", text) == []
+
+
+def test_without_a_lock_nobody_knows_what_gems_bring_along(tmp_path):
+    assert told(write(tmp_path, {"Gemfile": GEMS["Gemfile"]}), "lib/a.rb", "require 'speedy_cache'\n") == []
+
+
+PHP = {
+    "what is locked": "use Symfony\\Component\\Console\\Input;\n",
+    "its own": "use Shop\\Cart;\n",
+    "the file's own": "namespace Made\\Here;\nuse Made\\There;\n",
+    "a class without a namespace": "use Throwable;\n",
+    "what an extension brings": "use MongoDB\\Driver\\Manager;\n",
+    "a package that lists its classes": "use PhpUnit\\Framework\\TestCase;\n",
+    "what a package suggests": "use Suggested\\Thing;\n",
+    "what is asked for": "use Nyholm\\Psr7\\Factory;\nif (class_exists(Factory::class)) {}\n",
+}
+
+
+@pytest.mark.parametrize("text", PHP.values(), ids=PHP)
+def test_what_composer_may_load_is_left_alone(tmp_path, text):
+    assert told(write(tmp_path, COMPOSER), "src/A.php", f"<?php\n{text}") == []
+
+
+def test_without_a_lock_no_namespace_is_told(tmp_path):
+    root = write(tmp_path, {"composer.json": COMPOSER["composer.json"]})
+    assert told(root, "src/A.php", "<?php\nuse Acme\\Cache\\Pool;\n") == []
+
+
+DOTTED = {
+    "Java's own": ("pom.xml", POM, "A.java", "import java.util.List;\n"),
+    "another group": ("pom.xml", POM, "A.java", "import org.hibernate.Session;\nimport com.acme.speedy.Cache;\n"),
+    "a folder of the project": ("org/springframwork/A.java", "", "A.java", "import org.springframwork.A;\n"),
+    "C#'s own": ("a.csproj", PROJECT, "A.cs", "using System.Text.Json;\nusing Microsoft.Extensions.Logging;\n"),
+    "another package": ("a.csproj", PROJECT, "A.cs", "using Serilog;\nusing Newton.Physics;\n"),
+}
+
+
+@pytest.mark.parametrize(("file", "content", "path", "text"), DOTTED.values(), ids=DOTTED)
+def test_where_packages_are_called_otherwise_only_a_slip_counts(tmp_path, file, content, path, text):
+    assert told(write(tmp_path, {"pom.xml": POM, file: content}), path, text) == []
+
+
+def test_coordinates_of_gradle_are_groups(tmp_path):
+    root = write(
+        tmp_path, {"build.gradle.kts": 'dependencies { implementation("io.micrometer:micrometer-core:1.0") }\n'}
+    )
+    assert told(root, "A.java", "import io.micromter.core.Counter;\n") == [(MISTYPED, "io.micromter.core.Counter")]

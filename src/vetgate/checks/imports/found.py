@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
     from tree_sitter import Node
 
@@ -48,3 +48,14 @@ def folders(root: str, path: str) -> list[str]:
         return []
     parts = path.split("/")[:-1]
     return [f"{root}/{'/'.join(parts[:count])}" if count else root for count in range(len(parts), -1, -1)]
+
+
+def resembles(name: str, declared: Iterable[str]) -> bool:
+    """Whether a package that is declared may well bring a module of that name: `rust-crypto`, `crypto`."""
+    bare = _SIGNS.sub("", name).lower()
+    others = (_SIGNS.sub("", each).lower() for each in declared)
+    return any(bare in other or (len(other) >= _LEAST and other in bare) for other in others)
+
+
+_SIGNS = re.compile(r"[^A-Za-z0-9]+")
+_LEAST = 4

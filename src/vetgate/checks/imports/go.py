@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from vetgate.checks.imports.found import MISTYPED, UNKNOWN, Found, folders
 from vetgate.checks.imports.index import index_of
-from vetgate.checks.imports.slips import is_slip
+from vetgate.checks.imports.slips import is_slip_on_the_way
 from vetgate.source.kept import listed, read
 
 if TYPE_CHECKING:
@@ -85,17 +85,9 @@ def _specification(syntax: Syntax, offset: int) -> Node | None:
 
 
 def _found(path: str, node: Node, known: frozenset[str]) -> Found:
-    meant = next((each for each in known if _is_slip_of(path, each)), "")
+    meant = next((each for each in known if is_slip_on_the_way(path.split("/"), each.split("/"))), "")
     if meant:
         message = f"`go.mod` requires nothing for `{path}`; it does require `{meant}`."
         return Found(MISTYPED, path, node, message, f"Import `{meant}`, or what is below it.", 0.95)
     fix = "Make sure that the module exists and is the one you mean, then `go get` it."
     return Found(UNKNOWN, path, node, f"Neither Go nor `go.mod` know `{path}`.", fix)
-
-
-def _is_slip_of(path: str, known: str) -> bool:
-    """The same way, but for one mistyped part of it."""
-    wanted = known.split("/")
-    parts = path.split("/")[: len(wanted)]
-    wrong = [pair for pair in zip(parts, wanted, strict=False) if pair[0] != pair[1]]
-    return len(parts) == len(wanted) and len(wrong) == 1 and is_slip(*wrong[0])

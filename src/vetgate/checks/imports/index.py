@@ -15,14 +15,15 @@ _SECONDS = 5.0
 _MOST_ENTRIES = 40_000
 _MOST_PROJECTS = 16
 _MANIFESTS = frozenset(
-    {"package.json", "pyproject.toml", "setup.py", "setup.cfg", "Pipfile", "go.mod", "requirements.txt", "deno.json"}
+    "package.json pyproject.toml setup.py setup.cfg Pipfile go.mod requirements.txt deno.json Cargo.toml Gemfile "
+    "composer.json".split()
 )
 _SKIPPED = frozenset({"node_modules", "__pycache__", "target", "site-packages", "bower_components"})
 
 
 @dataclass(slots=True)
 class Index:
-    """`modules` are names that Python could import from some folder; `manifests` the folders that have one."""
+    """`modules` are names that code could be imported by from some folder; `manifests` the folders that have one."""
 
     at: float
     modules: set[str] = field(default_factory=set)
@@ -66,13 +67,13 @@ def _walked(root: str, now: float) -> Index:
 
 def _take(index: Index, folder: str, entry: os.DirEntry[str]) -> None:
     stem, _, suffix = entry.name.partition(".")
-    if suffix in {"py", "pyi", "pyx", "so", "pyd"} or suffix.endswith((".so", ".pyd")):
+    if suffix in {"py", "pyi", "pyx", "so", "pyd", "rs", "rb"} or suffix.endswith((".so", ".pyd")):
         index.modules.add(stem)
     elif entry.name.endswith(".d.ts"):
         index.declarations.append(entry.path)
     elif entry.is_symlink():
         index.modules.add(entry.name)
-    if entry.name in _MANIFESTS:
+    if entry.name in _MANIFESTS or suffix == "gemspec":
         index.manifests.add(folder)
 
 

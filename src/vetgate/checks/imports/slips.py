@@ -6,7 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
 
 _SEPARATORS = re.compile(r"[-_.]+")
 _SHORT, _LONG = 4, 8
@@ -44,6 +44,12 @@ def is_slip(written: str, known: str) -> bool:
         return True
     odd = longer[min(head, len(longer) - 1)]
     return len(known) >= _SURE_LETTER and head > 0 and tail > 0 and odd.isalpha()
+
+
+def is_slip_on_the_way(parts: Sequence[str], known: Sequence[str]) -> bool:
+    """`github.com/gin-gonc/gin`: the same way, as far as the known one goes, but for one mistyped part of it."""
+    wrong = [pair for pair in zip(parts, known, strict=False) if pair[0] != pair[1]]
+    return len(parts) >= len(known) and len(wrong) == 1 and is_slip(*wrong[0])
 
 
 def distance(one: str, other: str, most: int) -> int:

@@ -1,0 +1,94 @@
+"""What PHP uses by its namespace, and whether Composer can load it.
+
+Only a lock file says which namespaces there are: without one nothing is told.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from vetgate.checks.imports.composer import Loaded, loaded
+from vetgate.checks.imports.found import MISTYPED, UNKNOWN, Found, folders, is_aside, resembles
+from vetgate.checks.imports.index import index_of
+from vetgate.checks.imports.slips import is_slip_on_the_way
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from tree_sitter import Node
+
+    from vetgate.source.syntax import Source, Syntax
+
+_USED = re.compile(rb"^[ \t]*use[ \t]+(?:function[ \t]+|const[ \t]+)?\\?([A-Za-z_]\w*(?:\\\w+)+)", re.MULTILINE)
+_NAMESPACE = re.compile(rb"^[ \t]*namespace[ \t]+([A-Za-z_]\w*)", re.MULTILINE)
+# A file that asks whether a class is there lives without it.
+_ASKED = re.compile(rb"\b(?:class|interface|function|enum|trait)_exists\b")
+# What extensions and host programs bring.
+_BROUGHT = frozenset(
+    """Aerospike BcMath Composer Couchbase Cassandra Decimal Dom Drupal Ds Elementor FFI Grpc Io MongoDB OpenSwoole
+    OpenTelemetry Pdo Phalcon PHPUnit Protobuf Random Relay RdKafka Simdjson Spl Swoole TYPO3 Uri WP WP_CLI Zephir
+    parallel pcov pq""".split()
+)
+
+
+def unknown(source: Source, syntax: Syntax, *, is_test: bool) -> Iterator[Found]:
+    if source.root is None or b"use" not in syntax.data:
+        return
+    known = Loaded()
+    for folder in folders(str(source.root), source.path):
+        known |= loaded(folder) or Loaded()
+    if not known.locked or "" in known.namespaces:
+        return
+    own = {match.decode() for match in _NAMESPACE.findall(syntax.data)} | _BROUGHT
+    sure_only = is_test or is_aside(source.path) or _ASKED.search(syntax.data) is not None
+    for name, offset in _written(syntax.data):
+        first = name.partition("\\")[0]
+        if first in own or _is_loaded(name, known):
+            continue
+        found = _found(name, syntax, offset, known)
+        if found is None or _is_elsewhere(str(source.root), name, known) or (sure_only and found.rule == UNKNOWN):
+            continue
+        own.add(first)
+        yield found
+
+
+def _written(data: bytes) -> Iterator[tuple[str, int]]:
+    for match in _USED.finditer(data):
+        yield match[1].decode(), match.start(1)
+
+
+def _is_loaded(name: str, known: Loaded) -> bool:
+    parts = name.split("\\")
+    return any("\\".join(parts[:count]) in known.namespaces for count in range(1, len(parts) + 1))
+
+
+def _found(name: str, syntax: Syntax, offset: int, known: Loaded) -> Found | None:
+    """Below a namespace of which some is known only a slip counts: it may be a package that splits another."""
+    node = _declaration(syntax, offset)
+    if node is None:
+        return None
+    parts = name.split("\\")
+    meant = next((each for each in known.namespaces if is_slip_on_the_way(parts, each.split("\\"))), "")
+    if meant:
+        message = f"Composer loads nothing for `{name}`; there is a namespace `{meant}`."
+        return Found(MISTYPED, name, node, message, f"Use what is in `{meant}`.", 0.95)
+    if any(each.partition("\\")[0] == parts[0] for each in known.namespaces):
+        return None
+    message = f"Neither PHP, this project nor what Composer locked know a namespace `{parts[0]}`."
+    return Found(UNKNOWN, name, node, message, "Make sure that the package exists, and `composer require` it.")
+
+
+def _declaration(syntax: Syntax, offset: int) -> Node | None:
+    node = syntax.tree.root_node.descendant_for_byte_range(offset, offset + 1)
+    while node is not None and node.type != "namespace_use_declaration":
+        node = node.parent
+    return node
+
+
+def _is_elsewhere(root: str, name: str, known: Loaded) -> bool:
+    index = index_of(root)
+    first = name.partition("\\")[0]
+    if not index.whole or first in index.modules or resembles(first, known.packages):
+        return True
+    return any(_is_loaded(name, loaded(folder) or Loaded()) for folder in index.manifests)

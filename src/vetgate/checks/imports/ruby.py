@@ -1,0 +1,91 @@
+"""What Ruby requires, and whether a gem, Ruby itself or the project brings it.
+
+A feature is found by its path, so without a lock file nobody knows what the gems that are named bring along: then only
+a slip is told.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from vetgate.checks.imports.found import MISTYPED, UNKNOWN, Found, folders, is_aside, resembles
+from vetgate.checks.imports.index import index_of
+from vetgate.checks.imports.rubygems import STANDARD, gems, locked
+from vetgate.checks.imports.slips import is_slip, nearest
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from tree_sitter import Node
+
+    from vetgate.source.syntax import Source, Syntax
+
+_REQUIRED = re.compile(rb"""^[ \t]*require[ \t(]+["']([\w-][\w./-]*)["']""", re.MULTILINE)
+# Whatever is required elsewhere than here is required only where it works.
+_PLAIN = frozenset({"program", "class", "module", "body_statement"})
+_LOAD_PATH = re.compile(rb"\$:|\$LOAD_PATH|\$LOADED_FEATURES")
+
+
+def unknown(source: Source, syntax: Syntax, *, is_test: bool) -> Iterator[Found]:
+    if source.root is None or b"require" not in syntax.data or _LOAD_PATH.search(syntax.data):
+        return
+    above = folders(str(source.root), source.path)
+    named = [names for folder in above if (names := gems(folder)) is not None]
+    if not named:
+        return
+    known = frozenset().union(*named)
+    sure_only = is_test or is_aside(source.path) or not any(locked(folder) for folder in above)
+    for feature, node in _unaccounted(syntax, known):
+        found = _found(feature, node, known)
+        if (found.rule == MISTYPED or not sure_only) and not _is_elsewhere(str(source.root), _first(feature)):
+            yield found
+
+
+def _unaccounted(syntax: Syntax, known: frozenset[str]) -> Iterator[tuple[str, Node]]:
+    seen = set(STANDARD)
+    for match in _REQUIRED.finditer(syntax.data):
+        feature = match[1].decode()
+        first = _first(feature)
+        if first in seen or resembles(first, known):
+            continue
+        seen.add(first)
+        node = _statement(syntax, match.start(1))
+        if node is not None:
+            yield feature, node
+
+
+def _first(feature: str) -> str:
+    return feature.partition("/")[0].removesuffix(".rb")
+
+
+def _statement(syntax: Syntax, offset: int) -> Node | None:
+    node = syntax.tree.root_node.descendant_for_byte_range(offset, offset + 1)
+    while node is not None and node.type != "call":
+        node = node.parent
+    above = node.parent if node is not None else None
+    while above is not None:
+        if above.type not in _PLAIN:
+            return None
+        above = above.parent
+    return node
+
+
+def _is_elsewhere(root: str, name: str) -> bool:
+    index = index_of(root)
+    return (
+        not index.whole
+        or name in index.modules
+        or any(resembles(name, gems(folder) or ()) for folder in index.manifests)
+    )
+
+
+def _found(feature: str, node: Node, known: frozenset[str]) -> Found:
+    first = _first(feature)
+    near = nearest(first, known | STANDARD)
+    if near and is_slip(first, near):
+        message = f"Nobody here knows a gem or a file `{first}`; there is one called `{near}`."
+        return Found(MISTYPED, feature, node, message, f"Require `{near}`.", 0.95)
+    meant = f"Did you mean `{near}`? If not, make" if near else "Make"
+    message = f"Neither Ruby, this project, its `Gemfile` nor the lock know `{feature}`."
+    return Found(UNKNOWN, feature, node, message, f"{meant} sure that the gem exists, and add it to the `Gemfile`.")

@@ -1,0 +1,111 @@
+"""What Rust uses, and whether `Cargo.toml` names it.
+
+A path may begin with a crate or with anything that is in scope, so a file in which that could come from elsewhere, by a
+declaration, another `use`, a glob or a macro, is left alone.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from vetgate.checks.imports.cargo import EVERY_MODULE, crates
+from vetgate.checks.imports.found import MISTYPED, UNKNOWN, Found, folders, is_aside, resembles
+from vetgate.checks.imports.index import index_of
+from vetgate.checks.imports.slips import is_slip, nearest
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from tree_sitter import Node
+
+    from vetgate.source.syntax import Source, Syntax
+
+_USED = re.compile(
+    rb"^[ \t]*(?:pub(?:\([^)\n]{1,40}\))?[ \t]+)?(?:use|extern[ \t]+crate)[ \t]+(?:::)?([a-z]\w*)", re.MULTILINE
+)
+_GLOB = re.compile(rb"\buse\b[^;]{1,400}\*")
+_OWN = frozenset("std core alloc proc_macro test crate self super r kani loom compiler_builtins libfuzzer_sys".split())
+_COMPILERS = ("rustc_", "rustdoc")
+
+
+def unknown(source: Source, syntax: Syntax, *, is_test: bool) -> Iterator[Found]:
+    if source.root is None or not _USED.search(syntax.data):
+        return
+    named = [names for folder in folders(str(source.root), source.path) if (names := crates(folder)) is not None]
+    if not named:
+        return
+    known = frozenset().union(*named)
+    sure_only = is_test or is_aside(source.path) or EVERY_MODULE in known or _GLOB.search(syntax.data) is not None
+    for name, node in _unaccounted(syntax, known):
+        found = _found(name, node, known)
+        if (found.rule == MISTYPED or not sure_only) and not _is_elsewhere(str(source.root), name):
+            yield found
+
+
+def _unaccounted(syntax: Syntax, known: frozenset[str]) -> Iterator[tuple[str, Node]]:
+    seen = set(known | _OWN)
+    for match in _USED.finditer(syntax.data):
+        name = match[1].decode()
+        if name in seen or name.startswith(_COMPILERS):
+            continue
+        seen.add(name)
+        node = _statement(syntax, match.start(1))
+        if node is not None and not _is_in_scope(syntax.data, name):
+            yield name, node
+
+
+def _statement(syntax: Syntax, offset: int) -> Node | None:
+    """The declaration around a name; None where it is none, or holds only under a condition."""
+    node = syntax.tree.root_node.descendant_for_byte_range(offset, offset + 1)
+    while node is not None and node.type not in {"use_declaration", "extern_crate_declaration"}:
+        node = node.parent
+    above = node
+    while above is not None:
+        if above.type in {"macro_invocation", "macro_definition", "token_tree"} or _has_condition(syntax, above):
+            return None
+        above = above.parent
+    return node
+
+
+def _has_condition(syntax: Syntax, node: Node) -> bool:
+    before = node.prev_named_sibling
+    while before is not None and before.type in {"attribute_item", "line_comment", "block_comment"}:
+        if before.type == "attribute_item" and b"cfg" in syntax.data[before.start_byte : before.end_byte]:
+            return True
+        before = before.prev_named_sibling
+    return False
+
+
+def _is_in_scope(data: bytes, name: str) -> bool:
+    """Declared or brought into the file under that name, by whatever means."""
+    word = re.escape(name.encode())
+    brought = (
+        rb"\b(?:mod|as|enum|struct|trait|type|union|fn|macro_rules!)\s+"
+        + word
+        + rb"\b|::\s*"
+        + word
+        + rb"\b|[{,]\s*"
+        + word
+        + rb"\s*[,:}]"
+    )
+    return re.search(brought, data) is not None
+
+
+def _is_elsewhere(root: str, name: str) -> bool:
+    index = index_of(root)
+    return (
+        not index.whole
+        or name in index.modules
+        or any(name in (crates(folder) or ()) or resembles(name, crates(folder) or ()) for folder in index.manifests)
+    )
+
+
+def _found(name: str, node: Node, known: frozenset[str]) -> Found:
+    near = nearest(name, known)
+    if near and is_slip(name, near):
+        message = f"Nobody here knows a crate `{name}`; there is one called `{near}`."
+        return Found(MISTYPED, name, node, message, f"Use `{near}`.", 0.95)
+    meant = f"Did you mean `{near}`? If not, make" if near else "Make"
+    message = f"Neither Rust, this project, `Cargo.toml` nor `Cargo.lock` know a crate `{name}`."
+    return Found(UNKNOWN, name, node, message, f"{meant} sure that the crate exists, and add it to `Cargo.toml`.")
