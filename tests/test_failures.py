@@ -7,6 +7,7 @@ from dataclasses import replace
 import pytest
 
 from test_app import BAD, GOOD, Session
+from test_gates_respond import Desk
 from vetgate.config.load import defaults
 from vetgate.engine.failing import advice, fallback, told
 from vetgate.failure import ADVICE, ANSWERS, FALLBACKS, category_of
@@ -116,3 +117,21 @@ def test_code_that_did_not_parse_before_is_not_told_again(session):
 
 def test_what_else_is_wrong_with_half_written_code_still_counts(session):
     assert session.write("a.py", BAD + HALF)[1] == "deny"
+
+
+@pytest.mark.parametrize(
+    ("answer", "decision"), [("allow", None), ("ask", None), ("deny", "block")], ids=["allowed", "asked", "denied"]
+)
+def test_a_command_of_a_gate_that_cannot_be_run(tmp_path, answer, decision):
+    desk = Desk(tmp_path)
+    gates = {"g": {"command": "no-such-program-here", "on_error": "open"}}
+    desk.trust(gates=gates, on={"stop": ["g"]}, on_failure={"test": answer})
+    desk.start()
+    desk.put("a.txt", "x\n")
+    said = desk.stop()
+    assert said.get("decision") == decision
+    if decision is None:
+        assert said["systemMessage"].startswith("vetgate: g could not run (the command was not found")
+        assert said["systemMessage"].endswith(advice("test"))
+    else:
+        assert "Gate 'g' could not run: the command was not found" in said["reason"]

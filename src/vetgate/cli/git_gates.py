@@ -14,7 +14,7 @@ from vetgate.agents.git import NAME, PRE_COMMIT
 from vetgate.cli.surface import BLOCKED
 from vetgate.gates.process import end_all
 from vetgate.gates.running import Runner
-from vetgate.gates.sequence import Action, run_steps
+from vetgate.gates.sequence import Action, gates_in_force, run_steps
 from vetgate.gates.words import told
 from vetgate.model import Decision, Event, EventKind, Outcome, UserError, Verdict
 from vetgate.record import decision_id, record
@@ -45,7 +45,7 @@ def run_gates(project: Project, config: Config, change: Change) -> int:
     files = tuple(file.path for file in change.files if file.after is not None)
     runner = Runner(project, os.environ, _SECONDS, files=files)
     with _ended_with_us():
-        ended = run_steps(sequence.steps, config.gates, runner.run)
+        ended = run_steps(sequence.steps, gates_in_force(config), runner.run)
     text = told(ended, config.gates)
     _record(project, config, change, ended, _DECISIONS[ended.action] if text else Decision.ALLOW)
     if text:

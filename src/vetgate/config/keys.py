@@ -205,7 +205,7 @@ _RETRIES = Table(
             "What follows after that: ask a person, go on to block, or allow with a warning that is recorded. "
             "Commands, protected files and secrets are never allowed.",
         ),
-        "delay": Key(Whole(0, 3_600), "Seconds that have to pass before the same thing is looked at again."),
+        "delay": Key(Whole(0, 3_600), "Seconds that have to pass before the same edit is looked at again."),
         "forget": Key(Whole(1, 10_080), "Minutes after which an attempt is forgotten; it never outlives its session."),
     }
 )
@@ -216,13 +216,19 @@ _FAILURES = {
     "analysis": "a check crashes",
     "timeout": "time runs out, or a file is beyond a limit",
     "model": "a model cannot be reached",
-    "test": "a command of a gate cannot be run",
     "filesystem": "a file cannot be read at all",
 }
 _ON_FAILURE = Table(
     {
-        name: Key(Choice(ANSWERS), f"When {what}: allow, ask a person, or deny. Closed checks stay closed.")
-        for name, what in _FAILURES.items()
+        **{
+            name: Key(Choice(ANSWERS), f"When {what}: allow, ask a person, or deny. Closed checks stay closed.")
+            for name, what in _FAILURES.items()
+        },
+        "test": Key(
+            Choice(ANSWERS),
+            "When a command of a gate cannot be run: with allow and ask the person is told and nobody is held, with "
+            "deny it blocks.",
+        ),
     }
 )
 
@@ -283,5 +289,5 @@ FILE = Table(
         ),
         "output": Key(_OUTPUT, "What a verdict shows."),
     },
-    later=frozenset({"retries", "models", "consensus", "budget", "judges", "review", "ship", "telemetry", "waivers"}),
+    later=frozenset({"models", "consensus", "budget", "judges", "review", "ship", "telemetry"}),
 )

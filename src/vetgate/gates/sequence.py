@@ -4,21 +4,24 @@ from __future__ import annotations
 
 import enum
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from vetgate.failure import OPEN
+from vetgate.failure import CLOSED, OPEN
 from vetgate.model import Status
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
+    from vetgate.config.schema import Config
     from vetgate.gates.parse.results import TestResults
     from vetgate.model import Finding, Gate
 
     Runs = Callable[[Gate], "GateRun"]
 
 _MOST_AT_ONCE = 4
+# How the cause begins of a run that nobody could wait for.
+STILL_RUNS = "it is still running"
 
 
 class Action(enum.IntEnum):
@@ -56,6 +59,13 @@ class Ended:
     @property
     def action(self) -> Action:
         return max((action for _, action in self.runs), default=Action.CONTINUE)
+
+
+def gates_in_force(config: Config) -> Mapping[str, Gate]:
+    """With `on_failure.test: deny` a command that cannot be run holds the agent back, whatever its gate says."""
+    if config.on_failure["test"] != "deny":
+        return config.gates
+    return {name: replace(gate, on_error=CLOSED) if gate.command else gate for name, gate in config.gates.items()}
 
 
 def run_steps(steps: tuple[tuple[str, ...], ...], gates: Mapping[str, Gate], run: Runs) -> Ended:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from vetgate.engine.failing import advice
 from vetgate.gates.output import excerpt
-from vetgate.gates.sequence import Action
+from vetgate.gates.sequence import STILL_RUNS, Action
 from vetgate.model import Status
 
 if TYPE_CHECKING:
@@ -30,8 +31,15 @@ def told(ended: Ended, gates: Mapping[str, Gate]) -> str:
 
 def line(ended: Ended) -> str:
     """The one line a person sees."""
-    names = [f"{run.gate} {_STATUS[run.status]}" for run, action in ended.runs if _speaks(run, action)]
+    names = [f"{run.gate} {_STATUS[run.status]}{_cause(run)}" for run, action in ended.runs if _speaks(run, action)]
     return f"vetgate: {', '.join(names)}" if names else ""
+
+
+def _cause(run: GateRun) -> str:
+    """Of one that says nothing about the code, and what can be done about it."""
+    if run.status is not Status.ERRORED:
+        return ""
+    return f" ({run.cause})" if run.cause.startswith(STILL_RUNS) else f" ({run.cause}). {advice('test')}"
 
 
 def _speaks(run: GateRun, action: Action) -> bool:

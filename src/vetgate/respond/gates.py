@@ -15,7 +15,7 @@ from vetgate.gates.evidence import claims_tests_pass, passed_kind, test_gate
 from vetgate.gates.kinds import TEST
 from vetgate.gates.own_runs import note_own_run, note_start
 from vetgate.gates.running import RUNS, Runner
-from vetgate.gates.sequence import Action, Ended, run_steps
+from vetgate.gates.sequence import Action, Ended, gates_in_force, run_steps
 from vetgate.gates.words import line, told
 from vetgate.model import Decision, EventKind, Outcome, Reply, Status, Verdict
 from vetgate.record import decision_id, elapsed_ms, record
@@ -112,7 +112,7 @@ def _in_project(call: Call) -> Reply:
     if not call.event.raw.get("stop_hook_active") and call.event.kind in _STOPS:
         for name in sequence.names:
             call.project.store.let_go(_held(call, name))
-    ended = run_steps(sequence.steps, config.gates, runner.run)
+    ended = run_steps(sequence.steps, gates_in_force(config), runner.run)
     # What ended on this very content is among them by now.
     return _concluded(call, config, Ended((*_late(call, config).runs, *ended.runs)), ended.action)
 
