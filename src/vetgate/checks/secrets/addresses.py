@@ -29,7 +29,7 @@ _TRIVIAL = frozenset(
     "airflow kong keycloak git tiger".split()
 )
 _SHOWN_HOSTS = re.compile(
-    r"(?:.*\.)?(?:example(?:\.\w+)?|invalid|test|localdomain)|host(?:name)?|server|domain(?:\.com)?|my.*host|your.*"
+    r"(?:.*\.)?(?:example(?:\.\w+)?|invalid|test|localdomain)|(?:test\.)?host(?:name)?|server|domain(?:\.com)?|my.*host|your.*"
 )
 _LOCAL = re.compile(
     r"localhost|127\.0\.0\.1|0\.0\.0\.0|\[?::1\]?|host\.docker\.internal|[a-z0-9_-]+|192\.168\..*|10\..*"
@@ -60,6 +60,8 @@ def _address(data: bytes, place: int) -> Match | None:
 
 def is_made_up(user: str, password: str, host: str) -> bool:
     low = password.lower()
+    if user.endswith("["):  # user[:password]@host says how an address is written
+        return True
     if low in _TRIVIAL or low == user.lower() or len(password) < 4 or low.strip("*x.-") == "":
         return True
     if looked_up(password) or looked_up(host) or "%s" in password or password.startswith((":", "$", "%")):

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from vetgate.checks.secrets.addresses import is_made_up
 from vetgate.checks.secrets.match import Match
-from vetgate.checks.secrets.values import classes
+from vetgate.checks.secrets.values import classes, reads_as_words
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -62,5 +62,6 @@ def in_commands(data: bytes) -> Iterator[Match]:
         for found in expression.finditer(data) if word in data else ():
             user = (found.groupdict().get("user") or b"").decode("utf-8", "replace")
             value = found["value"].decode("utf-8", "replace")
-            if not is_made_up(user, value, "h.io") and classes(value) >= 2:
-                yield Match("password", value, *found.span("value"), name=user, confidence=0.7)
+            if not is_made_up(user, value, "h.io") and classes(value) >= 2 and not reads_as_words(value):
+                name = user or word.decode().strip("-: ")
+                yield Match("password", value, *found.span("value"), name=name, confidence=0.7)

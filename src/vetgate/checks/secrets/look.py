@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from vetgate.checks.secrets.fold import all_pairs
 from vetgate.checks.secrets.literals import VISITOR
+from vetgate.checks.secrets.places import place_of
 from vetgate.checks.secrets.readers import pairs_in
 from vetgate.checks.secrets.scan import Asked, scan_text
 from vetgate.checks.secrets.veil import Veil, veil_over
@@ -35,7 +36,8 @@ def veil_of(source: Source) -> Veil:
     text = source.text.removeprefix(BOM)
     pairs = pairs_of(_walked(source))
     if pairs is None:
-        pairs = tuple(pairs_in(source.path, text.encode("utf-8", "replace")))
+        told = source.path and not place_of(source.path).prose
+        pairs = tuple(pairs_in(source.path, text.encode("utf-8", "replace"))) if told else ()
     # By no path: what stands in an example is hidden as well, there is no harm in it.
     veil = veil_over(scan_text("", text, Asked(pairs=pairs, bar="low")), pairs)
     if not source.beside:

@@ -21,7 +21,10 @@ _LOCKS = frozenset(
     "mix.lock deno.lock .secrets.baseline .terraform.lock.hcl package.resolved cartfile.resolved conan.lock".split()
 )
 _MADE = re.compile(r"\.min\.(?:js|css)$|\.map$|\.svg$|\.snap$|\.lock$|-lock\.(?:json|yaml)$|\.bundle\.js$")
-_PROSE = re.compile(r"\.(?:md|mdx|rst|txt|adoc|po|pot|xlf|xliff|csv|tsv|log|tex|ics|eml)$")
+_PROSE = re.compile(
+    r"^(?:licen[cs]e|copying|readme|changelog|changes|news|authors|contributors|copyright|notice|install|todo)[^.]{0,20}$|"
+    r"\.(?:md|mdx|rst|txt|adoc|po|pot|xlf|xliff|csv|tsv|log|tex|ics|eml)$"
+)
 
 
 @dataclass(frozen=True, slots=True)

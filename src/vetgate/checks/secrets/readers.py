@@ -64,17 +64,14 @@ _SECTION = re.compile(
     rb"""(?i)"(?P<section>jwt)\w{0,20}"\s{0,8}:\s{0,8}\{[^{}]{0,400}?"(?P<name>\w{0,20}(?:key|secret))"\s{0,8}:\s{0,8}"(?P<double>[^"\n]{1,1100})\""""
 )
 
+_BY_NAME = "settings"
 _SETTINGS = frozenset(
     "yaml yml json json5 jsonc toml ini cfg conf config properties env envrc tf tfvars hcl nomad xml plist sh bash "
     "zsh ksh fish profile bashrc zshrc npmrc pypirc netrc pgpass dockerfile containerfile service ps1 psm1 bat cmd "
     "mk makefile gradle list cnf my.cnf http rest tfstate pcf reg ipynb renviron crontab hosts inventory".split()
-)
+) | {_BY_NAME}
 _BY_WORDS = frozenset(
     "sh bash zsh ksh fish dockerfile containerfile netrc pypirc conf sql bat cmd ps1 yml yaml".split()
-)
-_CODED = frozenset(
-    "kt kts swift scala c cc cpp cxx h hpp m mm dart ex exs erl lua pl pm r groovy clj cljs vue svelte astro sol zig "
-    "nim jl fs fsx vb proto graphql sql bicep elm hs ml cr v coffee jenkinsfile tcl cjs ino html htm".split()
 )
 _BY_SIDE = frozenset("c cc cpp cxx h hpp m mm ino clj cljs groovy".split())
 _ALSO = (
@@ -91,8 +88,6 @@ _ALSO = (
 def pairs_in(path: str, data: bytes) -> Iterator[Pair]:
     kind = _kind_of(path)
     expressions = _expressions(kind)
-    if not expressions:
-        return
     behind = 0
     for word in _SAYS.finditer(data):
         if word.start() < behind:
@@ -143,13 +138,16 @@ def _read(expression: re.Pattern[bytes], data: bytes, first: int, last: int) -> 
 
 
 def _kind_of(path: str) -> str:
+    """By its ending; settings where it has none, as `.edgerc` and `credentials`."""
     name = path.replace("\\", "/").rpartition("/")[2].lower()
     if name.startswith((".env", "dockerfile", "containerfile", "makefile", "jenkinsfile")):
         return name.lstrip(".").partition(".")[0]
-    return name.rpartition(".")[2]
+    kind = name.rpartition(".")[2]
+    has_ending = "." in name.lstrip(".")
+    return kind if has_ending or kind in _SETTINGS else _BY_NAME
 
 
 def _expressions(kind: str) -> tuple[re.Pattern[bytes], ...]:
-    if kind not in _SETTINGS:
-        return () if kind not in _CODED else (_CODE, _CALLED, _NEXT) if kind in _BY_SIDE else (_CODE, _CALLED)
-    return (_SETTING, _LISTED, *(expression for expression, kinds in _ALSO if kind in kinds))
+    if kind in _SETTINGS:
+        return (_SETTING, _LISTED, *(expression for expression, kinds in _ALSO if kind in kinds))
+    return (_CODE, _CALLED, _NEXT) if kind in _BY_SIDE else (_CODE, _CALLED)
