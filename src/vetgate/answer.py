@@ -15,7 +15,7 @@ from hashlib import blake2b
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from vetgate import __version__, client, core, runtime
+from vetgate import __version__, client, core, expression, runtime
 from vetgate.model import Reply, UserError
 
 if TYPE_CHECKING:
@@ -118,6 +118,7 @@ def warm(state: str, project: str) -> None:
                 "tool_input": {"file_path": f"{project}/{name}", "content": content},
             }
             _app(state).answer("claude-code", json.dumps(event).encode(), project)
+        expression.compile_all()
 
 
 def valid(reply: Reply) -> Reply:

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import enum
-import re
 from dataclasses import dataclass, field, replace
 from hashlib import blake2b
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from vetgate.expression import expression
 from vetgate.redact import redacted
 
 if TYPE_CHECKING:
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from datetime import date
 
 CONFIG_NAME = "vetgate.yaml"
-FINGERPRINT = re.compile(r"[0-9a-f]{16}")
+FINGERPRINT = expression(r"[0-9a-f]{16}")
 
 
 class Severity(enum.IntEnum):
@@ -129,7 +129,8 @@ class Event:
     """Something an agent did or is about to do.
 
     `reads` is the file that it has just read, if it has; `touched` are files that the agent's own client saw change;
-    `client` is the version of that, where it says.
+    `client` is the version of that, where it says. `call` is what the agent calls the use of a tool, the same before and
+    after it; there is none after an edit that failed.
     """
 
     agent: str
@@ -144,6 +145,7 @@ class Event:
     prompt: str = ""
     subagent: str = ""
     client: str = ""
+    call: str = ""
     raw: Mapping[str, Any] = field(default_factory=dict)
 
 
@@ -291,11 +293,14 @@ class Retry:
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
+    """`answers` is the decision that left it to a person, where this is what they said."""
+
     decision: Decision
     outcomes: tuple[Outcome, ...] = ()
     notes: tuple[str, ...] = ()
     id: str = ""
     retry: Retry | None = None
+    answers: str = ""
 
     @property
     def findings(self) -> tuple[Finding, ...]:

@@ -9,19 +9,20 @@ import re
 from functools import lru_cache
 from hashlib import blake2b
 
+from vetgate.expression import expression
 from vetgate.secret_shapes import SHAPES
 
 _SHORTEST = 12
-_TOKENS = re.compile("|".join(f"(?:{shape})" for _, shape in SHAPES))
-_KEY = re.compile(
+_TOKENS = expression("|".join(f"(?:{shape})" for _, shape in SHAPES))
+_KEY = expression(
     r"-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY[A-Z ]{0,10}-----.*?(?:-----END [A-Z0-9 -]{0,60}-----|\Z)", re.DOTALL
 )
-_IN_ADDRESS = re.compile(r"(?<=://)([^\s/:@]{0,100}):([^\s/@]{3,300})@")
-_NAMED = re.compile(
+_IN_ADDRESS = expression(r"(?<=://)([^\s/:@]{0,100}):([^\s/@]{3,300})@")
+_NAMED = expression(
     r"(?i)((?:(?:passw(?:or)?d|passphrase|secret|token|api[_-]?key|authorization)[\w-]{0,20}"
     r"[\"']?\s{0,3}[=:]\s{0,3}[\"']?(?:bearer |basic )?)|bearer )([^\s\"'&,;]{8,})"
 )
-_JWT = re.compile(r"\beyJ[\w-]{10,}\.[\w-]{10,}\.[\w-]{5,}")
+_JWT = expression(r"\beyJ[\w-]{10,}\.[\w-]{10,}\.[\w-]{5,}")
 
 
 @lru_cache(maxsize=2048)

@@ -11,12 +11,14 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from vetgate.expression import expression
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
 _NEWEST_FILES = 30
 _TAIL_BYTES = 1 << 20
-_BARE_ERROR = re.compile(r"(?P<event>\w+)(?::\w+)? hook error: \[(?P<command>.+?)\]: (?P<detail>.*)", re.DOTALL)
+_BARE_ERROR = expression(r"(?P<event>\w+)(?::\w+)? hook error: \[(?P<command>.+?)\]: (?P<detail>.*)", re.DOTALL)
 
 
 @dataclass(frozen=True, slots=True)

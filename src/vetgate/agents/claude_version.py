@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 import os
-import re
 import shutil
 import tempfile
 from dataclasses import dataclass
 
 from vetgate.agents.quiet_process import run_quietly
+from vetgate.expression import expression
 
 SUPPORTED = (2, 1, 240)
 FAILS_CLOSED = (2, 1, 295)  # from here on a hook entry can say that the hook's own failure blocks
 
 _SECONDS = 5.0
-_VERSION = re.compile(r"(\d+)\.(\d+)\.(\d+)")
+_VERSION = expression(r"(\d+)\.(\d+)\.(\d+)")
 _KEPT = ("PATH", "LANG", "LC_ALL")
 
 

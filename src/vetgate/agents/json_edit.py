@@ -6,15 +6,16 @@ Each edit returns a new text; whoever makes several parses again in between, whi
 from __future__ import annotations
 
 import json
-import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
+
+from vetgate.expression import expression
 
 if TYPE_CHECKING:
     from vetgate.agents.json_text import Node
 
 _DEFAULT_INDENT = "  "
-_FIRST_INDENT = re.compile(r"[{\[]\r?\n([ \t]+)\S")
+_FIRST_INDENT = expression(r"[{\[]\r?\n([ \t]+)\S")
 
 
 @dataclass(frozen=True, slots=True)

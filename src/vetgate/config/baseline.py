@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from vetgate.expression import expression
 from vetgate.model import FINGERPRINT, UserError
 
 if TYPE_CHECKING:
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 NAME = ".vetgate/baseline.json"
 LARGEST = 16 * 1024 * 1024
-_ENTRY = re.compile(r"([a-z][a-z0-9-]*/[a-z][a-z0-9-]*)(?: (\d{1,9}))?")
+_ENTRY = expression(r"([a-z][a-z0-9-]*/[a-z][a-z0-9-]*)(?: (\d{1,9}))?")
 
 
 class Entry(NamedTuple):

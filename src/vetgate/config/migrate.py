@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 import json
-import re
 from typing import TYPE_CHECKING, Any
 
 from vetgate.config.keys import ACTIONS
 from vetgate.config.load import defaults
+from vetgate.expression import expression
 from vetgate.model import EventKind, UserError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-_NAME = re.compile(r"[A-Za-z][A-Za-z0-9_-]{0,63}")
-_SIMPLE = re.compile(r"[A-Za-z][A-Za-z0-9_/.-]*")
+_NAME = expression(r"[A-Za-z][A-Za-z0-9_-]{0,63}")
+_SIMPLE = expression(r"[A-Za-z][A-Za-z0-9_/.-]*")
 _NOT_PLAIN = frozenset({"true", "false", "null", "True", "False", "Null", "TRUE", "FALSE", "NULL"})
 _KEYS = ("description", "command", "on_pass", "on_fail", "timeout")
 _EVENTS = {

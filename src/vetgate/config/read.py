@@ -6,13 +6,13 @@ aliases without a limit.
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING, Any
 
 import yaml
 
 from vetgate.config.node import Node, Place, Problem, failure
 from vetgate.config.scalar import plain_value
+from vetgate.expression import expression
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -24,7 +24,7 @@ MOST_NODES = 5_000
 MOST_DEPTH = 20
 
 _LOADER: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
-_UNQUOTED = re.compile(r"(?:^|[\[\s,:{])[*&!%@`]")
+_UNQUOTED = expression(r"(?:^|[\[\s,:{])[*&!%@`]")
 _EMPTY = "the file is empty; it needs at least `version: 1`"
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import re
+from vetgate.expression import expression
 
 _WORDS: dict[str, bool | None] = {
     **dict.fromkeys(("", "~", "null", "Null", "NULL")),
@@ -10,9 +10,9 @@ _WORDS: dict[str, bool | None] = {
     **dict.fromkeys(("false", "False", "FALSE"), False),
 }
 # Longer digit strings stay text: Python refuses to convert very long ones, and no setting needs them.
-_INTEGER = re.compile(r"[-+]?[0-9]{1,18}")
-_BASED = re.compile(r"0o[0-7]{1,15}|0x[0-9a-fA-F]{1,15}")
-_FLOAT = re.compile(r"[-+]?(\.[0-9]+|[0-9]+(\.[0-9]*)?)([eE][-+]?[0-9]{1,3})?|[-+]?\.(inf|Inf|INF)|\.(nan|NaN|NAN)")
+_INTEGER = expression(r"[-+]?[0-9]{1,18}")
+_BASED = expression(r"0o[0-7]{1,15}|0x[0-9a-fA-F]{1,15}")
+_FLOAT = expression(r"[-+]?(\.[0-9]+|[0-9]+(\.[0-9]*)?)([eE][-+]?[0-9]{1,3})?|[-+]?\.(inf|Inf|INF)|\.(nan|NaN|NAN)")
 
 
 def plain_value(text: str) -> str | int | float | bool | None:

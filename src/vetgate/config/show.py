@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import json
-import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from vetgate.config.plain import plain
 from vetgate.config.scalar import plain_value
+from vetgate.expression import expression
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from vetgate.config.schema import Config
 
 _COMMENT_COLUMN = 40
-_SIMPLE = re.compile(r"[A-Za-z][A-Za-z0-9_/.-]*")
+_SIMPLE = expression(r"[A-Za-z][A-Za-z0-9_/.-]*")
 
 
 def show(config: Config, tree: Node, *, elsewhere: str = "default") -> str:

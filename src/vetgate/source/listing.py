@@ -8,13 +8,14 @@ import stat
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
+from vetgate.expression import expression
 from vetgate.model import Unchecked
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
 _NEVER_ENTERED = frozenset({".git", ".hg", ".svn", "__pycache__"})
-_CLOSED_TO_GIT = re.compile(r"^warning: could not open directory '(.*?)/?': (.*)$", re.MULTILINE)
+_CLOSED_TO_GIT = expression(r"^warning: could not open directory '(.*?)/?': (.*)$", re.MULTILINE)
 NOWHERE = "a symbolic link that leads nowhere"
 
 

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import json
-import re
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
+from vetgate.expression import expression
 from vetgate.source.notebook_lines import beside, lines_of, placed
 from vetgate.source.text import NotText
 
@@ -15,9 +15,9 @@ if TYPE_CHECKING:
 
     from vetgate.source.notebook_lines import Route
 
-_CELL_MAGIC = re.compile(r"%%(\w+)")
+_CELL_MAGIC = expression(r"%%(\w+)")
 # `%name` and `!command` at the start of a line; an operator there continues the line before.
-_MAGIC = re.compile(r"\s*(?:%[A-Za-z]|![^=\s])")
+_MAGIC = expression(r"\s*(?:%[A-Za-z]|![^=\s])")
 _STILL_PYTHON = frozenset({"time", "timeit", "capture", "prun", "python", "python3"})
 
 

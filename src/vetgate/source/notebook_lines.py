@@ -5,12 +5,14 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any
 
+from vetgate.expression import expression
+
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
     Route = tuple[str | int, ...]
 
-_STRING = re.compile(r'"(?:[^"\\]|\\.)*"', re.DOTALL)
+_STRING = expression(r'"(?:[^"\\]|\\.)*"', re.DOTALL)
 _PICTURES = ("image/png", "image/jpeg", "image/gif", "application/pdf", "application/octet-stream")
 _CELLS = "cells"
 _IN_DATA = len(("cells", 0, "outputs", 0, "data", "application/json", "name"))

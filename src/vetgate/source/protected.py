@@ -71,7 +71,7 @@ def _lasting(folder: Path) -> str:
 
 @dataclass(frozen=True)
 class Protected:
-    """Of one project; `own` are the gate's own folders, `home` the person's, `moved` where the agent's settings went."""
+    """Of one project; `own` are the gate's own folders, `home` the person's, `moved` where an agent's settings went."""
 
     root: Path
     home: Path

@@ -11,6 +11,8 @@ import tomllib
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from vetgate.expression import expression
+
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
     from pathlib import Path
@@ -35,8 +37,8 @@ KINDS: Mapping[str, tuple[str, ...]] = {
 }
 _NO_TEST = "no test specified"  # what a package manager writes into a new package.json
 
-_MAKE_TARGET = re.compile(r"^([A-Za-z0-9][\w.:-]*)\s*:(?![=:])", re.MULTILINE)
-_JUST_RECIPE = re.compile(r"^@?([A-Za-z_][\w-]*)(?:[ \t]+[^:=\n]*)?:(?!=)", re.MULTILINE)
+_MAKE_TARGET = expression(r"^([A-Za-z0-9][\w.:-]*)\s*:(?![=:])", re.MULTILINE)
+_JUST_RECIPE = expression(r"^@?([A-Za-z_][\w-]*)(?:[ \t]+[^:=\n]*)?:(?!=)", re.MULTILINE)
 
 _USUAL: Mapping[str, Mapping[str, str]] = {
     "cargo": {

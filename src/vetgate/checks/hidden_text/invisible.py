@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import re
 import unicodedata
 from dataclasses import dataclass
 
 from vetgate.checks.hidden_text.scripts import JOINING, RIGHT_TO_LEFT, UNSPACED, script
+from vetgate.expression import expression
 
 BIDI = "bidi-control"
 INVISIBLE = "invisible-character"
@@ -17,20 +17,20 @@ _OPENS = {"\u202a": "\u202c", "\u202b": "\u202c", "\u2066": "\u2069", "\u2067": 
 _CLOSES = frozenset(_OPENS.values())
 _OVERRIDES = frozenset("\u202d\u202e")
 _DIRECTION_MARKS = frozenset("\u200e\u200f\u061c")
-_SELECTORS = re.compile("[\ufe00-\ufe0f\U000e0100-\U000e01ef\u180b-\u180d\u180f]")
-_FLAG = re.compile("\U0001f3f4[\U000e0030-\U000e0039\U000e0061-\U000e007a]{3,6}\U000e007f")
+_SELECTORS = expression("[\ufe00-\ufe0f\U000e0100-\U000e01ef\u180b-\u180d\u180f]")
+_FLAG = expression("\U0001f3f4[\U000e0030-\U000e0039\U000e0061-\U000e007a]{3,6}\U000e007f")
 _FILLERS = frozenset("\u115f\u1160\u3164\uffa0")
 _SOFT_HYPHEN = "\u00ad"
 _JOINERS = frozenset("\u200c\u200d")
 _ZERO_WIDTH_SPACE = "\u200b"
 
-HIDDEN = re.compile(
+HIDDEN = expression(
     "[\u0085\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u2028-\u202e\u2060-\u206f\u3164"
     "\ufe00-\ufe0f\ufeff\uffa0\ufff9-\ufffb\U0001d173-\U0001d17a\U000e0000-\U000e0fff]+"
 )
-_BIDI = re.compile("[\u202a-\u202e\u2066-\u2069]")
-_SEPARATORS = re.compile("[\u0085\u2028\u2029]")
-_TAGS = re.compile("[\U000e0000-\U000e007f]")
+_BIDI = expression("[\u202a-\u202e\u2066-\u2069]")
+_SEPARATORS = expression("[\u0085\u2028\u2029]")
+_TAGS = expression("[\U000e0000-\U000e007f]")
 
 
 @dataclass(frozen=True, slots=True)

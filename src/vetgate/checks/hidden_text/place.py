@@ -8,6 +8,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from vetgate.checks.tokens import Kind, tokens
+from vetgate.expression import expression
 
 if TYPE_CHECKING:
     from vetgate.checks.tokens import Tokens
@@ -25,24 +26,24 @@ class Place(enum.Enum):
 
 
 _OF_KIND = {Kind.CODE: Place.CODE, Kind.STRING: Place.STRING, Kind.COMMENT: Place.COMMENT}
-_INSTRUCTIONS = re.compile(
+_INSTRUCTIONS = expression(
     r"(?:^|/)(?:(?:AGENTS|CLAUDE|GEMINI|QWEN|SKILL|CONVENTIONS)(?:\.[\w-]+)?\.md|\.cursorrules|\.windsurfrules|\.clinerules"
     r"|copilot-instructions\.md|llms(?:-full)?\.txt|\.(?:claude|cursor|gemini|codex|windsurf|aider)[^/]*/.*|[^/]*\.mdc"
     r"|[^/]*\.(?:prompt|instructions|chatmode)\.md)$",
     re.IGNORECASE,
 )
-_TRANSLATIONS = re.compile(
+_TRANSLATIONS = expression(
     r"(?:^|/)(?:i18n|l10n|locales?|lang|langs|languages|translations?|messages|nls|intl)(?:/|[._-][\w-]+\.\w+$)|\.(?:po|pot|xliff?"
     r"|strings|arb|ftl|resx|srt|vtt|lproj)$",
     re.IGNORECASE,
 )
-_PROSE = re.compile(
+_PROSE = expression(
     r"\.(?:md|markdown|mdown|rst|txt|adoc|asciidoc|tex|html?|xhtml|svg|csv|tsv|org|log|bib|eml)$", re.IGNORECASE
 )
-_DATA = re.compile(
+_DATA = expression(
     r"\.(?:jsonc?|json5|jsonl|ndjson|ya?ml|toml|ini|cfg|conf|properties|xml|plist|lock|snap|ambr)$", re.IGNORECASE
 )
-_BARE = re.compile(
+_BARE = expression(
     r"(?:^|/)(?:README|LICEN[CS]E|COPYING|AUTHORS|CONTRIBUTORS|CHANGELOG|CHANGES|NOTICE|NEWS|THANKS)[^/]*$"
 )
 

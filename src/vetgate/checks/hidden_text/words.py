@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
 
 from vetgate.checks.hidden_text.place import Place
 from vetgate.checks.hidden_text.scripts import CYRILLIC, LATIN, is_all_looks, passes_for_latin, script, skeleton
+from vetgate.expression import expression
 from vetgate.model import Severity
 
 if TYPE_CHECKING:
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
     from vetgate.checks.hidden_text.place import Places
 
-_WORD = re.compile(r"[^\W\d]\w{0,99}")  # what is longer is no name
+_WORD = expression(r"[^\W\d]\w{0,99}")  # what is longer is no name
 _SPOKEN = frozenset({Place.COMMENT, Place.PROSE, Place.INSTRUCTIONS})
 
 

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
 
 from vetgate.checks.naming.conventions import FUNCTION, TYPE
 from vetgate.checks.naming.styles import Style, words_of
+from vetgate.expression import expression
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -20,21 +20,21 @@ _VERBS = frozenset(
     """add calculate compute convert create delete do find generate get has initialize is make normalize remove save
     validate""".split()
 )
-_MARKED = re.compile(
+_MARKED = expression(
     r"(?i)^(?:_|__)?(?:test|bench|unstable|unsafe|experimental|deprecated|internal|dangerously|legacy)_"
 )
 # Asked for by name by the standard library, of whatever looks like a test, a logger or a thread.
-_BY_NAME = re.compile(
+_BY_NAME = expression(
     r"assert[A-Z]\w*|(?:setUp|tearDown)\w*|runTest|getLogger|isEnabledFor|getEffectiveLevel|setLevel|getChild|hasHandlers|"
     r"(?:add|remove)(?:Handler|Filter|Cleanup)|makeRecord|formatTime|formatException|isAlive|setDaemon|isDaemon|getName"
 )
-_OVERRIDES = re.compile(
+_OVERRIDES = expression(
     rb"override|overload|hookimpl|[Ss]lot\b|register|handler|callback|\bCFUNC|test|Test|Fact|Theory"
 )
-_INDEPENDENT = re.compile(
+_INDEPENDENT = expression(
     rb"\((?:[,\s]*(?:object|(?:abc\.)?ABC|(?:typing\.)?Generic\[[^\]]*\]|metaclass=(?:abc\.)?ABCMeta))*[,\s]*\)"
 )
-_FOREIGN = re.compile(rb"no_mangle|export_name|repr|allow|link|test|bindgen|py\w+|napi|extern")
+_FOREIGN = expression(rb"no_mangle|export_name|repr|allow|link|test|bindgen|py\w+|napi|extern")
 _LOWER_ON_PURPOSE = (b"__enter__", b"__aenter__", b"__get__", b"__set_name__", b"__call__", b"__new__", b"__getattr__")
 _CLASSES = frozenset({"class_definition", "class_declaration", "class", "abstract_class_declaration", "impl_item"})
 _CLASSES_AND_INTERFACES = _CLASSES | {

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from vetgate.checks.naming.conventions import CONVENTIONS, FUNCTION, TITLES, TYPE
 from vetgate.checks.naming.styles import Style, style_of
+from vetgate.expression import expression
 from vetgate.source.kept import listed, read
 
 if TYPE_CHECKING:
@@ -30,12 +31,12 @@ _NEIGHBOURS = 8
 
 # Roughly: only habits are read off these, so that a name too many or too few does not matter.
 _MODIFIERS = r"(?:(?:export|default|public|private|protected|internal|static|async|pub(?:\(\w+\))?|abstract)[ \t]+)*"
-_FUNCTIONS = re.compile(
+_FUNCTIONS = expression(
     rf"^[ \t]*{_MODIFIERS}(?:def[ \t]+(?:self\.)?|fn[ \t]+|func[ \t]+(?:\([^)]*\)[ \t]*)?|function[ \t*]+|"
     r"(?:const|let)[ \t]+(?=\w+[ \t]*=[ \t]*(?:async[ \t]*)?\()|[\w<>\[\],.?]+[ \t]+(?=\w+\([^;]*\{?$))(\w+)",
     re.MULTILINE,
 )
-_TYPES = re.compile(r"^[ \t]*(?:\w+[ \t]+)*?(?:class|interface|struct|enum|trait|record|type)[ \t]+(\w+)", re.MULTILINE)
+_TYPES = expression(r"^[ \t]*(?:\w+[ \t]+)*?(?:class|interface|struct|enum|trait|record|type)[ \t]+(\w+)", re.MULTILINE)
 
 
 class Habits:

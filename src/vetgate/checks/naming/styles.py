@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import enum
-import re
 
-_HUMP = re.compile(r"[a-z0-9][A-Z]")
-_NUMBER = re.compile(r"_[0-9]+$")
-_WORD = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z0-9]+|[0-9]+")
+from vetgate.expression import expression
+
+_HUMP = expression(r"[a-z0-9][A-Z]")
+_NUMBER = expression(r"_[0-9]+$")
+_WORD = expression(r"[A-Z]+(?![a-z])|[A-Z]?[a-z0-9]+|[0-9]+")
 
 
 class Style(enum.StrEnum):

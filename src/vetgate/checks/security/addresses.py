@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from vetgate.checks.security import expression as ex
 from vetgate.checks.security.frameworks import REMOTE
+from vetgate.expression import expression
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -20,33 +21,33 @@ if TYPE_CHECKING:
     Parts = list[str | Expression]
     Asked = Callable[[Matcher, Parts, Flow], bool]
 
-_HOST_FIXED = re.compile(r"^(?:[a-z][a-z0-9+.-]*:)?//[^/?#\s]+[/?#]", re.IGNORECASE)
-_OWN = re.compile(
+_HOST_FIXED = expression(r"^(?:[a-z][a-z0-9+.-]*:)?//[^/?#\s]+[/?#]", re.IGNORECASE)
+_OWN = expression(
     r"^(?:window\.|document\.|self\.)?location\.(?:href|pathname|origin)(?:\.(?:replace|toString|concat|trim)\(\))*$"
 )
 _SPRING = "redirect:"  # before the address that a view sends people to
 _JOINS = frozenset({"URL", "urljoin"})
 _PATH_JOINS = frozenset({"join", "joinpath", "Path", "resolve", "PurePath", "Join", "Combine"})
-_CLEARTEXT = re.compile(
+_CLEARTEXT = expression(
     r"^(?:http|ws|ftp|ldap|mqtt|amqp|redis|stomp|nats)://"
     r"(?:[^/@\s]*@)?([\w.-]+\.[a-z]{2,}|\d+\.\d+\.\d+\.\d+)(?=[:/?#]|$)",
     re.IGNORECASE,
 )
-_NEAR = re.compile(
+_NEAR = expression(
     r"^(?:127\.|10\.|192\.168\.|172\.(?:1[6-9]|2\d|3[01])\.|0\.0\.0\.0|169\.254\.)"
     r"|(?:^|\.)(?:localhost|local|internal|lan|home|svc|test|invalid|localdomain|intranet|cluster)$",
     re.IGNORECASE,
 )
-_NO_ENCRYPTION = re.compile(
+_NO_ENCRYPTION = expression(
     r"[?&;\s](?:ssl-?mode=(?:disabled?|allow)|(?:ssl|tls|useSSL|encrypt)=(?:false|0|no))\b", re.IGNORECASE
 )
-_DATABASE_HOST = re.compile(r"(?:@|://|\b(?:host|server)=)(?![^/@\s]*@)([\w-]+(?:\.[\w-]+)+)", re.IGNORECASE)
+_DATABASE_HOST = expression(r"(?:@|://|\b(?:host|server)=)(?![^/@\s]*@)([\w-]+(?:\.[\w-]+)+)", re.IGNORECASE)
 _TEMPORARY_DEPTH = 2  # /tmp/name; a folder below it may be private
-_TEMPORARY = re.compile(r"^(?:/var)?/tmp/|^/dev/shm/")
+_TEMPORARY = expression(r"^(?:/var)?/tmp/|^/dev/shm/")
 _TEMPORARY_FOLDERS = frozenset(
     {"os.tmpdir()", "tempfile.gettempdir()", "os.tmpdir", "tmpdir()", "os.TempDir()", "Path.GetTempPath()"}
 )
-_RANDOM = re.compile(
+_RANDOM = expression(
     r"uuid|random|token|secret|nanoid|mkdtemp|mkstemp|urandom|digest|cuid|ulid|getrandbits", re.IGNORECASE
 )
 

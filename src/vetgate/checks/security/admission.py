@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from functools import cache, lru_cache
 
+from vetgate.expression import expression
+
 MEMBER, PATTERN, PREFIX, TYPE, VALID = "member", "pattern", "prefix", "type", "valid"
 BELOW = "below"  # a path below a folder; worth something only after `..` in it was resolved
 INSIDE = "inside"  # a path without `..`
@@ -30,7 +32,7 @@ _REFUSERS = (
     r"\b(?:is_?(?i:private|internal|local|blocked|forbidden|unsafe|invalid|loopback"
     r"|reserved|malicious|denied|outside)\w*)"
 )
-SIGNS = re.compile(r"(?:compare_digest|timingSafeEqual|verify_signature|verifySignature)\(")
+SIGNS = expression(r"(?:compare_digest|timingSafeEqual|verify_signature|verifySignature)\(")
 _NOT = r"(?:!|not )\s*[^&|]*?"
 _GIVEN = r"(?:[^()]|\([^()]*\))*"  # arguments, with calls among them
 _UP = r"['\"]\.\.(?:[/\\]+)?['\"]"

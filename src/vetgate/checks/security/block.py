@@ -8,14 +8,16 @@ from typing import TYPE_CHECKING, NamedTuple, TypeVar
 import msgspec
 import yaml
 
+from vetgate.expression import expression
+
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
 Value = TypeVar("Value")
-_FENCE = re.compile(r"^```(?P<kind>rule|ast-grep)[ \t]*\n(?P<text>.*?)^```[ \t]*$", re.DOTALL | re.MULTILINE)
-_AT = re.compile(r" - at `\$(?P<path>.*)`$")
-_STEP = re.compile(r"\.(?P<key>[^.\[]+)|\[(?P<index>\d+|\.\.\.)\]")
-_FIELD = re.compile(r"unknown field `(?P<field>[^`]+)`")
+_FENCE = expression(r"^```(?P<kind>rule|ast-grep)[ \t]*\n(?P<text>.*?)^```[ \t]*$", re.DOTALL | re.MULTILINE)
+_AT = expression(r" - at `\$(?P<path>.*)`$")
+_STEP = expression(r"\.(?P<key>[^.\[]+)|\[(?P<index>\d+|\.\.\.)\]")
+_FIELD = expression(r"unknown field `(?P<field>[^`]+)`")
 
 
 class BadBlock(Exception):  # noqa: N818 - it is the block that is bad

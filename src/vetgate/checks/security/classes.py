@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
+
+from vetgate.expression import expression
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -16,7 +17,7 @@ if TYPE_CHECKING:
     Item = Node | Expression
 
 CONSTRUCTORS = frozenset({"constructor", "__init__", "__construct"})
-_OWN = re.compile(r"(?:this\.|self\.|cls\.|\$this->|self::\$|@(?!@))(.+)")
+_OWN = expression(r"(?:this\.|self\.|cls\.|\$this->|self::\$|@(?!@))(.+)")
 _DECLARING = frozenset({"property_declaration", "const_declaration"})  # hold several names
 _BODIES = frozenset({"class_body", "class_definition", "declaration_list", "class"})
 _HOLDING = frozenset({"class_definition", "class"})  # of Python and Ruby: what they hold is their body

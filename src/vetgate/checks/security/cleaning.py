@@ -12,12 +12,13 @@ from typing import TYPE_CHECKING
 
 from vetgate.checks.security import expression as ex
 from vetgate.checks.security.paths import matches
+from vetgate.expression import expression
 
 if TYPE_CHECKING:
     from vetgate.checks.security.expression import Expression
     from vetgate.checks.security.scope import Module
 
-_ONLY_LETTERS = re.compile(r"\[\^(?:\\[wd]|[\w\s-]|\\s|\\-)+\][+*]?")
+_ONLY_LETTERS = expression(r"\[\^(?:\\[wd]|[\w\s-]|\\s|\\-)+\][+*]?")
 _WITHOUT = "without:"
 
 

@@ -9,13 +9,14 @@ from vetgate.checks.security import expression as ex
 from vetgate.checks.security.expression import Expression
 from vetgate.checks.security.facts_csharp import FACTS
 from vetgate.checks.security.lowering import Lowering, typed
+from vetgate.expression import expression
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from tree_sitter import Node
 
-_RANDOM = re.compile(r"\w*(?:rng|random)", re.IGNORECASE)
+_RANDOM = expression(r"\w*(?:rng|random)", re.IGNORECASE)
 
 
 class Definitions(Lowering):

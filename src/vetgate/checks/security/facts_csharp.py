@@ -17,6 +17,7 @@ from vetgate.checks.security.admission import (
     VALIDATING,
 )
 from vetgate.checks.security.facts import Facts, below, words
+from vetgate.expression import expression
 
 _MEMBERS = """
     Query Form Headers Cookies Path PathBase QueryString RouteValues Body BodyReader RawUrl Url UserAgent UrlReferrer
@@ -37,7 +38,7 @@ _OTHERS = """
 
 ROUTES = words("MapGet MapPost MapPut MapDelete MapPatch MapMethods Map")
 # What frameworks hand to an action beside what was sent.
-NOT_INPUT = re.compile(
+NOT_INPUT = expression(
     r"^(?:I[A-Z]\w*(?<!FormFile)(?<!FormCollection)\b|CancellationToken|HttpContext|HttpRequest\b|HttpResponse|ClaimsPrincipal|\w*(?:DbContext|Service|Repository"
     r"|Manager|Factory|Client|Logger|Options|Sender|Context)\b)"
 )
@@ -95,15 +96,15 @@ FACTS = Facts(
     makes=("Encoding.*.GetBytes", "*Encoding().GetBytes", "Convert.{FromBase64String,FromHexString}"),
     grows=words("Append AppendLine AppendFormat Add Insert AddRange"),
     fills=words("GetBytes Fill NextBytes Read ReadExactly CopyTo BlockCopy GetNonZeroBytes"),
-    brings=re.compile(
+    brings=expression(
         r"\b(?:Request|HttpContext|Controller\w*|From(?:Query|Body|Route|Form|Header)|Map(?:Get|Post|Put|Delete)|IFormFile)\b"
     ),
-    narrow_types=re.compile(
+    narrow_types=expression(
         r"^(?:int|long|short|byte|double|float|decimal|bool|char|uint|ulong|Guid|DateTime|DateOnly|DateTimeOffset|TimeSpan"
         r"|Int32|Int64|CancellationToken|List<(?:int|long|Guid)>|(?:int|long|Guid)\[\])\??$"
     ),
-    filled=re.compile(r"\[From(?:Query|Body|Route|Form|Header|Uri)\b"),
-    fields=re.compile(
+    filled=expression(r"\[From(?:Query|Body|Route|Form|Header|Uri)\b"),
+    fields=expression(
         r"(?:^[ \t]+(?:(?:public|private|internal|protected|required|readonly|static)\s+)+|[(,]\s*)"
         r"(?P<type>[A-Za-z][\w<>\[\]?]*)\s+(?P<name>[A-Z]\w*)[ \t]*(?=[;={,)])",
         re.MULTILINE,
@@ -120,12 +121,12 @@ FACTS = Facts(
         RELATIVE: (_LOCAL, _LOCAL),
         VALID: _opposed(rf"(?:\w+\.)*{_CHECKED}"),
     },
-    derives=re.compile(
+    derives=expression(
         rf"(?:new Uri|GetFullPath|Path\.Combine|Uri\.TryCreate|Uri\.Create|Dns\.GetHost\w+)\([^;]*{MARK}"
         rf"|^{MARK}\.(?:Host|Authority|Trim|ToLower\w*|ToUpper\w*)"
     ),
-    resolves=re.compile(r"GetFullPath\(|GetFileName\("),
-    leaves=re.compile(r"(?:Environment\.Exit|context\.Fail)"),
+    resolves=expression(r"GetFullPath\(|GetFileName\("),
+    leaves=expression(r"(?:Environment\.Exit|context\.Fail)"),
     cases=frozenset({"switch_section", "switch_expression_arm"}),
     loops=frozenset({"foreach_statement"}),
 )

@@ -17,6 +17,7 @@ from vetgate.checks.security.admission import (
     VALIDATING,
 )
 from vetgate.checks.security.facts import Facts, below, words
+from vetgate.expression import expression
 
 _REQUEST = """
     FormValue() PostFormValue() URL Form PostForm MultipartForm Header Body Cookies() Cookie() Referer() UserAgent()
@@ -108,14 +109,14 @@ FACTS = Facts(
         BodyParser QueryParser ParamsParser ReadJSON Read ReadFull ReadAtLeast copy
         """
     ),
-    brings=re.compile(
+    brings=expression(
         r"\b(?:http\.Request|gin\.Context|echo\.Context|fiber\.Ctx|mux\.Vars|Controller|websocket|events\.)"
     ),
     still_text=words("String Bytes"),
     makes=("encoding/hex.DecodeString", "encoding/base64.*.DecodeString", "bytes.Repeat"),
     grows=words("WriteString WriteByte WriteRune"),
-    narrow_types=re.compile(r"^\*?(?:u?int\d*|float\d+|bool|byte|rune|error|time\.\w+|uuid\.UUID|context\.Context)$"),
-    fields=re.compile(r"^[ \t]+(?P<name>[A-Z]\w*)[ \t]+(?P<type>[*\[\]\w.]+)[ \t]*(?:`|//|$)", re.MULTILINE),
+    narrow_types=expression(r"^\*?(?:u?int\d*|float\d+|bool|byte|rune|error|time\.\w+|uuid\.UUID|context\.Context)$"),
+    fields=expression(r"^[ \t]+(?P<name>[A-Z]\w*)[ \t]+(?P<type>[*\[\]\w.]+)[ \t]*(?:`|//|$)", re.MULTILINE),
     numbers=words("ContentLength Size"),
     receiver="receiver",
     alone=True,
@@ -132,12 +133,12 @@ FACTS = Facts(
         RELATIVE: (_TWO_SLASHES, _TWO_SLASHES),
         VALID: _either(rf"(?:\w+\.)*(?:{_CHECKED})"),
     },
-    derives=re.compile(
+    derives=expression(
         rf"(?:url\.Parse|ParseRequestURI|filepath\.(?:Clean|Abs|Rel|Base|EvalSymlinks|Join)|path\.(?:Clean|Base|Join)"
         rf"|strings\.(?:ToLower|TrimSpace|TrimPrefix|TrimSuffix)|validate\w*|check\w*)\([^;]*{MARK}|^{MARK}\.(?:Host|Hostname|URL)|^\w+\[{MARK}\]$"
     ),
-    resolves=re.compile(r"filepath\.(?:Join|Clean|Abs|Rel|EvalSymlinks|Base)\(|path\.(?:Join|Clean|Base)\("),
-    leaves=re.compile(r"(?:log\.(?:Fatal|Panic)|os\.Exit|panic\(|t\.(?:Fatal|Skip)|c\.Abort)"),
+    resolves=expression(r"filepath\.(?:Join|Clean|Abs|Rel|EvalSymlinks|Base)\(|path\.(?:Join|Clean|Base)\("),
+    leaves=expression(r"(?:log\.(?:Fatal|Panic)|os\.Exit|panic\(|t\.(?:Fatal|Skip)|c\.Abort)"),
     cases=frozenset({"expression_case"}),
     loops=frozenset({"range_clause"}),
 )

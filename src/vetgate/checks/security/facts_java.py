@@ -17,6 +17,7 @@ from vetgate.checks.security.admission import (
     VALIDATING,
 )
 from vetgate.checks.security.facts import Facts, below, words
+from vetgate.expression import expression
 
 _SERVLET = """
     getParameter() getParameterValues() getParameterMap() getParameterNames() getHeader() getHeaders() getQueryString()
@@ -45,9 +46,9 @@ _OTHERS = """
     APIGatewayProxyRequestEvent().getPathParameters() TextMessage().getPayload()
 """
 
-MAPPED = re.compile(r"@(?:Get|Post|Put|Patch|Delete|Request|Message)Mapping\b|@(?:GET|POST|PUT|DELETE|PATCH)\b")
+MAPPED = expression(r"@(?:Get|Post|Put|Patch|Delete|Request|Message)Mapping\b|@(?:GET|POST|PUT|DELETE|PATCH)\b")
 # What frameworks hand to a method beside what was sent.
-NOT_INPUT = re.compile(
+NOT_INPUT = expression(
     r"^(?:\w*(?:Request|Response|Session|Model|ModelMap|Principal|Authentication|Locale|Pageable|Errors|BindingResult"
     r"|RedirectAttributes|UriComponentsBuilder|HttpHeaders|HttpMethod|TimeZone|ZoneId|SecurityContext|UriInfo|Writer"
     r"|OutputStream|Exchange|SseEmitter|User|UserDetails|Jwt|OidcUser|SessionStatus|Service|Repository)\b)"
@@ -106,7 +107,7 @@ FACTS = Facts(
         getClass getSize isPresent exists isFile isDirectory getStatus getPort count
         """
     ),
-    getters=re.compile(r"[a-z]\w*"),
+    getters=expression(r"[a-z]\w*"),
     each=words("forEach map filter flatMap anyMatch allMatch"),
     still_text=words("toString trim strip getBytes toCharArray intern toUpperCase toLowerCase"),
     makes=(
@@ -118,19 +119,19 @@ FACTS = Facts(
     ),
     grows=words("append add insert addAll put command"),
     fills=words("nextBytes read readFully arraycopy"),
-    brings=re.compile(
+    brings=expression(
         r"Request\b|@(?:RequestParam|PathVariable|RequestBody|\w*Param|\w*Mapping|GET|POST)|MultipartFile|Context\b|Exchange"
     ),
-    narrow_types=re.compile(
+    narrow_types=expression(
         r"^(?:int|long|short|byte|double|float|boolean|char|Integer|Long|Short|Byte|Double|Float|Boolean|UUID|BigDecimal"
         r"|BigInteger|LocalDate|LocalDateTime|Instant|Duration|ZonedDateTime|OffsetDateTime|Date|Optional<(?:Integer|Long"
         r"|Boolean|UUID)>|List<(?:Integer|Long|UUID)>|Set<(?:Integer|Long|UUID)>)$"
     ),
-    filled=re.compile(
+    filled=expression(
         r"@(?:RequestParam|PathVariable|RequestBody|RequestHeader|CookieValue|ModelAttribute|RequestPart|MatrixVariable"
         r"|QueryParam|PathParam|FormParam|HeaderParam|CookieParam|BeanParam|QueryValue|RestQuery|RestPath|FormDataParam)\b"
     ),
-    fields=re.compile(
+    fields=expression(
         r"(?:^[ \t]+|[(,]\s*)(?:(?:private|public|protected|final|static)\s+)*(?P<type>[A-Za-z][\w<>\[\]]*)\s+"
         r"(?P<name>\w+)[ \t]*(?=[;=(),])",
         re.MULTILINE,
@@ -147,13 +148,13 @@ FACTS = Facts(
         RELATIVE: (_TWO_SLASHES, _TWO_SLASHES),
         VALID: _opposed(rf"(?:\w+\.)*{_CHECKED}"),
     },
-    derives=re.compile(
+    derives=expression(
         rf"(?:URI\.create|new (?:URI|URL|File|UrlValidator)|Path\.of|Paths\.get|resolve|getCanonicalPath|normalize"
         rf"|toRealPath|getCanonicalFile|fromUriString|InetAddress\.getByName)\([^;]*{MARK}"
         rf"|^{MARK}\.(?:getHost|getCanonical\w+|normalize|toRealPath|toLowerCase|trim|getParent|toPath)"
     ),
-    resolves=re.compile(r"normalize\(|getCanonical|toRealPath|getFileName\("),
-    leaves=re.compile(r"(?:System\.exit|response\.sendError)"),
+    resolves=expression(r"normalize\(|getCanonical|toRealPath|getFileName\("),
+    leaves=expression(r"(?:System\.exit|response\.sendError)"),
     cases=frozenset({"switch_block_statement_group", "switch_rule"}),
     loops=frozenset({"enhanced_for_statement"}),
 )

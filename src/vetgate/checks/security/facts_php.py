@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import re
-
 from vetgate.checks.security.admission import (
     BELOW,
     HOST,
@@ -18,6 +16,7 @@ from vetgate.checks.security.admission import (
     VALID,
 )
 from vetgate.checks.security.facts import Facts, below, words
+from vetgate.expression import expression
 
 _HEADERS = """
     HTTP_HOST HTTP_REFERER HTTP_USER_AGENT HTTP_COOKIE HTTP_ORIGIN HTTP_ACCEPT HTTP_ACCEPT_LANGUAGE
@@ -87,7 +86,7 @@ FACTS = Facts(
         "$this.input.get()",
     ),
     local=("$argv", "readline()", "getopt()", "STDIN"),
-    sent=re.compile(
+    sent=expression(
         r"(?:Request\(\)|Request\.createFromGlobals\(\)|\$this\.requestStack\.getCurrentRequest\(\))\.(?!session\b|user\b|route\b|attributes\b|container\b|app\b)\w+(?:$|[.\[])"
     ),
     propagates=words(
@@ -120,10 +119,10 @@ FACTS = Facts(
         count
         """
     ),
-    brings=re.compile(
+    brings=expression(
         r"\$_(?:GET|POST|REQUEST|COOKIE|FILES|SERVER)|Request\b|\brequest\(|php://input|->input->|->request"
     ),
-    narrow_types=re.compile(r"^\??(?:int|float|bool|\\?DateTime\w*|\\?Carbon\w*)$"),
+    narrow_types=expression(r"^\??(?:int|float|bool|\\?DateTime\w*|\\?Carbon\w*)$"),
     fields=None,
     numbers=frozenset({"size", "error"}),  # of an upload
     each=words("map each filter array_map array_filter array_walk flatMap reject first transform pluck usort"),
@@ -139,11 +138,11 @@ FACTS = Facts(
         RELATIVE: (_SECOND, _SECOND),
         VALID: _either(_CHECKED),
     },
-    derives=re.compile(
+    derives=expression(
         rf"(?:realpath|parse_url|strtolower|trim|strval|basename|pathinfo)\([^;]*{MARK}|^{MARK}\[['\"]host['\"]\]"
     ),
-    resolves=re.compile(r"realpath\(|basename\("),
-    leaves=re.compile(
+    resolves=expression(r"realpath\(|basename\("),
+    leaves=expression(
         r"(?:throw|exit|die|return)\b|abort(?:_if|_unless)?\(|wp_die\(|wp_send_json_error\(|wp_safe_redirect"
     ),
     cases=frozenset({"case_statement", "match_conditional_expression"}),

@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from vetgate.checks.security.admission import BELOW, HOST, INSIDE, MARK, MEMBER, PATTERN, PREFIX, RELATIVE, TYPE, VALID
 from vetgate.checks.security.facts import Facts, below, words
+from vetgate.expression import expression
 
 _REQUEST = """
     params() query_string() headers() env() body() raw_post() url() original_url() fullpath() path() referer()
@@ -71,7 +72,7 @@ FACTS = Facts(
         exist? file?
         """
     ),
-    brings=re.compile(r"\b(?:params|request|cookies)\b"),
+    brings=expression(r"\b(?:params|request|cookies)\b"),
     returns=frozenset({"return"}),
     each=words(
         "each map collect select reject filter flat_map find detect each_with_index then tap each_pair each_value sum"
@@ -90,11 +91,11 @@ FACTS = Facts(
         RELATIVE: (_SECOND, _SECOND),
         VALID: _either(_CHECKED),
     },
-    derives=re.compile(
+    derives=expression(
         rf"(?:URI(?:\.parse)?|expand_path|realpath|cleanpath|basename|join)\(?[^;]*{MARK}|^{MARK}\.(?:host|to_s|to_sym|cleanpath|realpath)"
     ),
-    resolves=re.compile(r"expand_path|realpath|cleanpath|basename"),
-    leaves=re.compile(
+    resolves=expression(r"expand_path|realpath|cleanpath|basename"),
+    leaves=expression(
         r"(?:return|raise|halt|next|break|abort|fail|exit|throw|not_found!?|forbidden!?)\b|[^\n]*\band return\b"
     ),
     cases=frozenset({"when"}),
@@ -105,7 +106,7 @@ FACTS = Facts(
 # `params` is a request's only where there are requests. Words are looked for first: most files have none of them.
 _ASKING = (b"params", b"request", b"cookies")
 _WEB = (b"Controller", b"inatra", b"Grape", b"Roda", b"Hanami", b"Rack", b"_action", b"request.")
-_ROUTES = re.compile(rb"^[ \t]*(?:(?:get|post|put|patch|delete)[ \t]+['\"/]|module \w+Helper\b)", re.MULTILINE)
+_ROUTES = expression(rb"^[ \t]*(?:(?:get|post|put|patch|delete)[ \t]+['\"/]|module \w+Helper\b)", re.MULTILINE)
 _WITHOUT_REQUESTS = replace(FACTS, remote=())
 
 

@@ -6,6 +6,7 @@ import re
 
 from vetgate.checks.security.admission import BELOW, HOST, INSIDE, MARK, MEMBER, PATTERN, PREFIX, RELATIVE, TYPE, VALID
 from vetgate.checks.security.facts import Facts, below, words
+from vetgate.expression import expression
 
 SENT = "@sent"
 _REQUEST = """
@@ -15,12 +16,12 @@ _REQUEST = """
 _NUMBER = r"(?:[iu](?:8|16|32|64|128|size)|f32|f64|bool|char)"
 _PLAIN = rf"(?:{_NUMBER}|(?:\w+::)*(?:Uuid|NaiveDate|NaiveDateTime|DateTime<\w+>|IpAddr|Decimal|ObjectId|Duration))"
 _EXTRACTED = r"(?:\w+::)*(?:Query|Path|Json|Form|JsonBody|TypedHeader|LenientForm)"
-EXTRACTOR = re.compile(
+EXTRACTOR = expression(
     rf"^(?:Option<|Result<)?{_EXTRACTED}<|^(?:\w+::)*(?:Bytes|Payload|HeaderMap|Multipart|RawQuery|RawForm|CookieJar)\b"
 )
 WEB = ("actix_web", "axum", "axum_extra", "rocket", "warp", "poem", "tide", "salvo", "hyper", "actix_multipart", "ntex")
 _NARROW_EXTRACTOR = rf"(?:Option<)?{_EXTRACTED}<\s*\(?\s*(?:{_PLAIN}\s*,?\s*)+\)?\s*>"
-NARROW = re.compile(rf"^&?(?:'\w+ )?(?:mut )?(?:(?:Option<|Vec<)?\s*{_PLAIN}\s*>?$|{_NARROW_EXTRACTOR})")
+NARROW = expression(rf"^&?(?:'\w+ )?(?:mut )?(?:(?:Option<|Vec<)?\s*{_PLAIN}\s*>?$|{_NARROW_EXTRACTOR})")
 
 
 _VALUE = rf"&*(?:{MARK}|{MARK}(?:\.(?:as_str|as_ref|to_string|trim|to_lowercase|clone|as_deref|to_owned)\(\))+)"
@@ -76,11 +77,11 @@ FACTS = Facts(
         as_u64 as_i64 as_f64 as_bool exists is_file is_dir hash finalize parse_from_str
         """
     ),
-    brings=re.compile(r"\b(?:actix_web|axum|rocket|warp|tide|poem|hyper|salvo|HttpRequest|Query|Json|Form|Path)\b"),
+    brings=expression(r"\b(?:actix_web|axum|rocket|warp|tide|poem|hyper|salvo|HttpRequest|Query|Json|Form|Path)\b"),
     grows=words("push_str"),
     fills=words("write! writeln!"),
     narrow_types=NARROW,
-    fields=re.compile(
+    fields=expression(
         r"(?:^|[{,(])\s*(?:#\[[^\]]*\]\s*)?(?:pub(?:\([^)]*\))?\s+)?(?P<name>[a-z_]\w*)\s*:\s*"
         rf"(?P<type>(?:{_NUMBER}|(?:\w+::)*[A-Z]\w*)(?:<(?:[^<>;{{}}()\n]|<[^<>\n]*>)*>)?)\s*(?=[,}}\n)])",
         re.MULTILINE,
@@ -104,11 +105,11 @@ FACTS = Facts(
         RELATIVE: (_SECOND, _SECOND),
         VALID: _either(_CHECKED),
     },
-    derives=re.compile(
+    derives=expression(
         rf"(?:Url::parse|canonicalize|Path::new|PathBuf::from)\([^;]*{MARK}|^{MARK}\.(?:host_str|host|canonicalize|as_str|trim|file_name)\("
     ),
-    resolves=re.compile(r"canonicalize\(|file_name\("),
-    leaves=re.compile(
+    resolves=expression(r"canonicalize\(|file_name\("),
+    leaves=expression(
         r"(?:return|panic!|bail!|continue|break|std::process::exit|unreachable!|anyhow::bail!|ensure!|Err\()"
     ),
     cases=frozenset({"match_arm"}),

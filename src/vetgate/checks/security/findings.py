@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
 
 from vetgate.checks.security import expression as ex
 from vetgate.checks.security.load import table_for
 from vetgate.checks.security.scan import LONGEST_EVIDENCE
+from vetgate.expression import expression
 from vetgate.model import Finding, Severity, Span, Step
 from vetgate.source.syntax import first_line, last_line
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from vetgate.checks.security.scan import Noted
     from vetgate.source.deadline import Deadline
 
-_SPACE = re.compile(r"\s+")
+_SPACE = expression(r"\s+")
 OUT_OF_TIME = "the time for the security rules ran out"
 _TANGLED = "its data flow is too tangled to be followed everywhere; what came to light before is told"
 

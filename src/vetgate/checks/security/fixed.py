@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from vetgate.checks.security import expression as ex
 from vetgate.checks.security.paths import matches
 from vetgate.checks.security.values import function_called, meant, members
+from vetgate.expression import expression
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -45,7 +46,7 @@ _MAKES = (
     "*.{from_slice,strict_decode64,decode64}",
 )
 _ZEROS = ("{bytes,bytearray,Uint8Array,ArrayBuffer,Buffer.alloc}", "buffer.Buffer.alloc")
-_SIZE = re.compile(r"size$|length$|len$|NONCEBYTES$", re.IGNORECASE)
+_SIZE = expression(r"size$|length$|len$|NONCEBYTES$", re.IGNORECASE)
 _KEEPS = frozenset(
     "encode decode ljust rjust zfill padEnd padStart repeat slice substring subarray toString fill concat join".split()
 )
@@ -63,7 +64,7 @@ def fallback(matcher: Matcher, parts: list[str | Expression], _flow: Flow) -> bo
     return any(not isinstance(part, str) and _falls_back(matcher, part) for part in parts)
 
 
-_PLACEHOLDER = re.compile(r"^$|change.?me|^<.*>$|x{3,}|example|placeholder|\*{3}|^\.+$|replace.?me|todo", re.IGNORECASE)
+_PLACEHOLDER = expression(r"^$|change.?me|^<.*>$|x{3,}|example|placeholder|\*{3}|^\.+$|replace.?me|todo", re.IGNORECASE)
 
 
 def _falls_back(matcher: Matcher, expression: Expression) -> bool:

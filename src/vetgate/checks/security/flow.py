@@ -17,6 +17,7 @@ from vetgate.checks.security.paths import matches
 from vetgate.checks.security.scope import PARAM
 from vetgate.checks.security.taint import COMPOSED, PARAMETER, REQUEST, Taint, Trust
 from vetgate.checks.security.values import function_called, members, set_later
+from vetgate.expression import expression
 from vetgate.source.syntax import first_line
 
 if TYPE_CHECKING:
@@ -33,11 +34,11 @@ if TYPE_CHECKING:
 _DEEPEST = 40
 _DEEPEST_CALL = 3
 _MOST_CLIMBS = 40
-_BRINGS = re.compile(
+_BRINGS = expression(
     r"\b(?:req|request|ctx|location|event|\$?route|router|socket|ipcMain|document|referrer|use\w*Params|useLocation"
     r"|get_\w*arguments?|Query|Body|Param|argv|Context|\w*Request)\b"
 )
-_VALIDATES = re.compile(r"validate|ensure_|assert_", re.IGNORECASE)  # gives back what it has let through
+_VALIDATES = expression(r"validate|ensure_|assert_", re.IGNORECASE)  # gives back what it has let through
 _OF_ORIGINS = frozenset({MEMBER, VALID})
 
 _WORKED_OUT = frozenset({"react.useMemo", "vue.computed", "@angular/core.computed"})  # what their function gives

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from vetgate.checks.security import expression as ex
 from vetgate.checks.security.applied import gone_through
 from vetgate.checks.security.sources import LOCAL_SOURCES, REMOTE_SOURCES, starts
+from vetgate.expression import expression
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -24,32 +25,32 @@ _VERBS = frozenset(
 )
 _REQUESTS = frozenset({"req", "request", "_req", "_request"})
 _ANSWERS = frozenset({"res", "response", "reply", "resp", "_res", "rep"})
-_ANSWER_TYPES = re.compile(r"^(?:express\.)?(?:\w*Response|FastifyReply)\b")
+_ANSWER_TYPES = expression(r"^(?:express\.)?(?:\w*Response|FastifyReply)\b")
 _RESPONSES = frozenset({"res", "response", "reply", "resp", "_res", "rep", "h", "next"})
-_REQUEST_TYPES = re.compile(r"\b(?:\w*Request|IncomingMessage)\b")
-_CONTEXT_TYPES = re.compile(r"\b(?:Koa\.)?(?:\w*Context)\b")
+_REQUEST_TYPES = expression(r"\b(?:\w*Request|IncomingMessage)\b")
+_CONTEXT_TYPES = expression(r"\b(?:Koa\.)?(?:\w*Context)\b")
 _EVENTS_WITH_DATA = frozenset({"message", "data"})
-_NEST_INPUT = re.compile(r"@(?:Query|Body|Param|Headers|Cookies|UploadedFile|RawBody)\b")
-_NEST_MEMBER = re.compile(r"@(?:Body|Query)\((?:['\"](\w+)['\"])?")
-_ANY_OBJECT = re.compile(r"^(?:$|any\b|object\b|unknown\b|Record<|Partial<|\{|dict\b|Dict\b|Mapping\b|Any\b)")
-_NEST_REQUEST = re.compile(r"@Req(?:uest)?\(")
+_NEST_INPUT = expression(r"@(?:Query|Body|Param|Headers|Cookies|UploadedFile|RawBody)\b")
+_NEST_MEMBER = expression(r"@(?:Body|Query)\((?:['\"](\w+)['\"])?")
+_ANY_OBJECT = expression(r"^(?:$|any\b|object\b|unknown\b|Record<|Partial<|\{|dict\b|Dict\b|Mapping\b|Any\b)")
+_NEST_REQUEST = expression(r"@Req(?:uest)?\(")
 _EACH = frozenset({"forEach", "map", "filter", "flatMap", "some", "every", "find", "reduce"})
 _CONTEXTS = frozenset({"ctx", "context", "c"})
-_NARROW = re.compile(
+_NARROW = expression(
     r"^(?:number|boolean|bigint|int|float|bool|Decimal|UUID|uuid\.UUID|date|datetime|Enum|Literal\b.*)\b"
 )
-_ENUMERATION = re.compile(r"^(?:class (\w+)\([^)]*Enum\b|(?:export )?(?:const )?enum (\w+))", re.MULTILINE)
-_NARROWING_PIPES = re.compile(r"Parse(?:Int|Float|Bool|UUID|Enum)Pipe")
+_ENUMERATION = expression(r"^(?:class (\w+)\([^)]*Enum\b|(?:export )?(?:const )?enum (\w+))", re.MULTILINE)
+_NARROWING_PIPES = expression(r"Parse(?:Int|Float|Bool|UUID|Enum)Pipe")
 _ROUTES = frozenset({"route", "get", "post", "put", "patch", "delete", "websocket", "api_route", "head", "options"})
-_HANDLER_CLASSES = re.compile(r"\b(?:RequestHandler|MethodView|Resource)\b")
+_HANDLER_CLASSES = expression(r"\b(?:RequestHandler|MethodView|Resource)\b")
 _CHANNELS = ("electron", "socket.io", "ws")
-_NOT_INPUT = re.compile(
+_NOT_INPUT = expression(
     r"(?:Request|Response|Session|BackgroundTasks|WebSocket|Depends|Security|User|Engine|Settings|Service|Client)\b"
 )
 _FROM_OURS = "message of our own"
-_OWN_THREAD = re.compile(r"worker|port", re.IGNORECASE)  # what they send, the program itself made
-_CHECKED = re.compile(r"\b(?:pattern|regex)\s*=\s*r?['\"]\^")
-_CONVERTED = re.compile(r"<(?:int|float|uuid):(\w+)>")
+_OWN_THREAD = expression(r"worker|port", re.IGNORECASE)  # what they send, the program itself made
+_CHECKED = expression(r"\b(?:pattern|regex)\s*=\s*r?['\"]\^")
+_CONVERTED = expression(r"<(?:int|float|uuid):(\w+)>")
 
 
 class Frameworks:

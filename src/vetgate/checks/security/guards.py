@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from vetgate.checks.security import expression as ex
 from vetgate.checks.security.admission import BELOW, MARK, SIGNS, VALIDATORS, marked, test_of
+from vetgate.expression import expression
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -24,22 +25,22 @@ if TYPE_CHECKING:
 _CHOICES = frozenset({"ternary_expression", "conditional_expression", "conditional"})
 _COMPREHENSIONS = frozenset({"list_comprehension", "set_comprehension", "generator_expression"})
 _LEVELS = 60
-_JOINS = re.compile(r"^os\.path\.join\(")
-_RESOLVES = re.compile(r"resolve|realpath|abspath|normpath|normalize|\bjoin\(|secure_filename|basename|safe_join")
+_JOINS = expression(r"^os\.path\.join\(")
+_RESOLVES = expression(r"resolve|realpath|abspath|normpath|normalize|\bjoin\(|secure_filename|basename|safe_join")
 _SCOPES = 3
 _STEPS = 2
 _LONGEST = 400
 _ASSERTS = ("assert ", "assert(", "assert.")
-_VALIDATES = re.compile(rf"(?:await )?{VALIDATORS}\(")
-_ONLY_NAME = re.compile(r"^\(?\s*(!|not )?\s*([A-Za-z_$][\w$]*)\s*\)?$")
-_FAILED = re.compile(r"^(\w+) != nil$")
+_VALIDATES = expression(rf"(?:await )?{VALIDATORS}\(")
+_ONLY_NAME = expression(r"^\(?\s*(!|not )?\s*([A-Za-z_$][\w$]*)\s*\)?$")
+_FAILED = expression(r"^(\w+) != nil$")
 _DERIVES = (
     r"(?:urlparse|urlsplit|\bURL|url\.parse|parse_url|relative|realpath|abspath"
     r"|ip_address|gethostbyname|getaddrinfo|lookup)\("
 )
 _PARTS = r"(?:\.(?:hostname|host|origin|netloc|relative_to|resolve)\b)+"
-_MAY_DERIVE = re.compile(rf"{_DERIVES}|{_PARTS}")
-_DERIVATION = re.compile(rf"{_DERIVES}[^;]*{MARK}|^{MARK}{_PARTS}")
+_MAY_DERIVE = expression(rf"{_DERIVES}|{_PARTS}")
+_DERIVATION = expression(rf"{_DERIVES}[^;]*{MARK}|^{MARK}{_PARTS}")
 
 
 def guarded(module: Module, name: str, use: Node, kinds: frozenset[str]) -> bool:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from vetgate.checks.security import expression as ex
 from vetgate.checks.security.values import function_called
+from vetgate.expression import expression
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
     from vetgate.checks.security.scope import Module
 
 _LEVELS = 6
-_REACHES_OUT = re.compile(
+_REACHES_OUT = expression(
     r"https?|tls|ssl|fetch|axios|\bgot\b|request|agent|connect|client|pool|session|socket|urlopen|super", re.IGNORECASE
 )
 

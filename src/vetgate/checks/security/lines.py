@@ -9,6 +9,7 @@ from vetgate.checks.security import expression as ex
 from vetgate.checks.security.paths import matches
 from vetgate.checks.security.records import held, is_whole
 from vetgate.checks.security.values import meant
+from vetgate.expression import expression
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -21,9 +22,9 @@ if TYPE_CHECKING:
     Asked = Callable[[Matcher, Parts, Flow], bool]
 
 _OPENS = ("open", "io.open", "codecs.open", "*.open", "fs.createWriteStream", "*.createWriteStream")
-_PLAIN = re.compile(r"\b(?:simple|printf|cli|prettyPrint)\(")
-_OBJECTS = re.compile(r"@(?:req|ctx|request)(?:\.(?:req|request))?\.(?:body|query|params|headers|cookies|files)")
-_LOG = re.compile(r"\blog|log\b|audit|journal|access|trace", re.IGNORECASE)
+_PLAIN = expression(r"\b(?:simple|printf|cli|prettyPrint)\(")
+_OBJECTS = expression(r"@(?:req|ctx|request)(?:\.(?:req|request))?\.(?:body|query|params|headers|cookies|files)")
+_LOG = expression(r"\blog|log\b|audit|journal|access|trace", re.IGNORECASE)
 
 
 def line(matcher: Matcher, parts: Parts, flow: Flow) -> bool:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING, ClassVar
 
 from vetgate.checks.security import expression as ex
@@ -20,26 +19,28 @@ from vetgate.checks.security.lowering import (
     named,
     typed,
 )
+from vetgate.expression import expression
 
 if TYPE_CHECKING:
+    import re
     from collections.abc import Iterator, Mapping
 
     from tree_sitter import Node
 
     from vetgate.checks.security.lowering import Item, Lower
 
-_BRACES = re.compile(r"\{(\d+)[^{}]*\}")
+_BRACES = expression(r"\{(\d+)[^{}]*\}")
 _BUILDERS = frozenset({"StringBuilder", "string", "String"})
 _SPACES = """
     AspNetCore Binary Collections Compression Configuration Cryptography Data Diagnostics DirectoryServices Extensions
     Formatters Generic Http IO Json Linq Mvc Net RegularExpressions Runtime Security Serialization Sockets SqlClient
     Tasks Text Threading Web X509Certificates XPath Xml
 """
-_NAMESPACE = re.compile(rf"(?:System|Microsoft|Newtonsoft)(?:\.(?:{'|'.join(_SPACES.split())}))*")
-_NUMBERS = re.compile(r"(?:int|long|short|byte|double|float|decimal|bool|char|u\w+)\??$")
-_CONTROLLER = re.compile(r"\b\w*(?:Controller|ControllerBase|PageModel|Hub)\b")
-_ROUTED = re.compile(r"\[Http(?:Get|Post|Put|Delete|Patch)|\[Route\b|\bpublic\b")
-_BODIES = re.compile(
+_NAMESPACE = expression(rf"(?:System|Microsoft|Newtonsoft)(?:\.(?:{'|'.join(_SPACES.split())}))*")
+_NUMBERS = expression(r"(?:int|long|short|byte|double|float|decimal|bool|char|u\w+)\??$")
+_CONTROLLER = expression(r"\b\w*(?:Controller|ControllerBase|PageModel|Hub)\b")
+_ROUTED = expression(r"\[Http(?:Get|Post|Put|Delete|Patch)|\[Route\b|\bpublic\b")
+_BODIES = expression(
     r"^(?:string\b|IFormFile|List<string>|IEnumerable<string>|\w*(?:Request|Dto|DTO|Model|Input|Command|Query)\b)"
 )
 

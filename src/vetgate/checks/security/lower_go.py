@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING, ClassVar
 
 from vetgate.checks.security import expression as ex
@@ -20,15 +19,17 @@ from vetgate.checks.security.lowering import (
     one_to_one,
     typed,
 )
+from vetgate.expression import expression
 
 if TYPE_CHECKING:
+    import re
     from collections.abc import Iterator, Mapping
 
     from tree_sitter import Node
 
     from vetgate.checks.security.lowering import Item, Lower
 
-_VERB = re.compile(r"%(?:\[(\d+)\])?[-+# 0]*(?:\d+|\*)?(?:\.(?:\d+|\*))?([a-zA-Z%])")
+_VERB = expression(r"%(?:\[(\d+)\])?[-+# 0]*(?:\d+|\*)?(?:\.(?:\d+|\*))?([a-zA-Z%])")
 _NUMBERS = frozenset("dtbocxXUeEfFgGp")
 _FORMATS = {
     **dict.fromkeys(("Sprintf", "Printf", "Errorf", "Fatalf", "Panicf", "Logf", "Infof", "Warnf", "Debugf"), 0),
@@ -36,7 +37,7 @@ _FORMATS = {
     "Tracef": 0,
     "Fprintf": 1,
 }
-_VERSION = re.compile(r"(?:/v\d+|\.v\d+)$")
+_VERSION = expression(r"(?:/v\d+|\.v\d+)$")
 _COLLECTIONS = frozenset({"slice_type", "array_type", "implicit_length_array_type", "map_type"})
 _PARSED = frozenset(
     {"uuid.Parse", "uuid.MustParse", "time.Parse", "net.ParseIP", "netip.ParseAddr", "mail.ParseAddress"}

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING, ClassVar
 
 from vetgate.checks.security import expression as ex
@@ -20,18 +19,20 @@ from vetgate.checks.security.lowering import (
     named,
     typed,
 )
+from vetgate.expression import expression
 
 if TYPE_CHECKING:
+    import re
     from collections.abc import Iterator, Mapping
 
     from tree_sitter import Node
 
     from vetgate.checks.security.lowering import Item, Lower
 
-_PLACE = re.compile(r"%(?:(\d+)\$)?[-#+ 0,(]*\d*(?:\.\d+)?([a-zA-Z%])")
-_BRACES = re.compile(r"\{(\d+)[^{}]*\}")
+_PLACE = expression(r"%(?:(\d+)\$)?[-#+ 0,(]*\d*(?:\.\d+)?([a-zA-Z%])")
+_BRACES = expression(r"\{(\d+)[^{}]*\}")
 _BUILDERS = frozenset({"StringBuilder", "StringBuffer", "String"})
-_PACKAGE = re.compile(r"[a-z_][\w]*(?:\.[a-z_]\w*)*")
+_PACKAGE = expression(r"[a-z_][\w]*(?:\.[a-z_]\w*)*")
 _NUMBERS = frozenset({"int", "long", "short", "byte", "double", "float", "boolean", "char", "Integer", "Long"})
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING, ClassVar
 
 from vetgate.checks.security import expression as ex
@@ -13,6 +12,7 @@ from vetgate.checks.security.php_calls import PhpCalls
 from vetgate.checks.security.php_definitions import Definitions, same
 from vetgate.checks.security.php_routes import PhpRoutes
 from vetgate.checks.security.php_texts import PhpTexts, dotted
+from vetgate.expression import expression
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -39,7 +39,7 @@ _STATEMENTS = {
     "require_expression": "require",
     "require_once_expression": "require_once",
 }
-_REQUEST = re.compile(r"(?:^|\.)(?:\w*Request|ServerRequestInterface|\w*RequestInterface)$")
+_REQUEST = expression(r"(?:^|\.)(?:\w*Request|ServerRequestInterface|\w*RequestInterface)$")
 _LONGEST_NAME = 64
 _NARROWING_CASTS = frozenset({"int", "integer", "float", "double", "real", "bool", "boolean"})
 _TEXTS = frozenset({"encapsed_string", "heredoc_body", "shell_command_expression"})

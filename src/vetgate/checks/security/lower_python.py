@@ -10,6 +10,7 @@ from vetgate.checks.security.expression import Expression
 from vetgate.checks.security.interleave import interleaved
 from vetgate.checks.security.lower_ecmascript import number
 from vetgate.checks.security.lowering import Lowering
+from vetgate.expression import expression
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -23,9 +24,9 @@ EXITS = frozenset({"return_statement", "raise_statement", "continue_statement", 
 _PASSING = frozenset({"parenthesized_expression", "await", "list_splat", "dictionary_splat", "yield", "interpolation"})
 _STRINGS = frozenset({"string", "concatenated_string"})
 _CONSTANTS = {"true": True, "false": False, "none": None}
-_PERCENT = re.compile(r"%(?:\((\w+)\))?[#0\- +]*(?:\d+|\*)?(?:\.\d+)?[diouxXeEfFgGcrsa]")
-_BRACES = re.compile(r"\{([^{}:!]*)(?:![rsa])?(?::[^{}]*)?\}")
-_ESCAPE = re.compile(r"\\(N\{[^}]*\}|U[0-9a-fA-F]{8}|u[0-9a-fA-F]{4}|x[0-9a-fA-F]{2}|[0-7]{1,3}|.)", re.DOTALL)
+_PERCENT = expression(r"%(?:\((\w+)\))?[#0\- +]*(?:\d+|\*)?(?:\.\d+)?[diouxXeEfFgGcrsa]")
+_BRACES = expression(r"\{([^{}:!]*)(?:![rsa])?(?::[^{}]*)?\}")
+_ESCAPE = expression(r"\\(N\{[^}]*\}|U[0-9a-fA-F]{8}|u[0-9a-fA-F]{4}|x[0-9a-fA-F]{2}|[0-7]{1,3}|.)", re.DOTALL)
 _SIMPLE = {"n": "\n", "t": "\t", "r": "\r", "a": "\a", "b": "\b", "f": "\f", "v": "\v", "\n": ""}
 
 

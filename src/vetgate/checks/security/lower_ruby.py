@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING, ClassVar
 
 from vetgate.checks.security import expression as ex
@@ -12,8 +11,10 @@ from vetgate.checks.security.interleave import interleaved
 from vetgate.checks.security.lowering import Lowering, as_either, as_list, as_name, as_number, named, spine
 from vetgate.checks.security.ruby_texts import RubyTexts
 from vetgate.checks.security.scope import GROWN
+from vetgate.expression import expression
 
 if TYPE_CHECKING:
+    import re
     from collections.abc import Iterator, Mapping
 
     from tree_sitter import Node
@@ -30,7 +31,7 @@ _LAST = frozenset({"parenthesized_statements", "then", "else", "begin", "body_st
 _BRANCHING = frozenset({"if", "unless", "elsif", "case", "when", "if_modifier", "unless_modifier", "rescue_modifier"})
 _NAMES = frozenset({"identifier", "constant", "class_variable", "global_variable", "self"})
 _OR = frozenset({"||", "or", "&&", "and"})
-_PERCENT = re.compile(r"%(?:<(\w+)>|\{(\w+)\})?[-+0 #]*\d*(?:\.\d+)?([bcdeEfgGiosuxXp])?")
+_PERCENT = expression(r"%(?:<(\w+)>|\{(\w+)\})?[-+0 #]*\d*(?:\.\d+)?([bcdeEfgGiosuxXp])?")
 _VERBS = frozenset({"get", "post", "put", "patch", "delete"})
 _ARCHIVES = (b"Zip::", b"TarReader", b"Minitar")
 _LONGEST_NAME = 64

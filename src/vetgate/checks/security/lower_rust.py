@@ -14,6 +14,7 @@ from vetgate.checks.security.rust_blocks import tail_of
 from vetgate.checks.security.rust_patterns import bound
 from vetgate.checks.security.rust_tokens import Tokens, chained
 from vetgate.checks.security.rust_types import dotted, path_of
+from vetgate.expression import expression
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
@@ -38,9 +39,9 @@ _PASSING = frozenset(
     }
 )
 _HOLDS = frozenset({"Some", "Ok", "Err"})
-_PARSED = re.compile(r"parse::<\s*(?:\w+::)*(?:String|Url|Uri|PathBuf|HeaderValue)\b")
-_ROUTE = re.compile(r"#\[(?:rocket::)?(?:get|post|put|patch|delete|head|options|route)\(")
-_ROUTED = re.compile(r"<(\w+)(?:\.\.)?>")
+_PARSED = expression(r"parse::<\s*(?:\w+::)*(?:String|Url|Uri|PathBuf|HeaderValue)\b")
+_ROUTE = expression(r"#\[(?:rocket::)?(?:get|post|put|patch|delete|head|options|route)\(")
+_ROUTED = expression(r"<(\w+)(?:\.\.)?>")
 _SAME = {
     **dict.fromkeys(
         ("to_string", "to_owned", "into", "clone", "as_str", "as_ref", "as_deref", "as_bytes", "unwrap"), 0
@@ -48,7 +49,7 @@ _SAME = {
     **dict.fromkeys(("unwrap_or_default", "as_mut", "into_string", "into_owned", "to_vec", "into_bytes", "borrow"), 0),
     "expect": 1,
 }
-_CALLED = re.compile(rb"(\w+!?)\((?!.)", re.DOTALL)
+_CALLED = expression(rb"(\w+!?)\((?!.)", re.DOTALL)
 _STATIC_MUT = "static mut"
 _LONGEST_NAME = 64
 

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
 
 from vetgate.checks.security import expression as ex
 from vetgate.checks.security.handed import handed_by_all
 from vetgate.checks.security.scope import PARAM
+from vetgate.expression import expression
 
 if TYPE_CHECKING:
     from vetgate.checks.security.expression import Expression
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from vetgate.checks.security.match import Matcher
 
 _DEEPEST = 10
-_CONSTANT_NAME = re.compile(r"[A-Z][A-Z0-9_]*")
+_CONSTANT_NAME = expression(r"[A-Z][A-Z0-9_]*")
 _PLAIN_RESULTS = frozenset(
     """
     int float bool len Number parseInt parseFloat BigInt UUID uuid4 randomUUID hexdigest toISOString

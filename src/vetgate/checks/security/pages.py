@@ -8,13 +8,14 @@ from typing import TYPE_CHECKING
 
 from vetgate.checks.security.block import BadBlock, blocks
 from vetgate.checks.security.rule import SecurityRule
+from vetgate.expression import expression
 from vetgate.model import UserError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
 RULES = Path(__file__).with_name("rules")
-_TITLE = re.compile(r"^# (?:[\w-]+: )?(.+)$", re.MULTILINE)
+_TITLE = expression(r"^# (?:[\w-]+: )?(.+)$", re.MULTILINE)
 
 
 def rules_in(folder: Path) -> Iterator[SecurityRule]:

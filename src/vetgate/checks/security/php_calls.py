@@ -2,23 +2,24 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING, ClassVar
 
 from vetgate.checks.security import expression as ex
 from vetgate.checks.security.expression import Expression
 from vetgate.checks.security.interleave import interleaved
+from vetgate.expression import expression
 
 if TYPE_CHECKING:
+    import re
     from collections.abc import Callable
 
     from tree_sitter import Node
 
     Item = Node | Expression
 
-_PERCENT = re.compile(r"%(?:(\d+)\$)?[-+0 ]*(?:'.)?\d*(?:\.\d+)?([bcdeEfFgGosuxX])")
+_PERCENT = expression(r"%(?:(\d+)\$)?[-+0 ]*(?:'.)?\d*(?:\.\d+)?([bcdeEfFgGosuxX])")
 _COUNTING = frozenset({"intval", "absint", "floatval", "boolval", "ctype_digit", "is_numeric"})
-_CHECKS = re.compile(r"FILTER_(?:VALIDATE_(?:INT|FLOAT|BOOL\w*|IP|MAC)|SANITIZE_NUMBER_INT)")
+_CHECKS = expression(r"FILTER_(?:VALIDATE_(?:INT|FLOAT|BOOL\w*|IP|MAC)|SANITIZE_NUMBER_INT)")
 
 
 class PhpCalls:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from vetgate.checks.security import expression as ex
 from vetgate.checks.security.expression import Expression
 from vetgate.checks.security.lowering import named
+from vetgate.expression import expression
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -15,7 +16,7 @@ if TYPE_CHECKING:
     from vetgate.source.syntax import Syntax
 
 _CONTENTS = frozenset({"string_content", "escape_sequence"})
-_ESCAPE = re.compile(r"\\(u\{[0-9a-fA-F]+\}|x[0-9a-fA-F]{1,2}|[0-7]{1,3}|.)", re.DOTALL)
+_ESCAPE = expression(r"\\(u\{[0-9a-fA-F]+\}|x[0-9a-fA-F]{1,2}|[0-7]{1,3}|.)", re.DOTALL)
 _SIMPLE = {"n": "\n", "t": "\t", "r": "\r", "v": "\v", "e": "\x1b", "f": "\f", "\\": "\\", "$": "$", '"': '"'}
 
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from vetgate.checks.security import expression as ex
 from vetgate.checks.security.values import function_called
+from vetgate.expression import expression
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -20,9 +21,9 @@ if TYPE_CHECKING:
 
     Asked = Callable[[Matcher, list[str | Expression], Flow], bool]
 
-_SETS_KEY = re.compile(r"([\w.]*\w)\[\w+\]\s*(?:\?\?|\|\|)?=(?!=)")
-_DANGEROUS = re.compile(r"__proto__|['\"`]prototype['\"`]")
-_WORD = re.compile(r"[A-Za-z_$][\w$]*")
+_SETS_KEY = expression(r"([\w.]*\w)\[\w+\]\s*(?:\?\?|\|\|)?=(?!=)")
+_DANGEROUS = expression(r"__proto__|['\"`]prototype['\"`]")
+_WORD = expression(r"[A-Za-z_$][\w$]*")
 _LONGEST = 8000
 
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from vetgate.checks.security import expression as ex
 from vetgate.checks.security.frameworks import REMOTE
 from vetgate.checks.security.options import option
+from vetgate.expression import expression
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -20,14 +21,14 @@ if TYPE_CHECKING:
 
     Asked = Callable[[Matcher, list[str | Expression], Flow], bool]
 
-_RAW = re.compile(
+_RAW = expression(
     r"\{\{-?\s*(?:locals\.)?([A-Za-z_]\w*)[\w.\[\]'\"]*\s*\|[^}]*?\bsafe\b"  # Jinja, Nunjucks
     r"|\{\{\{\s*([A-Za-z_]\w*)|\{\{&\s*([A-Za-z_]\w*)"  # Mustache, Handlebars
     r"|<%-\s*(?:locals\.)?([A-Za-z_]\w*)"  # EJS
     r"|!\{\s*([A-Za-z_]\w*)|^\s*[\w.#-]*!=\s*([A-Za-z_]\w*)",  # Pug
     re.MULTILINE,
 )
-_V_HTML = re.compile(r"\bv-html=[\"']([A-Za-z_]\w*)")
+_V_HTML = expression(r"\bv-html=[\"']([A-Za-z_]\w*)")
 
 
 def raw_in_template(matcher: Matcher, parts: list[str | Expression], flow: Flow) -> bool:

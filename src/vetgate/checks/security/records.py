@@ -10,6 +10,7 @@ from vetgate.checks.security import expression as ex
 from vetgate.checks.security.scope import PARAM
 from vetgate.checks.security.taint import COMPOSED
 from vetgate.checks.security.values import function_called, meant, set_later
+from vetgate.expression import expression
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -23,12 +24,12 @@ if TYPE_CHECKING:
     Parts = list[str | Expression]
     Asked = Callable[[Matcher, Parts, Flow], bool]
 
-_WHOLE = re.compile(
+_WHOLE = expression(
     r"@(?:req|ctx|event)(?:\.(?:request|req))?\.(?:body|query|json\(\))|(?:flask|quart)\.request\.(?:json|get_json\(\)|form|args|values)"
     r"(?:\.to_dict\(\))?|(?:@request|self\.request)\.(?:data|POST|GET|json|json\(\)|form\(\)|post\(\)|query_params)(?:\.dict\(\))?"
     r"|json\.loads\(\)|tornado\.escape\.json_decode\(\)|@body"
 )
-_PARSED = re.compile(
+_PARSED = expression(
     r"@(?:req|ctx)(?:\.(?:request|req))?\.(?:body|query|json\(\)|rawBody)(?:$|[.\[])|@body(?:$|[.\[])"
     r"|(?:flask|quart)\.request\.(?:json|get_json\(\))|@request\.(?:data|json|json\(\))(?:$|[.\[])"
     r"|(?:bson\.json_util|json)\.loads\(\)|tornado\.escape\.json_decode\(\)|JSON\.parse\(\)"
@@ -36,14 +37,14 @@ _PARSED = re.compile(
     r"|(?:.*\.)?[Rr]equest\(\)\.(?:input|get|query|post|json|all|getParsedBody|toArray)\(\)"
     r"|.*\.(?:Decode|Unmarshal|UnmarshalExtJSON|BindJSON|ShouldBindJSON|ShouldBind|Bind|BodyParser)\(\)(?=$|\.[a-z_]|\[)"
 )
-_ACCOUNT = re.compile(r"user|account|profile|member|admin|customer|person", re.IGNORECASE)
-_LITERAL_OPERATOR = re.compile(
+_ACCOUNT = expression(r"user|account|profile|member|admin|customer|person", re.IGNORECASE)
+_LITERAL_OPERATOR = expression(
     r"\$(?!or$|and$|nor$|not$|elemMatch$|match$)"
 )  # they compare with what they are given, as it is
 _ORM_KEYS = frozenset({"where", "data", "include"})
 _COPIES = frozenset({"dict", "deepcopy", "structuredClone"})
-_BOUND = re.compile(r"\bBind\(")  # the fields that may be filled are named
-_LISTED = re.compile(r"set(?:Disa|A)llowedFields|BindNever|JsonIgnore|JsonProperty\(access|READ_ONLY|JsonView")
+_BOUND = expression(r"\bBind\(")  # the fields that may be filled are named
+_LISTED = expression(r"set(?:Disa|A)llowedFields|BindNever|JsonIgnore|JsonProperty\(access|READ_ONLY|JsonView")
 _MOST_VALUES = 60
 _MOST_STEPS = 6
 

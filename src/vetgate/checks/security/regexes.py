@@ -9,12 +9,14 @@ from re import _constants as op  # type: ignore[attr-defined]
 from re import _parser  # type: ignore[attr-defined]
 from typing import Any
 
+from vetgate.expression import expression
+
 _SAMPLE = "aZ0_ -.,/:;@\t'\"<>=+"
 _LETTERS = 60
 _LONGEST = 6
 _DEEPEST = 12
 _LONGEST_PATTERN = 600
-_NAMED = re.compile(r"\(\?<(?=[A-Za-z])")
+_NAMED = expression(r"\(\?<(?=[A-Za-z])")
 
 
 @lru_cache(maxsize=256)

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
 
 from vetgate.checks.security import expression as ex
 from vetgate.checks.security.expression import Expression
+from vetgate.expression import expression
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 _CONTENTS = frozenset({"string_content", "escape_sequence", "heredoc_content"})
 _TEXTS = frozenset({"string", "chained_string", "heredoc_beginning"})
-_LABEL = re.compile(r"<<[~-]?[\"'`]?(\w+)")
+_LABEL = expression(r"<<[~-]?[\"'`]?(\w+)")
 _SIMPLE = {
     "\\n": "\n",
     "\\t": "\t",

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
 
 from vetgate.checks.security import expression as ex
 from vetgate.checks.security.expression import Expression
 from vetgate.checks.security.interleave import interleaved
+from vetgate.expression import expression
 
 if TYPE_CHECKING:
+    import re
     from collections.abc import Callable
 
     from tree_sitter import Node
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
 
 _LEADING = frozenset({"&", "*", "mut", "mutable_specifier", "ref"})
 _NAMES = frozenset({"identifier", "self", "primitive_type", "crate", "super"})
-_BRACES = re.compile(r"\{(\w*)(?::([^{}]*))?\}|(?<=\{)\{|\}(?=\})")
+_BRACES = expression(r"\{(\w*)(?::([^{}]*))?\}|(?<=\{)\{|\}(?=\})")
 _OPERANDS = frozenset({*_NAMES, "token_tree"})
 _LINKS = frozenset({*_OPERANDS, ".", "::", "?", "!", "await", "integer_literal"})
 _SAME = frozenset({"to_string", "to_owned", "into", "clone", "as_str", "as_ref"})

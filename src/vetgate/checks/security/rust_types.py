@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
 
 from vetgate.checks.security.facts_rust import EXTRACTOR, NARROW, SENT, WEB
+from vetgate.expression import expression
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-_REFERENCE = re.compile(r"^(?:&(?:'\w+\s+)?(?:mut\s+)?)+")
+_REFERENCE = expression(r"^(?:&(?:'\w+\s+)?(?:mut\s+)?)+")
 _REQUESTS = frozenset({"HttpRequest", "Request", "ServiceRequest"})
 
 

@@ -13,6 +13,7 @@ from vetgate.checks.security.match import ELEMENT, PERCENT, VIEW, Matcher
 from vetgate.checks.security.places import ROLES
 from vetgate.checks.security.rule import ANY, FAMILIES
 from vetgate.checks.security.scope import Module
+from vetgate.expression import expression
 from vetgate.source.walk import Visitor
 
 if TYPE_CHECKING:
@@ -27,14 +28,14 @@ if TYPE_CHECKING:
 _EQUALS = frozenset({"==", "===", "!=", "!=="})
 _LAST_OF_TARGET = ("property", "attribute", "subscript", "index")
 _ELEMENTS = frozenset({"subscript_expression", "subscript"})
-_PROMISED = re.compile(r"^(?:util\.)?promisify\(([\w.]+)\)$")
-_MADE = re.compile(r"^(?:await )?([\w.]+)\(")  # what a call gives may be called, too: `compile(text)(values)`
-_REQUIRED = re.compile(r"""^require\(["'](?:node:)?([^"']+)["']\)$""")
-_VIEW = re.compile(
+_PROMISED = expression(r"^(?:util\.)?promisify\(([\w.]+)\)$")
+_MADE = expression(r"^(?:await )?([\w.]+)\(")  # what a call gives may be called, too: `compile(text)(values)`
+_REQUIRED = expression(r"""^require\(["'](?:node:)?([^"']+)["']\)$""")
+_VIEW = expression(
     r"^@(?:[\w.]+\.(?:route|get|post|put|patch|delete|errorhandler)|Get|Post|Put|Patch|Delete|All)\(|^class\s+\w+\([^)]*MethodView"
 )
-_ANY_VIEW = re.compile(r"@\w[\w.]*\(|MethodView")
-_SECRETIVE = re.compile(
+_ANY_VIEW = expression(r"@\w[\w.]*\(|MethodView")
+_SECRETIVE = expression(
     r"digest|mac\b|signature|sig\b|token|secret|api[_-]?key|_key\b|csrf|otp|passw|passcode|pwd|hash|expected|computed|calculated",
     re.IGNORECASE,
 )

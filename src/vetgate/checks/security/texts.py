@@ -17,6 +17,7 @@ from vetgate.checks.security.raw_markup import RAW_MARKUP
 from vetgate.checks.security.records import RECORDS, held
 from vetgate.checks.security.regexes import exponential
 from vetgate.checks.security.values import meant
+from vetgate.expression import expression
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -28,21 +29,21 @@ if TYPE_CHECKING:
     Parts = list[str | Expression]
     Asked = Callable[[Matcher, Parts, Flow], bool]
 
-_SQL = re.compile(
+_SQL = expression(
     r"^\s*(?:\(?\s*select\b.*?\bfrom\b|insert\s+(?:or\s+\w+\s+)?into\b|update\b.*?\bset\b|delete\s+from\b|replace\s+into\b|drop\s+\w+"
     r"|create\s+(?:table|user|database)|alter\s+\w+|with\b.*?\bselect\b|exec(?:ute)?\s|call\s|merge\s+into|truncate\s|grant\s|where\b|and\b|or\b)",
     re.IGNORECASE | re.DOTALL,
 )
-_DATA = re.compile(r"\s*(?:\(?\s*select|insert|update|delete|replace|with|where|and|or)\b", re.IGNORECASE)
-_QUOTED = re.compile(r"(?:(')|(?:=|\blike|\bin ?\(|\bvalues ?\()\s*(\"))%?$", re.IGNORECASE)
-_COMPARES = re.compile(r"[\w\")\]]\s*(?:=|<|>|\b(?:i?like|in|is|between)\b)", re.IGNORECASE)
-_SHELL = re.compile(r"(?:^|/)(?:sh|bash|zsh|dash|cmd(?:\.exe)?|powershell|pwsh)$")
-_SHELL_FLAG = re.compile(r"-\w*c|/c|-Command", re.IGNORECASE)
-_DIRECTORY = re.compile(r"\(\s*(?:[&|!]|[\w.;-]+\s*[~<>]?=)|^\s*(?:uid|cn|dn|ou|mail)=", re.IGNORECASE)
-_GRAPH = re.compile(r"\s*(?:(?:OPTIONAL )?MATCH\s*\(|MERGE\s*\(|CREATE\s*\(|UNWIND\b|FOR \w+ IN \w)", re.IGNORECASE)
-_XPATH = re.compile(r"^\s*(?:\.?//?[\w*@]|descendant::|child::)|\[\s*@?\w+\s*=|\w+\(\)\s*=")
+_DATA = expression(r"\s*(?:\(?\s*select|insert|update|delete|replace|with|where|and|or)\b", re.IGNORECASE)
+_QUOTED = expression(r"(?:(')|(?:=|\blike|\bin ?\(|\bvalues ?\()\s*(\"))%?$", re.IGNORECASE)
+_COMPARES = expression(r"[\w\")\]]\s*(?:=|<|>|\b(?:i?like|in|is|between)\b)", re.IGNORECASE)
+_SHELL = expression(r"(?:^|/)(?:sh|bash|zsh|dash|cmd(?:\.exe)?|powershell|pwsh)$")
+_SHELL_FLAG = expression(r"-\w*c|/c|-Command", re.IGNORECASE)
+_DIRECTORY = expression(r"\(\s*(?:[&|!]|[\w.;-]+\s*[~<>]?=)|^\s*(?:uid|cn|dn|ou|mail)=", re.IGNORECASE)
+_GRAPH = expression(r"\s*(?:(?:OPTIONAL )?MATCH\s*\(|MERGE\s*\(|CREATE\s*\(|UNWIND\b|FOR \w+ IN \w)", re.IGNORECASE)
+_XPATH = expression(r"^\s*(?:\.?//?[\w*@]|descendant::|child::)|\[\s*@?\w+\s*=|\w+\(\)\s*=")
 _MOST_ADDED = 20
-_TAG = re.compile(r"<[a-zA-Z!/][^<]*")
+_TAG = expression(r"<[a-zA-Z!/][^<]*")
 
 
 def sql(_matcher: Matcher, parts: Parts, _flow: Flow) -> bool:

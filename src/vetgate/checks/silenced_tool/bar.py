@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from vetgate.checks.silenced_tool.commands import left_out
 from vetgate.checks.silenced_tool.setting import settings
 from vetgate.checks.silenced_tool.tools import IGNORE_FILES, How, meanings
+from vetgate.expression import expression
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -31,18 +31,18 @@ _LEVELS = {
     **dict.fromkeys(("error", "2", "deny", "true", "enable", "all", "latest-all"), 3),
     **dict.fromkeys(("strict", "forbid"), 4),
 }
-_GENERATED = re.compile(
+_GENERATED = expression(
     r"node_modules|(?:^|[/*.= ])(?:dist|build|out|target|coverage|htmlcov|vendor|third_party|generated|__generated__"
     r"|gen|migrations|site-packages|__pycache__|\.?venv|env|\.git|\.tox|\.nox|\.eggs|\.mypy_cache|\.ruff_cache|\.next"
     r"|\.nuxt"
     r"|\.turbo|\.cache|public|storybook-static|fixtures|snapshots)(?:$|[/*\\])|\.min\.|_pb2|\.pb\.|\.d\.ts|\.lock$"
     r"|lock\.json"
 )
-_TESTS = re.compile(r"test|spec|conftest|__init__|migrations|fixtures|examples?|docs?/|scripts?/|bench|stories")
-_REASON = re.compile(r"(?:^|\s)(?:#|//|/\*)\s*\w\S*\s+\w")
+_TESTS = expression(r"test|spec|conftest|__init__|migrations|fixtures|examples?|docs?/|scripts?/|bench|stories")
+_REASON = expression(r"(?:^|\s)(?:#|//|/\*)\s*\w\S*\s+\w")
 SCALE = 100
 # The same setting under its older name, or added to a preset's.
-_DETOURS = re.compile(r"^lint/|^extend-|(?<=/)extend-")
+_DETOURS = expression(r"^lint/|^extend-|(?<=/)extend-")
 _SHOWN = 300
 _SIGNS = {How.FLOOR: 1, How.CEILING: -1}
 

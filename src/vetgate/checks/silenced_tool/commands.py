@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, NamedTuple
 
+from vetgate.expression import expression
+
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
@@ -46,37 +48,37 @@ _TOOLS = {
 }
 # Behind a folder too, but no folder or file of that name; make's sign not to mind a failure may stand before it.
 _KNOWN = {
-    kind: re.compile(rf"(?:(?<![\w.-])|(?<=\t-)|(?<=\t@-))(?P<tool>{tools})(?![\w/-]|\.\w)")
+    kind: expression(rf"(?:(?<![\w.-])|(?<=\t-)|(?<=\t@-))(?P<tool>{tools})(?![\w/-]|\.\w)")
     for kind, tools in _TOOLS.items()
 }
-_KEYWORD = re.compile(
+_KEYWORD = expression(
     r"\|\||;\s*(?:true|exit 0|:)|set \+e|no-verify|exit-zero|passWithNoTests|pass-with-no-tests|skipTests"
     r"|test\.skip|--no-fail|fail-never"
     r"|-fn\b|-x test|fail-under|max-warnings|deselect|continue-on-collection-errors|--ignore|--no-error|--soft-fail"
     r"|HUSKY|SKIP=|-k[= ]"
 )
-_PASSES = re.compile(
+_PASSES = expression(
     r"\|\|\s*(?:true|:|exit\s+0|echo\b|/bin/true|return\s+0|printf\b)|;\s*(?:true|:|exit\s+0)\s*[\"']?\s*$"
 )
-_SEPARATOR = re.compile(r"&&|\|\||;|\n")
-_GIVES_UP = re.compile(
+_SEPARATOR = expression(r"&&|\|\||;|\n")
+_GIVES_UP = expression(
     r"--exit-zero\b|--(?:passWithNoTests|pass-with-no-tests|no-fail\S*|fail-never|soft-fail"
     r"|no-error-on-unmatched-pattern|exit-code[= ]0)"
     r"(?![\w-])|-D(?:skipTests|skipITs|maven\.test\.skip|maven\.test\.failure\.ignore)\b(?!=false)|(?<!\S)-fn\b"
     r"|(?<!\S)-x\s+test\b"
     r"|--continue-on-collection-errors"
 )
-_LEAVES_OUT = re.compile(
+_LEAVES_OUT = expression(
     r"--(?:deselect|ignore|ignore-glob|testPathIgnorePatterns|exclude)[= ]\S+|(?<!\S)-k[= ][\"']?not\b[^\"']*[\"']?"
 )
-_NO_VERIFY = re.compile(
+_NO_VERIFY = expression(
     r"\bgit\b[^|;&\n]*\s(?:--no-verify|-n(?=\s[^|;&]*-m))\b|\bHUSKY(?:_SKIP_HOOKS)?=[01]\b|--no-verify\b"
 )
-_FLOOR = re.compile(
+_FLOOR = expression(
     r"--(?P<name>cov-fail-under|fail-under|coverage-threshold|min-coverage)[= ](?P<number>\d+(?:\.\d+)?)"
 )
-_CEILING = re.compile(r"--(?P<name>max-warnings)[= ](?P<number>\d+)")
-_NOTHING = re.compile(
+_CEILING = expression(r"--(?P<name>max-warnings)[= ](?P<number>\d+)")
+_NOTHING = expression(
     r"[@-]*(?:|true|:|/bin/true|exit(?:\s+0)?|return\s+0|(?:echo|printf)\b[^|<>]*"
     r"|node\s+-e\s+[\"']?(?:process\.exit\(0?\))?[\"']?)"
 )

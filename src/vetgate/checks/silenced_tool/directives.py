@@ -6,6 +6,7 @@ import enum
 import re
 from dataclasses import dataclass
 
+from vetgate.expression import expression
 from vetgate.source.lines import QuietLines
 
 
@@ -47,11 +48,11 @@ _BRACKETS = r"(?:\[(?P<codes>[^\]]*)\])?"
 
 
 def _line(tool: str, pattern: str, weight: Weight = Weight.FINDING) -> Directive:
-    return Directive(tool, re.compile(_LEAD + pattern, re.IGNORECASE), weight)
+    return Directive(tool, expression(_LEAD + pattern, re.IGNORECASE), weight)
 
 
 def _file(tool: str, pattern: str) -> Directive:
-    return Directive(tool, re.compile(_LEAD + pattern, re.IGNORECASE), reach=Reach.FILE)
+    return Directive(tool, expression(_LEAD + pattern, re.IGNORECASE), reach=Reach.FILE)
 
 
 # The first that matches counts, so what is longer comes first.
@@ -150,7 +151,7 @@ _NAMES = r"(?P<codes>[^)\]}]*)"
 
 
 def _code(tool: str, pattern: str, weight: Weight = Weight.FINDING, reach: Reach = Reach.LINE) -> Directive:
-    return Directive(tool, re.compile(pattern), weight, reach)
+    return Directive(tool, expression(pattern), weight, reach)
 
 
 # Not comments but code of the language itself.

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
 
 from vetgate.engine.excuse import INLINE
+from vetgate.expression import expression
 from vetgate.model import Finding, Severity, Span
 
 if TYPE_CHECKING:
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 TOOL = "vetgate"
 RULE = INLINE.partition("/")[2]
-_CODE = re.compile(r"\s*(?!#|//|/\*|\*|<!--|--|;|%|\{/\*)\S")
+_CODE = expression(r"\s*(?!#|//|/\*|\*|<!--|--|;|%|\{/\*)\S")
 
 
 def waiver_of(source: Source, each: Suppression) -> Finding:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
 
 from vetgate.checks.silenced_tool.bar import DROPPED, SCALE, THRESHOLD, bar
@@ -10,13 +9,14 @@ from vetgate.checks.silenced_tool.commands import limits
 from vetgate.checks.silenced_tool.pipelines import pipeline
 from vetgate.checks.silenced_tool.scripts import CHECKS, TESTS, scripts
 from vetgate.engine.check import Mark
+from vetgate.expression import expression
 
 if TYPE_CHECKING:
     from vetgate.source.syntax import Source
 
 ID = "silenced-tool"
 # Settings that hold options of a command line.
-_OPTIONS = re.compile(r"(?:^|/)(?:pyproject\.toml|setup\.cfg|\.?pytest\.ini)$")
+_OPTIONS = expression(r"(?:^|/)(?:pyproject\.toml|setup\.cfg|\.?pytest\.ini)$")
 
 
 def marks_of(source: Source) -> tuple[Mark, ...]:

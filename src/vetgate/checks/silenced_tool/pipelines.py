@@ -11,28 +11,29 @@ import yaml
 
 from vetgate.checks.silenced_tool.commands import checks_in, limits, weak
 from vetgate.checks.silenced_tool.setting import LARGEST
+from vetgate.expression import expression
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from vetgate.checks.silenced_tool.commands import Weak
 
-PIPELINE = re.compile(
+PIPELINE = expression(
     r"(?:^|/)(?:\.github/(?:workflows|actions)/.+\.ya?ml|\.gitlab-ci[^/]*\.ya?ml|\.gitlab/ci/.+\.ya?ml"
     r"|\.circleci/.+\.ya?ml"
     r"|azure-pipelines[^/]*\.ya?ml|bitbucket-pipelines\.ya?ml|\.travis\.ya?ml|\.drone\.ya?ml"
     r"|\.woodpecker[^/]*\.ya?ml|\.woodpecker/.+"
     r"|\.buildkite/.+|appveyor\.ya?ml|cloudbuild\.ya?ml|Jenkinsfile[^/]*|\.forgejo/workflows/.+|\.gitea/workflows/.+)$"
 )
-HOOK = re.compile(
+HOOK = expression(
     r"(?:^|/)(?:\.husky/[^/_.][^/]*|\.?githooks/[^/]+|hooks/(?:pre|post|commit)-[^/]+|\.?lefthook\.ya?ml)$"
 )
-SCRIPT = re.compile(
+SCRIPT = expression(
     r"(?:^|/)(?:GNU)?[Mm]akefile$|\.(?:mk|sh|bash|zsh|ps1|bat|cmd)$|(?:^|/)(?:justfile|Justfile|Taskfile\.ya?ml"
     r"|tox\.ini|noxfile\.py"
     r"|package\.json|composer\.json|mise\.toml|\.mise\.toml)$"
 )
-_COMMENT = re.compile(r"^\s*(?:#|//|\*|--|rem\b)", re.IGNORECASE)
+_COMMENT = expression(r"^\s*(?:#|//|\*|--|rem\b)", re.IGNORECASE)
 _TOLERANT = {
     "continue-on-error": {"true"},
     "continueonerror": {"true"},
@@ -47,14 +48,14 @@ _TOLERANT = {
     "enabled": {"false"},
     "fail_ci_if_error": {"false"},
 }
-_ACTION = re.compile(
+_ACTION = expression(
     r"lint|test|codeql|sonar|semgrep|trivy|gitleaks|pre-commit|check|audit|scan|codecov|coverage|review", re.IGNORECASE
 )
-_MAKE = re.compile(r"(?:^|/)(?:GNU)?[Mm]akefile$|\.mk$")
+_MAKE = expression(r"(?:^|/)(?:GNU)?[Mm]akefile$|\.mk$")
 _UNCHECKED = "set +e"
 _TRIGGERS = frozenset({"push", "pull_request", "pull_request_target", "merge_group", "merge_requests"})
 # What may well fail and mean nothing by it.
-_HARMLESS = re.compile(
+_HARMLESS = expression(
     r"^\s*[-@]*\s*(?:run:\s*\|?\s*)?(?:sudo\s+)?(?:rm|rmdir|grep|egrep|rg|kill|pkill|killall|docker|podman|mkdir"
     r"|git|cp|mv|ln|find|curl"
     r"|wget|which|command|type|cat|ls|test|\[|read|diff|sleep|wait|umount|systemctl|service|chmod|chown|touch"

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
+
+from vetgate.expression import expression
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-_HIDES = re.compile(
+_HIDES = expression(
     r"(?<!\S)(?:-diff|binary|diff=(?:none|off|nodiff|false)|(?:linguist|gitlab)-(?:generated|vendored)(?:=true)?)(?!\S)"
 )
 # What nobody reads anyway, and what cannot be read.
-_NOT_READ = re.compile(
+_NOT_READ = expression(
     r"(?:^|[/*.])(?:dist|build|out|vendor|third_party|node_modules|generated|__generated__|gen|snapshots"
     r"|__snapshots__|fixtures"
     r"|testdata|cassettes|\.yarn|\.pnp)(?:$|[/*.])|lock(?:\.\w+|file)?$|\.lock|go\.sum|-lock\.|\.min\.|_pb2|\.pb\."

@@ -8,17 +8,18 @@ from typing import TYPE_CHECKING
 
 from vetgate.checks.silenced_tool.commands import does_nothing
 from vetgate.checks.silenced_tool.setting import settings
+from vetgate.expression import expression
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from vetgate.source.syntax import Source
 
-_PACKAGES = re.compile(r"(?:^|/)(?:package|composer)\.json$")
-_MAKE = re.compile(r"(?:^|/)(?:(?:GNU)?[Mm]akefile|[Jj]ustfile)$|\.mk$")
-_TARGET = re.compile(r"^(?P<name>[\w.-]+)\s*:(?!=)[^\n]*\n(?P<recipe>(?:[\t ]+[^\n]*(?:\n|$))*)", re.MULTILINE)
-TESTS = re.compile(r"test|spec|e2e|coverage|unit|integration", re.IGNORECASE)
-CHECKS = re.compile(r"lint|type|check|format|audit|verify|validate|^ci\b|analy[sz]e|stan|security", re.IGNORECASE)
+_PACKAGES = expression(r"(?:^|/)(?:package|composer)\.json$")
+_MAKE = expression(r"(?:^|/)(?:(?:GNU)?[Mm]akefile|[Jj]ustfile)$|\.mk$")
+_TARGET = expression(r"^(?P<name>[\w.-]+)\s*:(?!=)[^\n]*\n(?P<recipe>(?:[\t ]+[^\n]*(?:\n|$))*)", re.MULTILINE)
+TESTS = expression(r"test|spec|e2e|coverage|unit|integration", re.IGNORECASE)
+CHECKS = expression(r"lint|type|check|format|audit|verify|validate|^ci\b|analy[sz]e|stan|security", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 import yaml
 
 from vetgate.checks.silenced_tool import objects
+from vetgate.expression import expression
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -155,18 +156,18 @@ def _of_objects(text: str) -> Iterator[Setting]:
 
 
 _READERS = (
-    (re.compile(r"\.toml$|^pipfile$"), _of_toml),
-    (re.compile(r"\.ya?ml$|\.neon(?:\.dist)?$|^\.(?:clang-tidy|yamllint|codeclimate|c8rc|nycrc|mocharc)$"), _of_yaml),
+    (expression(r"\.toml$|^pipfile$"), _of_toml),
+    (expression(r"\.ya?ml$|\.neon(?:\.dist)?$|^\.(?:clang-tidy|yamllint|codeclimate|c8rc|nycrc|mocharc)$"), _of_yaml),
     (
-        re.compile(r"\.(?:json[c5]?|[cm]?[jt]s)$|^\.(?:eslintrc|babelrc|jshintrc|stylelintrc|swcrc|oxlintrc|nycrc)$"),
+        expression(r"\.(?:json[c5]?|[cm]?[jt]s)$|^\.(?:eslintrc|babelrc|jshintrc|stylelintrc|swcrc|oxlintrc|nycrc)$"),
         _of_objects,
     ),
     (
-        re.compile(
+        expression(
             r"\.(?:ini|cfg|conf|properties)$|^\.(?:flake8|pylintrc|coveragerc|bandit|editorconfig|globalconfig)$"
             r"|^pylintrc$"
         ),
         _of_ini,
     ),
-    (re.compile(r"\.(?:xml|csproj|vbproj|fsproj|props|targets|ruleset)(?:\.dist)?$"), _of_markup),
+    (expression(r"\.(?:xml|csproj|vbproj|fsproj|props|targets|ruleset)(?:\.dist)?$"), _of_markup),
 )

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from vetgate.checks.silenced_tool.directives import ATTRIBUTES, COMMENTS, Reach, Weight, places
 from vetgate.checks.tokens import Kind, kind_of, tokens
+from vetgate.expression import expression
 from vetgate.model import Severity
 
 if TYPE_CHECKING:
@@ -18,10 +19,10 @@ if TYPE_CHECKING:
     from vetgate.checks.tokens import Tokens
     from vetgate.source.syntax import Source
 
-_PROSE = re.compile(r"\.(?:md|markdown|rst|txt|adoc|html?|jsonl?|csv|lock|svg|po|log)$", re.IGNORECASE)
-_OPENS = re.compile(r"#|//|/\*|<!--|--|;|%|\{#|<%#|^\s*\*")
-_WORDS = re.compile(r"[^\W\d_]{2,}")
-_QUOTES = re.compile(r"[\"'`]")
+_PROSE = expression(r"\.(?:md|markdown|rst|txt|adoc|html?|jsonl?|csv|lock|svg|po|log)$", re.IGNORECASE)
+_OPENS = expression(r"#|//|/\*|<!--|--|;|%|\{#|<%#|^\s*\*")
+_WORDS = expression(r"[^\W\d_]{2,}")
+_QUOTES = expression(r"[\"'`]")
 _LONGEST = 2000
 
 

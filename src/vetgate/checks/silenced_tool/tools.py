@@ -3,9 +3,14 @@
 from __future__ import annotations
 
 import enum
-import re
 from dataclasses import dataclass
 from functools import cache
+from typing import TYPE_CHECKING
+
+from vetgate.expression import expression
+
+if TYPE_CHECKING:
+    import re
 
 
 class How(enum.Enum):
@@ -39,7 +44,7 @@ def _table(tool: str, file: str, prefix: str, **ways: str) -> tuple[Meaning, ...
     hows = {"on": How.ON, "off": How.OFF, "level": How.LEVEL, "floor": How.FLOOR, "ceiling": How.CEILING}
     hows |= {"ignores": How.IGNORES, "keeps": How.KEEPS, "options": How.OPTIONS}
     return tuple(
-        Meaning(tool, re.compile(file), re.compile(rf"(?:{prefix})(?P<name>{keys})"), hows[way])
+        Meaning(tool, expression(file), expression(rf"(?:{prefix})(?P<name>{keys})"), hows[way])
         for way, keys in ways.items()
     )
 
@@ -256,7 +261,7 @@ TOOLS: tuple[Meaning, ...] = (
 )
 
 # Files that are a list by themselves: a line leaves something out.
-IGNORE_FILES = re.compile(
+IGNORE_FILES = expression(
     r"^\.(?:eslint|stylelint|semgrep|trivy|gitleaks|snyk|oxlint|markdownlint|hadolint|bandit|sonar|coverage|checkov"
     r"|tfsec)ignore$"
     r"|^\.snyk$|^phpstan-baseline\.neon$|^\.rubocop_todo\.yml$"

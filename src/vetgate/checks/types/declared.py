@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from vetgate.expression import expression
+
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
@@ -69,9 +71,9 @@ _TABLES: Mapping[str, Mapping[str, Accepts]] = {
     "python": _PYTHON, "typescript": _SCRIPT, "tsx": _SCRIPT, "go": _GO, "java": _JAVA, "csharp": _CSHARP,
 }  # fmt: skip
 SCRIPTS = frozenset({"typescript", "tsx"})
-_NAME = re.compile(r"\w+")
-_WRAPPED = re.compile(r"(?:\w+\.)?(Optional|Union)\[(.*)\]", re.DOTALL)
-_ARRAY = re.compile(r"(?:readonly )?(?:[\w.$]+(?:<.*>)?|\(.*\))(?:\[\])+", re.DOTALL)
+_NAME = expression(r"\w+")
+_WRAPPED = expression(r"(?:\w+\.)?(Optional|Union)\[(.*)\]", re.DOTALL)
+_ARRAY = expression(r"(?:readonly )?(?:[\w.$]+(?:<.*>)?|\(.*\))(?:\[\])+", re.DOTALL)
 
 
 def accepts(declared: str, language: str) -> Accepts | None:

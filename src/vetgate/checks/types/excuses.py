@@ -6,6 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 from vetgate.checks.types.declared import SCRIPTS, known_names
+from vetgate.expression import expression
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -17,10 +18,10 @@ if TYPE_CHECKING:
 # Whoever wrote this knows; whether that may be is for another check to say.
 _HERE = (b"type: ignore", b"noqa", b"pyright:", b"ty: ignore", b"@ts-ignore", b"@ts-expect-error")
 _ABOVE = (b"@ts-ignore", b"@ts-expect-error")
-_MADE = re.compile(rb"^[ \t]*(?:[\w]+[ \t]+)*(?:class|type|interface|enum|struct|record)[ \t]+(\w+)", re.MULTILINE)
-_GIVEN = re.compile(rb"^(\w+)[ \t]*=[^=]|^[ \t]*import\b.*\bas[ \t]+(\w+)", re.MULTILINE)
-_PYTHON_IMPORT = re.compile(rb"^[ \t]*from[ \t]+([\w.]+)[ \t]+import[ \t]+(\([^)]*\)|[^\n]*)", re.MULTILINE)
-_SCRIPT_IMPORT = re.compile(rb"\bimport\b[^;'\"]*?\{([^}]*)\}")
+_MADE = expression(rb"^[ \t]*(?:[\w]+[ \t]+)*(?:class|type|interface|enum|struct|record)[ \t]+(\w+)", re.MULTILINE)
+_GIVEN = expression(rb"^(\w+)[ \t]*=[^=]|^[ \t]*import\b.*\bas[ \t]+(\w+)", re.MULTILINE)
+_PYTHON_IMPORT = expression(rb"^[ \t]*from[ \t]+([\w.]+)[ \t]+import[ \t]+(\([^)]*\)|[^\n]*)", re.MULTILINE)
+_SCRIPT_IMPORT = expression(rb"\bimport\b[^;'\"]*?\{([^}]*)\}")
 _AS_ALWAYS = frozenset({b"typing", b"typing_extensions", b"builtins", b"__future__"})
 
 

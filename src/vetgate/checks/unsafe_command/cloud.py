@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
 
 from vetgate.checks.unsafe_command.effect import DESTROYS_DATA, DESTROYS_INFRASTRUCTURE, Found
 from vetgate.checks.unsafe_command.table import Table
 from vetgate.checks.unsafe_command.words import Words
+from vetgate.expression import expression
 from vetgate.source.shell.fetching import urls
 from vetgate.source.shell.marks import shown
 from vetgate.source.shell.options import value_of
@@ -167,7 +167,7 @@ _TABLE = Table(
         """,
     ),
 )
-_LOCAL = re.compile(
+_LOCAL = expression(
     r"(?:[a-z]+://)?(?:[^/@]*@)?(?:localhost|127\.\d+\.\d+\.\d+|0\.0\.0\.0|\[::1\]|host\.docker\.internal)(?::(?P<port>\d+))?(?:/|$)"
 )
 _STORES = frozenset({"9200", "9201", "5984", "8086", "6333", "8983", "8108", "7700", "2379", "8500"})

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from vetgate.checks.unsafe_command.effect import READS_CREDENTIALS, SENDS_CREDENTIALS, Found
 from vetgate.checks.unsafe_command.table import Table
 from vetgate.checks.unsafe_command.words import Words
+from vetgate.expression import expression
 from vetgate.source.shell.embedded import git_verb
 from vetgate.source.shell.marks import CREDENTIAL, shown
 from vetgate.source.shell.options import first_operand, value_of
@@ -105,8 +106,8 @@ _NETWORK = frozenset(
     slack-cli ntfy pastebinit transfer
     """.split()
 )
-_PRINTED_NAMES = re.compile(r"(?i)secret|aws|token|passw|credential|api.?key|private|_key|auth|\bpat\b")
-_HEADER = re.compile(
+_PRINTED_NAMES = expression(r"(?i)secret|aws|token|passw|credential|api.?key|private|_key|auth|\bpat\b")
+_HEADER = expression(
     r"(?i)authorization|x-api-key|private-token|token|api[-_]?key|bearer|cookie|x-[a-z-]*(?:key|token)"
 )
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from vetgate.checks.unsafe_command.effect import DESTROYS_DATA, Found
 from vetgate.checks.unsafe_command.table import Table
+from vetgate.expression import expression
 from vetgate.source.shell.marks import shown
 
 if TYPE_CHECKING:
@@ -100,7 +101,7 @@ _CLIENTS = frozenset(
     rake pgadmin neonctl d1 surreal
     """.split()
 )
-_STATEMENT = re.compile(
+_STATEMENT = expression(
     r"""(?ix)
     \b(?:drop)\s+(?:database|schema|table|keyspace|index|view|materialized\s+view|user|role|owned|tablespace|sequence|function|type|column|
         measurement|series|retention|bucket|collection|graph|all|shard|dictionary|stage|warehouse|extension|trigger|policy|domain)\b
@@ -117,9 +118,9 @@ _STATEMENT = re.compile(
     | \b(?:flushall|flushdb)\b
     """
 )
-_COMMENT = re.compile(r"/\*.*?\*/|--[^\n]*", re.DOTALL)
+_COMMENT = expression(r"/\*.*?\*/|--[^\n]*", re.DOTALL)
 _MOST_TEXT = 20_000
-_SCRATCH = re.compile(r":memory:|(?:.*/)?(?:tmp|temp)/.*")
+_SCRATCH = expression(r":memory:|(?:.*/)?(?:tmp|temp)/.*")
 
 
 def effects(run: Run, look: Look) -> Iterator[Found]:

@@ -6,6 +6,7 @@ import re
 from typing import TYPE_CHECKING, NamedTuple
 
 from vetgate.checks.unsafe_command.effect import RUNS_FETCHED, SENDS_CREDENTIALS, Found
+from vetgate.expression import expression
 from vetgate.source.shell.inline import language_of
 from vetgate.source.shell.marks import CREDENTIAL, FETCHED, HIDDEN, UNKNOWN
 from vetgate.source.shell.wrappers import SHELLS
@@ -16,13 +17,13 @@ if TYPE_CHECKING:
     from vetgate.checks.unsafe_command.look import Look
     from vetgate.source.shell.runs import Run
 
-_ADDRESS = re.compile(r"https?://|ftp://")
-_ARCHIVE = re.compile(
+_ADDRESS = expression(r"https?://|ftp://")
+_ARCHIVE = expression(
     r"https?://(?!(?:[\w.-]+\.)?(?:github\.com|gitlab\.com|bitbucket\.org|pypi\.org|files\.pythonhosted\.org|registry\.npmjs\.org|download\.pytorch\.org)/)\S+"
 )
 _INSTALLERS = frozenset("pip npm pnpm yarn bun pipx uv gem npx uvx bunx".split())
 _PACKAGERS = frozenset("rpm dnf yum apt apt-get dpkg".split())
-_SOCKET = re.compile(r"/dev/(?:tcp|udp)/")
+_SOCKET = expression(r"/dev/(?:tcp|udp)/")
 # A connection, and something that a shell could be bound to it with.
 _CONNECTS = ("socket", "net.Socket", "net.connect", "TCPSocket", "fsockopen", "IO::Socket")
 _BINDS = ("dup2", "pty.spawn", "subprocess", "/bin/sh", "/bin/bash", "child_process")

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from vetgate.checks.unsafe_command.effect import DELETES, SYSTEM, Found
 from vetgate.checks.unsafe_command.words import Words
+from vetgate.expression import expression
 from vetgate.source.shell.marks import STAR, UNKNOWN, has_glob, shown
 from vetgate.source.shell.outputs import matched_names
 from vetgate.source.shell.runs import CONTAINER, HERE
@@ -26,9 +27,9 @@ _SYSTEM_FOLDERS = tuple(
     """.split()
 )
 _KEPT_IN_CONTAINER = ("/var/lib/", "/data/", "/home/", "/root/", "/srv/", "/etc/", "/usr/", "/mnt/")
-_HARMLESS_DEVICES = re.compile(r"/dev/(?:null|stdout|stderr|stdin|tty|fd/\d+|shm(?:/.*)?|full|zero|u?random|pts/\d+)")
-_DEVICE = re.compile(r"/dev/")
-_SOCKET = re.compile(r"/dev/(?:tcp|udp)/")
+_HARMLESS_DEVICES = expression(r"/dev/(?:null|stdout|stderr|stdin|tty|fd/\d+|shm(?:/.*)?|full|zero|u?random|pts/\d+)")
+_DEVICE = expression(r"/dev/")
+_SOCKET = expression(r"/dev/(?:tcp|udp)/")
 _EVERYTHING = frozenset({STAR, f".{STAR}", f"{STAR}.{STAR}", f"{STAR}{STAR}"})
 _OWN_FILES = "delete the files one by one by name, or only build output"
 _IN_CONTAINER = frozenset(

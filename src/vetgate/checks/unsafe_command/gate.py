@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import re
 from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -12,10 +11,12 @@ from vetgate.checks.unsafe_command.effect import SKIPS_HOOKS, TAMPERS, Found
 from vetgate.checks.unsafe_command.globs import one_of
 from vetgate.checks.unsafe_command.table import Table
 from vetgate.checks.unsafe_command.targets import targets
+from vetgate.expression import expression
 from vetgate.source.shell.embedded import git_verb
 from vetgate.source.shell.marks import UNKNOWN, shown, without_globs
 
 if TYPE_CHECKING:
+    import re
     from collections.abc import Iterator
 
     from vetgate.checks.unsafe_command.look import Look
@@ -63,9 +64,9 @@ _IN_PROJECT = tuple(
     """
     .claude .claude/settings*.json .claude/hooks .claude/hooks/* .git/hooks .git/hooks/* .git/config
     .git/info/attributes vetgate.yaml vetgate.yml .vetgate .vetgate/* .husky .husky/* .mcp.json
-    .pre-commit-config.yaml lefthook*.y*ml .lefthook*.y*ml .codex/config.toml .codex/hooks* .gemini/settings.json .cursor/hooks*
-    .cursor/cli.json .github/hooks/* .opencode/plugin* */.git/hooks/* */.git/config */.claude/settings*.json
-    */.claude/hooks/*
+    .pre-commit-config.yaml lefthook*.y*ml .lefthook*.y*ml .codex/config.toml .codex/hooks* .gemini/settings.json
+    .cursor/hooks* .cursor/cli.json .github/hooks/* .opencode/plugin* */.git/hooks/* */.git/config
+    */.claude/settings*.json */.claude/hooks/*
     """.split()
 )
 _IN_HOME = tuple(
@@ -86,13 +87,13 @@ _ANYWHERE = (
 _BELOW_ROOT, _BELOW_HOME, _ANY = one_of(_IN_PROJECT), one_of(_IN_HOME), one_of(_ANYWHERE)
 # Added to, not taken from: appending to these is ordinary work.
 _READ_ONLY_PROGRAMS = frozenset({"touch", "chown"})
-_POINTS_ELSEWHERE = re.compile(
+_POINTS_ELSEWHERE = expression(
     r"VETGATE_(?!LOG$|DAEMON$)\w+|CLAUDE_CODE_SIMPLE|CLAUDE_CONFIG_DIR|GIT_CONFIG(?:_\w+)?|GIT_TEMPLATE_DIR|GIT_EXEC_PATH"
 )
-_FOR_HOOKS = re.compile(
+_FOR_HOOKS = expression(
     r"HOME|XDG_(?:STATE_HOME|RUNTIME_DIR|CONFIG_HOME)|PATH|LD_PRELOAD|PYTHONPATH|PYTHONSTARTUP|PYTHONHOME|GIT_DIR"
 )
-_SKIPS = re.compile(
+_SKIPS = expression(
     r"HUSKY(?:_SKIP_\w+)?|SKIP|LEFTHOOK\w*|PRE_COMMIT_ALLOW_NO_CONFIG|OVERCOMMIT_DISABLE|SKIP_HOOKS|NO_VERIFY|DISABLE_HOOKS|GATE_DISABLED"
 )
 _OFF = frozenset({"0", "false", "off", "no"})

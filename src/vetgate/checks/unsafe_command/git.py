@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from vetgate.checks.unsafe_command.effect import LOSES_HISTORY, LOSES_WORK, SKIPS_HOOKS, TAMPERS, Found
 from vetgate.checks.unsafe_command.table import Table
 from vetgate.checks.unsafe_command.words import Words
+from vetgate.expression import expression
 from vetgate.source.shell.embedded import git_verb
 from vetgate.source.shell.marks import has_glob, shown
 from vetgate.source.shell.options import value_of
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
     Reader = Callable[[Words, Run, Look], Iterator[Found]]
 
 # Paths that mean more than one file to git itself, quoted or not.
-_BROAD = re.compile(r"[.:/]*$|.*[*?\[]|:")
+_BROAD = expression(r"[.:/]*$|.*[*?\[]|:")
 _STASH = "run `git stash push -u` first; it can be brought back with `git stash pop`"
 _REVERT = "push a new commit (`git revert`) or a new branch; a rewrite is for a person to do"
 

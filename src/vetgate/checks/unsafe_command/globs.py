@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-import re
 from fnmatch import translate
 from typing import TYPE_CHECKING
 
+from vetgate.expression import expression
+
 if TYPE_CHECKING:
+    import re
     from collections.abc import Iterable
 
 
 def one_of(globs: Iterable[str]) -> re.Pattern[str]:
-    return re.compile("|".join(translate(glob) for glob in globs))
+    return expression("|".join(translate(glob) for glob in globs))

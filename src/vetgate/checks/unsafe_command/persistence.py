@@ -9,6 +9,7 @@ from vetgate.checks.unsafe_command.effect import PERSISTS, Found
 from vetgate.checks.unsafe_command.globs import one_of
 from vetgate.checks.unsafe_command.table import Table
 from vetgate.checks.unsafe_command.targets import targets
+from vetgate.expression import expression
 from vetgate.source.shell.marks import shown
 
 if TYPE_CHECKING:
@@ -75,7 +76,7 @@ _ON_MACHINE = tuple(
 )
 _BELOW_HOME = one_of(_IN_HOME)
 _MACHINE = one_of(_ON_MACHINE)
-_SPECIAL_MODE = re.compile(r"[ugo]*\+[rwxX]*s[rwxt]*|[ug]+=[rwx]*s[rwx]*|0?[2467][0-7]{3}")
+_SPECIAL_MODE = expression(r"[ugo]*\+[rwxX]*s[rwxt]*|[ug]+=[rwx]*s[rwx]*|0?[2467][0-7]{3}")
 
 
 def effects(run: Run, look: Look) -> Iterator[Found]:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import posixpath
-import re
 import unicodedata
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
@@ -13,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from vetgate.checks.unsafe_command import folders
 from vetgate.config.glob import compiled, complaint
+from vetgate.expression import expression
 from vetgate.source.shell.marks import SET, UNKNOWN, without_globs
 from vetgate.source.shell.runs import CONTAINER, HERE, REMOTE
 
@@ -27,7 +27,7 @@ class Place:
     home: Path
 
 
-_HOMES = re.compile(r"/(?:home|users)/[^/]+(?=/|\Z)|/root(?=/|\Z)")
+_HOMES = expression(r"/(?:home|users)/[^/]+(?=/|\Z)|/root(?=/|\Z)")
 MOST_PATH = 4096  # no system opens a longer one
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from fnmatch import fnmatchcase
 from functools import cached_property
 from pathlib import Path
@@ -10,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from vetgate.checks.unsafe_command.globs import one_of
 from vetgate.checks.unsafe_command.place import MOST_PATH, key, real_path
+from vetgate.expression import expression
 from vetgate.source.shell.marks import CREDENTIAL, has_glob, without_globs
 
 if TYPE_CHECKING:
@@ -30,11 +30,11 @@ _IN_HOME = tuple(
     .huggingface/token .cache/huggingface/token .config/stripe/ .twilio-cli/ .oci/
     """.split()
 )
-_SOURCE = re.compile(
+_SOURCE = expression(
     r"\.(?:py|pyi|[cm]?[jt]sx?|go|rs|java|kt|rb|php|cs|c|cc|cpp|h|hpp|swift|scala|ex|exs|md|rst|html|css|sql|sh|vue)$"
 )
 _FOLDERS = frozenset({".ssh", ".aws", ".gnupg", ".kube", ".docker", ".azure", ".password-store", ".config/gcloud"})
-_OPEN_IN_SSH = re.compile(r".*\.pub|known_hosts.*|config|authorized_keys|environment")
+_OPEN_IN_SSH = expression(r".*\.pub|known_hosts.*|config|authorized_keys|environment")
 _ON_MACHINE = tuple(
     """
     /etc/shadow* /etc/gshadow* /etc/sudoers /etc/ssh/ssh_host_*_key /etc/krb5.keytab /proc/*/environ
@@ -44,7 +44,7 @@ _ON_MACHINE = tuple(
 )
 _BELOW_HOME = one_of(each + "*" if each.endswith("/") else each for each in _IN_HOME)
 _MACHINE = one_of(_ON_MACHINE)
-_NAME = re.compile(
+_NAME = expression(
     r"\.env(?:\.(?!example|sample|template|dist|test|defaults?|schema|d\b).+)?|.+\.env|id_(?:rsa|dsa|ecdsa|ed25519)(?:_.*)?|.*\.(?:p12|pfx|keystore|jks|kdbx|ppk)"
     r"|.*private.*\.pem|.*priv.*key.*|(?:.*[-_.])?key\.pem|.*\.key|service[-_]?account.*\.json|gcp[-_]?key.*\.json|client_secret.*\.json|credentials(?:\.json|\.yml|\.yaml|\.toml)?"
     r"|secrets?\.(?:ya?ml|json|toml|env|txt)|\.htpasswd|\.netrc|\.pgpass|master\.key|\.git-credentials|\.npmrc\.local|token\.txt|passwords?\.txt|.*\.tfvars\.secret|vault[-_]pass.*"

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from vetgate.checks.unsafe_command.effect import SYSTEM, Found
 from vetgate.checks.unsafe_command.table import Table
 from vetgate.checks.unsafe_command.words import Words
+from vetgate.expression import expression
 from vetgate.source.shell.follow import FORK_BOMB
 from vetgate.source.shell.marks import STAR, shown
 from vetgate.source.shell.runs import CONTAINER
@@ -93,7 +94,7 @@ _TABLE = Table(
     ),
 )
 _OPEN_TO_ALL = frozenset({"777", "0777", "a+rw", "a+rwx", "o+r", "o+w", "o+rw", "666", "0666", "a+r", "+rwx", "a=rwx"})
-_DEVICE = re.compile(
+_DEVICE = expression(
     r"/dev/(?:sd|hd|vd|xvd|nvme|mmcblk|disk|rdisk|mapper/|md\d|dm-|loop\d|mem$|kmem|port|nbd|sr\d|st\d)"
 )
 _DAEMONS = frozenset(

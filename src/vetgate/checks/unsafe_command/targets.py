@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
 
+from vetgate.expression import expression
 from vetgate.source.shell.embedded import git_verb
 from vetgate.source.shell.fetching import destination
 from vetgate.source.shell.marks import STAR
@@ -23,7 +23,7 @@ _EVERY = frozenset(
 )
 _LAST = frozenset({"cp", "install", "ln", "gcp", "rsync", "scp"})
 _EDITORS = frozenset({"vim", "vi", "nvim", "nano", "emacs", "ed", "ex"})
-_IN_PLACE = re.compile(r"-[a-zA-Z]*i(?:\..*)?|--in-place.*|-i.*|-pi.*")
+_IN_PLACE = expression(r"-[a-zA-Z]*i(?:\..*)?|--in-place.*|-i.*|-pi.*")
 
 
 def targets(run: Run) -> Iterator[str]:

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-import re
 from functools import cached_property
 from typing import TYPE_CHECKING
+
+from vetgate.expression import expression
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-_CLUSTER = re.compile(r"-[A-Za-z]{2,6}")
+_CLUSTER = expression(r"-[A-Za-z]{2,6}")
 
 
 class Words:

@@ -8,13 +8,14 @@ from hashlib import blake2b
 from typing import TYPE_CHECKING
 
 from vetgate.checks.weakened_test.grammar import arguments, flat, line_of, text, whole
+from vetgate.expression import expression
 
 if TYPE_CHECKING:
     from tree_sitter import Node
 
 NOTHING, SOMETHING, EXACTLY = 0, 1, 2
 
-_NAMED = re.compile(
+_NAMED = expression(
     r"(?:^|[.:>])(?:assert\w*|refute\w*|expect\w*|verify\w*|should\w*|must_\w+|wont_\w+|andExpect\w*|is_expected"
     r"|flunk|raises|warns"
     r"|fail|Fail|FailNow|Fatalf?|Errorf?|Received\w*|Assert\w*|Expect\w*|Verify\w*|Should\w*|prop_assert\w*"
@@ -22,7 +23,7 @@ _NAMED = re.compile(
     r"|(?:check|ensure|validate)_\w+)!?$"
 )
 # The root says it: `assert.equal`, `require.NoError`, `Assert.Equal`, `t.is`.
-_ROOTED = re.compile(
+_ROOTED = expression(
     r"\.(?:should|must|to|expect)\.(?:\w+\.)*\w+$|^(?:assert|require|Assert|Assertions|CollectionAssert"
     r"|StringAssert|chai\.assert|sinon\.assert"
     r"|self\.assertions|is|tap|should)"
@@ -33,10 +34,10 @@ _ROOTED = re.compile(
     r"|Contains|NotContains|Empty|NotEmpty|ElementsMatch|Greater\w*|Less\w*|Zero|NotZero|Panics|JSONEq|Require"
     r"|Assert|Subset|InDelta)$"
 )
-_NOT_ASSERTING = re.compile(
+_NOT_ASSERTING = expression(
     r"(?:expect\.(?:assertions|hasAssertions|extend|any\w*|objectContaining|arrayContaining|stringM?\w*))$"
 )
-_WEAK = re.compile(
+_WEAK = expression(
     r"isnotNone$|is_not_none|IsNotNone|NotNull|not_nil|NotNil|NotEmpty|toBeDefined\(|toBeTruthy\(|not\.toBeNull"
     r"|not\.toBeUndefined"
     r"|be\.ok$|to\.exist|be_truthy|be_present|isNotNull|not_to\(?be_nil|isNotEmpty|toBeInstanceOf|assertIsInstance"
@@ -44,8 +45,8 @@ _WEAK = re.compile(
     r"|anything\(",
     re.IGNORECASE,
 )
-_COMPARES = re.compile(r"==|!=|<|>|\bin\b|\bis\b|===|\.equals\(|=~|match|Equal|contain", re.IGNORECASE)
-_CORE = re.compile(
+_COMPARES = expression(r"==|!=|<|>|\bin\b|\bis\b|===|\.equals\(|=~|match|Equal|contain", re.IGNORECASE)
+_CORE = expression(
     r"(?:^|[.:>])(?:assert|asserttrue|assertfalse|assert_true|assertequals?|assertsame|assertidentical|assertthat"
     r"|assertnotnull"
     r"|assertisnotnone|assert_equal|assert_eq|assert_ne|assert_not_nil|expect|ok|equal|equals|strictequal|deepequal"
@@ -53,15 +54,15 @@ _CORE = re.compile(
     r"|areequal|istrue|isfalse|isnotnull|true|false|same|is|truthy|notnull|that|refute|pass)!?$",
     re.IGNORECASE,
 )
-_LITERAL = re.compile(
+_LITERAL = expression(
     r"-?\d[\d._]*|true|false|none|null|nil|undefined|[\"'`][^\"'`{}$]*[\"'`]|\[\]|\{\}|\(\)", re.IGNORECASE
 )
-_ALWAYS = re.compile(r"(?:True|true|1|not\s*False|!false|not\s*None)|.*\bor\s*True|.*\|\|\s*true")
-_EQUALS = re.compile(r"===?|\bis\b")
+_ALWAYS = expression(r"(?:True|true|1|not\s*False|!false|not\s*None)|.*\bor\s*True|.*\|\|\s*true")
+_EQUALS = expression(r"===?|\bis\b")
 _RUNNERS = frozenset({"t", "tb", "b", "s.T()", "suite.T()"})
 _LONGEST = 300
 _TAIL = 80
-_PASSES = re.compile(r"^(?:t|tap|test)\.pass$")
+_PASSES = expression(r"^(?:t|tap|test)\.pass$")
 
 
 @dataclass(frozen=True, slots=True)

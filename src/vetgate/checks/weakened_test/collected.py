@@ -2,25 +2,25 @@
 
 from __future__ import annotations
 
-import re
+from vetgate.expression import expression
 
 # By language: names that the usual runners collect. Rust and C# collect by attribute, wherever it stands.
 _COLLECTED = {
-    "python": re.compile(r"(?:^|/)(?:test[^/]*|[^/]*_test|tests|conftest)\.py$"),
-    "go": re.compile(r"_test\.go$"),
-    "java": re.compile(r"(?:^|/)(?:Test[^/]*|[^/]*(?:Tests?|TestCase|IT|ITCase|Spec|Should))\.java$"),
-    "php": re.compile(r"(?:Test|Cest|Spec)\.php$|(?:^|/)tests?/.*\.php$"),
-    "ruby": re.compile(r"(?:_spec|_test)\.rb$|(?:^|/)test_[^/]*\.rb$"),
-    "rust": re.compile(r"\.rs$"),
-    "csharp": re.compile(r"\.csx?$"),
+    "python": expression(r"(?:^|/)(?:test[^/]*|[^/]*_test|tests|conftest)\.py$"),
+    "go": expression(r"_test\.go$"),
+    "java": expression(r"(?:^|/)(?:Test[^/]*|[^/]*(?:Tests?|TestCase|IT|ITCase|Spec|Should))\.java$"),
+    "php": expression(r"(?:Test|Cest|Spec)\.php$|(?:^|/)tests?/.*\.php$"),
+    "ruby": expression(r"(?:_spec|_test)\.rb$|(?:^|/)test_[^/]*\.rb$"),
+    "rust": expression(r"\.rs$"),
+    "csharp": expression(r"\.csx?$"),
 }
-_ECMASCRIPT = re.compile(
+_ECMASCRIPT = expression(
     r"(?:\.|-|_)(?:test|spec|tests|specs|cy|e2e|e2e-spec)\.[cm]?[jt]sx?$|(?:^|/)(?:__tests__|test|tests|spec|specs"
     r"|e2e|cypress)/"
     r"(?!.*(?:fixtures|__mocks__|support|helpers?)/).*\.[cm]?[jt]sx?$|(?:^|/)test-[^/]*\.[cm]?js$|(?:^"
     r"|/)tests?\.[cm]?[jt]sx?$"
 )
-SNAPSHOT = re.compile(r"\.snap$|\.ambr$|(?:^|/)__snapshots__/|\.snap\.new$|\.(?:verified|approved)\.\w+$|\.snapshot$")
+SNAPSHOT = expression(r"\.snap$|\.ambr$|(?:^|/)__snapshots__/|\.snap\.new$|\.(?:verified|approved)\.\w+$|\.snapshot$")
 
 
 def is_collected(path: str, language: str | None) -> bool:

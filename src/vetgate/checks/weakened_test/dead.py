@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
 
 from vetgate.checks.weakened_test.grammar import BLOCKS, ENDS, IFS, flat, text
+from vetgate.expression import expression
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from tree_sitter import Node
 
-_NEVER = re.compile(r"\(?(?:False|false|0|None|null|nil|!true|notTrue)\)?|\(?(?:False|false)(?:and|&&).*")
-_LEAVES = re.compile(
+_NEVER = expression(r"\(?(?:False|false|0|None|null|nil|!true|notTrue)\)?|\(?(?:False|false)(?:and|&&).*")
+_LEAVES = expression(
     r"^(?:return\b|pytest\.skip\(|self\.skipTest\(|this\.skip\(\)|t\.Skip(?:f|Now)?\(|\$this->markTest)"
 )
 

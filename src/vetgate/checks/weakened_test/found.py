@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from vetgate.checks.weakened_test.grammar import CALLS, arguments, callee, line_of, name_of, text
+from vetgate.expression import expression
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -15,22 +16,22 @@ if TYPE_CHECKING:
 
 _MOST = 5000
 _ATTRIBUTES = frozenset({"attribute_item", "attribute_list", "decorator", "line_comment", "comment", "block_comment"})
-_RUST = re.compile(r"#\[\s*(?:[\w:]+::)?(?:test|rstest|test_case|wasm_bindgen_test|quickcheck|proptest|case|bench)\b")
-_JAVA = re.compile(r"@(?:\w+\.)*(?:Test|ParameterizedTest|RepeatedTest|TestFactory|TestTemplate|Property)\b")
-_CSHARP = re.compile(
+_RUST = expression(r"#\[\s*(?:[\w:]+::)?(?:test|rstest|test_case|wasm_bindgen_test|quickcheck|proptest|case|bench)\b")
+_JAVA = expression(r"@(?:\w+\.)*(?:Test|ParameterizedTest|RepeatedTest|TestFactory|TestTemplate|Property)\b")
+_CSHARP = expression(
     r"[\[,]\s*(?:\w+\.)*(?:Fact|Theory|Test|TestCase|TestCaseSource|TestMethod|DataTestMethod|Property)\b"
 )
-_PHP = re.compile(r"#\[\s*(?:\w+\\)*Test\b|@test\b")
-_GO = re.compile(r"(?:Test|Benchmark|Fuzz|Example)(?![a-z])")
-_CASES = re.compile(
+_PHP = expression(r"#\[\s*(?:\w+\\)*Test\b|@test\b")
+_GO = expression(r"(?:Test|Benchmark|Fuzz|Example)(?![a-z])")
+_CASES = expression(
     r"^(?:Deno\.|t\.|test\.)?(?:it|test|specify|fit|xit|ftest|xtest|iit|step|bench)(?:\.\w+)*(?:\(.*\)|`.*`)?$",
     re.DOTALL,
 )
-_GROUPS = re.compile(
+_GROUPS = expression(
     r"^(?:[fx]?(?:describe|context|suite|feature)|test\.describe|ddescribe|RSpec\.describe)(?:\.\w+)*(?:\(.*\)|`.*`)?$",
     re.DOTALL,
 )
-_RUBY = re.compile(r"^[fx]?(?:it|test|specify|scenario|example|should|its)$")
+_RUBY = expression(r"^[fx]?(?:it|test|specify|scenario|example|should|its)$")
 _SCOPES = frozenset(
     {"class_definition", "class_declaration", "class", "mod_item", "impl_item", "namespace_declaration", "module"}
 )

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
 
+from vetgate.expression import expression
 from vetgate.source.syntax import first_line
 
 if TYPE_CHECKING:
@@ -81,10 +81,10 @@ LISTS = frozenset(
     }
 )
 WANTED = CALLS | FUNCTIONS | ASSERTS | TRIES | BLOCKS | IFS | LOOPS | LISTS | {"with_statement"}
-_SPACES = re.compile(r"\s+")
+_SPACES = expression(r"\s+")
 _ENOUGH = 200_000
 _CHAIN = 60
-_OUTSIDE = re.compile(r"statement|block|body|program|module|source_file|list|declaration|arguments")
+_OUTSIDE = expression(r"statement|block|body|program|module|source_file|list|declaration|arguments")
 _LONGEST = 2000  # of a chain of calls; its end says what is called
 
 

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING, NamedTuple
 
 from vetgate.checks.silenced_tool.scripts import TESTS, scripts
 from vetgate.checks.tokens import tokens
 from vetgate.checks.weakened_test.reading import Read, read
 from vetgate.engine.check import Mark
+from vetgate.expression import expression
 from vetgate.model import Severity
 
 if TYPE_CHECKING:
@@ -29,7 +29,7 @@ RUNNER = "disabled-runner"
 SNAPSHOT = "rewritten-snapshot"
 
 # In most languages a file without one of these words holds no test.
-_HINTS = {"rust": re.compile(r"test|quickcheck"), "csharp": re.compile(r"\[\s*[\w.]*(?:Fact|Theory|Test)")}
+_HINTS = {"rust": expression(r"test|quickcheck"), "csharp": expression(r"\[\s*[\w.]*(?:Fact|Theory|Test)")}
 
 
 _ONE_LESS = {

@@ -22,6 +22,7 @@ from vetgate.checks.weakened_test.grammar import (
     wanted,
 )
 from vetgate.checks.weakened_test.swallowed import swallows
+from vetgate.expression import expression
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -31,13 +32,13 @@ if TYPE_CHECKING:
     from vetgate.checks.weakened_test.assertions import Assertion
     from vetgate.checks.weakened_test.found import Found
 
-_SUBJECT = re.compile(r"[A-Za-z_]\w{2,}")
-_NO_SUBJECT = re.compile(
+_SUBJECT = expression(r"[A-Za-z_]\w{2,}")
+_NO_SUBJECT = expression(
     r"assert|expect|mock|patch|print|len|range|str|int|list|dict|set|tuple|sorted|isinstance|test|describe|parametrize"
 )
 _MOST_NAMES = 8
 _MOST_DIGESTS = 60
-_TABLE = re.compile(
+_TABLE = expression(
     r"parametrize|\.each|InlineData|TestCase|ValueSource|CsvSource|MethodSource|TestWith|dataProvider|test_case"
     r"|#\[case|\.with\("
 )

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from vetgate.checks.tokens import Kind, tokens
+from vetgate.expression import expression
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -53,12 +54,12 @@ _ONLY = {
     r"|,\s*:focus\b",
 }
 _ONLY |= dict.fromkeys(("typescript", "tsx"), _ONLY["javascript"])
-_MAY = re.compile(
+_MAY = expression(
     r"skip_?(?:if|unless)\b|xfail\s*\(\s*(?!\s|reason|strict|raises|run|condition\s*=\s*True|True\b|[\"')])",
     re.IGNORECASE,
 )
-_NEXT = re.compile(r"\n\s*(?:@|def\b|async\b|class\b)")
-_SURELY = re.compile(r"skip_?(?:if\s*\(\s*(?:True|1)\b|unless\s*\(\s*(?:False|0)\b)", re.IGNORECASE)
+_NEXT = expression(r"\n\s*(?:@|def\b|async\b|class\b)")
+_SURELY = expression(r"skip_?(?:if\s*\(\s*(?:True|1)\b|unless\s*\(\s*(?:False|0)\b)", re.IGNORECASE)
 _AROUND = 12
 _NODES = frozenset(
     {"if_statement", "if", "if_expression", "unless", "if_modifier", "unless_modifier", "ternary_expression"}

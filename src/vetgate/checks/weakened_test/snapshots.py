@@ -8,14 +8,15 @@ from typing import TYPE_CHECKING
 
 from vetgate.checks.weakened_test.assertions import digest
 from vetgate.checks.weakened_test.collected import SNAPSHOT
+from vetgate.expression import expression
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from vetgate.source.syntax import Source
 
-_JEST = re.compile(r"^exports\[`(?P<name>[^`]*)`\] = (?P<body>.*?)`;$", re.MULTILINE | re.DOTALL)
-_SYRUPY = re.compile(r"^# name: (?P<name>.+)\n(?P<body>.*?)^# ---", re.MULTILINE | re.DOTALL)
+_JEST = expression(r"^exports\[`(?P<name>[^`]*)`\] = (?P<body>.*?)`;$", re.MULTILINE | re.DOTALL)
+_SYRUPY = expression(r"^# name: (?P<name>.+)\n(?P<body>.*?)^# ---", re.MULTILINE | re.DOTALL)
 
 
 @dataclass(frozen=True, slots=True)

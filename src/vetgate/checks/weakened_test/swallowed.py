@@ -6,29 +6,30 @@ import re
 from typing import TYPE_CHECKING
 
 from vetgate.checks.weakened_test.grammar import HANDLERS, line_of, text
+from vetgate.expression import expression
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from tree_sitter import Node
 
-_SPEAKS = re.compile(
+_SPEAKS = expression(
     r"\braise\b|\bthrow\b|assert|expect|\bfail\w*\s*\(|\.Fail|reject\(|done\(|\bpanic|\.Error|\.Fatal|t\.fail|exit\(",
     re.IGNORECASE,
 )
 _BROAD = {
-    "except_clause": re.compile(r"^except\s*(?::|$|.*\b(?:Exception|BaseException|AssertionError)\b)"),
-    "except_group_clause": re.compile(r"^except\s*\*"),
-    "rescue": re.compile(r"Exception|Minitest::Assertion|ExpectationNotMet|Assertion"),
+    "except_clause": expression(r"^except\s*(?::|$|.*\b(?:Exception|BaseException|AssertionError)\b)"),
+    "except_group_clause": expression(r"^except\s*\*"),
+    "rescue": expression(r"Exception|Minitest::Assertion|ExpectationNotMet|Assertion"),
 }
-_ANY = re.compile(r"Exception\b|Throwable|AssertionFailed|ExpectationFailed|\bError\b")
+_ANY = expression(r"Exception\b|Throwable|AssertionFailed|ExpectationFailed|\bError\b")
 # Java's assertions are errors and no exceptions.
 _DECLARED = {
-    "catch_formal_parameter": re.compile(r"\b(?:AssertionError|Error|Throwable|AssertionFailed\w*)\b"),
+    "catch_formal_parameter": expression(r"\b(?:AssertionError|Error|Throwable|AssertionFailed\w*)\b"),
     "catch_declaration": _ANY,
     "type_list": _ANY,
 }
-_SUPPRESS = re.compile(r"suppress\([^)]*(?:AssertionError|BaseException|\bException)")
+_SUPPRESS = expression(r"suppress\([^)]*(?:AssertionError|BaseException|\bException)")
 
 
 def swallows(node: Node) -> Iterator[tuple[int, int, int]]:

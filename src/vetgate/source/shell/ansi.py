@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import re
 
+from vetgate.expression import expression
+
 _SIMPLE = {
     "a": "\a", "b": "\b", "e": "\x1b", "E": "\x1b", "f": "\f", "n": "\n", "r": "\r", "t": "\t", "v": "\v",
     "\\": "\\", "'": "'", '"': '"', "?": "?",
 }  # fmt: skip
-_ESCAPE = re.compile(
+_ESCAPE = expression(
     r"\\(?:x(?P<hex>[0-9a-fA-F]{1,2})|x\{(?P<braced>[0-9a-fA-F]+)\}|(?P<octal>[0-7]{1,3})"
     r"|u(?P<short>[0-9a-fA-F]{1,4})|U(?P<long>[0-9a-fA-F]{1,8})|c(?P<control>.)|(?P<simple>.))",
     re.DOTALL,

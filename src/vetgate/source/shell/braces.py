@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import re
-
+from vetgate.expression import expression
 from vetgate.source.shell.marks import CLOSE, COMMA, OPEN, without_braces
 
 _MOST = 256
-_INNERMOST = re.compile(f"{OPEN}([^{OPEN}{CLOSE}]*){CLOSE}")
-_RANGE = re.compile(r"(-?\d{1,9}|[A-Za-z])\.\.(-?\d{1,9}|[A-Za-z])(?:\.\.(-?\d{1,9}))?")
+_INNERMOST = expression(f"{OPEN}([^{OPEN}{CLOSE}]*){CLOSE}")
+_RANGE = expression(r"(-?\d{1,9}|[A-Za-z])\.\.(-?\d{1,9}|[A-Za-z])(?:\.\.(-?\d{1,9}))?")
 
 
 def expanded(text: str) -> list[str]:

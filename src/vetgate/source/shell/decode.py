@@ -8,6 +8,7 @@ import codecs
 import re
 from typing import TYPE_CHECKING
 
+from vetgate.expression import expression
 from vetgate.source.shell.marks import CREDENTIAL, FETCHED, HIDDEN, is_known, taints, without_marks
 
 if TYPE_CHECKING:
@@ -21,7 +22,7 @@ _CLASSES = {
     "[:alpha:]": "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz",
 }
 _MOST_SET = 256
-_SPACE = re.compile(r"\s+")
+_SPACE = expression(r"\s+")
 
 
 def _decoded(text: str, decode: Callable[[bytes], bytes]) -> str:

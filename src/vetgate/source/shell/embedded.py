@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from vetgate.expression import expression
 from vetgate.source.shell.options import first_operand, value_of
 from vetgate.source.shell.runs import CONTAINER, REMOTE, Inner
 
@@ -14,14 +15,14 @@ if TYPE_CHECKING:
     Reader = Callable[[Sequence[str], str], list[Inner]]
 
 _ADDRESS = r"(?:\d+|\$|/[^/\n]{0,200}/)"
-_SED_RUNS = re.compile(rf"(?:^|[;{{\n])[ \t]*(?:{_ADDRESS}(?:,{_ADDRESS})?)?[ \t]*!?[ \t]*e[ \t]+([^\n]+)")
-_SED_EXECUTES = re.compile(r"s([/|,#:@])[^/|,#:@\n]*\1([^/|,#:@\n]*(?:/[^/|,#:@\n]*)?)\1[gIpm0-9]*e")
-_EDITOR_RUNS = re.compile(
+_SED_RUNS = expression(rf"(?:^|[;{{\n])[ \t]*(?:{_ADDRESS}(?:,{_ADDRESS})?)?[ \t]*!?[ \t]*e[ \t]+([^\n]+)")
+_SED_EXECUTES = expression(r"s([/|,#:@])[^/|,#:@\n]*\1([^/|,#:@\n]*(?:/[^/|,#:@\n]*)?)\1[gIpm0-9]*e")
+_EDITOR_RUNS = expression(
     r"(?:^|[|:\n])\s*(?:silent\s+|sil\s+)?!\s*([^\n]+)|system\((['\"])(.*?)\2\)|shell-command\S* \"([^\"]*)\""
 )
-_DATABASE_RUNS = re.compile(r"(?:^|[;\n])\s*(?:\\!|\.shell|\.system|system)\s+([^\n;]+)")
-_RECIPE = re.compile(r"^\t[@+-]*(.+)$", re.MULTILINE)
-_MAKE_RUNS = re.compile(r"\$\((?:shell)\s+([^()]*)\)")
+_DATABASE_RUNS = expression(r"(?:^|[;\n])\s*(?:\\!|\.shell|\.system|system)\s+([^\n;]+)")
+_RECIPE = expression(r"^\t[@+-]*(.+)$", re.MULTILINE)
+_MAKE_RUNS = expression(r"\$\((?:shell)\s+([^()]*)\)")
 # Options whose value is a command.
 _OPTIONS: Mapping[str, tuple[str, ...]] = {
     "tar": ("--to-command", "--use-compress-program", "-I", "--rsh-command"),

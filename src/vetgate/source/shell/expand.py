@@ -6,6 +6,7 @@ import fnmatch
 import re
 from typing import TYPE_CHECKING
 
+from vetgate.expression import expression
 from vetgate.source.shell import braces
 from vetgate.source.shell.marks import SET, UNKNOWN, is_known, without_braces, without_globs
 from vetgate.source.shell.model import Arithmetic, Literal, Parameter, Process, Substitution
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
     from vetgate.source.shell.scope import Scope
 
 _GLOBBED = {ord("*"): "\ufdd1", ord("?"): "\ufdd2", ord("["): "\ufdd3"}
-_TILDE = re.compile(r"~(?P<user>[^/:]*)(?=/|:|\Z)")
+_TILDE = expression(r"~(?P<user>[^/:]*)(?=/|:|\Z)")
 _MOST_FIELD = 128 * 1024
 
 

@@ -5,13 +5,14 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from vetgate.expression import expression
 from vetgate.source.shell.options import value_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-_URL = re.compile(r"[a-z][a-z0-9+.-]*://", re.IGNORECASE)
-_REMOTE_NAME = re.compile(r"-[a-zA-Z]*O[a-zA-Z]*|--remote-name(?:-all)?")
+_URL = expression(r"[a-z][a-z0-9+.-]*://", re.IGNORECASE)
+_REMOTE_NAME = expression(r"-[a-zA-Z]*O[a-zA-Z]*|--remote-name(?:-all)?")
 
 
 def urls(arguments: Sequence[str]) -> list[str]:

@@ -6,7 +6,7 @@ outside stays visible in whatever it is put into.
 
 from __future__ import annotations
 
-import re
+from vetgate.expression import expression
 
 UNKNOWN = "\ufdd0"  # only the run will tell
 STAR = "\ufdd1"  # an unquoted *
@@ -18,8 +18,8 @@ HIDDEN = "\ufdd6"  # decoded from something nobody can read
 OPEN, CLOSE, COMMA = "\ufdd7", "\ufdd8", "\ufdd9"  # unquoted { } , before braces are expanded
 
 GLOBS = frozenset({STAR, ANY, SET})
-_MARKS = re.compile("[\ufdd0-\ufddf\ud800-\udfff]")
-_OPAQUE = re.compile(f"[{UNKNOWN}{FETCHED}{CREDENTIAL}{HIDDEN}]")
+_MARKS = expression("[\ufdd0-\ufddf\ud800-\udfff]")
+_OPAQUE = expression(f"[{UNKNOWN}{FETCHED}{CREDENTIAL}{HIDDEN}]")
 _BRACES = {ord(OPEN): "{", ord(CLOSE): "}", ord(COMMA): ","}
 _GLOBS = {ord(STAR): "*", ord(ANY): "?", ord(SET): "["}
 _SHOWN = {ord(UNKNOWN): "…", ord(FETCHED): "…", ord(CREDENTIAL): "…", ord(HIDDEN): "…", **_GLOBS, **_BRACES}

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from vetgate.expression import expression
 from vetgate.source.shell import decode
 from vetgate.source.shell.ansi import unescaped
 from vetgate.source.shell.fetching import destination
@@ -18,11 +19,11 @@ if TYPE_CHECKING:
 
     Prints = Callable[["Input"], str]
 
-_DIRECTIVE = re.compile(r"%(?:%|[-+ #0]*(?:\d+|\*)?(?:\.\d+)?(?P<kind>[sdiqbxXoufceg]))")
-_SUBSTITUTE = re.compile(
+_DIRECTIVE = expression(r"%(?:%|[-+ #0]*(?:\d+|\*)?(?:\.\d+)?(?P<kind>[sdiqbxXoufceg]))")
+_SUBSTITUTE = expression(
     r"s(?P<by>[/|,#:@])(?P<old>(?:\\.|(?!(?P=by)).)*)(?P=by)(?P<new>(?:\\.|(?!(?P=by)).)*)(?P=by)(?P<flags>\w*)"
 )
-_LITERAL = re.compile(r"[^\[\].*^$\\+?()|{}]*")
+_LITERAL = expression(r"[^\[\].*^$\\+?()|{}]*")
 _MOST_REPEATS = 64
 
 

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import TYPE_CHECKING, Protocol
+
+from vetgate.expression import expression
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
 HERE, CONTAINER, REMOTE = "here", "container", "remote"
-_VERSION = re.compile(r"(?<=[a-z])-?\d+(?:\.\d+)*$")
+_VERSION = expression(r"(?<=[a-z])-?\d+(?:\.\d+)*$")
 _VERSIONED = frozenset({"python", "pip", "node", "ruby", "perl", "php", "lua", "gcc", "clang", "pypy"})
 
 

@@ -7,12 +7,13 @@ import re
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
+from vetgate.expression import expression
 from vetgate.source.shell.marks import CREDENTIAL, UNKNOWN
 
 if TYPE_CHECKING:
     from vetgate.source.shell.model import Command
 
-_SECRET_NAME = re.compile(
+_SECRET_NAME = expression(
     r"(?:^|_)(?:TOKEN|SECRETS?|PASSWORD|PASSWD|PASSPHRASE|API_?KEY|PRIVATE_?KEY|CREDENTIALS?|PAT)(?:$|_)"
     r"|ACCESS_KEY$|_KEY_ID$",
     re.IGNORECASE,

@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
+from vetgate.expression import expression
 from vetgate.source.shell.marks import without_braces, without_globs, without_marks
 from vetgate.source.shell.model import (
     Assignment,
@@ -28,13 +29,13 @@ from vetgate.source.shell.words import WordReader
 
 MOST_CHARACTERS = 128 * 1024
 
-_BLANK = re.compile(r"(?:[ \t\r]|\\\n)+")
-_COMMENT = re.compile(r"#[^\n]*")
-_REDIRECT = re.compile(r"(?P<fd>\d+|\{\w+\})?(?P<op><<<|<<-?|<>|<&|>&|&>>|&>|>>|>\||<|>)(?!\()")
-_ASSIGNMENT = re.compile(r"(?P<name>[A-Za-z_]\w*)(?:\[[^\]]*\])?(?P<plus>\+?)=", re.ASCII)
-_FUNCTION = re.compile(r"(?P<name>[^\s;&|()<>\"'`\\$={}]+)[ \t]*\([ \t]*\)")
-_NAMED_FUNCTION = re.compile(r"function[ \t]+(?P<name>[^\s;&|()<>]+)[ \t]*(?:\([ \t]*\))?")
-_KEYWORD = re.compile(
+_BLANK = expression(r"(?:[ \t\r]|\\\n)+")
+_COMMENT = expression(r"#[^\n]*")
+_REDIRECT = expression(r"(?P<fd>\d+|\{\w+\})?(?P<op><<<|<<-?|<>|<&|>&|&>>|&>|>>|>\||<|>)(?!\()")
+_ASSIGNMENT = expression(r"(?P<name>[A-Za-z_]\w*)(?:\[[^\]]*\])?(?P<plus>\+?)=", re.ASCII)
+_FUNCTION = expression(r"(?P<name>[^\s;&|()<>\"'`\\$={}]+)[ \t]*\([ \t]*\)")
+_NAMED_FUNCTION = expression(r"function[ \t]+(?P<name>[^\s;&|()<>]+)[ \t]*(?:\([ \t]*\))?")
+_KEYWORD = expression(
     r"(?:if|then|elif|else|fi|while|until|for|select|do|done|case|esac|in|function|coproc|time|!|\{|\}|\[\[)"
     r"(?=[\s;&|()<>]|\Z)"
 )

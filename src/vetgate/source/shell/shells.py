@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING, NamedTuple
+
+from vetgate.expression import expression
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-_CLUSTER = re.compile(r"[-+][a-zA-Z]+")
+_CLUSTER = expression(r"[-+][a-zA-Z]+")
 _WITH_VALUE = frozenset({"-o", "+o", "-O", "+O", "--rcfile", "--init-file"})
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from vetgate.expression import expression
 from vetgate.source.shell.ansi import unescaped
 from vetgate.source.shell.marks import STAR, UNQUOTED
 from vetgate.source.shell.model import (
@@ -25,14 +26,14 @@ if TYPE_CHECKING:
 MOST_DEPTH = 64
 MOST_WORDS = 16_384
 
-_PLAIN = re.compile(r"[^\s;&|()<>\"'`\\$]+")
-_QUOTED_RUN = re.compile(r"[^\"`\\$]+")
-_BODY_RUN = re.compile(r"[^`\\$]+")
-_OPERAND_RUN = re.compile(r"[^\"'`\\$}]+")
-_NAME = re.compile(r"[A-Za-z_]\w*|[0-9@*#?$!_-]", re.ASCII)
-_BRACED = re.compile(r"(?P<prefix>[#!](?!\}))?(?P<name>[A-Za-z_]\w*|\d+|[@*?$!#-])(?P<index>\[[^\]]*\])?", re.ASCII)
-_OPERATOR = re.compile(r":[-=?+]|[-=?+]|##?|%%?|//?[#%]?|\^\^?|,,?|@[A-Za-z]|:")
-_EXTENDED = re.compile(r"[?*+@!]\(")
+_PLAIN = expression(r"[^\s;&|()<>\"'`\\$]+")
+_QUOTED_RUN = expression(r"[^\"`\\$]+")
+_BODY_RUN = expression(r"[^`\\$]+")
+_OPERAND_RUN = expression(r"[^\"'`\\$}]+")
+_NAME = expression(r"[A-Za-z_]\w*|[0-9@*#?$!_-]", re.ASCII)
+_BRACED = expression(r"(?P<prefix>[#!](?!\}))?(?P<name>[A-Za-z_]\w*|\d+|[@*?$!#-])(?P<index>\[[^\]]*\])?", re.ASCII)
+_OPERATOR = expression(r":[-=?+]|[-=?+]|##?|%%?|//?[#%]?|\^\^?|,,?|@[A-Za-z]|:")
+_EXTENDED = expression(r"[?*+@!]\(")
 _METACHARACTERS = frozenset(" \t\r\n;&|()<>")
 
 

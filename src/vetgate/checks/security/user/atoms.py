@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING, Any
+
+from vetgate.expression import expression
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     Possible = Callable[[str], bool]
 
-_VARIABLE = re.compile(r"\$+[A-Z_][A-Z0-9_]*|\${3}")
-_WORD = re.compile(r"[A-Za-z_][A-Za-z0-9_]+")
+_VARIABLE = expression(r"\$+[A-Z_][A-Z0-9_]*|\${3}")
+_WORD = expression(r"[A-Za-z_][A-Za-z0-9_]+")
 # Whatever else stands beside them, these have to hold as well. `regex`, `kind`, `not` and `matches` name no word.
 _RELATIONS = ("inside", "has", "follows", "precedes")
 

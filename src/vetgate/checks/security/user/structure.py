@@ -15,6 +15,7 @@ from vetgate.checks.security.block import BadBlock, Block
 from vetgate.checks.security.rule import Pattern, SecurityRule
 from vetgate.checks.security.user.atoms import possible
 from vetgate.checks.security.user.tell import Match, finding
+from vetgate.expression import expression
 from vetgate.model import Span
 
 if TYPE_CHECKING:
@@ -38,7 +39,7 @@ _LANGUAGES = {
     **dict.fromkeys(("ruby", "rb"), "ruby"),
 }
 _SEVERITIES = {"hint": "note", "info": "note"}
-_VARIABLE = re.compile(r"\$\$\$([A-Z_][A-Z0-9_]*)|\$([A-Z_][A-Z0-9_]*)")
+_VARIABLE = expression(r"\$\$\$([A-Z_][A-Z0-9_]*)|\$([A-Z_][A-Z0-9_]*)")
 _NEEDS = 'an ast-grep rule needs vetgate[rules]: pip install "vetgate[rules]"'
 
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from vetgate.checks.security.findings import symbol_at
 from vetgate.checks.security.scan import LONGEST_EVIDENCE
+from vetgate.expression import expression
 from vetgate.model import Finding, Severity, Span
 
 if TYPE_CHECKING:
@@ -16,7 +17,7 @@ if TYPE_CHECKING:
     from vetgate.checks.security.scan import Noted
     from vetgate.source.syntax import Syntax
 
-_SPACE = re.compile(r"\s+")
+_SPACE = expression(r"\s+")
 _LONGEST_SHOWN = 60
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, NamedTuple
 
+from vetgate.expression import expression
 from vetgate.source.shell.inline.values import Done, Known
 from vetgate.source.shell.runs import program
 
@@ -33,7 +34,7 @@ class _Flags(NamedTuple):
 
 
 def _flags(code: str, with_value: str = "", other: str = "") -> _Flags:
-    return _Flags(re.compile(code), frozenset(with_value.split()), frozenset(other.split()))
+    return _Flags(expression(code), frozenset(with_value.split()), frozenset(other.split()))
 
 
 _FLAGS: Mapping[str, _Flags] = {

@@ -7,6 +7,7 @@ import binascii
 import re
 from typing import TYPE_CHECKING
 
+from vetgate.expression import expression
 from vetgate.source.shell.inline.values import Done
 from vetgate.source.shell.marks import FETCHED, HIDDEN, STAR
 from vetgate.source.shell.runs import Inner
@@ -24,12 +25,12 @@ _NAMES: Mapping[str, tuple[str, ...]] = {
     **dict.fromkeys(("format-volume", "clear-disk", "initialize-disk"), ("mkfs",)),
     **dict.fromkeys(("set-content", "sc", "out-file", "add-content"), ("tee",)),
 }
-_FETCHES = re.compile(
+_FETCHES = expression(
     r"\b(?:iwr|irm|invoke-webrequest|invoke-restmethod|downloadstring|downloadfile|curl|wget)\b", re.IGNORECASE
 )
-_RUNS_TEXT = re.compile(r"\b(?:iex|invoke-expression)\b", re.IGNORECASE)
-_SEPARATOR = re.compile(r"[;|\n]|&&|\|\|")
-_WORD = re.compile(r"'([^']*)'|\"([^\"]*)\"|([^\s'\"]+)")
+_RUNS_TEXT = expression(r"\b(?:iex|invoke-expression)\b", re.IGNORECASE)
+_SEPARATOR = expression(r"[;|\n]|&&|\|\|")
+_WORD = expression(r"'([^']*)'|\"([^\"]*)\"|([^\s'\"]+)")
 
 
 def read_powershell(language: str, code: str, known: Known) -> Done:

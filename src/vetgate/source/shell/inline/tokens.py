@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
+from vetgate.expression import expression
 from vetgate.source.shell.ansi import unescaped
 from vetgate.source.shell.inline.actions import Call
 from vetgate.source.shell.inline.tables import deed_of
@@ -12,7 +13,7 @@ from vetgate.source.shell.inline.values import Done, Known, Value, text_of
 from vetgate.source.shell.marks import FETCHED, UNKNOWN, without_globs
 from vetgate.source.shell.runs import Inner
 
-_TOKEN = re.compile(
+_TOKEN = expression(
     r"""(?P<comment>(?<![\w$@%])\#(?![\w{])[^\n]*|//(?=\s)[^\n]*|--(?=\s)[^\n]*)
       | (?P<string>'(?:\\.|[^'\\])*'|"(?:\\.|[^"\\])*")
       | (?P<shell>`(?:\\.|[^`\\])*`)
@@ -23,8 +24,8 @@ _TOKEN = re.compile(
       | (?P<mark>[^\s])""",
     re.VERBOSE | re.DOTALL,
 )
-_INTERPOLATED = re.compile(r"(?<!\\)[$@]\{?\w+\}?(?:\{['\"]?(?P<key>\w+)['\"]?\})?")
-_TCL_RUNS = re.compile(r"\b(?:spawn|exec|system)[ \t]+([^;\n\]]+)")
+_INTERPOLATED = expression(r"(?<!\\)[$@]\{?\w+\}?(?:\{['\"]?(?P<key>\w+)['\"]?\})?")
+_TCL_RUNS = expression(r"\b(?:spawn|exec|system)[ \t]+([^;\n\]]+)")
 _MOST_TOKENS = 8_000
 
 
