@@ -34,6 +34,7 @@ def waived(what, glob, decision="waived"):
     return DecisionRow("d2", 2.0, "", "waiver", {"decision": decision, "waiver": {"what": what, "glob": glob}})
 
 
+YES = DecisionRow("d3", 2.0, "s", "after_edit", {"decision": "allow", "files": ["a.py"], "answers": "d1"})
 ONCE = ("a person allowed this once",)
 
 
@@ -49,6 +50,15 @@ ONCE = ("a person allowed this once",)
             [row("block", "a.py", "c/x"), row("allow", "a.py", "c/x", notes=ONCE)], (1, 0, 1, 0), id="allowed once"
         ),
         pytest.param([row("ask", "a.py", "c/x"), row("warn", "a.py", "c/x")], (1, 0, 0, 0), id="told and still there"),
+        pytest.param([row("ask", "a.py", "c/x"), YES], (1, 0, 1, 0), id="left to a person who said yes"),
+        pytest.param([row("ask", "a.py", "c/x"), YES, YES], (1, 0, 1, 0), id="a yes counts once"),
+        pytest.param([row("ask", "a.py", "c/x"), YES, row("allow")], (1, 0, 1, 0), id="what a person wanted is no fix"),
+        pytest.param(
+            [row("ask", "a.py", "c/x"), row("block", "a.py", "c/x"), YES, row("allow")],
+            (2, 1, 1, 0),
+            id="yes, then fixed",
+        ),
+        pytest.param([row("ask", "a.py", "c/x"), row("allow")], (1, 1, 0, 0), id="left to a person, and fixed"),
         pytest.param([row("block", "a.py", "c/x"), waived("c/x", "a.py")], (1, 0, 0, 1), id="waived by rule"),
         pytest.param(
             [row("block", "a.py", "c/x"), waived("0123456789abcdef", "a.py")], (1, 0, 0, 1), id="by fingerprint"
@@ -114,7 +124,7 @@ def test_from_a_real_session(session, call):
     command = rules["unsafe-command/deletes-files"]
     assert (command["blocked"], command["overridden"]) == (1, 1)
     text = call("stats").out
-    assert "4 decisions in 1 sessions" in text
+    assert "4 decisions in 1 session:" in text
     assert CYCLOMATIC in text
     assert call("tune").out.startswith("nothing to propose")
     assert call("tune", "--format", "json").out == "[]\n"
@@ -123,3 +133,42 @@ def test_from_a_real_session(session, call):
 def test_where_nothing_happened(session, call):
     assert call("stats").out.startswith("0 decisions")
     assert json.loads(call("stats", "--format", "json").out)["rules"] == []
+
+
+def asked(session, tool, **given):
+    """What the agent was answered, and the call's own name."""
+    session.calls += 1
+    fields = {"tool_name": tool, "tool_input": given, "tool_use_id": f"toolu_{session.calls}"}
+    _, said = session.send("PreToolUse", **fields)
+    return said["hookSpecificOutput"]["permissionDecision"], fields
+
+
+@pytest.mark.parametrize(
+    ("after", "overridden"),
+    [("PostToolUse", 1), ("PostToolUseFailure", 0), (None, 0)],
+    ids=["it happened", "it failed", "a person said no"],
+)
+def test_an_edit_that_was_left_to_a_person(session, call, after, overridden):
+    session.trust("version: 1\nretries: {max: 1}\n")
+    session.write("a.py", BAD)
+    decision, fields = asked(session, "Write", file_path=str(session.root / "a.py"), content=BAD)
+    assert decision == "ask"
+    if after:
+        session.put("a.py", BAD if overridden else GOOD)
+        session.send(after, **fields)
+        session.send(after, **fields)
+    rules = {each["rule"]: each for each in json.loads(call("stats", "--format", "json").out)["rules"]}
+    assert rules[CYCLOMATIC]["overridden"] == overridden
+    if overridden:
+        assert "it was left to a person as d" in call("log", "--format", "json").out
+
+
+@pytest.mark.parametrize("after", ["PostToolUse", "PostToolUseFailure"])
+def test_a_command_that_was_left_to_a_person(session, call, after):
+    session.trust("version: 1\ncommands: {effects: {deletes-files: ask}}\n")
+    decision, fields = asked(session, "Bash", command="rm -rf ~")
+    assert decision == "ask"
+    session.send(after, **fields)
+    rules = {each["rule"]: each for each in json.loads(call("stats", "--format", "json").out)["rules"]}
+    command = rules["unsafe-command/deletes-files"]
+    assert (command["blocked"], command["overridden"]) == (1, 1)

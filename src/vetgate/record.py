@@ -46,6 +46,7 @@ def record(store: Store, event: Event, verdict: Verdict, config: Config, elapsed
     body = {
         **all_without_secrets(told),
         "attempt": retry.number if retry else 0,
+        "answers": verdict.answers,
         "elapsed_ms": elapsed,
         "cost": 0.0,
         "config": config.digest,

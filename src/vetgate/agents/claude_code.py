@@ -26,10 +26,11 @@ _EVENTS = {
     "Stop": EventKind.STOP,
     "ConfigChange": EventKind.CONFIG_CHANGE,
 }
+_FAILURE = "PostToolUseFailure"
 _TOOL_EVENTS = {
     "PreToolUse": (EventKind.BEFORE_EDIT, EventKind.BEFORE_COMMAND, EventKind.BEFORE_TOOL),
     "PostToolUse": (EventKind.AFTER_EDIT, EventKind.AFTER_COMMAND, EventKind.AFTER_TOOL),
-    "PostToolUseFailure": (EventKind.AFTER_EDIT, EventKind.AFTER_COMMAND, EventKind.AFTER_TOOL),
+    _FAILURE: (EventKind.AFTER_EDIT, EventKind.AFTER_COMMAND, EventKind.AFTER_TOOL),
 }
 _EDITS = frozenset({"Write", "Edit", "MultiEdit", "NotebookEdit"})
 _COMMANDS = frozenset({"Bash", "PowerShell"})
@@ -66,6 +67,7 @@ def parse(payload: bytes, cwd: str) -> Event:
         prompt=_text(raw, "prompt"),
         subagent=_text(raw, "agent_type"),
         client=_text(raw, "client_version") or _text(raw, "version"),
+        call="" if kind is EventKind.AFTER_EDIT and name == _FAILURE else _text(raw, "tool_use_id"),
         raw=raw,
     )
 

@@ -22,7 +22,10 @@ _LET_THROUGH = ("a person allowed this once", "is let through as it is")
 
 @dataclass(slots=True)
 class OfRule:
-    """`fixed`: the same session wrote the same file again without it. `overridden`: it happened all the same."""
+    """`fixed`: the same session wrote the same file again without it. `overridden`: it happened all the same.
+
+    One that was left to a person counts among the `blocked`, and as overridden when they let it happen.
+    """
 
     rule: str
     blocked: int = 0
@@ -73,6 +76,7 @@ class _Reading:
         self.rules: dict[str, OfRule] = {}
         self._open: dict[tuple[str, str], Counter[str]] = {}
         self._named: dict[str, str] = {}
+        self._asked: dict[str, list[tuple[str, str]]] = {}
 
     def rule(self, name: str) -> OfRule:
         return self.rules.setdefault(name, OfRule(name))
@@ -84,10 +88,13 @@ class _Reading:
         self._named |= {str(each.get("fingerprint")): str(each["id"]) for each in row.body.get("findings", ())}
         counting = list(_counting(row.body))
         decision = row.body.get("decision")
-        if any(word in note for note in row.body.get("notes", ()) for word in _LET_THROUGH):
+        if row.body.get("answers"):
+            self._answered(row.session, str(row.body["answers"]))
+        elif any(word in note for note in row.body.get("notes", ()) for word in _LET_THROUGH):
             for name in {name for _, name in counting}:
                 self.rule(name).overridden += 1
         elif decision in _STOPPED:
+            self._asked |= {row.id: counting} if decision == "ask" else {}
             self._stopped(row.session, counting)
         elif decision in _PASSED:
             self._passed(row, counting)
@@ -98,6 +105,14 @@ class _Reading:
         for path, name in counting:
             self._open.setdefault((session, path), Counter())[name] += 1
 
+    def _answered(self, session: str, asked: str) -> None:
+        """A person let it happen: that one is not waited for to be mended."""
+        counting = self._asked.pop(asked, [])
+        for name in {name for _, name in counting}:
+            self.rule(name).overridden += 1
+        for path, name in counting:
+            self._open.get((session, path), Counter())[name] -= 1
+
     def _passed(self, row: DecisionRow, counting: list[tuple[str, str]]) -> None:
         for name in {name for _, name in counting}:
             self.rule(name).told += 1
@@ -105,7 +120,7 @@ class _Reading:
         for path in row.body.get("files", ()):
             waiting = self._open.pop((row.session, path), Counter())
             for name, times in waiting.items():
-                if (path, name) not in still:
+                if times > 0 and (path, name) not in still:
                     self.rule(name).fixed += times
 
     def _waiver(self, body: dict[str, Any]) -> None:

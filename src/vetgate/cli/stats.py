@@ -30,8 +30,9 @@ _COLUMNS = ("blocked", "fixed", "overridden", "waived", "told")
 def stats(since: str, form: str) -> None:
     """Show for each rule how often it blocked, and what came of it.
 
-    fixed: the session wrote the file again without it; overridden: a person, or `retries.then`, let it through; waived:
-    a person allowed it on purpose; told: it was said and did not block.
+    blocked: it stopped a call, or left it to a person; fixed: the session wrote the file again without it; overridden:
+    a person, or `retries.then`, let it through; waived: a person allowed it on purpose; told: it was said and did not
+    block.
     """
     found = recorded(since)
     if form == "json":
@@ -50,9 +51,14 @@ def recorded(since: str) -> Learned:
     return learned([row for _, row in rows])
 
 
+def _counted(number: int, what: str) -> str:
+    return f"{number:,} {what}{'' if number == 1 else 's'}"
+
+
 def _lines(found: Learned) -> Iterator[str]:
     counts = ", ".join(f"{number} {decision}" for decision, number in found.decisions.most_common())
-    yield f"{found.decisions.total()} decisions in {found.sessions} sessions: {counts or 'none'}"
+    total, sessions = found.decisions.total(), found.sessions
+    yield f"{_counted(total, 'decision')} in {_counted(sessions, 'session')}: {counts or 'none'}"
     yield f"half of them within {found.median_ms} ms, 95 of 100 within {found.slowest_ms} ms"
     if not found.rules:
         return

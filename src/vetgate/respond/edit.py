@@ -16,6 +16,7 @@ from vetgate.failure import READS
 from vetgate.index.read import read
 from vetgate.model import CONFIG_NAME, Change, Decision, EventKind, Reply
 from vetgate.respond.across import note_edited, prepare, tend
+from vetgate.respond.asked import note_answer
 from vetgate.respond.attempts import too_soon
 from vetgate.respond.call import checking, listening
 from vetgate.respond.sweep import after_command, begin
@@ -81,6 +82,7 @@ def after_edit(call: Call) -> Reply:
     change = call.event.change
     if change is None or not config.enabled:
         return Reply()
+    note_answer(call)
     tend(call, config, listening(config, EventKind.BEFORE_EDIT))
     more = checking(config, EventKind.AFTER_EDIT)
     unsure = doubtful(change, call.memory(config))

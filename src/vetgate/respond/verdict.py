@@ -15,6 +15,7 @@ from vetgate.engine.failing import fallback
 from vetgate.engine.look import digest_of, source_of
 from vetgate.model import Decision, EventKind, Verdict
 from vetgate.record import decision_id, elapsed_ms, record
+from vetgate.respond.asked import note_question
 from vetgate.respond.attempts import counted, recognised
 from vetgate.respond.half_written import with_half_written
 from vetgate.source.text import NotText
@@ -65,6 +66,7 @@ def told(call: Call, verdict: Verdict, config: Config, change: Change, way_out: 
     landed = call.event.kind not in _BEFORE
     verdict = recognised(call, config, verdict) if landed else counted(call, config, verdict, change)
     keep = partial(record, call.project.store, call.event, verdict, config, elapsed_ms(call.started))
+    note_question(call, verdict)
     if verdict.decision < Decision.BLOCK:
         call.later.append(keep)
     else:

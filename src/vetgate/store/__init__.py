@@ -155,6 +155,20 @@ class Store(Decisions, Waivers, Ledger):
         sql = "INSERT OR REPLACE INTO attempt VALUES (?, ?, ?, ?, ?, ?, ?)"
         self._change(lambda connection: put_all(connection, sql, rows))
 
+    def ask(self, session: str, call: str, decision: str) -> None:
+        """This call is left to a person."""
+        row = (plain(session), plain(call), decision, time.time())
+        self._run("INSERT OR REPLACE INTO asked VALUES (?, ?, ?, ?)", *row)
+
+    def asked(self, session: str, call: str) -> str:
+        """The decision by which this call was left to a person; "" for one that was not. It is told once."""
+        sql = "SELECT decision FROM asked WHERE session = ? AND call = ?"
+        row = self._one(sql, plain(session), plain(call))
+        if row is None:
+            return ""
+        self._run("DELETE FROM asked WHERE session = ? AND call = ?", plain(session), plain(call))
+        return row[0]
+
     def task(self, session: str) -> str:
         """What the person asked for last."""
         row = self._one("SELECT text FROM task WHERE session = ?", plain(session))

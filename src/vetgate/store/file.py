@@ -31,6 +31,7 @@ _OF_SESSIONS = (
     "swept",
     "guarded",
     "attempt",
+    "asked",
     "task",
     "evidence",
     "first_tree",

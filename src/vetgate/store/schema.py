@@ -150,4 +150,16 @@ MIGRATIONS: tuple[tuple[str, ...], ...] = (
         ) WITHOUT ROWID
         """,
     ),
+    (
+        # Calls that were put to a person, and by which decision, until it shows what they said.
+        """
+        CREATE TABLE asked (
+            session TEXT NOT NULL,
+            call TEXT NOT NULL,
+            decision TEXT NOT NULL,
+            time REAL NOT NULL,
+            PRIMARY KEY (session, call)
+        ) WITHOUT ROWID
+        """,
+    ),
 )
