@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from vetgate.model import EventKind
 from vetgate.respond.call import SECONDS, Call
+from vetgate.respond.checker import typed
 from vetgate.respond.command import before_command
 from vetgate.respond.edit import after_edit, after_tool, before_edit
 from vetgate.respond.gates import gated, timed
@@ -28,14 +29,14 @@ def responses() -> Mapping[EventKind, Callable[[Call], Reply]]:
     return {
         EventKind.SESSION_START: gated(session_start),
         EventKind.SUBAGENT_START: session_start,
-        EventKind.PROMPT: gated(prompt),
+        EventKind.PROMPT: typed(gated(prompt)),
         EventKind.SESSION_END: session_end,
-        EventKind.BEFORE_EDIT: before_edit,
-        EventKind.AFTER_EDIT: gated(after_edit),
+        EventKind.BEFORE_EDIT: typed(before_edit),
+        EventKind.AFTER_EDIT: typed(gated(after_edit)),
         EventKind.BEFORE_COMMAND: timed(before_command),
-        EventKind.AFTER_COMMAND: gated(after_command),
+        EventKind.AFTER_COMMAND: typed(gated(after_command)),
         EventKind.AFTER_TOOL: after_tool,
         EventKind.CONFIG_CHANGE: config_change,
         EventKind.SUBAGENT_STOP: gated(stop),
-        EventKind.STOP: gated(stop),
+        EventKind.STOP: typed(gated(stop)),
     }

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING
 
+from vetgate.checks.types.checkers import CHECKERS
 from vetgate.checks.types.declared import WORDS
 from vetgate.checks.types.excuses import is_excused
 from vetgate.checks.types.readers import ASSIGNMENT, DEFAULT, READERS, RETURN, Seen, is_soft
@@ -19,16 +20,20 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from vetgate.checks.types.readers import Slip
+    from vetgate.checks.types.server import Diagnostic
     from vetgate.config.schema import Config
     from vetgate.engine.check import Sight
     from vetgate.source.syntax import Source, Syntax
 
+_CHECKER = "checker"
+_OF_CHECKERS = frozenset(language for checker in CHECKERS for language in checker.languages)
 _RULES = {
     rule.id: rule
     for rule in (
         Rule(DEFAULT, Severity.ERROR, "A parameter's default is of another type than the parameter."),
         Rule(RETURN, Severity.ERROR, "A function returns a value of another type than it declares."),
         Rule(ASSIGNMENT, Severity.ERROR, "A variable is given a value of another type than it declares."),
+        Rule(_CHECKER, Severity.WARNING, "The project's own type checker says something new.", languages=_OF_CHECKERS),
     )
 }
 _WHAT = {DEFAULT: "The default is", RETURN: "What is returned is", ASSIGNMENT: "The value is"}
@@ -75,6 +80,20 @@ def _finding(source: Source, syntax: Syntax, slip: Slip) -> Finding:
         evidence=f"{slip.rule} {slip.declared} {slip.given} {syntax.text(node)[:80]}",
         confidence=0.9 if soft else 1.0,
         fix="Give a value of the declared type, or declare what is given.",
+    )
+
+
+def from_checker(name: str, path: str, said: Diagnostic) -> Finding:
+    """What the project's own checker says of a place: told, for it may know less than whoever wrote the code."""
+    return Finding(
+        check=CHECK.id,
+        rule=_CHECKER,
+        span=Span(path, said.line, said.column, said.end_line),
+        message=f"{name}: {said.message} ({said.code})",
+        severity=_RULES[_CHECKER].severity,
+        evidence=f"{said.code} {said.message}",
+        confidence=0.8,
+        advisory=True,
     )
 
 

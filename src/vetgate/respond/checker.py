@@ -1,0 +1,92 @@
+"""The project's own type checker: asked behind the answers to edits, and what it says told at the next event."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING
+
+from vetgate.agents import AGENTS
+from vetgate.checks.types import CHECK, from_checker
+from vetgate.checks.types.resident import RESIDENTS
+from vetgate.model import Change, Decision, EventKind, Outcome, Reply, Status, Verdict
+from vetgate.respond.call import listening
+from vetgate.respond.verdict import told
+from vetgate.source.deadline import Deadline
+from vetgate.source.language import language_of
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from vetgate.config.schema import Config
+    from vetgate.model import File, Finding, Gate
+    from vetgate.respond.call import Call
+
+    Respond = Callable[[Call], Reply]
+
+_TELLS = frozenset({EventKind.AFTER_EDIT, EventKind.AFTER_COMMAND, EventKind.PROMPT, EventKind.STOP})
+# After the last edit of a turn there is no next event.
+_AT_THE_END = 1.0
+
+
+def typed(respond: Respond) -> Respond:
+    """The answer, and what the checker has said since the last one."""
+
+    def answer(call: Call) -> Reply:
+        reply = respond(call)
+        agent = AGENTS[call.event.agent]
+        if not call.stays or agent.holds(reply):
+            return reply
+        call.later.append(partial(_ask, call))
+        return agent.joined(reply, _told(call)) if call.event.kind in _TELLS else reply
+
+    return answer
+
+
+def _gate(config: Config) -> Gate | None:
+    """The one that looks at types when a file is edited."""
+    gates = (config.gates[name] for name in listening(config, EventKind.BEFORE_EDIT)) if config.enabled else ()
+    return next((gate for gate in gates if any(name.partition("/")[0] == CHECK.id for name in gate.checks)), None)
+
+
+def _ask(call: Call) -> None:
+    if call.event.kind is EventKind.AFTER_COMMAND:
+        for known in RESIDENTS.at(call.project.root):
+            known.forget_files()
+    change = call.event.change
+    config = call.project.effective().config
+    # It runs a program of the project's: only where a person accepted this project.
+    if change is None or _gate(config) is None or call.project.store.trusted() is None:
+        return
+    for file in change.files:
+        if config.paths.checks(file.path):
+            _ask_about(call, file)
+
+
+def _ask_about(call: Call, file: File) -> None:
+    language = language_of(file.path)
+    resident = RESIDENTS.of(call.project.root, language) if language else None
+    if resident is None or language is None:
+        return
+    if call.event.kind is EventKind.BEFORE_EDIT:
+        resident.before(call.event.session, file.path, file.before or "", language)
+    elif call.event.kind is EventKind.AFTER_EDIT and file.after is not None:
+        resident.after(call.event.session, file.path, file.after, language)
+
+
+def _told(call: Call) -> Reply:
+    residents = RESIDENTS.at(call.project.root)
+    config = call.project.effective().config if residents else None
+    gate = _gate(config) if config is not None else None
+    if config is None or gate is None:
+        return Reply()
+    findings: list[Finding] = []
+    for resident in residents:
+        if call.event.kind is EventKind.STOP:
+            resident.settle(Deadline.after(_AT_THE_END))
+        for path, said in resident.news(call.event.session):
+            finding = from_checker(resident.checker.name, path, said)
+            findings += call.looker.weighed([finding], gate, config, path)
+    if not findings:
+        return Reply()
+    verdict = Verdict(Decision.WARN, (Outcome(gate.id, Status.FAILED, tuple(findings)),))
+    return told(call, verdict, config, Change(call.project.root))

@@ -1,0 +1,215 @@
+"""The project's own type checker beside the daemon: the real one, and ones that fail in every way."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import pytest
+
+from test_app import Session
+from vetgate.checks.types.checkers import checker_of
+from vetgate.checks.types.resident import RESIDENTS, Resident
+from vetgate.checks.types.server import LanguageServer
+from vetgate.source.deadline import Deadline
+
+TY = Path(sys.executable).with_name("ty")
+real = pytest.mark.skipif(not TY.exists(), reason="ty is not installed")
+TYPED = "def double(n: int) -> int:\n    return n * 2\n\n\nx = double(1)\n"
+SLIP = TYPED.replace("double(1)", "double('1')")
+
+
+def settled(session: Session) -> None:
+    for resident in RESIDENTS.at(session.root):
+        resident.settle(Deadline.after(20))
+
+
+@pytest.fixture(autouse=True)
+def gone(tmp_path):
+    """No process outlives its test."""
+    yield
+    for resident in RESIDENTS.at(tmp_path / "project"):
+        resident.close()
+
+
+class Typed(Session):
+    def __init__(self, tmp_path: Path, checker: Path = TY) -> None:
+        super().__init__(tmp_path)
+        self.app.stays = True
+        self.put(".venv/pyvenv.cfg", f"home = {Path(sys.base_prefix) / 'bin'}\nversion = 3.11\n")
+        (self.root / ".venv/lib/python3.11/site-packages").mkdir(parents=True)
+        (self.root / ".venv/bin").mkdir()
+        (self.root / ".venv/bin/ty").symlink_to(checker)
+        self.put("a.py", TYPED)
+        self.trust("version: 1\n")
+
+    def change(self, name: str, text: str) -> str:
+        """One whole edit; what is told after it."""
+        self.write(name, text)
+        settled(self)
+        self.put(name, text)
+        said = self.landed(name).get("additionalContext", "")
+        settled(self)
+        return said
+
+    def end(self) -> str:
+        _, said = self.send("Stop", stop_hook_active=False)
+        return str(said or "")
+
+
+@real
+def test_what_an_edit_brings_is_told_at_the_next_event_and_once(tmp_path):
+    session = Typed(tmp_path)
+    assert session.change("a.py", SLIP) == ""
+    said = session.change("b.py", "y = 1\n")
+    assert "types/checker" in said
+    assert "a.py:5" in said
+    assert "ty: " in said
+    assert "invalid-argument-type" in said
+    assert session.change("b.py", "y = 2\n") == ""
+
+
+@real
+def test_at_the_end_of_a_turn_nothing_stays_unsaid(tmp_path):
+    session = Typed(tmp_path)
+    session.change("a.py", SLIP)
+    assert "invalid-argument-type" in session.end()
+    assert session.end() == ""
+
+
+@real
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        (SLIP, SLIP + "y = 1\n"),
+        (TYPED, SLIP.replace("def ", "import nowhere\n\n\ndef ")),
+        (TYPED, TYPED + "z = x\n"),
+    ],
+    ids=["there before", "with an import that is not installed", "nothing to say"],
+)
+def test_what_is_not_told(tmp_path, before, after):
+    session = Typed(tmp_path)
+    session.put("a.py", before)
+    session.change("a.py", after)
+    assert session.end() == ""
+
+
+@real
+def test_what_the_next_edit_mends_is_not_told(tmp_path):
+    session = Typed(tmp_path)
+    session.change("a.py", SLIP)
+    session.write("a.py", TYPED)
+    session.put("a.py", TYPED)
+    for resident in RESIDENTS.at(session.root):
+        resident.after(session.id, "a.py", TYPED, "python")
+    settled(session)
+    assert session.landed("a.py") == {}
+
+
+@real
+def test_what_a_command_changed_is_known(tmp_path):
+    session = Typed(tmp_path)
+    session.put("lib.py", "def old(): ...\n")
+    session.change("a.py", "import lib\n\nlib.old()\n")
+    session.put("lib.py", "def new(): ...\n")
+    session.tool("Bash", event="PostToolUse", command="git checkout other")
+    session.change("a.py", "import lib\n\nlib.new()\n")
+    assert session.end() == ""
+
+
+@real
+def test_off_by_its_rule(tmp_path):
+    session = Typed(tmp_path)
+    session.trust("version: 1\nrules: {types/checker: off}\n")
+    session.change("a.py", SLIP)
+    assert session.end() == ""
+
+
+def test_nothing_of_a_project_runs_that_nobody_accepted(tmp_path):
+    mark = tmp_path / "ran"
+    session = Typed(tmp_path, scripted(tmp_path, f"open({str(mark)!r}, 'w')"))
+    session.app = type(session.app)(tmp_path / "other state")
+    session.app.stays = True
+    session.change("a.py", SLIP)
+    assert not mark.exists()
+
+
+SPEAKS = """
+import json, sys
+def send(message):
+    body = json.dumps({"jsonrpc": "2.0", **message}).encode()
+    sys.stdout.buffer.write(b"Content-Length: %d\\r\\n\\r\\n" % len(body) + body)
+    sys.stdout.buffer.flush()
+def receive():
+    length = 0
+    while (line := sys.stdin.buffer.readline().strip()):
+        length = int(line.partition(b":")[2])
+    if not length:
+        sys.exit()
+    return json.loads(sys.stdin.buffer.read(length))
+"""
+ANSWERS = """
+while True:
+    said = receive()
+    if said.get("method") == "initialize":
+        send({"id": "q", "method": "workspace/configuration", "params": {"items": [{}, {}]}})
+        told = receive()
+        send({"id": said["id"], "result": {"told": told["result"]}})
+    elif said.get("method") == "textDocument/diagnostic":
+        send({"method": "window/logMessage", "params": {}})
+        place = {"line": 4, "character": 2}
+        item = {"code": 7, "message": "no\\nmore", "range": {"start": place, "end": place}}
+        send({"id": said["id"], "result": {"items": [item]}})
+"""
+FAILS = {
+    "ends at once": "",
+    "says nothing": "while True: receive()",
+    "speaks otherwise": "print('hello', flush=True); receive()",
+    "promises too much": "sys.stdout.write('Content-Length: 99999999999\\r\\n\\r\\n'); sys.stdout.flush(); receive()",
+    "answers with an error": "while True: send({'id': receive().get('id'), 'error': {}})",
+}
+
+
+def scripted(folder: Path, code: str) -> Path:
+    program = folder / "server"
+    program.write_text(f"#!{sys.executable}\n{SPEAKS}\n{code}\n")
+    program.chmod(0o755)
+    return program
+
+
+def test_it_is_asked_and_answers_what_it_asks(tmp_path):
+    server = LanguageServer([str(scripted(tmp_path, ANSWERS))], tmp_path)
+    try:
+        (said,) = server.diagnostics("a.py", "x", "python", Deadline.after(20)) or ()
+        assert said == ("7", "no", 5, 3, 5)
+    finally:
+        server.close()
+
+
+@pytest.mark.parametrize("code", FAILS.values(), ids=FAILS)
+def test_one_that_fails_says_nothing(tmp_path, code):
+    server = LanguageServer([str(scripted(tmp_path, code))], tmp_path)
+    try:
+        assert server.diagnostics("a.py", "x", "python", Deadline.after(0.3)) is None
+    finally:
+        server.close()
+
+
+def test_one_that_cannot_be_started_is_left_alone_after_a_while(tmp_path):
+    checker = checker_of("python")
+    assert checker is not None
+    resident = Resident(tmp_path, checker, (str(tmp_path / "nothing"),))
+    for number in range(5):
+        resident.before("s", f"{number}.py", "x", "python")
+        resident.settle(Deadline.after(20))
+    assert resident.given_up
+    assert resident.news("s") == []
+
+
+@real
+def test_a_file_that_was_incomplete_is_heard_of_again(tmp_path):
+    session = Typed(tmp_path)
+    session.put("a.py", "import nowhere\n")
+    session.change("a.py", TYPED)
+    session.change("a.py", SLIP)
+    assert "invalid-argument-type" in session.end()
