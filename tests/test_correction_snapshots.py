@@ -54,6 +54,23 @@ def left_to_a_person(session):
     return session.write("a.py", branches("busy", 20))
 
 
+def refused_for_good(session):
+    session.trust("version: 1\nretries: {max: 1, then: block}\n")
+    session.write("a.py", BAD)
+    return session.write("a.py", BAD)
+
+
+def let_through_at_last(session):
+    session.trust("version: 1\nretries: {max: 1, then: allow}\n")
+    session.write("a.py", BAD)
+    return session.write("a.py", BAD)
+
+
+def by_another_route(session):
+    session.write("a.py", BAD)
+    return session.write("b.py", BAD)
+
+
 def without_snippets(session):
     session.trust("version: 1\noutput: {snippets: false, max_suggestions: 1}\n")
     return session.write("a.py", BAD + HASH)
@@ -82,6 +99,9 @@ CASES = {
         second_attempt,
         unchanged,
         left_to_a_person,
+        refused_for_good,
+        let_through_at_last,
+        by_another_route,
         without_snippets,
         a_command,
         half_written,

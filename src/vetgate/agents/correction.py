@@ -39,15 +39,15 @@ def correction(
     blocking, telling = _split(verdict, gates)
     if blocking and not blocking[0].span.path:
         return _cut(refused_command(verdict, blocking, task)) if verdict.decision >= Decision.ASK else ""
-    parts = [_opening(verdict.decision, blocking, landed=landed), _again(verdict.retry)]
+    parts = [_opening(verdict.decision, blocking, landed=landed), _again(verdict)]
     parts += _to_mend(blocking, texts, output, repeats=verdict.retry is not None and verdict.retry.same)
     if telling:
         title = "Told, not blocking:" if blocking else "vetgate let this edit through, and found:"
         parts.append("\n".join([title, *(_short(finding) for finding in telling)]))
     parts += [*failures(verdict.outcomes, verdict.unchecked), *(f"vetgate: {note}" for note in verdict.notes)]
     if blocking and verdict.decision >= Decision.ASK:
-        parts.append(_context(verdict.retry, task))
-    if verdict.decision is Decision.BLOCK and verdict.id:
+        parts.append(_context(verdict, task))
+    if verdict.decision >= Decision.ASK and verdict.id:
         parts.append(f"Details: vetgate explain {verdict.id}")
     return _cut("\n\n".join(part for part in parts if part))
 
@@ -68,33 +68,43 @@ def refused_command(verdict: Verdict, blocking: list[Finding], task: str = "") -
     opening = "vetgate leaves this command to a person:" if asks else "vetgate stopped this command; it did not run:"
     effects = [f"- {finding.message}\n  {finding.fix}" for finding in blocking]
     way_out = "Do it the safe way, or tell the person why you need it: only they can let it run."
-    details = f"Details: vetgate explain {verdict.id}" if verdict.id and not asks else ""
-    context = _context(verdict.retry, task)
+    details = f"Details: vetgate explain {verdict.id}" if verdict.id else ""
+    context = _context(verdict, task)
     return "\n\n".join(
-        part for part in ("\n".join([opening, *effects]), _again(verdict.retry), way_out, context, details) if part
+        part for part in ("\n".join([opening, *effects]), _again(verdict), way_out, context, details) if part
     )
 
 
-def _context(retry: Retry | None, task: str) -> str:
+def _context(verdict: Verdict, task: str) -> str:
     """What it is for, and what did not work."""
     lines = [f'The task is still: "{task}"'] if task else []
-    if retry is not None and retry.tried:
-        lines.append(f"Tried before and refused: {'; '.join(retry.tried[-_TRIED_SHOWN:])}. Do it another way.")
+    if verdict.retry is not None and verdict.retry.tried:
+        advice = " Do it another way." if verdict.decision >= Decision.BLOCK else ""
+        lines.append(f"Tried before and refused: {'; '.join(verdict.retry.tried[-_TRIED_SHOWN:])}.{advice}")
     return "\n".join(lines)
 
 
-def _again(retry: Retry | None) -> str:
+def _again(verdict: Verdict) -> str:
     """For a repeat: that it is one, and of what."""
+    retry = verdict.retry
     if retry is None or retry.number == 1:
         return ""
-    parts = [f"Attempt {min(retry.number, retry.most + 1)} of {retry.most}."]
-    if retry.number > retry.most:
-        parts = [f"This was refused {retry.most} times: now a person decides. Stop trying, and say what you need."]
+    parts = [_budget(retry, verdict.decision)]
     if retry.same:
         parts.append("Nothing has changed since it was refused.")
     if retry.earlier:
-        parts.append(f"It is what was refused before as {retry.earlier[0]}, also by another route.")
-    return " ".join(parts)
+        parts.append(f"It is what was refused before as {retry.earlier[0]}, by another route.")
+    return " ".join(part for part in parts if part)
+
+
+def _budget(retry: Retry, decision: Decision) -> str:
+    if decision < Decision.ASK:
+        return ""  # a note says why it is let through
+    if retry.number <= retry.most:
+        return f"Attempt {retry.number} of {retry.most}."
+    if decision is Decision.ASK:
+        return f"This was refused {times(retry.most)}: now a person decides. Stop trying, and say what you need."
+    return f"This was refused {times(retry.most)} before. It will not pass as it is: mend it, or say what is in the way."
 
 
 def summary(verdict: Verdict, gates: Mapping[str, Gate]) -> str:
@@ -106,7 +116,7 @@ def summary(verdict: Verdict, gates: Mapping[str, Gate]) -> str:
     first = blocking[0]
     more = f" and {len(blocking) - 1} more" if len(blocking) > 1 else ""
     if not first.span.path:
-        return f"vetgate: {first.message}{more}"
+        return f"vetgate: {first.message.removesuffix('.')}{more}"
     return f"vetgate: {first.span.path}:{first.span.line} {first.id} in {first.symbol or 'the file'}{more}"
 
 
@@ -124,12 +134,17 @@ def _split(verdict: Verdict, gates: Mapping[str, Gate]) -> tuple[list[Finding], 
 
 
 def _opening(decision: Decision, blocking: list[Finding], *, landed: bool) -> str:
-    if decision < Decision.ASK or not blocking:
+    if not blocking:
         return ""
     where = ", ".join(dict.fromkeys(finding.span.path for finding in blocking))
     count = f"{_counted(len(blocking), 'finding')} ({_by_check(blocking)})"
     if landed:
-        return f"vetgate: {count} in {where} that this session introduced and that must be corrected before it ends."
+        must = " and that must be corrected before it ends" if decision >= Decision.ASK else ""
+        return f"vetgate: {count} in {where} that this session introduced{must}."
+    if decision < Decision.ASK:
+        return f"vetgate let this edit through, with {count} in {where} that it introduces."
+    if decision is Decision.ASK:
+        return f"vetgate leaves this edit to a person: {count} in {where} that it introduces."
     return (
         f"vetgate stopped this: {count} in {where} that the change introduces. Nothing was written. "
         "Correct it as below and try again; line numbers are those of the resulting file."
@@ -194,6 +209,10 @@ def _steps(finding: Finding, lines: list[str]) -> Iterable[str]:
 def _short(finding: Finding) -> str:
     severity = "advice" if finding.advisory else str(finding.severity)
     return f"- {severity} {finding.id} at {finding.span.path}:{finding.span.line}: {finding.message}{_risen(finding)}"
+
+
+def times(number: int) -> str:
+    return "once" if number == 1 else f"{number} times"
 
 
 def _counted(number: int, what: str) -> str:

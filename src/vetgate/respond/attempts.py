@@ -7,6 +7,7 @@ from dataclasses import replace
 from hashlib import blake2b
 from typing import TYPE_CHECKING
 
+from vetgate.agents.correction import times
 from vetgate.engine.decide import blocks
 from vetgate.failure import CLOSED, FAILS
 from vetgate.model import Decision, Retry
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
     from vetgate.respond.call import Call
 
 _THEN = {"block": Decision.BLOCK, "ask": Decision.ASK, "allow": Decision.WARN}
-_GIVEN_UP = "this was refused {} times and is let through as it is; it is recorded, and still to be mended"
+_GIVEN_UP = "this was refused {} and is let through as it is; it is recorded, and still to be mended"
 
 
 def counted(call: Call, config: Config, verdict: Verdict, change: Change) -> Verdict:
@@ -38,7 +39,7 @@ def counted(call: Call, config: Config, verdict: Verdict, change: Change) -> Ver
     retry = Retry(
         number=1 + max(_times(each, earlier) for each in refused),
         most=config.retries.max,
-        earlier=tuple(dict.fromkeys(each.decision for each in earlier if _is_same(each, refused))),
+        earlier=tuple(dict.fromkeys(each.decision for each in earlier if _is_elsewhere(each, content, refused))),
         same=any(each.content == content for each in earlier),
         tried=_tried(refused, earlier),
     )
@@ -81,7 +82,7 @@ def _escalated(verdict: Verdict, config: Config, refused: list[Finding]) -> Verd
         then = Decision.ASK
     notes = verdict.notes
     if then < Decision.ASK:
-        notes = (*notes, _GIVEN_UP.format(config.retries.max))
+        notes = (*notes, _GIVEN_UP.format(times(config.retries.max)))
     return replace(verdict, decision=then, notes=notes)
 
 
@@ -106,6 +107,12 @@ def _tried(refused: list[Finding], earlier: list[Attempt]) -> tuple[str, ...]:
 
 def _is_same(attempt: Attempt, refused: list[Finding]) -> bool:
     return any(attempt.fingerprint == finding.fingerprint for finding in refused)
+
+
+def _is_elsewhere(attempt: Attempt, content: str, refused: list[Finding]) -> bool:
+    """The same in another file, or a command in other words."""
+    places = {finding.span.path for finding in refused if finding.fingerprint == attempt.fingerprint}
+    return bool(places) and (attempt.place not in places or (not attempt.place and attempt.content != content))
 
 
 def _content(call: Call, change: Change) -> str:
