@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from vetgate.gates.alone import alone
 from vetgate.gates.command import run_command, takes_files
-from vetgate.gates.content import SECONDS, changes_of, tree_of
+from vetgate.gates.content import changes_of, content_of, tree_of
 from vetgate.gates.evidence import fresh, note_gate
 from vetgate.gates.joining import Runs
 from vetgate.gates.narrow import narrowed
@@ -17,7 +17,7 @@ from vetgate.gates.output import readable
 from vetgate.gates.parse import parsed
 from vetgate.gates.sequence import GateRun
 from vetgate.model import Status
-from vetgate.source.git_tree import Changes, content
+from vetgate.source.git_tree import Changes
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -104,7 +104,7 @@ class Runner:
     def _narrowed(self, gate: Gate) -> tuple[str, tuple[str, ...]] | None:
         if gate.scope != "changed" or takes_files(gate):
             return None
-        found = content(self.project.root, SECONDS)
+        found = content_of(self.project)
         return narrowed(gate.command, self.changes, found.names, self.project.root) if found else None
 
 

@@ -9,6 +9,7 @@ import contextlib
 import os
 import shutil
 import tempfile
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import NamedTuple
 
@@ -20,10 +21,11 @@ _LINK = "gitdir:"
 
 
 class Content(NamedTuple):
-    """`names` are the files in it: tracked ones, and untracked ones that are not ignored."""
+    """`names` are the files in it: tracked ones, and untracked ones that are not ignored; `listed` is what git said."""
 
     id: str
     names: tuple[str, ...]
+    listed: bytes = b""
 
 
 class Changes(NamedTuple):
@@ -46,22 +48,22 @@ def _content(root: Path, folder: Path, seconds: float) -> Content | None:
     index, objects = folder / "index", folder / "objects"
     objects.mkdir()
     with contextlib.suppress(FileNotFoundError):  # nothing was ever added
-        shutil.copyfile(_git_folder(root) / "index", index)
+        # With its time, by which git knows that files as young as the index may have changed unseen.
+        shutil.copy2(_git_folder(root) / "index", index)
     elsewhere = {
         "GIT_OBJECT_DIRECTORY": os.fspath(objects),
         "GIT_ALTERNATE_OBJECT_DIRECTORIES": os.fspath(store_key(root) / "objects"),
     }
-    answers = (
-        ask(args, root, index=index, seconds=seconds, variables=elsewhere)
-        for args in (("add", "--all", "--", "."), ("write-tree",), ("ls-files", "-z"))
-    )
+    asked = (("add", "--all", "--", "."), ("write-tree",), ("ls-files", "--stage", "-z"))
+    answers = (ask(args, root, index=index, seconds=seconds, variables=elsewhere) for args in asked)
     told = []
     for answer in answers:
         if answer.status != 0:
             return None
         told.append(answer.out)
-    _, tree, names = told
-    return Content(tree.decode("ascii").strip(), tuple(os.fsdecode(name) for name in names.split(b"\0") if name))
+    _, tree, listed = told
+    names = tuple(os.fsdecode(line.partition(b"\t")[2]) for line in listed.split(b"\0") if line)
+    return Content(tree.decode("ascii").strip(), names, listed)
 
 
 def _git_folder(root: Path) -> Path:
@@ -77,13 +79,29 @@ def changes(root: Path, base: str | None, seconds: float) -> Changes:
     since = ("diff", "--name-only", "-z", "--no-renames", "--no-ext-diff", "--ignore-submodules=all", base or "", "--")
     others = ("ls-files", "-z", "--others", "--exclude-standard")
     asked = (since, others) if base else (("ls-files", "-z"), others)
-    names: set[str] = set()
-    with contextlib.suppress(UserError):
-        for args in asked:
-            answer = ask(args, root, seconds=seconds)
-            names.update(os.fsdecode(name) for name in answer.out.split(b"\0") if name and answer.status == 0)
+    with ThreadPoolExecutor(len(asked), thread_name_prefix="changes") as together:
+        names = {name for found in together.map(lambda args: _listed(args, root, seconds), asked) for name in found}
     there = {name for name in names if os.path.lexists(root / name)}
     return Changes(tuple(sorted(there)), tuple(sorted(names - there)))
+
+
+def _listed(args: tuple[str, ...], root: Path, seconds: float) -> tuple[str, ...]:
+    try:
+        answer = ask(args, root, seconds=seconds)
+    except UserError:
+        return ()
+    return tuple(os.fsdecode(name) for name in answer.out.split(b"\0") if name) if answer.status == 0 else ()
+
+
+def hashed(root: Path, names: tuple[str, ...], seconds: float) -> tuple[str, ...]:
+    """What git would call the content of these files; nothing where it has no answer."""
+    given = b"".join(os.fsencode(name) + b"\n" for name in names)
+    try:
+        answer = ask(("hash-object", "--stdin-paths"), root, stdin=given, seconds=seconds)
+    except UserError:
+        return ()
+    found = tuple(answer.out.decode("ascii").split())
+    return found if answer.status == 0 and len(found) == len(names) else ()
 
 
 def ignored(root: Path, names: tuple[str, ...], seconds: float) -> frozenset[str]:

@@ -16,10 +16,10 @@ from typing import TYPE_CHECKING, NamedTuple
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-_MODIFY, _MOVED_FROM, _MOVED_TO, _CREATE, _DELETE = 0x2, 0x40, 0x80, 0x100, 0x200
+_MODIFY, _ATTRIBUTES, _MOVED_FROM, _MOVED_TO, _CREATE, _DELETE = 0x2, 0x4, 0x40, 0x80, 0x100, 0x200
 _OVERFLOW, _IGNORED, _IS_FOLDER = 0x4000, 0x8000, 0x40000000
 _ONLY_FOLDERS, _DONT_FOLLOW = 0x01000000, 0x02000000
-_WANTED = _MODIFY | _MOVED_FROM | _MOVED_TO | _CREATE | _DELETE | _ONLY_FOLDERS | _DONT_FOLLOW
+_WANTED = _MODIFY | _ATTRIBUTES | _MOVED_FROM | _MOVED_TO | _CREATE | _DELETE | _ONLY_FOLDERS | _DONT_FOLLOW
 _HEAD = struct.Struct("iIII")
 _AT_ONCE = 1 << 20
 
@@ -58,7 +58,8 @@ class Inotify:
                 watch, mask, _, length = _HEAD.unpack_from(data, at)
                 name = os.fsdecode(data[at + _HEAD.size : at + _HEAD.size + length].rstrip(b"\0"))
                 at += _HEAD.size + length
-                if not mask & _IGNORED:
+                # Who may read a folder is nobody's business here; whether a file can be run is.
+                if not mask & _IGNORED and not (mask & _ATTRIBUTES and mask & _IS_FOLDER):
                     appeared = bool(mask & (_CREATE | _MOVED_TO))
                     yield Seen(watch, name, bool(mask & _IS_FOLDER), appeared, lost=bool(mask & _OVERFLOW))
 
