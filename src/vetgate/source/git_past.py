@@ -9,10 +9,9 @@ import os
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from vetgate.source import git_objects
 from vetgate.source.git_process import ask, run
+from vetgate.source.git_texts import texts
 from vetgate.source.root import common_dir, git_dir
-from vetgate.source.text import NotText, decode
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -34,9 +33,7 @@ class Past:
 
     def texts(self, paths: Sequence[str]) -> list[tuple[str | None, ...]]:
         """For each path its text in each of the commits; a name must not hold a line break."""
-        asked = tuple(f"{commit}:{path}" for path in paths for commit in self.commits)
-        found = iter([_text(data) for data in git_objects.read(asked, self.top, _SECONDS)])
-        return [tuple(next(found) for _ in self.commits) for _ in paths]
+        return texts(self.top, self.commits, paths)
 
     def clean(self) -> frozenset[str]:
         """The files of the index that are as one of the commits has them, by git's own quick comparison."""
@@ -140,10 +137,3 @@ def _is_fresh(top: Path, name: str, since: int) -> bool:
 
 def _names(listed: bytes) -> list[str]:
     return [os.fsdecode(name) for name in listed.split(b"\0") if name]
-
-
-def _text(data: bytes | None) -> str | None:
-    try:
-        return None if data is None else decode(data)
-    except NotText:
-        return None
