@@ -250,7 +250,7 @@ def test_what_is_no_payload_is_a_value_error(session, payload):
 def test_an_edit_in_an_unknown_shape_is_let_through_and_said(session, tool_input):
     reply, said = session.send("PreToolUse", tool_name="Write", tool_input=tool_input)
     assert reply.status == 0
-    assert "did not check this Write" in said["hookSpecificOutput"]["additionalContext"]
+    assert "this Write was not checked" in said["hookSpecificOutput"]["additionalContext"]
 
 
 @pytest.mark.parametrize(
@@ -313,7 +313,7 @@ def test_a_looser_configuration_is_said_to_be_one_when_it_is_written(session, te
 
 def test_a_write_in_a_shape_nobody_knows_is_said(session):
     given = {"path": str(session.root / "a.py"), "whatever": "x = 1\n" * 40}
-    assert "did not check this mcp__odd__thing" in session.tool("mcp__odd__thing", **given)[2]["additionalContext"]
+    assert "vetgate: this mcp__odd__thing" in session.tool("mcp__odd__thing", **given)[2]["additionalContext"]
 
 
 @pytest.mark.parametrize("odd", ["a\0.py", "a\ud800.py"])

@@ -8,6 +8,9 @@ import pytest
 
 from test_app import BAD, GOOD, Session, branches
 from vetgate.respond.grants import code_of
+from vetgate.store import Attempt
+
+HASH = "\n\ndef keep(password):\n    import hashlib\n\n    return hashlib.md5(password.encode())\n"
 
 
 @pytest.fixture
@@ -107,8 +110,56 @@ def test_everyday_commands_pass_without_a_word(session, command):
 def test_the_same_thing_again_at_once_is_answered_without_another_look(session):
     session.trust("version: 1\nretries: {delay: 600}\n")
     session.write("a.py", BAD)
-    assert "seconds ago, as d" in reason(session.write("a.py", BAD))
+    _, said = session.send("PreToolUse", tool_name="Write", tool_input={"file_path": "a.py", "content": BAD})
+    assert "seconds ago, as d" in said["hookSpecificOutput"]["permissionDecisionReason"]
+    assert said["systemMessage"].startswith("vetgate: exactly this was refused")
+    assert session.app.project(session.root).store.decisions(1)[0].body["attempt"] == 2
     assert "complexity/cyclomatic at a.py" in reason(session.write("a.py", BAD + "# more\n"))
+
+
+def test_the_same_thing_at_once_is_an_attempt_as_well(session):
+    session.trust("version: 1\nretries: {delay: 600}\n")
+    assert [session.write("a.py", BAD)[1] for _ in range(5)] == ["deny", "deny", "deny", "ask", "ask"]
+
+
+def test_what_was_never_refused_is_not_allowed_together_with_what_was(session):
+    session.trust("version: 1\nretries: {max: 1, then: allow}\n")
+    decisions = [session.write("a.py", content)[1] for content in (BAD, BAD + HASH, BAD + HASH)]
+    assert decisions == ["deny", "deny", None]
+
+
+def test_attempts_are_forgotten_in_time_though_nobody_says_that_their_session_is_over(session):
+    store = session.app.project(session.root).store
+    session.write("a.py", BAD)
+    store.attempt("long ago", [Attempt("a.py", "c/x", "f", "c", "d1", time.time() - 3601)])
+    session.id = "another"
+    session.write("b.py", GOOD)
+    assert len(store.attempts("session-1", 0)) == 1
+    assert store.attempts("long ago", 0) == []
+
+
+def test_attempts_end_with_their_session_in_every_project(session, tmp_path):
+    (tmp_path / "other").mkdir()
+    other = Session(tmp_path / "other")
+    other.put("a.py", GOOD)
+    session.write("a.py", BAD)
+    session.tool("Write", file_path=str(other.root / "a.py"), content=BAD)
+    stores = [session.app.project(root).store for root in (session.root, other.root)]
+    assert all(store.attempts(session.id, 0) for store in stores)
+    session.send("SessionEnd", reason="exit")
+    assert not any(store.attempts(session.id, 0) for store in stores)
+
+
+def test_a_smaller_budget_that_nobody_accepted_does_not_open_the_gate_sooner(session):
+    session.trust("version: 1\nretries: {max: 2}\n")
+    session.put("vetgate.yaml", "version: 1\nretries: {max: 1}\n")
+    assert [session.write("a.py", BAD)[1] for _ in range(3)] == ["deny", "deny", "ask"]
+
+
+def test_every_command_is_on_record(session):
+    run(session, "ls")
+    (row,) = session.app.project(session.root).store.decisions()
+    assert (row.event, row.body["decision"], row.body["tool"]) == ("before_command", "allow", "Bash")
 
 
 def test_what_was_refused_and_written_by_a_shell_is_answered_with_the_refusal(session):

@@ -101,6 +101,8 @@ def test_a_broken_configuration(session, answer, decision):
     _, said, output = session.write("a.py", GOOD + "x = 2\n")
     assert said == decision
     assert decision is None or "mend vetgate.yaml" in output["permissionDecisionReason"]
+    recorded = session.app.project(session.root).store.decisions(1)[0].body["decision"]
+    assert recorded == {None: "allow", "ask": "ask", "deny": "block"}[decision]
 
 
 def test_half_written_code_is_told_once_and_not_punished(session):

@@ -144,14 +144,14 @@ def _context(said: Mapping[str, Any]) -> bool:
 
 def _before(decision: Decision, text: str, summary: str, *, approve: bool) -> Reply:
     output: dict[str, Any] = {"hookEventName": "PreToolUse"}
+    person = {"systemMessage": summary} if summary else {}
     if decision >= Decision.BLOCK:
         output |= {"permissionDecision": "deny", "permissionDecisionReason": text}
         # All three ways at once: the JSON gives the clean reason, exit status and stderr survive what could spoil it.
-        answer = _json({"hookSpecificOutput": output, "systemMessage": summary, **_halt(decision, text)})
+        answer = _json({"hookSpecificOutput": output, **person, **_halt(decision, text)})
         return Reply(2, answer.stdout, text.encode("utf-8", "replace") + b"\n")
     if decision is Decision.ASK:
         output |= {"permissionDecision": "ask", "permissionDecisionReason": text}
-        person = {"systemMessage": summary} if summary else {}
         return _json({"hookSpecificOutput": output, **person})
     if decision is Decision.ALLOW and approve:
         output |= {"permissionDecision": "allow", "permissionDecisionReason": "vetgate found nothing"}
@@ -159,7 +159,7 @@ def _before(decision: Decision, text: str, summary: str, *, approve: bool) -> Re
     if not text:
         return Reply()  # no decision: the user's own permissions stay in force
     output["additionalContext"] = text[:_CONTEXT_LIMIT]
-    return _json({"hookSpecificOutput": output, **({"systemMessage": summary} if summary else {})})
+    return _json({"hookSpecificOutput": output, **person})
 
 
 def _halt(decision: Decision, text: str) -> dict[str, Any]:

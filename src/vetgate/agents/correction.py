@@ -104,15 +104,17 @@ def _budget(retry: Retry, decision: Decision) -> str:
         return f"Attempt {retry.number} of {retry.most}."
     if decision is Decision.ASK:
         return f"This was refused {times(retry.most)}: now a person decides. Stop trying, and say what you need."
-    return f"This was refused {times(retry.most)} before. It will not pass as it is: mend it, or say what is in the way."
+    often = times(retry.most)
+    return f"This was refused {often} before. It will not pass as it is: mend it, or say what is in the way."
 
 
 def summary(verdict: Verdict, gates: Mapping[str, Gate]) -> str:
     """The one line a person sees."""
     blocking, _ = _split(verdict, gates)
     if not blocking:
-        failed = failures(verdict.outcomes, verdict.unchecked)
-        return failed[0] if failed else ""
+        notes = verdict.notes if verdict.decision >= Decision.ASK else ()
+        said = (*failures(verdict.outcomes, verdict.unchecked), *(f"vetgate: {note}" for note in notes))
+        return next(iter(said), "")
     first = blocking[0]
     more = f" and {len(blocking) - 1} more" if len(blocking) > 1 else ""
     if not first.span.path:

@@ -105,7 +105,10 @@ class _Merger(GateMerger):
         then = min(base.then, file.then, key=THENS.index)
         if then != file.then:
             self.ignored.append(f"retries.then {file.then} is looser than {base.then}")
-        return replace(file, then=then)
+        most = file.max if then == "block" else max(base.max, file.max)
+        if most != file.max:  # what is asked or allowed sooner is refused less often
+            self.ignored.append(f"retries.max {file.max} is looser than {base.max}")
+        return replace(file, then=then, max=most)
 
     def on_failure(self, base: Mapping[str, str], file: Mapping[str, str]) -> dict[str, str]:
         merged = {}

@@ -15,7 +15,7 @@ from vetgate.gates.joining import Runs
 from vetgate.gates.narrow import narrowed
 from vetgate.gates.output import readable
 from vetgate.gates.parse import parsed
-from vetgate.gates.sequence import GateRun
+from vetgate.gates.sequence import STILL_RUNS, GateRun
 from vetgate.model import Status
 from vetgate.source.git_tree import Changes
 
@@ -71,7 +71,7 @@ class Runner:
         seconds = gate.timeout if self.stays else min(gate.timeout, left)
         ran = RUNS.joined(self._key(gate, over), lambda: self._alone(gate, over, seconds), left)
         if ran is None:
-            cause = f"it is still running after {left:.0f} s; what it comes to is told later"
+            cause = f"{STILL_RUNS} after {left:.0f} s; what it comes to is told later"
             return GateRun(gate.id, Status.ERRORED, cause=cause)
         return ran
 

@@ -7,19 +7,26 @@ from dataclasses import replace
 from hashlib import blake2b
 from typing import TYPE_CHECKING
 
+import msgspec
+
 from vetgate.agents.correction import times
 from vetgate.engine.decide import blocks
 from vetgate.failure import CLOSED, FAILS
-from vetgate.model import Decision, Retry
+from vetgate.model import Decision, Retry, Verdict
+from vetgate.record import decision_id
 from vetgate.store import Attempt
 
 if TYPE_CHECKING:
     from vetgate.config.schema import Config
-    from vetgate.model import Change, Finding, Verdict
+    from vetgate.model import Change, Finding
     from vetgate.respond.call import Call
 
 _THEN = {"block": Decision.BLOCK, "ask": Decision.ASK, "allow": Decision.WARN}
 _GIVEN_UP = "this was refused {} and is let through as it is; it is recorded, and still to be mended"
+
+
+def forgotten_before(config: Config) -> float:
+    return time.time() - config.retries.forget * 60
 
 
 def counted(call: Call, config: Config, verdict: Verdict, change: Change) -> Verdict:
@@ -34,7 +41,7 @@ def counted(call: Call, config: Config, verdict: Verdict, change: Change) -> Ver
     if verdict.decision is not Decision.BLOCK or not refused:
         return verdict
     now = time.time()
-    earlier = call.project.store.attempts(call.event.session, now - config.retries.forget * 60)
+    earlier = call.project.store.attempts(call.event.session, forgotten_before(config))
     content = _content(call, change)
     retry = Retry(
         number=1 + max(_times(each, earlier) for each in refused),
@@ -46,14 +53,18 @@ def counted(call: Call, config: Config, verdict: Verdict, change: Change) -> Ver
     attempts = [Attempt(f.span.path, f.id, f.fingerprint, content, verdict.id, now) for f in refused]
     call.project.store.attempt(call.event.session, attempts)
     verdict = replace(verdict, retry=retry)
-    return _escalated(verdict, config, refused) if retry.number > config.retries.max else verdict
+    if retry.number <= config.retries.max:
+        return verdict
+    # Each kind has a budget of its own: what was refused too seldom does not pass together with another.
+    passes = all(_times(each, earlier) >= config.retries.max for each in refused)
+    return _escalated(verdict, config, refused) if passes or config.retries.then != "allow" else verdict
 
 
 def recognised(call: Call, config: Config, verdict: Verdict) -> Verdict:
     """What is on disk already and was refused before it got there: the answer names that refusal."""
     if verdict.decision is not Decision.BLOCK:
         return verdict
-    since = time.time() - config.retries.forget * 60
+    since = forgotten_before(config)
     refused = [each for each in verdict.findings if each.new and not each.advisory]
     earlier = [each for each in call.project.store.attempts(call.event.session, since) if _is_same(each, refused)]
     if not earlier:
@@ -62,18 +73,27 @@ def recognised(call: Call, config: Config, verdict: Verdict) -> Verdict:
     return replace(verdict, retry=Retry(number=len(ids) + 1, most=max(config.retries.max, len(ids) + 1), earlier=ids))
 
 
-def too_soon(call: Call, config: Config, change: Change) -> str:
-    """What to answer at once when exactly this was refused less than `retries.delay` ago; "" to judge it."""
+def too_soon(call: Call, config: Config, change: Change) -> Verdict | None:
+    """The answer when exactly this was refused less than `retries.delay` ago; None to judge it.
+
+    It is an attempt as well, and when those are used up it is judged, so that `retries.then` can follow.
+    """
     if not config.retries.delay:
-        return ""
-    content, now = _content(call, change), time.time()
-    for each in call.project.store.attempts(call.event.session, now - config.retries.delay):
-        if each.content == content:
-            return (
-                f"vetgate refused exactly this {now - each.time:.0f} seconds ago, as {each.decision} ({each.finding}), "
-                f"and nothing has changed. Mend it as said there; details: vetgate explain {each.decision}"
-            )
-    return ""
+        return None
+    store, session, now = call.project.store, call.event.session, time.time()
+    content = _content(call, change)
+    same = [each for each in store.attempts(session, forgotten_before(config)) if each.content == content]
+    tried = dict.fromkeys(each.decision for each in same)
+    if not same or now - same[-1].time >= config.retries.delay or len(tried) >= config.retries.max:
+        return None
+    last = [each for each in same if each.decision == same[-1].decision]
+    again = decision_id(call.payload)
+    store.attempt(session, [msgspec.structs.replace(each, decision=again, time=now) for each in last])
+    note = (
+        f"exactly this was refused {now - last[0].time:.0f} seconds ago, as {last[0].decision} "
+        f"({', '.join(dict.fromkeys(each.finding for each in last))}), and nothing has changed: mend it as said there"
+    )
+    return Verdict(Decision.BLOCK, notes=(note,), id=again, retry=Retry(len(tried) + 1, config.retries.max))
 
 
 def _escalated(verdict: Verdict, config: Config, refused: list[Finding]) -> Verdict:

@@ -29,7 +29,7 @@ _RESERVE = 0.15
 
 
 # Stands wherever files change, whatever a configuration lists there.
-_ALWAYS = "protected"
+ALWAYS = "protected"
 _WHERE_FILES_CHANGE = frozenset(
     {EventKind.BEFORE_EDIT, EventKind.AFTER_EDIT, EventKind.AFTER_COMMAND, EventKind.STOP, EventKind.SUBAGENT_STOP}
 )
@@ -43,7 +43,7 @@ def checking(config: Config, kind: EventKind) -> tuple[str, ...]:
 def listening(config: Config, kind: EventKind) -> tuple[str, ...]:
     """The gates with checks that stand at an event."""
     gates = checking(config, kind)
-    return (*gates, _ALWAYS) if kind in _WHERE_FILES_CHANGE and _ALWAYS not in gates else gates
+    return (*gates, ALWAYS) if kind in _WHERE_FILES_CHANGE and ALWAYS not in gates else gates
 
 
 @dataclass(frozen=True, slots=True)

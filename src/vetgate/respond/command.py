@@ -10,7 +10,7 @@ from vetgate.engine.order import ordered
 from vetgate.model import Change, Command, Decision, EventKind, Reply, Verdict
 from vetgate.respond.grants import is_allowed_once, way_out
 from vetgate.respond.sweep import begin
-from vetgate.respond.verdict import told
+from vetgate.respond.verdict import passed, told
 
 if TYPE_CHECKING:
     from vetgate.respond.call import Call
@@ -26,7 +26,7 @@ def before_command(call: Call) -> Reply:
     outcomes = tuple(ordered(config.gates[name], command, call.looker.checks, config) for name in gates)
     verdict = Verdict(decided(outcomes, config.gates), outcomes)
     if verdict.decision is Decision.ALLOW:
-        return Reply()
+        return passed(call, verdict, config)
     if verdict.decision >= Decision.ASK and is_allowed_once(call):
         verdict = replace(verdict, decision=Decision.ALLOW, notes=("a person allowed this once",))
     return told(call, verdict, config, Change(call.project.root), way_out(call))

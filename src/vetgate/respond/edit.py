@@ -7,14 +7,13 @@ from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
 
-from vetgate.agents import AGENTS
 from vetgate.config.baseline import NAME as BASELINE
 from vetgate.config.pages import FOLDER
 from vetgate.engine.failing import advice
 from vetgate.engine.look import source_of
 from vetgate.failure import READS
 from vetgate.index.read import read
-from vetgate.model import CONFIG_NAME, Change, Decision, EventKind, Reply
+from vetgate.model import CONFIG_NAME, Change, Decision, EventKind, Reply, Verdict
 from vetgate.respond.across import note_edited, prepare, tend
 from vetgate.respond.asked import note_answer
 from vetgate.respond.attempts import too_soon
@@ -28,7 +27,7 @@ from vetgate.source.text import NotText
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from vetgate.model import Verdict
+    from vetgate.config.trust import Effective
     from vetgate.project import Project
     from vetgate.respond.call import Call
 
@@ -39,28 +38,35 @@ _AHEAD = 1.0
 def before_edit(call: Call) -> Reply:
     begin(call)
     in_force = call.project.effective()
-    agent = AGENTS[call.event.agent]
-    if in_force.must_ask:
-        text = f"vetgate cannot read its configuration and knows no earlier one. {' '.join(in_force.notes)}"
-        return agent.render(call.event, Decision.ASK, text)
     config = in_force.config
-    if in_force.problem is not None and config.on_failure["config"] != "allow":
-        text = f"vetgate: {' '.join(in_force.notes)} {advice('config')}"
-        return agent.render(call.event, Decision.ASK if config.on_failure["config"] == "ask" else Decision.BLOCK, text)
     change = call.event.change or Change(call.project.root)
+    if verdict := _without_configuration(in_force):
+        return told(call, verdict, config, change)
     if not config.enabled:
         return Reply()
     if not change.files and not change.unchecked:
-        text = f"vetgate did not check this {call.event.tool}: it names no path and content that vetgate can read."
-        return agent.render(call.event, Decision.WARN, text)
-    if answer := too_soon(call, config, change):
-        return agent.render(call.event, Decision.BLOCK, answer)
+        note = f"this {call.event.tool} was not checked: it names no path and content that vetgate can read"
+        return told(call, Verdict(Decision.WARN, notes=(note,)), config, change)
+    if verdict := too_soon(call, config, change):
+        return told(call, verdict, config, change)
     gates = listening(config, EventKind.BEFORE_EDIT)
     verdict = verified(call, config, gates, change)
     if verdict.decision < Decision.BLOCK:
         call.later.append(partial(note_edited, call, config, change))
     prepare(call, config, gates)
     return told(call, _warned_of_looser(call.project, change, verdict), config, change)
+
+
+def _without_configuration(in_force: Effective) -> Verdict | None:
+    """What to answer while nobody can read it; None where what was read last is in force."""
+    if in_force.must_ask:
+        unreadable = "its configuration cannot be read, and it knows no earlier one."
+        return Verdict(Decision.ASK, notes=(" ".join((unreadable, *in_force.notes)),))
+    answer = in_force.config.on_failure["config"]
+    if in_force.problem is None or answer == "allow":
+        return None
+    note = f"{' '.join(in_force.notes)} {advice('config')}"
+    return Verdict(Decision.ASK if answer == "ask" else Decision.BLOCK, notes=(note,))
 
 
 def _warned_of_looser(project: Project, change: Change, verdict: Verdict) -> Verdict:

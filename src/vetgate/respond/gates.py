@@ -191,6 +191,7 @@ def _held_back(call: Call, config: Config, ended: Ended) -> Reply:
     number = call.project.store.hold(_held(call, run.gate), _failure(run))
     if number > rounds:
         text = f"vetgate held this session back {rounds} times for the gate {run.gate} and stands aside; it still fails"
+        call.later.append(_record(call, config, ended, Decision.WARN))
         return AGENTS[call.event.agent].render(call.event, Decision.WARN, "", text)
     last = f"This is the last of {rounds} times that it holds you back. If you cannot mend it, say what is in the way."
     return _told(call, config, ended, Decision.BLOCK, last if number == rounds else "")

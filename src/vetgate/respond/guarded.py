@@ -9,7 +9,9 @@ from typing import TYPE_CHECKING
 from vetgate.agents import AGENTS
 from vetgate.checks.protected_file import CHECK, tampered
 from vetgate.checks.protected_file.facts import Facts, facts_of, weaker
-from vetgate.model import Decision, Outcome, Reply, Status
+from vetgate.model import Decision, Outcome, Reply, Status, Verdict
+from vetgate.record import decision_id, elapsed_ms, record
+from vetgate.respond.call import ALWAYS
 from vetgate.respond.compared import began, beside_the_past
 from vetgate.source.disk import found
 from vetgate.source.protected import Kind
@@ -71,6 +73,9 @@ def config_change(call: Call) -> Reply:
     if not worse:
         return Reply()
     text = f"{worse[0].message} vetgate keeps the session's hooks as they are. In a terminal: vetgate doctor --repair"
+    outcome = Outcome(ALWAYS, Status.FAILED, tuple(worse))
+    verdict = Verdict(Decision.BLOCK, (outcome,), id=decision_id(call.payload))
+    record(call.project.store, call.event, verdict, call.project.effective().config, elapsed_ms(call.started))
     return AGENTS[call.event.agent].render(call.event, Decision.BLOCK, text)
 
 

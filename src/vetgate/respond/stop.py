@@ -13,7 +13,7 @@ from vetgate.respond.across import edited, still_broken
 from vetgate.respond.call import listening
 from vetgate.respond.guarded import with_tampering
 from vetgate.respond.sweep import compared, swept
-from vetgate.respond.verdict import doubtful, told, verified
+from vetgate.respond.verdict import doubtful, passed, told, verified
 from vetgate.source.edit import on_disk
 from vetgate.source.root import name_in
 
@@ -67,6 +67,7 @@ def _stop_in(call: Call) -> tuple[Decision, Reply]:
     rounds = memory.held_back(reason)
     if rounds > _ROUNDS:
         text = f"vetgate held this session back {_ROUNDS} times and stands aside; still open: {_still_open(verdict)}"
+        passed(call, replace(verdict, decision=Decision.WARN, notes=(*verdict.notes, text)), config)
         return Decision.WARN, AGENTS[call.event.agent].render(call.event, Decision.WARN, "", text)
     if rounds == _ROUNDS:
         verdict = replace(verdict, notes=(*verdict.notes, _LAST))

@@ -13,11 +13,12 @@ from vetgate.engine.decide import decided
 from vetgate.model import Change, Decision, EventKind, File, Reply, UserError
 from vetgate.respond.across import broken_so_far, note_edited, note_theirs
 from vetgate.respond.asked import note_answer
+from vetgate.respond.attempts import forgotten_before
 from vetgate.respond.call import listening
 from vetgate.respond.compared import began, beside_the_past, missing
 from vetgate.respond.guarded import note_protected, with_tampering
 from vetgate.respond.taken import take_in, take_over, unverified
-from vetgate.respond.verdict import content, doubtful, judged, remember, told, verified
+from vetgate.respond.verdict import content, doubtful, judged, passed, remember, told, verified
 from vetgate.source.edit import on_disk
 from vetgate.source.git import find
 from vetgate.source.root import name_in, real
@@ -47,6 +48,7 @@ def _settle_in(call: Call) -> None:
     note_protected(call)
     _watch(call)
     config = call.project.effective().config
+    call.project.store.forget_attempts(forgotten_before(config))
     if config.enabled:
         _note_what_was_there(call, config)
 
@@ -106,7 +108,7 @@ def after_command(call: Call) -> Reply:
         outcomes = (*verdict.outcomes, *more)
         verdict = replace(verdict, decision=decided(outcomes, config.gates), outcomes=outcomes)
     if verdict.decision is Decision.ALLOW:
-        return Reply()
+        return passed(call, verdict, config)
     return told(call, verdict, config, change)
 
 

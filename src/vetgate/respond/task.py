@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from vetgate.checks.secrets.words import without_secrets
 from vetgate.model import Reply
+from vetgate.respond.attempts import forgotten_before
 
 if TYPE_CHECKING:
     from vetgate.respond.call import Call
@@ -30,7 +31,10 @@ def _keep(call: Call, asked: str) -> None:
 
 
 def session_end(call: Call) -> Reply:
-    """Neither the task nor what was refused outlives its session."""
-    call.project.store.forget_task(call.event.session)
-    call.project.store.forget_attempts(call.event.session)
+    """Neither the task nor what was refused outlives its session, in any project that it has edited."""
+    session = call.event.session
+    for root in dict.fromkeys((call.project.root, *call.project.store.visited(session))):
+        project = call.open_project(root)
+        project.store.forget_task(session)
+        project.store.forget_attempts(forgotten_before(project.effective().config), session)
     return Reply()

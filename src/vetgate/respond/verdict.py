@@ -13,7 +13,7 @@ from vetgate.checks.secrets.words import without_secrets
 from vetgate.engine.decide import blocks, decided
 from vetgate.engine.failing import fallback
 from vetgate.engine.look import digest_of, source_of
-from vetgate.model import Decision, EventKind, Verdict
+from vetgate.model import Decision, EventKind, Reply, Verdict
 from vetgate.record import decision_id, elapsed_ms, record
 from vetgate.respond.asked import note_question
 from vetgate.respond.attempts import counted, recognised
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
     from vetgate.config.schema import Config
     from vetgate.engine.run import Runner
-    from vetgate.model import Change, File, Outcome, Reply
+    from vetgate.model import Change, File, Outcome
     from vetgate.project import SessionMemory
     from vetgate.respond.call import Call
 
@@ -79,6 +79,13 @@ def told(call: Call, verdict: Verdict, config: Config, change: Change, way_out: 
     line = without_secrets(summary(verdict, config.gates))
     line = f"{line}; {way_out}" if way_out and line and verdict.decision >= Decision.ASK else line
     return agent.render(call.event, verdict.decision, text, line, approve=approve)
+
+
+def passed(call: Call, verdict: Verdict, config: Config) -> Reply:
+    """Recorded, and nothing said."""
+    verdict = replace(verdict, id=decision_id(call.payload + str(call.project.root).encode("utf-8", "replace")))
+    call.later.append(partial(record, call.project.store, call.event, verdict, config, elapsed_ms(call.started)))
+    return Reply()
 
 
 def content(file: File) -> str:

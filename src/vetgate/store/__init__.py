@@ -142,11 +142,11 @@ class Store(Decisions, Waivers, Ledger):
     # What was refused, and what a person allowed once.
 
     def attempts(self, session: str, since: float) -> list[Attempt]:
-        """Oldest first; those before `since` are forgotten."""
-        sql = "SELECT place, finding, fingerprint, content, decision, time FROM attempt WHERE session = ? ORDER BY time"
-        rows = self._rows(sql, plain(session))
-        found = (Attempt(place, id_, mark, content, said, float(at)) for place, id_, mark, content, said, at in rows)
-        return [attempt for attempt in found if attempt.time >= since]
+        """Those of a session that are not older, oldest first."""
+        columns = "place, finding, fingerprint, content, decision, time"
+        sql = f"SELECT {columns} FROM attempt WHERE session = ? AND time >= ? ORDER BY time"  # noqa: S608 - of our own
+        rows = self._rows(sql, plain(session), since)
+        return [Attempt(place, id_, mark, content, said, float(at)) for place, id_, mark, content, said, at in rows]
 
     def attempt(self, session: str, attempts: Iterable[Attempt]) -> None:
         rows = [
@@ -180,8 +180,10 @@ class Store(Decisions, Waivers, Ledger):
     def forget_task(self, session: str) -> None:
         self._run("DELETE FROM task WHERE session = ?", plain(session))
 
-    def forget_attempts(self, session: str) -> None:
-        self._run("DELETE FROM attempt WHERE session = ?", plain(session))
+    def forget_attempts(self, before: float, session: str | None = None) -> None:
+        """All that are older, for a session may end without a word; and those of a session that is over."""
+        over = None if session is None else plain(session)
+        self._run("DELETE FROM attempt WHERE time < ? OR session IS ?", before, over)
 
     def grant(self, code: str, until: float) -> None:
         self._run("INSERT OR REPLACE INTO granted VALUES (?, ?)", code, until)
