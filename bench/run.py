@@ -17,6 +17,7 @@ BENCHMARKS = {
     "types": ("type_slips.py", "values that the type beside them denies, in strictly typed packages: every finding"),
     "index": ("index.py", "the project index: building it, asking it, and a verdict beside it in 10,000 files"),
     "sweep": ("sweep.py", "the look at what a command changed, in 25,000 files, against git status"),
+    "gates": ("gates.py", "what a gate costs around its command, and the end of a turn, against `sh -c true`"),
     "commands": ("commands.py", "dangerous commands stopped, everyday ones let through, and the time it takes"),
     "replay": ("replay.py", "successive releases of 43 packages replayed: how much good code would have been stopped"),
 }

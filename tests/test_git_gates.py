@@ -5,7 +5,9 @@ from __future__ import annotations
 import os
 import signal
 import subprocess
+import sys
 from hashlib import sha256
+from pathlib import Path
 
 import pytest
 
@@ -111,3 +113,23 @@ def test_whoever_interrupts_the_commit_ends_the_command(clone):
     command = int(pid.read_text())
     with pytest.raises(ProcessLookupError):
         os.kill(command, 0)
+
+
+def test_the_example_of_the_guide_does_what_the_guide_says(tmp_path):
+    guide = (Path(__file__).parents[1] / "docs" / "gates.md").read_text()
+    script, shown = guide.split("## Try it")[1].split("```sh\n")[1].split("```\n", 1)
+    commands = script.split("vetgate init --yes")[0]
+    clone = Clone(tmp_path)
+    python = clone.bin / "python"
+    python.write_text(f'#!/bin/sh\nexec {sys.executable} "$@"\n')
+    python.chmod(0o755)
+    subprocess.run(["/bin/sh", "-e", "-c", commands], cwd=clone.root, env=clone.env, check=True)
+    clone.gated()
+    digest = sha256((clone.root / "vetgate.yaml").read_bytes()).hexdigest()
+    assert clone.vetgate("trust", "--digest", digest).returncode == 0
+    clone.write(".gitignore", "__pycache__/\n.pytest_cache/\n")
+    clone.ok("add", ".")
+    clone.ok("commit", "-qm", "Count")
+    clone.write("counting.py", (clone.root / "counting.py").read_text().replace("a + b", "a - b"))
+    said = clone.stopped("commit", "-qam", "Count otherwise")
+    assert shown.split("```\n")[1].split("...")[0] in said
