@@ -57,6 +57,10 @@ _COMMANDS: tuple[tuple[bytes, re.Pattern[bytes]], ...] = (
 )
 
 
+def any_command_stands_in(data: bytes) -> bool:
+    return any(word in data for word, _ in _COMMANDS)
+
+
 def in_commands(data: bytes) -> Iterator[Match]:
     for word, expression in _COMMANDS:
         for found in expression.finditer(data) if word in data else ():

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 PRIVATE, ENCRYPTED = "private-key", "encrypted-private-key"
 _BEGIN = b"---- BEGIN ", b"-----BEGIN "
 _LABEL = re.compile(rb"----[- ]BEGIN ((?:[A-Z0-9]{2,12} ){0,4}PRIVATE KEY(?: BLOCK)?)[- ]----")
-_END = re.compile(rb"----[- ]END")
+_END = re.compile(rb"----[- ](?:END|BEGIN)")
 _LONGEST = 20_000
 _SHORTEST = 24
 # Line ends as they stand in files, in literals and between concatenated literals.
@@ -38,6 +38,10 @@ def keys(data: bytes) -> Iterator[Match]:
         yield from _bare(data)
     if b'kty"' in data or b"kty'" in data:
         yield from _json_web_keys(data)
+
+
+def any_key_begins(data: bytes) -> bool:
+    return any(mark in data for mark in (_BEGIN, _PUTTY, b"IBADA", b'kty"', b"kty'"))
 
 
 def _pem(data: bytes) -> Iterator[Match]:

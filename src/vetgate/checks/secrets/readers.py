@@ -19,7 +19,9 @@ _SAYS = re.compile(
 )
 _COMMENT = re.compile(rb"[ \t]*(?:#(?!define)|;|//)")
 _NO_COMMENT = {"npmrc": b"//"}
-_BEFORE, _AFTER = 160, 1_400
+# Of a long line so much is read at once; what stands in its last part is read again with what follows.
+_BEFORE, _AFTER, _AGAIN = 160, 4_000, 1_300
+_DEEPEST = 2
 _NAME = rb"[A-Za-z_][A-Za-z0-9_.\-]{1,100}"
 _QUOTED = rb"""\\?(?:"(?P<double>[^"\n]{1,1100})"|'(?P<single>[^'\n]{1,1100})'|`(?P<back>[^`\n]{1,1100})`)"""
 _JOINT = rb"""[\\"'\]]{0,3}\s{0,20}(?::=|=>|==|[:=])\s{0,20}"""
@@ -48,7 +50,7 @@ _LISTED = re.compile(
 _DECLARED = re.compile(
     rb"""\bvariable\s{1,8}"(?P<name>[A-Za-z_][\w.\-]{1,100})"\s{0,8}\{[^{}]{0,600}?\bdefault\s{0,20}=\s{0,20}"(?P<double>[^"\n]{1,1100})\""""
 )
-_HOLDS_PAIR = re.compile(rb"[\w\"'][=:]")
+_HOLDS_PAIR = re.compile(r"[\w\"'][=:]")
 _MARKUP = re.compile(
     rb"""<(?:(?P<name>[A-Za-z_][\w.\-]{1,100})|\w{1,40} name="(?P<called>[A-Za-z_][\w.\-]{1,100})"[^<>\n]{0,100})>"""
     rb"""(?P<plain>[^<>\n]{6,300})</"""
@@ -95,7 +97,7 @@ def pairs_in(path: str, data: bytes) -> Iterator[Pair]:
         first = max(data.rfind(b"\n", 0, word.start()) + 1, word.start() - _BEFORE)
         last = data.find(b"\n", word.end(), word.start() + _AFTER)
         last = last if last >= 0 else min(len(data), word.start() + _AFTER)
-        behind = last if last - first < _AFTER else word.end()
+        behind = last if last - first < _AFTER else max(word.end(), last - _AGAIN)
         if _is_comment(kind, data[first : first + _BEFORE]):
             continue
         for expression in expressions:
@@ -124,17 +126,27 @@ def _to(expression: re.Pattern[bytes], data: bytes, last: int) -> int:
 
 
 def _read(expression: re.Pattern[bytes], data: bytes, first: int, last: int) -> Iterator[Pair]:
-    found = expression.search(data, first, last)
+    found, deep = expression.search(data, first, last), 0
     while found is not None:
-        parts = found.groupdict()
-        group = next(name for name in ("double", "single", "back", "plain") if parts.get(name) is not None)
-        name = b"_".join(filter(None, map(parts.get, ("section", "name", "called")))).decode("ascii")
-        value = found[group].decode("utf-8", "replace").rstrip("\\,")
-        start = found.start(group)
-        yield Pair(name.rpartition(".")[2] or name, value, start, start + len(value.encode("utf-8", "replace")))
+        pair = _pair(found)
+        yield pair
         # What is assigned may be another name and its value: Environment=TOKEN=..., '{"auth": "..."}'.
-        again = group == "plain" or _HOLDS_PAIR.search(found[group])
-        found = expression.search(data, start if again else found.end(), last)
+        again = deep < _DEEPEST and ("plain" in _groups(found) or bool(_HOLDS_PAIR.search(pair.value)))
+        deep = deep + 1 if again else 0
+        found = expression.search(data, pair.start if again else found.end(), last)
+
+
+def _pair(found: re.Match[bytes]) -> Pair:
+    parts = _groups(found)
+    group = next(name for name in ("double", "single", "back", "plain") if name in parts)
+    name = b"_".join(parts[part] for part in ("section", "name", "called") if part in parts).decode("ascii")
+    value = parts[group].decode("utf-8", "replace").rstrip("\\,")
+    start = found.start(group)
+    return Pair(name.rpartition(".")[2] or name, value, start, start + len(value.encode("utf-8", "replace")))
+
+
+def _groups(found: re.Match[bytes]) -> dict[str, bytes]:
+    return {name: text for name, text in found.groupdict().items() if text is not None}
 
 
 def _kind_of(path: str) -> str:

@@ -10,13 +10,14 @@ from vetgate.checks.secrets.addresses import addresses
 from vetgate.checks.secrets.connections import connection_strings
 from vetgate.checks.secrets.decode import decoded, encoded
 from vetgate.checks.secrets.defaults import with_defaults
-from vetgate.checks.secrets.keys import keys
+from vetgate.checks.secrets.keys import any_key_begins, keys
 from vetgate.checks.secrets.kind import bare
 from vetgate.checks.secrets.named import BARS, IN_TESTS, secret_match, vendor_match
 from vetgate.checks.secrets.places import place_of
 from vetgate.checks.secrets.readers import pairs_in
-from vetgate.checks.secrets.tokens import tokens
-from vetgate.checks.secrets.usage import used
+from vetgate.checks.secrets.tokens import any_token_begins, tokens
+from vetgate.checks.secrets.usage import may_be_used, used
+from vetgate.source.lines import QuietLines
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -62,10 +63,23 @@ def scan_text(path: str, text: str, asked: Asked | None = None) -> list[Match]:
 
 
 def _in_raw(data: bytes) -> Iterator[Match]:
+    if not _LINES.may_hold(data):
+        return
     yield from _plain(data)
     yield from _in_encoded(data)
     yield from _in_headers(data)
     yield from used(data)
+
+
+def _is_worth_a_look(data: bytes) -> bool:
+    """By what one line alone can tell: where a secret is more than its line, how it begins is enough."""
+    if b"asic " in data or any_token_begins(data) or any_key_begins(data) or may_be_used(data):
+        return True
+    sought = (addresses(data), connection_strings(data), encoded(data))
+    return any(True for found in sought for _ in found)
+
+
+_LINES = QuietLines(_is_worth_a_look, b"\n")
 
 
 def _plain(data: bytes) -> Iterator[Match]:

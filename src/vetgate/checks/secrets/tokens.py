@@ -10,7 +10,6 @@ from vetgate.checks.secrets.linear import any_of, compiled, re2
 from vetgate.checks.secrets.match import Match
 from vetgate.checks.secrets.proofs import NO_SECRET, REAL, verdict
 from vetgate.checks.secrets.values import entropy, has_run, reads_as_words, stands_in
-from vetgate.source.lines import QuietLines
 
 if TYPE_CHECKING:
     import re
@@ -35,10 +34,7 @@ def _begins(engine: Any) -> Any:
 
 def tokens(data: bytes, engine: Any = ...) -> Iterator[Match]:
     """Every place is tried once, and no try reaches further than its pattern is wide."""
-    if engine is ...:
-        if not _LINES.may_hold(data):
-            return
-        engine = re2()
+    engine = re2() if engine is ... else engine
     yield from _begun(data, engine)
     for place, kind in _anchors(data, engine):
         match = _around(data, place, kind)
@@ -140,9 +136,7 @@ def _is_near(data: bytes, found: re.Match[bytes], kind: Kind) -> bool:
     return any(word.encode() in around for word in kind.nearby)
 
 
-def _has_any(data: bytes) -> bool:
+def any_token_begins(data: bytes) -> bool:
+    """Whatever else there has to be for one, in the line or near it."""
     engine = re2()
     return bool(_begins(engine).search(data)) or any(True for _ in _anchors(data, engine))
-
-
-_LINES = QuietLines(_has_any, b"\n")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from vetgate.checks.secrets.commands import in_commands
+from vetgate.checks.secrets.commands import any_command_stands_in, in_commands
 from vetgate.checks.secrets.match import Match, Pair
 from vetgate.checks.secrets.named import BARS, is_no_secret, secret_match
 from vetgate.checks.secrets.names import SECRET
@@ -26,6 +26,13 @@ def used(data: bytes) -> Iterator[Match]:
     if b"=" in data and (b"?" in data or b"&" in data):
         yield from _in_queries(data)
     yield from in_commands(data)
+
+
+def may_be_used(data: bytes) -> bool:
+    """Whether a line of it may hold one; all but a command is told by the line alone."""
+    if any_command_stands_in(data):
+        return True
+    return any(True for _ in _behind_a_scheme(data)) or _QUERY.search(data) is not None
 
 
 def _behind_a_scheme(data: bytes) -> Iterator[Match]:
