@@ -41,7 +41,7 @@ def keys(data: bytes) -> Iterator[Match]:
 
 
 def any_key_begins(data: bytes) -> bool:
-    return any(mark in data for mark in (_BEGIN, _PUTTY, b"IBADA", b'kty"', b"kty'"))
+    return any(mark in data for mark in (*_BEGIN, _PUTTY, b"IBADA", b'kty"', b"kty'"))
 
 
 def _pem(data: bytes) -> Iterator[Match]:
