@@ -10,6 +10,7 @@ import pytest
 from secret_samples import chance, made_from
 from vetgate.checks.secrets import CHECK
 from vetgate.checks.secrets.look import hidden_in
+from vetgate.checks.secrets.scan import scan_text
 from vetgate.config.load import defaults
 from vetgate.engine.look import alone, source_of
 from vetgate.source.deadline import Deadline
@@ -346,3 +347,19 @@ def test_a_picture_in_a_notebook_is_not_read():
     cells = [{"cell_type": "code", "source": ["x"], "outputs": [{"data": {"image/png": KEY}}]}]
     source = source_of("n.ipynb", json.dumps({"cells": cells}, indent=1))
     assert alone(CHECK, source, defaults(), Deadline.never()).findings == ()
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "-----BEGIN " + "RSA PRIVATE KEY-----\n" + "\n".join(chance(64, seed=n) for n in range(8)) + "\n-----END RSA",
+        "# heroku\nx = 1\nvalue: " + "-".join(chance(n, "0123456789abcdef") for n in (8, 4, 4, 4, 12)),
+        "curl -u \\\n  shop:" + chance(20) + " https://shop.internal/",
+    ],
+    ids=["a key", "a token with a word near it", "a command over two lines"],
+)
+def test_lines_that_were_searched_alone_are_searched_together(text):
+    at_once = scan_text("a.txt", text)
+    for line in text.split("\n"):
+        scan_text("a.txt", line)
+    assert scan_text("a.txt", f"{text}\n") == at_once
