@@ -30,10 +30,38 @@ def row(decision, path="a.py", *rules, session="s", notes=()):
     return DecisionRow("d1", 1.0, session, "before_edit", body)
 
 
+def told_beside(decision):
+    """A block for one rule, beside which another was told."""
+    return DecisionRow(
+        "d1",
+        1.0,
+        "s",
+        "before_edit",
+        {
+            "decision": decision,
+            "files": ["a.py"],
+            "findings": [finding("c/x", "a.py", blocks=True), finding("c/y", "a.py", blocks=False)],
+        },
+    )
+
+
+def test_what_is_waived_is_not_fixed():
+    excused = DecisionRow("d2", 2.0, "s", "before_edit", row("allow", "a.py").body | {"findings": [EXCUSED]})
+    (of_rule,) = learned([row("block", "a.py", "c/x"), waived("c/x", "a.py"), excused]).rules
+    assert (of_rule.blocked, of_rule.fixed, of_rule.waived) == (1, 0, 1)
+
+
+def test_what_was_only_told_beside_a_block_did_not_block():
+    blocked, told = learned([told_beside("block")]).rules
+    assert (blocked.rule, blocked.blocked, blocked.told) == ("c/x", 1, 0)
+    assert (told.rule, told.blocked, told.told) == ("c/y", 0, 1)
+
+
 def waived(what, glob, decision="waived"):
     return DecisionRow("d2", 2.0, "", "waiver", {"decision": decision, "waiver": {"what": what, "glob": glob}})
 
 
+EXCUSED = finding("c/x", "a.py", blocks=False) | {"new": False, "excuse": "waived by t: it is fine"}
 YES = DecisionRow("d3", 2.0, "s", "after_edit", {"decision": "allow", "files": ["a.py"], "answers": "d1"})
 ONCE = ("a person allowed this once",)
 

@@ -91,6 +91,37 @@ def test_the_audit_record_of_the_judge_hook(session, call):
     assert (command["file"], command["issues"][0]["type"]) == ("", "unsafe-command")
 
 
+def test_the_audit_record_names_what_a_command_has_changed(session, call):
+    session.put("lib/d.py", WEAK)
+    session.tool("Bash", event="PostToolUse", command="cp lib/c.py lib/d.py")
+    *_, last = map(json.loads, call("log", "--format", "audit").out.splitlines())
+    assert (last["file"], last["issues"][0]["type"]) == ("lib/d.py", "security")
+
+
+@pytest.mark.parametrize(
+    ("lines", "version"),
+    [
+        (['{"type": "user", "version": "2.1.325"}', '{"type": "assistant"}'], "2.1.325"),
+        (['{"version": "2.1.300"}', '{"version": "2.1.325"}', '{"version": '], "2.1.325"),
+        (['{"message": {"version": "9.9.9"}}'], ""),
+        (['{"version": 3}', '{"version": "rm -rf"}', '["version"]'], ""),
+        (["x" * 300_000, '{"version": "2.1.325"}'], "2.1.325"),
+    ],
+    ids=["said", "the newest says", "of something else", "nonsense", "behind much text"],
+)
+def test_the_version_of_the_client_is_what_its_transcript_says(session, call, tmp_path, lines, version):
+    transcript = tmp_path / "transcript.jsonl"
+    transcript.write_text("\n".join(lines))
+    tool_input = {"file_path": str(session.root / "d.py"), "content": WEAK}
+    session.send("PreToolUse", tool_name="Write", tool_input=tool_input, transcript_path=str(transcript))
+    assert json.loads(call("log", "--format", "json").out)[-1]["client"] == version
+
+
+def test_a_transcript_that_is_a_pipe_makes_nobody_wait(session, tmp_path):
+    os.mkfifo(tmp_path / "pipe")
+    session.send("PreToolUse", tool_name="Bash", tool_input={"command": "ls"}, transcript_path=str(tmp_path / "pipe"))
+
+
 def test_verify(session, call):
     assert call("log", "--verify").out == "4 decisions, each as it was written\n"
     file = session.app.project(session.root).store.file
@@ -146,7 +177,14 @@ def decision_of(session, name):
             ["complexity/cyclomatic of 10 or less, not 13 (the limit is `complexity.cyclomatic`)", "vetgate waive "],
         ),
         ("lib/c.py", ["vetgate waive ", "`rules: {security/fast-password-hash: warning}`", "gates.code.block_at"]),
-        ("unsafe-command", ["`commands.effects.deletes-files` set to ask or allow", "vetgate allow CODE"]),
+        (
+            "unsafe-command",
+            [
+                "`commands.effects.deletes-files` set to ask or allow",
+                "vetgate allow CODE",
+                "finding  the command  error",
+            ],
+        ),
     ],
     ids=["a measure", "a rule", "a command"],
 )

@@ -9,11 +9,12 @@ from typing import TYPE_CHECKING, Any
 
 from vetgate import __version__
 from vetgate.checks.secrets.words import all_without_secrets
+from vetgate.engine.decide import blocks
 from vetgate.store import DecisionRow
 
 if TYPE_CHECKING:
     from vetgate.config.schema import Config
-    from vetgate.model import Event, Finding, Outcome, Verdict, Waiver
+    from vetgate.model import Event, Finding, Gate, Outcome, Verdict, Waiver
     from vetgate.store import Store
 
 # What a person decides stands in the same chain, as an event of its own.
@@ -38,7 +39,9 @@ def record(store: Store, event: Event, verdict: Verdict, config: Config, elapsed
         "subagent": event.subagent,
         "files": [file.path for file in event.change.files] if event.change else [],
         "gates": [_gate(outcome) for outcome in verdict.outcomes],
-        "findings": [_finding(outcome.gate, each) for outcome in verdict.outcomes for each in outcome.findings],
+        "findings": [
+            _finding(config.gates[outcome.gate], each) for outcome in verdict.outcomes for each in outcome.findings
+        ],
         "unchecked": [{"path": item.path, "reason": item.reason} for item in verdict.unchecked],
         "notes": list(verdict.notes),
     }
@@ -76,9 +79,9 @@ def _gate(outcome: Outcome) -> dict[str, Any]:
     }
 
 
-def _finding(gate: str, finding: Finding) -> dict[str, Any]:
+def _finding(gate: Gate, finding: Finding) -> dict[str, Any]:
     return {
-        "gate": gate,
+        "gate": gate.id,
         "id": finding.id,
         "check": finding.check,
         "rule": finding.rule,
@@ -96,6 +99,7 @@ def _finding(gate: str, finding: Finding) -> dict[str, Any]:
         "evidence": blake2b(finding.evidence.encode("utf-8", "replace"), digest_size=8).hexdigest(),
         "new": finding.new,
         "advisory": finding.advisory,
+        "blocks": blocks(finding, gate),
         "asks": finding.asks,
         "excuse": finding.excuse,
     }

@@ -6,6 +6,7 @@ import json
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from vetgate.agents.claude_client import client_of
 from vetgate.agents.shapes import looks_like_a_write, proposals
 from vetgate.model import Decision, Event, EventKind, Reply
 from vetgate.source.edit import change_of, on_disk
@@ -66,7 +67,7 @@ def parse(payload: bytes, cwd: str) -> Event:
         command=_text(given, "command"),
         prompt=_text(raw, "prompt"),
         subagent=_text(raw, "agent_type"),
-        client=_text(raw, "client_version") or _text(raw, "version"),
+        client=client_of(_text(raw, "transcript_path")),
         call="" if kind is EventKind.AFTER_EDIT and name == _FAILURE else _text(raw, "tool_use_id"),
         raw=raw,
     )

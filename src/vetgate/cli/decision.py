@@ -62,7 +62,7 @@ def _gate(gate: dict[str, Any], decision: str) -> str:
 
 def _finding(finding: dict[str, Any]) -> Iterator[str]:
     old = "" if finding.get("new") else f" ({printable(finding.get('excuse') or 'was there before')})"
-    place = f"{printable(finding['path'])}:{finding['line']}"
+    place = f"{printable(finding['path'])}:{finding['line']}" if finding["path"] else "the command"
     yield f"  finding  {place}  {finding['severity']}  {finding['id']}, gate {finding['gate']}{old}"
     yield f"           {printable(finding['message'])}"
     sure = f", {finding['confidence']:.0%} sure" if finding.get("confidence", 1.0) < 1 else ""

@@ -7,10 +7,11 @@ from dataclasses import asdict, dataclass, field
 from statistics import quantiles
 from typing import TYPE_CHECKING, Any
 
+from vetgate.cli.otherwise import decides
 from vetgate.model import FINGERPRINT
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from vetgate.store import DecisionRow
 
@@ -87,15 +88,17 @@ class _Reading:
             return
         self._named |= {str(each.get("fingerprint")): str(each["id"]) for each in row.body.get("findings", ())}
         counting = list(_counting(row.body))
+        deciding = list(_counting(row.body, decides))
         decision = row.body.get("decision")
         if row.body.get("answers"):
             self._answered(row.session, str(row.body["answers"]))
         elif any(word in note for note in row.body.get("notes", ()) for word in _LET_THROUGH):
-            for name in {name for _, name in counting}:
+            for name in {name for _, name in deciding}:
                 self.rule(name).overridden += 1
         elif decision in _STOPPED:
-            self._asked |= {row.id: counting} if decision == "ask" else {}
-            self._stopped(row.session, counting)
+            self._asked |= {row.id: deciding} if decision == "ask" else {}
+            self._stopped(row.session, deciding)
+            self._told(set(counting) - set(deciding))
         elif decision in _PASSED:
             self._passed(row, counting)
 
@@ -114,14 +117,18 @@ class _Reading:
             self._open.get((session, path), Counter())[name] -= 1
 
     def _passed(self, row: DecisionRow, counting: list[tuple[str, str]]) -> None:
-        for name in {name for _, name in counting}:
-            self.rule(name).told += 1
-        still = set(counting)
+        self._told(counting)
+        # What is waived is there as well.
+        still = {*counting, *_counting(row.body, lambda each: bool(each.get("excuse")))}
         for path in row.body.get("files", ()):
             waiting = self._open.pop((row.session, path), Counter())
             for name, times in waiting.items():
                 if times > 0 and (path, name) not in still:
                     self.rule(name).fixed += times
+
+    def _told(self, counting: Iterable[tuple[str, str]]) -> None:
+        for name in {name for _, name in counting}:
+            self.rule(name).told += 1
 
     def _waiver(self, body: dict[str, Any]) -> None:
         what = str(body["waiver"]["what"])
@@ -132,9 +139,13 @@ class _Reading:
             of_rule.waivers.append(str(body["waiver"]["glob"]))
 
 
-def _counting(body: dict[str, Any]) -> Iterator[tuple[str, str]]:
+def _counts(finding: dict[str, Any]) -> bool:
+    return bool(finding.get("new")) and not finding.get("advisory")
+
+
+def _counting(body: dict[str, Any], wanted: Callable[[dict[str, Any]], bool] = _counts) -> Iterator[tuple[str, str]]:
     """Path and rule of what counted in a decision."""
     findings: Iterable[dict[str, Any]] = body.get("findings", ())
     for each in findings:
-        if each.get("new") and not each.get("advisory"):
+        if wanted(each):
             yield str(each.get("path", "")), str(each["id"])

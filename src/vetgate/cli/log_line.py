@@ -60,8 +60,10 @@ def audited(row: DecisionRow) -> Iterator[dict[str, Any]]:
     body = row.body
     if "waiver" in body:
         return
-    for path in body.get("files") or [""]:
-        issues = [each for each in body.get("findings", ()) if each.get("new") and each.get("path") in {path, ""}]
+    found = [each for each in body.get("findings", ()) if each.get("new")]
+    # What a command has changed is named by its findings alone.
+    for path in dict.fromkeys([*body.get("files", ()), *(str(each.get("path", "")) for each in found)]) or [""]:
+        issues = [each for each in found if each.get("path", "") == path]
         yield {
             "timestamp": _stamp(row.time),
             "sessionId": row.session,

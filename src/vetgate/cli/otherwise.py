@@ -21,7 +21,7 @@ def otherwise(body: dict[str, Any]) -> Iterator[str]:
     """One line a thing, for a decision that stopped somebody; nothing for one that did not."""
     if body.get("decision") not in _STOPPED:
         return
-    deciding = [each for each in body.get("findings", ()) if each.get("new") and not each.get("advisory")]
+    deciding = [each for each in body.get("findings", ()) if decides(each)]
     for each in deciding:
         yield from _of_finding(each)
     for gate in body.get("gates", ()):
@@ -29,6 +29,11 @@ def otherwise(body: dict[str, Any]) -> Iterator[str]:
             yield f"had the gate {gate['gate']} not failed; what a failure does is `gates.{gate['gate']}.on_error`"
     if not deciding and body.get("unchecked"):
         yield "had the files that were not checked been readable and within the limits"
+
+
+def decides(finding: dict[str, Any]) -> bool:
+    """Whether a recorded finding was one that blocks; rows of before this was recorded say no more than the rest."""
+    return bool(finding.get("blocks", finding.get("new") and not finding.get("advisory")))
 
 
 def _of_finding(finding: dict[str, Any]) -> Iterator[str]:
@@ -43,4 +48,5 @@ def _of_finding(finding: dict[str, Any]) -> Iterator[str]:
         yield f"{where}: {_SETTINGS.get(check, 'its settings')}"
     else:
         yield f"{where}: `vetgate waive {finding.get('fingerprint')} --reason … --until …`, by a person"
-        yield f"`rules: {{{name}: warning}}`, or `gates.{finding['gate']}.block_at` above {finding['severity']}"
+        above = f", or `gates.{finding['gate']}.block_at` above {finding['severity']}"
+        yield f"`rules: {{{name}: warning}}`{above if finding['severity'] != 'critical' else ''}"

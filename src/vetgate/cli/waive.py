@@ -96,7 +96,8 @@ def _of_rule(what: str) -> dict[str, Any]:
     names = list(known_names())
     if what not in names:
         whole = next((name for name in names if name.endswith(f"/{what}")), "")
-        meant = f'; did you mean "{whole}"?' if whole else did_you_mean(what, names)
+        near = [*names, *(name.rpartition("/")[2] for name in names)]
+        meant = f'; did you mean "{whole}"?' if whole else did_you_mean(what, near)
         raise UserError(f"there is no rule {what!r}{meant}", hint="a fingerprint has 16 characters, 0-9 and a-f")
     _refuse_closed(what)
     return {}
