@@ -71,6 +71,7 @@ def test_a_subagent_is_held_back_by_the_gate_of_its_kind(gate: Gate) -> None:
     }
     session = gate.session(Model(replies))
     mine = [request for request in session.model.requests if request.conversation == ERRAND]
+    assert "test (`grep -qx 3 number.txt" in mine[0].text, "told at its start which gates stand here"
     assert len(mine) == len(replies[ERRAND]), "it had to go on, and then ended"
     assert "number.txt:1: expected 3" in mine[2].text
     assert (gate.project / "number.txt").read_text() == "3\n"
