@@ -26,7 +26,7 @@ _TRIVIAL = frozenset(
     "foo bar baz pw p passw0rd password1 password123 pass123 secret123 admin123 root123 test123 123456 1234 12345 "
     "12345678 123 abc abc123 xxx qwerty hunter2 my mypass mypassword mysecret yourpassword your_password userpass "
     "dbpass dbpassword db_password postgrespw prisma sa wordpress minioadmin elastic changeme neo4j clickhouse "
-    "airflow kong keycloak git tiger".split()
+    "airflow kong keycloak git tiger opensesame".split()
 )
 _SHOWN_HOSTS = re.compile(
     r"(?:.*\.)?(?:example(?:\.\w+)?|invalid|test|localdomain)|(?:test\.)?host(?:name)?|server|domain(?:\.com)?|my.*host|your.*"
