@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import signal
 import subprocess
 import sys
 import threading
@@ -11,6 +12,8 @@ import time
 
 import pytest
 
+from hook_path import wait_for, write_event
+from test_daemon import gone, machine  # noqa: F401 - a fixture
 from test_gates_respond import COUNT, Desk, context
 from vetgate.gates.alone import alone, under_way
 from vetgate.gates.joining import Runs
@@ -154,3 +157,26 @@ def test_the_log_shows_gates_that_run(tmp_path):
             assert f"gate test runs in {desk.root}" in process.stdout.readline()
         assert "gate test ended after" in process.stdout.readline()
         process.terminate()
+
+
+BEGINS = """
+if "begin" in text:
+    import threading
+    from pathlib import Path
+    from vetgate.gates.process import run
+    words = ["/bin/sh", "-c", "echo $$ > ../pid; sleep 600"]
+    given = {"cwd": Path(cwd), "env": {"PATH": "/usr/bin:/bin"}, "seconds": 600}
+    threading.Thread(target=run, args=(words,), kwargs=given, daemon=True).start()
+"""
+
+
+def test_a_daemon_that_leaves_takes_its_commands_along(machine):  # noqa: F811 - the fixture
+    hook = machine(BEGINS)
+    daemon = hook.warm()
+    hook.ask(write_event("begin"))
+    file = hook.home / "pid"
+    command = int(wait_for(lambda: file.exists() and file.read_text().strip()))
+    assert not gone(command)
+    os.kill(daemon, signal.SIGTERM)
+    wait_for(lambda: gone(daemon))
+    assert gone(command)
