@@ -71,6 +71,11 @@ def by_another_route(session):
     return session.write("b.py", BAD)
 
 
+def very_many(session):
+    session.send("UserPromptSubmit", prompt=f"\x1b[1m{TASK}")
+    return session.write("a.py", "".join(branches(f"busy{number}", 11) + "\n\n" for number in range(60)))
+
+
 def without_snippets(session):
     session.trust("version: 1\noutput: {snippets: false, max_suggestions: 1}\n")
     return session.write("a.py", BAD + HASH)
@@ -102,6 +107,7 @@ CASES = {
         refused_for_good,
         let_through_at_last,
         by_another_route,
+        very_many,
         without_snippets,
         a_command,
         half_written,

@@ -20,6 +20,7 @@ _STEPS_SHOWN = 10
 _CODE_WIDTH = 100
 _LONGEST = 9_000
 _TRIED_SHOWN = 3
+_LINES_SHOWN = 20
 
 
 def correction(
@@ -38,18 +39,16 @@ def correction(
     """
     blocking, telling = _split(verdict, gates)
     if blocking and not blocking[0].span.path:
-        return _cut(refused_command(verdict, blocking, task)) if verdict.decision >= Decision.ASK else ""
+        return refused_command(verdict, blocking, task) if verdict.decision >= Decision.ASK else ""
     parts = [_opening(verdict.decision, blocking, landed=landed), _again(verdict)]
     parts += _to_mend(blocking, texts, output, repeats=verdict.retry is not None and verdict.retry.same)
     if telling:
         title = "Told, not blocking:" if blocking else "vetgate let this edit through, and found:"
-        parts.append("\n".join([title, *(_short(finding) for finding in telling)]))
+        parts.append("\n".join([title, *_listed(telling)]))
     parts += [*failures(verdict.outcomes, verdict.unchecked), *(f"vetgate: {note}" for note in verdict.notes)]
-    if blocking and verdict.decision >= Decision.ASK:
-        parts.append(_context(verdict, task))
-    if verdict.decision >= Decision.ASK and verdict.id:
-        parts.append(f"Details: vetgate explain {verdict.id}")
-    return _cut("\n\n".join(part for part in parts if part))
+    context = _context(verdict, task) if blocking and verdict.decision >= Decision.ASK else ""
+    details = f"Details: vetgate explain {verdict.id}" if verdict.decision >= Decision.ASK and verdict.id else ""
+    return _cut(_joined(*parts), _joined(context, details))
 
 
 def _to_mend(blocking: list[Finding], texts: Mapping[str, str], output: Output, *, repeats: bool) -> Iterable[str]:
@@ -59,7 +58,13 @@ def _to_mend(blocking: list[Finding], texts: Mapping[str, str], output: Output, 
     yield from (_full(number, group, texts, output) for number, group in enumerate(groups[:shown], start=1))
     if groups[shown:]:
         title = "As said before:" if repeats else "Also:"
-        yield "\n".join([title, *(_short(finding) for group in groups[shown:] for finding in group)])
+        yield "\n".join([title, *_listed([finding for group in groups[shown:] for finding in group])])
+
+
+def _listed(findings: list[Finding]) -> Iterable[str]:
+    yield from map(_short, findings[:_LINES_SHOWN])
+    if findings[_LINES_SHOWN:]:
+        yield f"- and {len(findings) - _LINES_SHOWN} more"
 
 
 def refused_command(verdict: Verdict, blocking: list[Finding], task: str = "") -> str:
@@ -70,9 +75,7 @@ def refused_command(verdict: Verdict, blocking: list[Finding], task: str = "") -
     way_out = "Do it the safe way, or tell the person why you need it: only they can let it run."
     details = f"Details: vetgate explain {verdict.id}" if verdict.id else ""
     context = _context(verdict, task)
-    return "\n\n".join(
-        part for part in ("\n".join([opening, *effects]), _again(verdict), way_out, context, details) if part
-    )
+    return _cut("\n".join([opening, *effects]), _joined(_again(verdict), way_out, context, details))
 
 
 def _context(verdict: Verdict, task: str) -> str:
@@ -221,5 +224,11 @@ def _counted(number: int, what: str) -> str:
     return f"{number} {what}{'' if number == 1 else 's'}"
 
 
-def _cut(text: str) -> str:
-    return text if len(text) <= _LONGEST else text[:_LONGEST] + "\n[cut; fix these first]"
+def _joined(*parts: str) -> str:
+    return "\n\n".join(part for part in parts if part)
+
+
+def _cut(text: str, ending: str) -> str:
+    """What is said last is never what is cut off."""
+    room = _LONGEST - len(ending)
+    return _joined(text if len(text) <= room else f"{text[:room]}\n[cut; fix these first]", ending)

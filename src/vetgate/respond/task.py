@@ -25,7 +25,7 @@ def prompt(call: Call) -> Reply:
 
 
 def _keep(call: Call, asked: str) -> None:
-    words = " ".join(without_secrets(asked[:_READ]).split())
+    words = "".join(filter(str.isprintable, " ".join(without_secrets(asked[:_READ]).split())))
     short = words if len(words) <= LONGEST else f"{words[: LONGEST - 1]}…"
     call.project.store.set_task(call.event.session, short)
 
