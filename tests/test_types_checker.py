@@ -78,6 +78,14 @@ def test_at_the_end_of_a_turn_nothing_stays_unsaid(tmp_path):
 
 
 @real
+def test_a_prompt_is_an_event_too(tmp_path):
+    session = Typed(tmp_path)
+    session.change("a.py", SLIP)
+    _, said = session.send("UserPromptSubmit", prompt="go on")
+    assert "invalid-argument-type" in said["hookSpecificOutput"]["additionalContext"]
+
+
+@real
 @pytest.mark.parametrize(
     ("before", "after"),
     [
