@@ -569,3 +569,17 @@ def test_only_tests_that_what_changed_affects_are_run(desk):
     said = desk.stop()["reason"]
     assert "1 failed, 0 passed, 0 skipped (pytest)" in said
     assert "- test_two.py:5 test_it" in said
+
+
+def test_before_an_edit_a_gate_that_ends_the_run_also_denies(desk):
+    desk.trust(gates={"code": {"on_fail": "STOP"}})
+    desk.start()
+    tangled = "def f(a):\n" + "".join(f"{'    ' * n}if a > {n}:\n" for n in range(1, 13)) + "    " * 13 + "return 1\n"
+    given = {"file_path": str(desk.root / "b.py"), "content": tangled}
+    event = {"session_id": "s", "cwd": str(desk.root), "hook_event_name": "PreToolUse", "tool_name": "Write"}
+    payload = json.dumps({**event, "tool_input": given}).encode()
+    reply = desk.app.answer("claude-code", payload, str(desk.root), seconds=60)
+    said = json.loads(reply.stdout)
+    assert reply.status == 2
+    assert said["hookSpecificOutput"]["permissionDecision"] == "deny"
+    assert said["continue"] is False
