@@ -49,8 +49,12 @@ def test_every_check_has_its_page():
     assert [check for check in all_checks() if not page_path(check).exists()] == []
 
 
+# What another program says cannot be shown by an example; tests/test_types_checker.py asks the real one.
+SAID_BY_OTHERS = {"types/checker"}
+
+
 def test_every_rule_is_shown_on_a_page():
-    shown = {rule for _, example in ALL for _, rule in marked(example.code)}
+    shown = {rule for _, example in ALL for _, rule in marked(example.code)} | SAID_BY_OTHERS
     assert {f"{check.id}/{rule.id}" for check in all_checks().values() for rule in check.rules} <= shown
 
 
