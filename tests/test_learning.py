@@ -61,6 +61,13 @@ def waived(what, glob, decision="waived"):
     return DecisionRow("d2", 2.0, "", "waiver", {"decision": decision, "waiver": {"what": what, "glob": glob}})
 
 
+def asking(rule):
+    """A rule that leaves it to a person by itself."""
+    return DecisionRow(
+        "d1", 1.0, "s", "before_command", {"decision": "ask", "findings": [finding(rule, "", asks=True)]}
+    )
+
+
 EXCUSED = finding("c/x", "a.py", blocks=False) | {"new": False, "excuse": "waived by t: it is fine"}
 YES = DecisionRow("d3", 2.0, "s", "after_edit", {"decision": "allow", "files": ["a.py"], "answers": "d1"})
 ONCE = ("a person allowed this once",)
@@ -115,6 +122,11 @@ def test_figures_of_a_rule(rows, expected):
             * 6,
             ["commands: {effects: {publishes: ask}}"],
             id="a command that is let through every time",
+        ),
+        pytest.param(
+            [asking("unsafe-command/unreadable"), YES] * 6,
+            ["commands: {effects: {unreadable: allow}}"],
+            id="a command that people are asked about and always let through",
         ),
         pytest.param(
             [row("block", "a.py", "secrets/token")] * 12, [], id="a secret is never demoted for being ignored"

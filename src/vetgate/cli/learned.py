@@ -25,7 +25,8 @@ _LET_THROUGH = ("a person allowed this once", "is let through as it is")
 class OfRule:
     """`fixed`: the same session wrote the same file again without it. `overridden`: it happened all the same.
 
-    One that was left to a person counts among the `blocked`, and as overridden when they let it happen.
+    One that was left to a person counts among the `blocked`, and as overridden when they let it happen; `asked` are
+    those that the rule itself leaves to one.
     """
 
     rule: str
@@ -34,6 +35,7 @@ class OfRule:
     overridden: int = 0
     waived: int = 0
     told: int = 0
+    asked: int = 0
     waivers: list[str] = field(default_factory=list)
 
 
@@ -99,6 +101,8 @@ class _Reading:
             self._asked |= {row.id: deciding} if decision == "ask" else {}
             self._stopped(row.session, deciding)
             self._told(set(counting) - set(deciding))
+            for _, name in set(_counting(row.body, lambda each: decides(each) and bool(each.get("asks")))):
+                self.rule(name).asked += 1
         elif decision in _PASSED:
             self._passed(row, counting)
 

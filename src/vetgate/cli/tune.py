@@ -57,7 +57,7 @@ def proposals(found: Learned) -> Iterator[Proposal]:
         if repeated:
             yield Proposal(each.rule, f"waived {len(each.waivers)} times", _one_waiver(each))
         if why := _noisy(each):
-            yield Proposal(each.rule, why, _demoted(each.rule))
+            yield Proposal(each.rule, why, _demoted(each))
 
 
 def _noisy(each: OfRule) -> str:
@@ -69,17 +69,18 @@ def _noisy(each: OfRule) -> str:
     return ""
 
 
-def _demoted(rule: str) -> str:
-    check, _, name = rule.partition("/")
+def _demoted(each: OfRule) -> str:
+    check, _, name = each.rule.partition("/")
     if check == "unsafe-command":
-        return f"commands: {{effects: {{{name}: ask}}}}"
+        # Where a person is asked already, the next step is not to.
+        return f"commands: {{effects: {{{name}: {'allow' if 2 * each.asked > each.blocked else 'ask'}}}}}"
     if not can_be_waived(check):
-        return f"look at what it finds (`vetgate log --rule {rule}`): a rule that fails closed is not demoted"
-    return f"rules: {{{rule}: warning}}"
+        return f"look at what it finds (`vetgate log --rule {each.rule}`): a rule that fails closed is not demoted"
+    return f"rules: {{{each.rule}: warning}}"
 
 
 def _one_waiver(each: OfRule) -> str:
     folder = os.path.commonpath([glob.partition("*")[0].rpartition("/")[0] or "." for glob in each.waivers])
     if folder in {"", "."}:
-        return f"they have no folder in common; if it is wrong everywhere: {_demoted(each.rule)}"
+        return f"they have no folder in common; if it is wrong everywhere: {_demoted(each)}"
     return f"vetgate waive {each.rule} --path '{folder}/**' --reason … --until …"
