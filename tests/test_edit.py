@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from vetgate.agents.shapes import proposals
+from vetgate.agents.shapes import looks_like_a_write, proposals
 from vetgate.source.edit import Proposal, Replace, change_of, on_disk
 from vetgate.source.notebook import CellEdit, code_of, parts_of
 from vetgate.source.text import NotText
@@ -162,6 +162,12 @@ def test_what_is_appended_comes_behind_what_is_there(project):
 def test_an_address_of_a_file_is_decoded(project):
     given = {"uri": f"file://{project}/a%20b.py", "content": "x"}
     assert change_of(proposals(given), project).files[0].path == "a b.py"
+
+
+def test_a_part_of_a_file_is_not_taken_for_the_whole():
+    given = {"relative_path": "a.py", "name_path": "Shop/total", "body": "def total(self):\n    return 1\n"}
+    assert proposals(given, "mcp__serena__replace_symbol_body") == ()
+    assert looks_like_a_write(given | {"body": given["body"] * 5})
 
 
 def test_a_path_no_file_system_has_is_said(project):

@@ -21,6 +21,11 @@ _OLDS = ("old_string", "oldText", "old_text", "old_str", "oldString", "search", 
 _NEWS = ("new_string", "newText", "new_text", "new_str", "newString", "replace", "replacement")
 _LISTS = ("edits", "files", "changes", "operations", "documents")
 _PREVIEWS = ("dryRun", "dry_run")
+# Whoever names one of these writes a part of the file; what becomes of the whole is seen when it has landed.
+_PARTS = (
+    *("name_path", "symbol", "symbol_name", "symbolName", "line", "lineNumber", "start_line", "startLine", "insert_line"),
+    *("end_line", "endLine", "range", "position", "offset", "heading", "section", "selector", "anchor"),
+)
 # Longer text than this beside a path is not an option or a query.
 _MUCH = 80
 
@@ -54,7 +59,7 @@ def _proposals(given: Mapping[str, Any], path: str | None, tool: str) -> Iterato
     content = _text(given, _CONTENTS)
     if replaces:
         yield Proposal(place, replaces=replaces)
-    elif content is not None:
+    elif content is not None and all(given.get(key) is None for key in _PARTS):
         yield Proposal(place, content=content, appends="append" in tool)
 
 
