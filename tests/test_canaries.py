@@ -7,10 +7,12 @@ import json
 from dataclasses import replace
 
 import pytest
+from click.testing import CliRunner
 
 from secret_samples import chance, made_from
 from test_app import BAD, GOOD, Session
 from vetgate import answer, runtime
+from vetgate.cli.waive import waive
 from vetgate.redact import redacted
 from vetgate.secret_shapes import SHAPES
 
@@ -157,6 +159,33 @@ def test_in_errors_of_our_own(session, monkeypatch):
     monkeypatch.setitem(looker.checks, "security", broken)
     for number, (text, _) in enumerate(CANARIES.values()):
         session.write(f"f{number}.py", f'x = "{text}"\n{BAD}')
+
+
+def test_in_names_of_calls(session):
+    session.trust("version: 1\nretries: {max: 1}\n")
+    for text, _ in CANARIES.values():
+        for event in ("PreToolUse", "PreToolUse", "PostToolUse"):
+            tool_input = {"file_path": str(session.root / "a.py"), "content": BAD}
+            session.send(event, tool_name="Write", tool_input=tool_input, tool_use_id=text)
+
+
+def test_in_what_a_transcript_says(session, tmp_path):
+    for number, (text, _) in enumerate(CANARIES.values()):
+        transcript = tmp_path / f"{number}.jsonl"
+        transcript.write_text(json.dumps({"version": text}))
+        tool_input = {"file_path": str(session.root / "a.py"), "content": BAD}
+        session.send("PreToolUse", tool_name="Write", tool_input=tool_input, transcript_path=str(transcript))
+
+
+def test_in_waivers(session, monkeypatch):
+    monkeypatch.setattr("vetgate.cli.waive.require_person", lambda *_, **__: None)
+    monkeypatch.chdir(session.root)
+    session.write("a.py", BAD)
+    for number, (text, _) in enumerate(CANARIES.values()):
+        words = ("security", "--reason", f"it is {text} anyway", "--until", "30d", "--path")
+        kept, refused = (CliRunner().invoke(waive, [*words, path]) for path in (f"{number}/**", f"{text}/**"))
+        assert kept.output.startswith("waived until")
+        assert "looks like a secret" in str(refused.exception)
 
 
 def test_in_a_crash(session, monkeypatch):

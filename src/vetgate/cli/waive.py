@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from vetgate.checks import known_names
+from vetgate.checks.secrets.words import without_secrets
 from vetgate.cli.config import current_root
 from vetgate.cli.report.words import printable
 from vetgate.cli.surface import BLOCKED
@@ -78,9 +79,12 @@ def _waiver(store: Store, what: str, glob: str | None, why: tuple[str | None, st
         raise UserError(f"--path is missing ({what_for})", hint="--path 'src/legacy/**' names the files it holds in")
     if wrong := complaint(path):
         raise UserError(f"--path {path!r} {wrong}")
+    if without_secrets(path) != path:
+        raise UserError("--path holds what looks like a secret", hint="write * in its place: waivers are kept")
     if len(_WORD.findall(reason or "")) < 2:
         raise UserError("a waiver needs a reason", hint='--reason "what makes it all right, in a few words"')
-    return Waiver(what, path, " ".join((reason or "").split()), getpass.getuser(), _day(until), found.get("value"))
+    why_so = without_secrets(" ".join((reason or "").split()))
+    return Waiver(what, path, why_so, getpass.getuser(), _day(until), found.get("value"))
 
 
 def _recorded(store: Store, fingerprint: str) -> dict[str, Any]:
