@@ -23,8 +23,8 @@ _LISTS = ("edits", "files", "changes", "operations", "documents")
 _PREVIEWS = ("dryRun", "dry_run")
 # Whoever names one of these writes a part of the file; what becomes of the whole is seen when it has landed.
 _PARTS = (
-    *("name_path", "symbol", "symbol_name", "symbolName", "line", "lineNumber", "start_line", "startLine", "insert_line"),
-    *("end_line", "endLine", "range", "position", "offset", "heading", "section", "selector", "anchor"),
+    *("name_path", "symbol", "symbol_name", "symbolName", "line", "lineNumber", "start_line", "startLine"),
+    *("insert_line", "end_line", "endLine", "range", "position", "offset", "heading", "section", "selector", "anchor"),
 )
 # Longer text than this beside a path is not an option or a query.
 _MUCH = 80
