@@ -8,6 +8,7 @@ import pytest
 
 from test_app import BAD, GOOD, Session
 from test_gates_respond import Desk
+from vetgate.cli.log_line import line
 from vetgate.config.load import defaults
 from vetgate.engine.failing import advice, fallback, told
 from vetgate.failure import ADVICE, ANSWERS, FALLBACKS, category_of
@@ -137,3 +138,4 @@ def test_a_command_of_a_gate_that_cannot_be_run(tmp_path, answer, decision):
         assert said["systemMessage"].endswith(advice("test"))
     else:
         assert "Gate 'g' could not run: the command was not found" in said["reason"]
+    assert "stop    gate g errored  " in line(desk.app.project(desk.root).store.decisions(1)[0])

@@ -64,7 +64,7 @@ def _record(project: Project, config: Config, change: Change, ended: Ended, deci
     number = decision_id(f"gates {time.time_ns()} {project.root}".encode())
     verdict = Verdict(decision, outcomes, notes=notes, id=number)
     event = Event(NAME, EventKind.COMMIT, cwd=project.root, tool=PRE_COMMIT, change=change)
-    record(project.store, event, verdict, config, sum(run.seconds for run, _ in ended.runs) * 1000)
+    record(project.store, event, verdict, config, round(sum(run.seconds for run, _ in ended.runs) * 1000, 3))
 
 
 def _differs(project: Project) -> bool:

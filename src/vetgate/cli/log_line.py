@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from vetgate.cli.report.words import printable
+from vetgate.model import Status
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -36,7 +37,7 @@ def line(row: DecisionRow) -> str:
     if "waiver" in body:
         return f"{head}  {_waiver(body['waiver'])}"
     about = ", ".join(map(printable, body.get("files", ()))) or printable(str(body.get("tool", "")))
-    rules = _ids(body)
+    rules = _ids(body) or _unwell(body)
     found = f"  {', '.join(rules[:_RULES_SHOWN])}{' …' if len(rules) > _RULES_SHOWN else ''}" if rules else ""
     session = f"  session {printable(row.session[:8])}" if row.session else ""
     return f"{head}  {row.event}  {about}{found}  {body.get('elapsed_ms')} ms{session}"
@@ -49,6 +50,15 @@ def _waiver(waiver: dict[str, Any]) -> str:
 
 def _ids(body: dict[str, Any]) -> list[str]:
     return list(dict.fromkeys(str(each["id"]) for each in body.get("findings", ()) if each.get("new")))
+
+
+def _unwell(body: dict[str, Any]) -> list[str]:
+    """Gates that found nothing to point at: a command of the project, or a check that could not finish."""
+    return [
+        f"gate {printable(str(each['gate']))} {each['status']}"
+        for each in body.get("gates", ())
+        if each.get("status") in {Status.FAILED, Status.ERRORED}
+    ]
 
 
 def plain(row: DecisionRow) -> dict[str, Any]:
