@@ -63,6 +63,10 @@ def ask_child(frame: bytes, seconds: float) -> bytes:
     except BaseException:
         _kill(child)
         raise
+    finally:
+        for pipe in (child.stdin, child.stdout):
+            if pipe is not None:
+                pipe.close()
     if child.returncode != 0:
         raise ChildError(f"the checks ended with status {child.returncode}")
     return told
