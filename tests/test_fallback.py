@@ -13,7 +13,9 @@ LINGERS = "import os,sys,time;os.write(1, b'answer'+str(os.getpid()).encode());o
 SILENT = "import time;time.sleep(60)"
 
 
-@pytest.mark.filterwarnings("ignore::ResourceWarning")  # nobody waits for it, and that is the point
+@pytest.mark.filterwarnings(
+    "ignore::ResourceWarning", "ignore::pytest.PytestUnraisableExceptionWarning"
+)  # nobody waits for it, and that is the point
 def test_an_answer_that_is_out_counts_though_its_process_is_still_at_work(monkeypatch):
     monkeypatch.setattr(fallback, "BOOT", LINGERS.replace("{", "{{").replace("}", "}}"))
     told = fallback.ask_child(b"", 2.0)
@@ -22,7 +24,7 @@ def test_an_answer_that_is_out_counts_though_its_process_is_still_at_work(monkey
     os.waitpid(int(told[6:]), 0)
 
 
-@pytest.mark.filterwarnings("ignore::ResourceWarning")
+@pytest.mark.filterwarnings("ignore::ResourceWarning", "ignore::pytest.PytestUnraisableExceptionWarning")
 def test_without_one_there_is_a_cause(monkeypatch):
     monkeypatch.setattr(fallback, "BOOT", SILENT)
     with pytest.raises(fallback.ChildError, match=r"took longer than 0\.5 s"):
