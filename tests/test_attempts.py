@@ -156,6 +156,44 @@ def test_a_smaller_budget_that_nobody_accepted_does_not_open_the_gate_sooner(ses
     assert [session.write("a.py", BAD)[1] for _ in range(3)] == ["deny", "deny", "ask"]
 
 
+def left_to_a_person(session, content):
+    """Asked about a.py with this content; the call's own name."""
+    session.trust("version: 1\nretries: {max: 1}\n")
+    session.send("SessionStart", source="startup")
+    session.write("a.py", content)
+    assert session.write("a.py", content)[1] == "ask"
+    return f"t{session.calls}"
+
+
+def after(session, call, content):
+    session.put("a.py", content)
+    fields = {"tool_name": "Write", "tool_input": {"file_path": str(session.root / "a.py"), "content": content}}
+    return session.send("PostToolUse", tool_use_id=call, **fields)[1]
+
+
+def test_what_a_person_wanted_is_not_held_against_anybody_again(session):
+    call = left_to_a_person(session, BAD)
+    assert after(session, call, BAD) is None
+    assert session.send("Stop")[1] is None
+    assert session.write("a.py", BAD + "x = 1\n")[1] is None
+    assert session.write("a.py", BAD + HASH)[1] == "deny"
+
+
+def test_a_person_wanted_what_they_saw_and_nothing_else(session):
+    call = left_to_a_person(session, BAD)
+    said = after(session, call, BAD + HASH)
+    assert "security/fast-password-hash" in said["hookSpecificOutput"]["additionalContext"]
+    assert session.send("Stop")[1]["decision"] == "block"
+
+
+def test_what_a_person_did_not_want_does_not_pass_by_a_shell(session):
+    left_to_a_person(session, BAD)
+    time.sleep(0.06)
+    session.put("a.py", BAD)
+    session.send("PostToolUse", tool_name="Bash", tool_input={"command": "cat > a.py"})
+    assert session.send("Stop")[1]["decision"] == "block"
+
+
 def test_every_command_is_on_record(session):
     run(session, "ls")
     (row,) = session.app.project(session.root).store.decisions()

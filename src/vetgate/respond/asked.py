@@ -9,24 +9,39 @@ from vetgate.model import Decision, Verdict
 from vetgate.record import decision_id, elapsed_ms, record
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from vetgate.config.schema import Config
+    from vetgate.project import SessionMemory
     from vetgate.respond.call import Call
 
 
-def note_question(call: Call, verdict: Verdict) -> None:
+def note_question(call: Call, config: Config, verdict: Verdict, contents: Mapping[str, str]) -> None:
+    """`contents` are digests of the files as the person sees them, by path."""
     if verdict.decision is Decision.ASK and call.event.call:
         call.later.append(partial(call.project.store.ask, call.event.session, call.event.call, verdict.id))
+        call.later.append(partial(_note_contents, call.memory(config), verdict.id, contents))
 
 
-def note_answer(call: Call) -> None:
-    """After a tool: a person's yes is a decision like others."""
-    if call.event.call:
-        call.later.append(partial(_record, call))
+def _note_contents(memory: SessionMemory, asked: str, contents: Mapping[str, str]) -> None:
+    for path, content in contents.items():
+        memory.untold(path, _mark(asked, content))
 
 
-def _record(call: Call) -> None:
-    store = call.project.store
-    asked = store.asked(call.event.session, call.event.call)
-    if asked:
-        note = f"it was left to a person as {asked}, and has happened"
-        verdict = Verdict(Decision.ALLOW, notes=(note,), id=decision_id(call.payload + b"yes"), answers=asked)
-        record(store, call.event, verdict, call.project.effective().config, elapsed_ms(call.started))
+def answered(call: Call, config: Config, contents: Mapping[str, str]) -> bool:
+    """After a tool: whether a person was asked and wanted exactly this. Their yes is a decision like others."""
+    if not call.event.call:
+        return False
+    asked = call.project.store.asked(call.event.session, call.event.call)
+    if not asked:
+        return False
+    note = f"it was left to a person as {asked}, and has happened"
+    verdict = Verdict(Decision.ALLOW, notes=(note,), id=decision_id(call.payload + b"yes"), answers=asked)
+    elapsed = elapsed_ms(call.started)
+    call.later.append(partial(record, call.project.store, call.event, verdict, config, elapsed))
+    memory = call.memory(config)
+    return all(path in memory.marked(_mark(asked, content)) for path, content in contents.items())
+
+
+def _mark(decision: str, content: str) -> str:
+    return f"asked {decision} {content}"

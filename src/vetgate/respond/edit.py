@@ -15,11 +15,12 @@ from vetgate.failure import READS
 from vetgate.index.read import read
 from vetgate.model import CONFIG_NAME, Change, Decision, EventKind, Reply, Verdict
 from vetgate.respond.across import note_edited, prepare, tend
-from vetgate.respond.asked import note_answer
+from vetgate.respond.asked import answered
 from vetgate.respond.attempts import too_soon
 from vetgate.respond.call import checking, listening
 from vetgate.respond.sweep import after_command, begin
-from vetgate.respond.verdict import doubtful, told, verified
+from vetgate.respond.taken import take_over
+from vetgate.respond.verdict import contents, doubtful, told, verified
 from vetgate.source.deadline import Deadline
 from vetgate.source.edit import on_disk
 from vetgate.source.text import NotText
@@ -88,7 +89,8 @@ def after_edit(call: Call) -> Reply:
     change = call.event.change
     if change is None or not config.enabled:
         return Reply()
-    note_answer(call)
+    if answered(call, config, contents(change)):
+        take_over(call, config, [replace(file, before=file.after) for file in change.files])
     tend(call, config, listening(config, EventKind.BEFORE_EDIT))
     more = checking(config, EventKind.AFTER_EDIT)
     unsure = doubtful(change, call.memory(config))

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from vetgate.engine.decide import decided
 from vetgate.model import Change, Decision, EventKind, File, Reply, UserError
 from vetgate.respond.across import broken_so_far, note_edited, note_theirs
-from vetgate.respond.asked import note_answer
+from vetgate.respond.asked import answered
 from vetgate.respond.attempts import forgotten_before
 from vetgate.respond.call import listening
 from vetgate.respond.compared import began, beside_the_past, missing
@@ -90,7 +90,7 @@ def after_command(call: Call) -> Reply:
     gates = listening(config, EventKind.AFTER_COMMAND)
     if not config.enabled or not gates:
         return Reply()
-    note_answer(call)
+    answered(call, config, {})
     change = swept(call, config)
     memory = call.memory(config)
     # What was told stays open until the end of the turn; it is not told after every command.

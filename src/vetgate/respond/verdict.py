@@ -47,9 +47,17 @@ def verified(call: Call, config: Config, gates: Iterable[str], change: Change) -
     if call.event.kind is EventKind.BEFORE_EDIT:
         verdict = with_half_written(verdict, change, config, memory)
     if verdict.decision < Decision.BLOCK:
-        call.later.append(partial(remember, memory, change, verdict))
+        if not _waits_for_a_person(call, verdict, config):
+            call.later.append(partial(remember, memory, change, verdict))
         verdict = _said_once(memory, verdict, config)
     return verdict
+
+
+def _waits_for_a_person(call: Call, verdict: Verdict, config: Config) -> bool:
+    """What somebody is asked about has not passed yet: they may say no, and it may come by another route."""
+    if verdict.decision < Decision.ASK or call.event.kind is not EventKind.BEFORE_EDIT or not call.event.call:
+        return False
+    return any(blocks(each, config.gates[outcome.gate]) for outcome in verdict.outcomes for each in outcome.findings)
 
 
 def doubtful(change: Change, memory: SessionMemory) -> Change:
@@ -66,7 +74,7 @@ def told(call: Call, verdict: Verdict, config: Config, change: Change, way_out: 
     landed = call.event.kind not in _BEFORE
     verdict = recognised(call, config, verdict) if landed else counted(call, config, verdict, change)
     keep = partial(record, call.project.store, call.event, verdict, config, elapsed_ms(call.started))
-    note_question(call, verdict)
+    note_question(call, config, verdict, contents(change))
     if verdict.decision < Decision.BLOCK:
         call.later.append(keep)
     else:
@@ -90,6 +98,10 @@ def passed(call: Call, verdict: Verdict, config: Config) -> Reply:
 
 def content(file: File) -> str:
     return _GONE if file.after is None else digest_of(file.after)
+
+
+def contents(change: Change) -> dict[str, str]:
+    return {file.path: content(file) for file in change.files}
 
 
 def texts(change: Change, verdict: Verdict) -> dict[str, str]:
