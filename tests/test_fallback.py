@@ -9,13 +9,10 @@ import pytest
 
 from vetgate import fallback
 
-LINGERS = "import os,sys,time;os.write(1, b'answer'+str(os.getpid()).encode());os.close(1);time.sleep(60)"
+LINGERS = "import os,sys,time;os.write(1, b'answer'+str(os.getpid()).encode());time.sleep(60)"
 SILENT = "import time;time.sleep(60)"
 
 
-@pytest.mark.filterwarnings(
-    "ignore::ResourceWarning", "ignore::pytest.PytestUnraisableExceptionWarning"
-)  # nobody waits for it, and that is the point
 def test_an_answer_that_is_out_counts_though_its_process_is_still_at_work(monkeypatch):
     monkeypatch.setattr(fallback, "BOOT", LINGERS.replace("{", "{{").replace("}", "}}"))
     told = fallback.ask_child(b"", 2.0)
@@ -24,7 +21,6 @@ def test_an_answer_that_is_out_counts_though_its_process_is_still_at_work(monkey
     os.waitpid(int(told[6:]), 0)
 
 
-@pytest.mark.filterwarnings("ignore::ResourceWarning", "ignore::pytest.PytestUnraisableExceptionWarning")
 def test_without_one_there_is_a_cause(monkeypatch):
     monkeypatch.setattr(fallback, "BOOT", SILENT)
     with pytest.raises(fallback.ChildError, match=r"took longer than 0\.5 s"):

@@ -24,6 +24,7 @@ KEPT = (
     *("XDG_CONFIG_HOME", "XDG_CACHE_HOME", "XDG_STATE_HOME", "XDG_RUNTIME_DIR"),
     *("SYSTEMROOT", "WINDIR", "TEMP", "TMP", "USERPROFILE", "APPDATA", "LOCALAPPDATA", "PATHEXT", "COMSPEC"),
 )
+_DIES_WITHIN = 0.05
 RESERVE = 0.25  # seconds the last tier needs to be imported and heard
 ROOT = os.path.abspath(os.sep)  # noqa: PTH100 - of the current drive, where there are drives
 
@@ -57,7 +58,8 @@ def ask_child(frame: bytes, seconds: float) -> bytes:
         told, _ = child.communicate(frame, timeout=seconds)
     except subprocess.TimeoutExpired as late:
         if late.stdout:
-            return late.stdout  # the answer is out, and what is still at work only remembers it
+            child.returncode = 0  # the answer is out; what is still at work only remembers it, and nobody waits
+            return late.stdout
         _kill(child)
         raise ChildError(f"the checks took longer than {seconds:.1f} s") from None
     except BaseException:
@@ -78,7 +80,8 @@ def _kill(child: subprocess.Popen[bytes]) -> None:
             os.killpg(child.pid, signal.SIGKILL)  # it leads its own group and is not reaped yet: the number is its own
         else:
             child.kill()
-    except OSError:
+        child.wait(_DIES_WITHIN)
+    except (OSError, subprocess.TimeoutExpired):
         return
 
 
