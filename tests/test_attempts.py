@@ -179,6 +179,14 @@ def test_what_a_person_wanted_is_not_held_against_anybody_again(session):
     assert session.write("a.py", BAD + HASH)[1] == "deny"
 
 
+def test_what_is_let_through_at_last_is_not_held_back_at_the_end(session):
+    session.trust("version: 1\nretries: {max: 1, then: allow}\n")
+    session.send("SessionStart", source="startup")
+    assert [session.write("a.py", BAD)[1] for _ in range(2)] == ["deny", None]
+    assert after(session, "t9", BAD) is None
+    assert session.send("Stop")[1] is None
+
+
 def test_a_person_wanted_what_they_saw_and_nothing_else(session):
     call = left_to_a_person(session, BAD)
     said = after(session, call, BAD + HASH)

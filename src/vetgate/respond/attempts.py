@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from vetgate.respond.call import Call
 
 _THEN = {"block": Decision.BLOCK, "ask": Decision.ASK, "allow": Decision.WARN}
-_GIVEN_UP = "this was refused {} and is let through as it is; it is recorded, and still to be mended"
+_GIVEN_UP = "this was refused {} and is let through as it is; it is recorded, and should still be mended"
 
 
 def forgotten_before(config: Config) -> float:

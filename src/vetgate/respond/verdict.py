@@ -72,7 +72,10 @@ def told(call: Call, verdict: Verdict, config: Config, change: Change, way_out: 
     """
     verdict = replace(verdict, id=decision_id(call.payload))
     landed = call.event.kind not in _BEFORE
+    was = verdict.decision
     verdict = recognised(call, config, verdict) if landed else counted(call, config, verdict, change)
+    if verdict.decision < Decision.ASK <= was:  # let through at last, so nobody holds it against them afterwards
+        call.later.append(partial(remember, call.memory(config), change, verdict))
     keep = partial(record, call.project.store, call.event, verdict, config, elapsed_ms(call.started))
     note_question(call, config, verdict, contents(change))
     if verdict.decision < Decision.BLOCK:
