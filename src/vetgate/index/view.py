@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right
+from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
 import msgspec
@@ -143,12 +145,21 @@ class View:
 
     def alike(self, path: str, function: Function, least: float) -> Iterator[Like]:
         """Functions that this one of a file of the change is like, those of the change first."""
-        for other, text in self._texts.items():
-            for each in self.read(other).functions if text is not None and language_of(other) else ():
-                if other != path or each.end_line < function.line or function.end_line < each.line:
-                    yield from _like(function, Twin(other, each.name, each.line, each.blind, each.kept), least)
+        shortest, longest = band(function.tokens, least)
+        lengths, functions = self._by_length
+        for other, each in functions[bisect_left(lengths, shortest) : bisect_right(lengths, longest)]:
+            if other != path or each.end_line < function.line or function.end_line < each.line:
+                yield from _like(function, Twin(other, each.name, each.line, each.blind, each.kept), least)
         if self._index is not None:
             yield from self._stored_alike(function, least)
+
+    @cached_property
+    def _by_length(self) -> tuple[list[int], list[tuple[str, Function]]]:
+        """The functions of the change: a big one holds thousands, and few of them are as long as another."""
+        texts = [path for path, text in self._texts.items() if text is not None and language_of(path)]
+        found = [(path, each) for path in texts for each in self.read(path).functions]
+        found.sort(key=lambda each: each[1].tokens)
+        return [each.tokens for _, each in found], found
 
     def _stored_alike(self, function: Function, least: float) -> Iterator[Like]:
         assert self._index is not None  # noqa: S101
