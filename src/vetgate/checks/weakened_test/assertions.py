@@ -1,4 +1,4 @@
-"""What asserts, and how much: nothing, that there is something, or what it is."""
+"""What asserts, and how much: nothing, that there is something, roughly what it is, or exactly."""
 
 from __future__ import annotations
 
@@ -8,12 +8,13 @@ from hashlib import blake2b
 from typing import TYPE_CHECKING
 
 from vetgate.checks.weakened_test.grammar import arguments, flat, line_of, text, whole
+from vetgate.checks.weakened_test.loose import is_loose_call, is_loose_condition
 from vetgate.expression import expression
 
 if TYPE_CHECKING:
     from tree_sitter import Node
 
-NOTHING, SOMETHING, EXACTLY = 0, 1, 2
+NOTHING, SOMETHING, LOOSELY, EXACTLY = 0, 2, 3, 4
 
 _NAMED = expression(
     r"(?:^|[.:>])(?:assert\w*|refute\w*|expect\w*|verify\w*|should\w*|must_\w+|wont_\w+|andExpect\w*|is_expected"
@@ -38,10 +39,12 @@ _NOT_ASSERTING = expression(
     r"(?:expect\.(?:assertions|hasAssertions|extend|any\w*|objectContaining|arrayContaining|stringM?\w*))$"
 )
 _WEAK = expression(
-    r"isnotNone$|is_not_none|IsNotNone|NotNull|not_nil|NotNil|NotEmpty|toBeDefined\(|toBeTruthy\(|not\.toBeNull"
+    r"isnotNone$|^not[\w.]+isNone$|!=(?:None|null|nil|undefined)\b|is_not_none|IsNotNone|NotNull|not_nil|NotNil|NotEmpty|toBeDefined\(|toBeTruthy\(|not\.toBeNull"
     r"|not\.toBeUndefined"
     r"|be\.ok$|to\.exist|be_truthy|be_present|isNotNull|not_to\(?be_nil|isNotEmpty|toBeInstanceOf|assertIsInstance"
-    r"|BeNull\(\)"
+    r"|NotBeNull\(\)|Not\.Null|DoesNotThrow|NotEquals?\((?:0|null|nil|None),|NotEquals?\(.*,(?:None|null|nil)\)$"
+    r"|not\.to(?:Be|Equal)\((?:null|undefined)\)|(?:len\([^()]+\)|\.(?:length|count|size\(\)|len\(\)))(?:>0|>=1|!=0)\)?$"
+    r"|type(?:of)?\(.*\)(?:==|is)|typeof"
     r"|anything\(",
     re.IGNORECASE,
 )
@@ -58,6 +61,22 @@ _LITERAL = expression(
     r"-?\d[\d._]*|true|false|none|null|nil|undefined|[\"'`][^\"'`{}$]*[\"'`]|\[\]|\{\}|\(\)", re.IGNORECASE
 )
 _ALWAYS = expression(r"(?:True|true|1|not\s*False|!false|not\s*None)|.*\bor\s*True|.*\|\|\s*true")
+# Said to be true and nothing else: as much as a bare assertion of it.
+_TRUE = expression(
+    r"\.to(?:Be|Equal|StrictEqual)\(true\)$|\s*(?:==|\bis)\s*True$|,\s*true\s*\)$|(?<=\()(?:t,\s*)?true,\s*"
+    r"|(?<=_equal)\s*true,\s*|\.to\s*(?:eq|be|eql)\(?true\)?$",
+    re.IGNORECASE,
+)
+_REFUSES = expression(r"not\s|!")
+_STATE = expression(r"\.(?:is_?)?(?:empty|none|null|nil)\??(?:\(\))?$", re.IGNORECASE)
+_PREDICATE = expression(
+    r"(?:^|\.)(?:(?:[iI]s|[hH]as|[cC]an|are|[sS]tarts|[eE]nds)(?:_|[A-Z]|with)(?!ok|some|err|resent|efined)\w*"
+    r"|all|exists?)\??\("
+)
+_RAISES_SAYING = expression(r"\braises\(.*,match=")
+_BARE = frozenset({"assert", "asserttrue", "assert!", "ok", "istrue", "true"})
+_PROMISED = expression(r"^expect\(.*\)\.(?:rejects|resolves)\.")
+_COUNTS = expression(r"(?:len\([^()]+\)|[\w.]+\.(?:length|size\(\)))(?:>=0|>-1)")
 _EQUALS = expression(r"===?|\bis\b")
 _RUNNERS = frozenset({"t", "tb", "b", "s.T()", "suite.T()"})
 _LONGEST = 300
@@ -72,14 +91,16 @@ class Assertion:
     strength: int
     digest: str
     is_tautology: bool = False
+    says_true: bool = False
 
 
 def stated(node: Node) -> Assertion:
     """What an `assert` statement asserts."""
     condition = node.named_children[0] if node.named_children else None
     always = _is_always(condition)
-    strength = NOTHING if always else _of_statement(text(condition))
-    return Assertion(node.start_byte, line_of(node), strength, digest(text(node)), always)
+    said = text(condition)
+    strength = NOTHING if always else _of_condition(_TRUE.sub("", said) if len(said) < _LONGEST else said)
+    return Assertion(node.start_byte, line_of(node), strength, digest(text(node)), always, _says_true(said))
 
 
 def called_to_assert(node: Node, called: str) -> Assertion | None:
@@ -90,8 +111,9 @@ def called_to_assert(node: Node, called: str) -> Assertion | None:
     full = whole(node)
     said = flat(text(full))
     always = _is_constant(node, full, called)
-    strength = NOTHING if always or said == "expect" or _is_unfinished(said, called) else _strength(said, called)
-    return Assertion(node.start_byte, line_of(node), strength, digest(said), always)
+    nothing = always or said == "expect" or _is_unfinished(said, called) or _is_unawaited(full, said)
+    strength = NOTHING if nothing else _strength(text(full), called)
+    return Assertion(node.start_byte, line_of(node), strength, digest(said), always, _says_true(said))
 
 
 def by_helper(node: Node) -> Assertion:
@@ -99,29 +121,52 @@ def by_helper(node: Node) -> Assertion:
     return Assertion(node.start_byte, line_of(node), EXACTLY, digest(text(whole(node))))
 
 
-def _of_statement(condition: str) -> int:
-    weak = len(condition) < _LONGEST and _WEAK.search(flat(condition))
-    return EXACTLY if _COMPARES.search(condition) and not weak else SOMETHING
-
-
-def _strength(said: str, called: str) -> int:
-    if len(said) < _LONGEST and _WEAK.search(said):
+def _of_condition(condition: str) -> int:
+    if len(condition) >= _LONGEST:
+        return EXACTLY if _COMPARES.search(condition) else SOMETHING
+    said = flat(condition)
+    if _WEAK.search(said):
         return SOMETHING
-    bare = called.rpartition(".")[2].rpartition(">")[2].lower() in {
-        "assert",
-        "asserttrue",
-        "assert!",
-        "ok",
-        "istrue",
-        "true",
-    }
-    return SOMETHING if bare and not _COMPARES.search(said.partition("(")[2]) else EXACTLY
+    if is_loose_condition(condition):
+        return LOOSELY
+    if _COMPARES.search(condition) or _REFUSES.match(condition) or _STATE.search(said):
+        return EXACTLY
+    return LOOSELY if _PREDICATE.search(said) else SOMETHING
+
+
+def _strength(full: str, called: str) -> int:
+    said = flat(full)
+    is_short = len(said) < _LONGEST
+    if is_short and _WEAK.search(said):
+        return SOMETHING
+    if _is_bare(called) or _says_true(said):
+        return _of_condition(_TRUE.sub("", full).partition("(")[2].removeprefix("t,").strip().removesuffix(")"))
+    if _RAISES_SAYING.search(said):
+        return 2 * EXACTLY
+    return LOOSELY if is_short and is_loose_call(said, called) else EXACTLY
+
+
+def _is_bare(called: str) -> bool:
+    """Whether a call takes a condition."""
+    return called.rpartition(".")[2].rpartition(">")[2].lower() in _BARE
+
+
+def _says_true(said: str) -> bool:
+    return len(said) < _LONGEST and bool(_TRUE.search(said))
+
+
+def _is_unawaited(full: Node, said: str) -> bool:
+    """`expect(promise).rejects` as a statement of its own: the test is over before it says anything."""
+    return full.parent is not None and full.parent.type == "expression_statement" and bool(_PROMISED.search(said))
 
 
 def _is_unfinished(said: str, called: str) -> bool:
     """`expect(x)` with nothing behind it asserts nothing."""
     return (
-        called in {"expect", "assertThat", "expect.soft"} and said.endswith(")") and said.count("(") == _own_depth(said)
+        called in {"expect", "assertThat", "expect.soft"}
+        and said.startswith(f"{called}(")
+        and said.endswith(")")
+        and said.count("(") == _own_depth(said)
     )
 
 
@@ -144,7 +189,11 @@ def _is_always(condition: Node | None) -> bool:
         condition = condition.named_children[0]
     if condition is None or condition.end_byte - condition.start_byte > _LONGEST:
         return False
+    if condition.type == "lambda" or (condition.type == "tuple" and condition.named_children):
+        return True
     said = text(condition).strip()
+    if _COUNTS.fullmatch(flat(said)):
+        return True
     if _ALWAYS.fullmatch(said) or (_LITERAL.fullmatch(said) and said not in {"False", "None", "0", '""', "''"}):
         return True
     return _two_sides(said)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING
 
+from vetgate.checks.weakened_test.assertions import SOMETHING
 from vetgate.checks.weakened_test.collected import is_collected
 from vetgate.checks.weakened_test.kept import ASSERTION, GONE, ID, RUNNER, read_source, worth
 from vetgate.model import Finding, Severity, Span
@@ -127,13 +128,20 @@ def _shrunk(loss: Loss) -> Finding | None:
         return _told(loss, ASSERTION, f"{_counted(count)} of `{loss.symbol}` {'is' if count == 1 else 'are'} gone.")
     if not removed and now.rows >= before.rows:
         return None
-    if _is_only_weak(now, loss.now.value) and not _is_only_weak(before, loss.value):
+    if _is_only_weak(now, loss.now.value) and not _is_only_weak(before, loss.value) and not _says_true(loss):
         return _told(loss, ASSERTION, f"`{loss.symbol}` only asserts that there is something, no longer what.")
     return _told(loss, ASSERTION, f"`{loss.symbol}` asserts less than before.", Severity.WARNING)
 
 
 def _is_only_weak(test: Worth, value: int) -> bool:
-    return value - 1 <= len(test.digests) * test.rows
+    return value - 1 <= len(test.digests) * SOMETHING * test.rows
+
+
+def _says_true(loss: Loss) -> bool:
+    """An exact value that became `true` may be what the code gives back now."""
+    read = read_source(loss.source)
+    name = loss.now.symbol if loss.now else ""
+    return any(each.says_true for test in (read.tests if read else ()) if test.name == name for each in test.assertions)
 
 
 def _elsewhere(loss: Loss) -> Iterator[str]:

@@ -156,8 +156,14 @@ def _rows(found: Found, inside: Sequence[Node]) -> int:
         and not re.search(r"\.each\b|forEach|\.map\(", found.text)
     ):
         return 1
-    sizes = (_size(node) for node in inside if node.type in LISTS)
-    return max(sizes, default=1)
+    lists = [node for node in inside if node.type in LISTS]
+    # A table is a list of lists; what is in a row does not count.
+    tables = [node for node in lists if any(_is_row(each) for each in node.named_children)]
+    return max((_size(node) for node in tables or lists), default=1)
+
+
+def _is_row(node: Node) -> bool:
+    return node.type in LISTS or any(each.type in LISTS for each in node.named_children)
 
 
 def _size(node: Node) -> int:

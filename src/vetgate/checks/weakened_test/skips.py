@@ -25,7 +25,7 @@ _PYTHON = (
 )
 _ECMASCRIPT = (
     r"(?<![\w.$])(?:it|test|describe|context|suite|specify|bench|Deno\.test)(?:\.\w+)*\.(?:skip|todo|failing|fails"
-    r"|fixme|ignore)\b(?!If)"
+    r"|fixme|ignore)\b(?!If)|(?<![\w.$])(?:it|test|describe)\.(?:skipIf\s*\(\s*true|runIf\s*\(\s*false)\b"
     r"|(?<![\w.$])(?:xit|xtest|xdescribe|xcontext|xspecify)\s*[(.`]|(?<![\w.$])(?:this|t|ctx|context)\.(?:skip"
     r"|todo)\s*\(|(?<![\w.$])pending\s*\("
     r"|[{,]\s*(?:skip|todo|ignore)\s*:\s*(?:true|[\"'`])"
