@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
     from vetgate.config.schema import Config
-    from vetgate.model import Command, File, Finding
+    from vetgate.model import Command, Finding
     from vetgate.replay.recording import Company, Edit
 
     Places = frozenset[tuple[str, str]]  # path and fingerprint
@@ -83,12 +83,17 @@ def judge(edit: Edit, config: Config) -> Judgement:
 
 
 def concerned(company: Company, stopped: Sequence[Judgement]) -> Company:
-    """Of a company only those that are stopped, and files that speak of what stops them: it may come from there."""
+    """Of a company only those that are stopped, and files that spoke of what stops them: it may come from there.
+
+    Those are left as they were: what has become of them is not asked here.
+    """
     files = company.change.files
     texts = {file.path: (file.after or "").split("\n") for file in files}
     words = {_word(finding, texts.get(each.path, [])) for each in stopped for finding in each.stopping}
     judged = {each.path for each in stopped}
-    kept = tuple(file for file in files if file.path in judged or any(_speaks_of(file, word) for word in words))
+    others = (file for file in files if file.path not in judged and file.before is not None)
+    spoke = (replace(file, after=file.before) for file in others if any(word in (file.before or "") for word in words))
+    kept = (*(file for file in files if file.path in judged), *spoke)
     return replace(company, change=replace(company.change, files=kept))
 
 
@@ -98,10 +103,6 @@ def _word(finding: Finding, lines: Sequence[str]) -> str:
     if name:
         return name[0]
     return lines[finding.span.line - 1].strip() if finding.span.line <= len(lines) else ""
-
-
-def _speaks_of(file: File, word: str) -> bool:
-    return word in (file.before or "") or word in (file.after or "")
 
 
 def judge_together(
