@@ -147,6 +147,24 @@ jobs:
 """
 RUFF = '[tool.ruff.lint]\nselect = ["E", "S"]\nignore = ["E501"]\n'
 LOWERED = {
+    "next: errors of types do not stop the build": (
+        "next.config.mjs",
+        "export default { reactStrictMode: true };\n",
+        "export default { reactStrictMode: true, typescript: { ignoreBuildErrors: true } };\n",
+        "rule-off",
+    ),
+    "tox: the outcome does not count": (
+        "tox.ini",
+        "[testenv]\ncommands = pytest\n",
+        "[testenv]\nignore_outcome = true\ncommands = pytest\n",
+        "rule-off",
+    ),
+    "a script that lints gives way to a tool that tests": (
+        ".github/workflows/ci.yml",
+        "jobs:\n  a:\n    steps:\n      - run: npm run lint\n",
+        "jobs:\n  a:\n    steps:\n      - run: npx jest\n",
+        "dropped-check",
+    ),
     "a test left out by the runner's options": (
         "pyproject.toml",
         "[tool.pytest.ini_options]\naddopts = '-q'\n",
@@ -418,6 +436,11 @@ def test_a_lowered_bar_blocks(path, before, after, rule):
 
 
 RAISED = {
+    "a script gives way to the tool behind it": (
+        ".github/workflows/ci.yml",
+        "jobs:\n  a:\n    steps:\n      - run: npm run lint\n      - run: npm test\n",
+        "jobs:\n  a:\n    steps:\n      - run: npx eslint .\n      - run: npx vitest run\n",
+    ),
     "what is generated left out by options": (
         "pytest.ini",
         "[pytest]\naddopts = -q\n",

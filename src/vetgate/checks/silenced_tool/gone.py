@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from vetgate.checks.silenced_tool.bar import SETTINGS, THRESHOLD, shown
-from vetgate.checks.silenced_tool.commands import ALL
+from vetgate.checks.silenced_tool.commands import ALL, LINT, SECURITY, TEST, TYPES
 from vetgate.checks.silenced_tool.marking import ID, marks_of
 from vetgate.checks.silenced_tool.pipelines import PIPELINE
 from vetgate.model import Finding, Severity, Span
@@ -14,6 +14,7 @@ from vetgate.source.syntax import Source
 if TYPE_CHECKING:
     from vetgate.engine.check import Loss, Mark
 
+_BEHIND = {"lint": (LINT,), "test": (TEST,), "audit": (SECURITY,), "type": (TYPES,), "tsc": (TYPES,), "fmt": (LINT,)}
 _SCOPES = {"push", "pull_request", "pull_request_target", "merge_group", "merge_requests"}
 
 
@@ -77,7 +78,7 @@ def _step(loss: Loss, kind: str, tool: str) -> Finding | None:
     """A step gave way to another one of its kind, or to one that runs all of them."""
     before = {known.symbol: known.value or 0 for known in loss.before}
     for mark in loss.after:
-        same_kind = mark.symbol.startswith((f"{kind} step ", f"{ALL} step "))
+        same_kind = mark.symbol.startswith(tuple(f"{each} step " for each in (*_meant(kind, tool), ALL)))
         if same_kind and mark.symbol != loss.symbol and mark.value > before.get(mark.symbol, 0):
             return None
     if loss.now is not None and loss.now.value > 0:
@@ -86,6 +87,13 @@ def _step(loss: Loss, kind: str, tool: str) -> Finding | None:
         return None
     severity = Severity.ERROR if PIPELINE.search(loss.source.path) else Severity.WARNING
     return _told(loss, f"`{tool}` is no longer run.", severity)
+
+
+def _meant(kind: str, tool: str) -> tuple[str, ...]:
+    """The kinds of checks behind a step; of one that runs others, what its name says, or any."""
+    if kind != ALL:
+        return (kind,)
+    return next((kinds for word, kinds in _BEHIND.items() if word in tool), (TEST, LINT, TYPES, SECURITY))
 
 
 def _trigger(loss: Loss, name: str) -> Finding | None:

@@ -152,6 +152,7 @@ TOOLS: tuple[Meaning, ...] = (
     ),
     *_table("playwright", rf"^playwright\.config{_JS}$", "", on="forbidOnly", ignores="testIgnore"),
     *_table("stryker", rf"^\.?stryker\.conf(?:ig)?{_JS}$", "", floor="thresholds/(?:break|low|high)"),
+    *_table("next", rf"^next\.config{_JS}$", "", off=r"(?:.+/)?(?:ignoreDuringBuilds|ignoreBuildErrors)"),
     *_table("ruff", _PYPROJECT, "tool/ruff/", **_RUFF),
     *_table("ruff", r"^\.?ruff\.toml$", "", **_RUFF),
     *_table("mypy", _PYPROJECT, "tool/mypy/(?:overrides/)?", **_MYPY),
@@ -174,6 +175,7 @@ TOOLS: tuple[Meaning, ...] = (
     *_table("coverage", rf"{_INI}|^\.coveragerc$", "(?:coverage:)?(?=run/|report/)", **_COVERAGE),
     *_table("pytest", _PYPROJECT, "tool/pytest/(?:ini_options/)?", **_PYTEST),
     *_table("pytest", rf"{_INI}|^\.?pytest\.ini$", "(?:tool:)?pytest/", **_PYTEST),
+    *_table("tox", r"^tox\.ini$", r"testenv[^/]*/", off="ignore_outcome"),
     *_table("interrogate", _PYPROJECT, "tool/interrogate/", floor="fail-under"),
     *_table(
         "golangci",
