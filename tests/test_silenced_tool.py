@@ -153,12 +153,6 @@ LOWERED = {
         "export default { reactStrictMode: true, typescript: { ignoreBuildErrors: true } };\n",
         "rule-off",
     ),
-    "tox: the outcome does not count": (
-        "tox.ini",
-        "[testenv]\ncommands = pytest\n",
-        "[testenv]\nignore_outcome = true\ncommands = pytest\n",
-        "rule-off",
-    ),
     "a script that lints gives way to a tool that tests": (
         ".github/workflows/ci.yml",
         "jobs:\n  a:\n    steps:\n      - run: npm run lint\n",
@@ -494,6 +488,11 @@ def test_a_bar_that_stays_or_rises_is_left_alone(path, before, after):
 
 
 FIRST = {
+    "tox: the outcome does not count": (
+        "tox.ini",
+        "[testenv]\ncommands = pytest\n",
+        "[testenv]\nignore_outcome = true\ncommands = pytest\n",
+    ),
     "the first settings of a tool": ("pyproject.toml", "[project]\n", f"[project]\n{RUFF}"),
     "with a reason": ("pyproject.toml", RUFF, RUFF.replace('["E501"]', '[\n  "E501",\n  "S101", # tests assert\n]')),
     "for tests alone": ("ruff.toml", 'select = ["E"]\n', 'select = ["E"]\n[per-file-ignores]\n"tests/*" = ["S101"]\n'),
