@@ -104,6 +104,10 @@ PROBLEMS = {
     "filters without gates": (f"{TWO}on: {{stop: {{agents: [a]}}}}\n", "on.stop.gates: is missing"),
     "an empty group": (f"{TWO}on: {{stop: [[]]}}\n", "on.stop[0]: must not be empty"),
     "a group in a group": (f"{TWO}on: {{stop: [[[test]]]}}\n", "on.stop[0][0]: must be a gate's name"),
+    "files within a script of their own": (
+        "gates:\n  a: {command: 'sh -c \"lint {files}\"'}\n",
+        "3:16: gates.a.command: has {files} within quoted text",
+    ),
     "an action as a name": ("gates: {STOP: {command: x}}\n", "STOP is an action and cannot be used as a name"),
 }  # fmt: skip
 
@@ -113,6 +117,12 @@ def test_what_is_wrong_is_told_when_the_file_is_loaded(content, expected):
     with pytest.raises(UserError) as caught:
         config(content)
     assert expected in caught.value.message
+
+
+@pytest.mark.parametrize("command", ["x {files}", 'x "{files}"', "x --only='{files}' 'a b'", "echo it\\'s {files} \\'"])
+def test_files_stand_beside_quoted_text_or_are_all_of_it(command):
+    content = json.dumps({"version": 1, "gates": {"a": {"command": command}}})
+    assert loaded(content.encode(), None, None).config.gates["a"].command == command
 
 
 def test_a_web_of_chains_is_read_in_good_time():

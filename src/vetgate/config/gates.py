@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Any
 
 from vetgate.config.keys import ACTIONS, COMMANDS_ONLY, EVENTS, PLAIN_EVENTS
@@ -18,6 +19,10 @@ if TYPE_CHECKING:
 _OF_COMMANDS = ("timeout", "on_pass", "parse", "pattern", "rounds", "env", "path", "sandbox", "user", "memory")
 _OF_CHECKS = ("block_at", "approve")
 _USUAL = Gate("", ())
+# Quoted text, outermost first, as a shell takes it in.
+_QUOTED = re.compile(r"\\.|'[^']*'|\"(?:[^\"\\]|\\.)*\"", re.DOTALL)
+_FILES = "{files}"
+_FILES_IN_TEXT = f"has {_FILES} within quoted text, where a file's name would become part of a script; put it outside"
 _NOTHING = "has nothing to run; add `checks: [complexity]` or `command: make test`"
 
 
@@ -38,6 +43,8 @@ def _content_problems(gate: Node, key: str) -> Iterator[Problem]:
     if checks.items and "command" in gate.entries:
         yield Problem(command.place, f"{key}.command", "is given beside checks; a gate runs one or the other")
         return
+    if isinstance(command.value, str) and _is_in_text(command.value):
+        yield Problem(command.place, f"{key}.command", _FILES_IN_TEXT)
     foreign, owner = (_OF_CHECKS, "checks") if "command" in gate.entries else (_OF_COMMANDS, "a command")
     for name in foreign:
         if name in gate.entries:
@@ -46,6 +53,11 @@ def _content_problems(gate: Node, key: str) -> Iterator[Problem]:
     scope = gate.at("scope")
     if scope.value == "changed" and checks.items:
         yield Problem(scope.place, f"{key}.scope", "changed belongs to a gate with a command")
+
+
+def _is_in_text(command: str) -> bool:
+    """Whether `{files}` is a part of what is quoted, and not all of it."""
+    return any(_FILES in text and text[1:-1] != _FILES for text in _QUOTED.findall(command))
 
 
 def _action_problems(gate: Node, action: str, key: str, gates: Mapping[str, Node]) -> Iterator[Problem]:
