@@ -40,10 +40,17 @@ _OF_PROGRAMS = (
     ("format", r"(?:prettier|black|gofmt|rustfmt|ruff format|cargo fmt|isort)\b"),
     ("build", r"(?:go build|cargo build|dotnet build|vite build|webpack|next build)\b"),
 )
+# With these a program says something, and runs nothing of the project.
+_RUNS_NOTHING = frozenset(
+    {"--version", "--help", "-h", "--collect-only", "--collectonly", "--co", "--listTests", "--list", "-list"}
+    | {"--dry-run", "--no-run", "--fixtures", "--markers"}
+)
 
 
 def kind_of(words: Sequence[str]) -> str:
     """Nothing for what is none of these."""
+    if _RUNS_NOTHING & set(words):
+        return ""
     rest = _started(list(words))
     text = " ".join(rest)
     for kind, pattern in _OF_PROGRAMS:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import os
 import re
 import time
 from collections import OrderedDict
@@ -64,7 +65,7 @@ def _status(raw: Mapping[str, object]) -> int | None:
 
 def _kind(own: Own, event: Event, project: Project, known: Mapping[tuple[str, ...], str]) -> str:
     """What it tells about; "" for nothing. A gate's own command counts only where the gate would run it."""
-    where = real(Path(event.cwd, own.cwd)) if not own.cwd.startswith("~") else Path(own.cwd).expanduser()
+    where = real(Path(event.cwd, os.path.expanduser(own.cwd)))  # noqa: PTH111 - of nobody's home it makes no error
     if own.words in known and where != project.root:
         return ""
     inside = where == project.root or where.is_relative_to(project.root)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import posixpath
 from dataclasses import dataclass
 
 from vetgate.source.shell.marks import UNQUOTED, without_marks
@@ -9,6 +10,15 @@ from vetgate.source.shell.model import Literal, Simple, Unreadable, Word
 from vetgate.source.shell.script import read
 
 _MARKS = frozenset(UNQUOTED.values())
+# Of the shell itself: after them a name may be another program, a status another's, or nothing runs at all.
+_CHANGES_SHELL = frozenset(
+    """
+    exit exec return logout eval source . alias unalias export declare typeset readonly local read printf mapfile
+    readarray getopts hash trap pushd popd chdir builtin command enable disable set shopt unset setopt unsetopt emulate
+    autoload zmodload
+    """.split()
+)
+_ACTIVATES = ("source", ".")
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,8 +32,8 @@ class Own:
 def own_commands(text: str, *, passed: bool) -> tuple[Own, ...]:
     """Which commands of the line are known to have ended as it did.
 
-    If it passed, all that `&&` joins have; if it failed, that is known of one that stands alone. A `cd` before them
-    only says where.
+    If it passed, all that `&&` joins have; if it failed, that is known of one that stands alone. A `cd` only says
+    where those behind it ran.
     """
     try:
         commands = read(text).commands
@@ -36,13 +46,22 @@ def own_commands(text: str, *, passed: bool) -> tuple[Own, ...]:
     found: list[Own] = []
     for command in simple:
         words = _words(command)
-        if words is None:
+        if words is None or _changes_shell(words):
             return ()
-        if words[0] == "cd" and len(words) == 2 and not found:
-            folder = words[1]
-        else:
+        if words[0] == "cd":
+            folder = posixpath.join(folder, words[1]) if not words[1].startswith("~") else words[1]
+        elif words[0] not in _ACTIVATES:
             found.append(Own(words, folder))
     return tuple(found) if passed or len(found) == 1 else ()
+
+
+def _changes_shell(words: tuple[str, ...]) -> bool:
+    """More than the folder, or the environment of a project's own programs."""
+    if words[0] == "cd":
+        return len(words) != 2 or words[1].startswith("-")
+    if words[0] in _ACTIVATES:
+        return len(words) != 2 or not words[1].endswith("/bin/activate")
+    return words[0] in _CHANGES_SHELL
 
 
 def _are_joined(commands: list[Simple], text: str) -> bool:
