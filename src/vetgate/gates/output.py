@@ -31,14 +31,14 @@ _BEFORE, _AFTER = 2, 12
 def readable(output: bytes) -> str:
     """As a terminal would have left it, without colours and without secrets."""
     text = _ANSI.sub("", output.decode("utf-8", "replace"))
-    lines = (_overwritten(line) for line in text.replace("\r\n", "\n").split("\n"))
-    plain = _INVISIBLE.sub("", "\n".join(line[: 20 * _LINE] for line in lines))
-    return _without_secrets(_squeezed(plain))
+    lines = (_shortened(_overwritten(line).rstrip(), 20 * _LINE) for line in text.replace("\r\n", "\n").split("\n"))
+    plain = _INVISIBLE.sub("", "\n".join(lines))
+    return _without_secrets(re.sub(r"\n{3,}", "\n\n", plain).strip("\n"))
 
 
 def excerpt(text: str, most: int = MOST_CHARACTERS) -> str:
     """All of it where that is short; else what fails, then how it began and ended."""
-    lines = [line if len(line) <= _LINE else f"{line[:_LINE]} [...]" for line in text.strip("\n").split("\n")]
+    lines = [_shortened(line, _LINE) for line in text.strip("\n").split("\n")]
     if _size(lines) <= most:
         return "\n".join(lines)
     failing = _taken(lines, _failing(lines), most // 2)
@@ -57,8 +57,9 @@ def _overwritten(line: str) -> str:
     return next((part for part in reversed(line.split("\r")) if part), "")
 
 
-def _squeezed(text: str) -> str:
-    return re.sub(r"\n{3,}", "\n\n", re.sub(r"[ \t]+\n", "\n", text)).strip("\n")
+def _shortened(line: str, most: int) -> str:
+    """How it begins, and how it ends."""
+    return line if len(line) <= most else f"{line[: most * 3 // 4]} [...] {line[-most // 4 :]}"
 
 
 def _without_secrets(text: str) -> str:
