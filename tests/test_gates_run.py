@@ -48,6 +48,15 @@ def test_it_is_ended_with_all_its_children_when_its_time_is_over(tmp_path):
     assert gone, "also the one that left the group"
 
 
+@pytest.mark.skipif(sys.platform != "linux", reason="elsewhere nobody tells whose child it is")
+def test_a_child_with_a_session_and_an_environment_of_its_own_is_ended_as_well(tmp_path):
+    leaves = "env -i setsid sh -c 'echo $$ > pid; exec sleep 600' & while [ ! -s pid ]; do :; done; sleep 600"
+    result = ran(leaves, tmp_path, seconds=3)
+    assert result.was_ended
+    stat = Path(f"/proc/{(tmp_path / 'pid').read_text().strip()}/stat")
+    assert not stat.exists() or " Z " in stat.read_text()
+
+
 def test_a_child_that_stays_does_not_hold_the_gate_up(tmp_path):
     result = ran("sleep 45 & echo done", tmp_path, seconds=20)
     assert (result.status, result.output) == (0, b"done\n")
@@ -59,6 +68,14 @@ def test_of_much_output_beginning_and_end_are_kept(tmp_path):
     assert result.output.endswith(b"last\n")
     assert len(result.output) < KEPT_HEAD + KEPT_TAIL + 100
     assert f"{result.dropped} bytes".encode() in result.output
+
+
+def test_of_one_endless_line_the_end_is_kept_as_well(tmp_path):
+    result = ran("head -c 300000 /dev/zero | tr '\\0' x; echo the end; exit 1", tmp_path)
+    shown = excerpt(readable(result.output))
+    assert shown.endswith("xthe end")
+    assert shown.startswith("xxx")
+    assert len(shown) < 2000
 
 
 HOSTILE = ["a b.py", "$(touch pwned).py", "; touch pwned;.py", "`touch pwned`", "-rf", "'\"\\", "new\nline.py", "*"]

@@ -7,6 +7,7 @@ import os
 import selectors
 import signal
 import subprocess
+import threading
 import time
 from dataclasses import dataclass
 from pathlib import Path
@@ -26,6 +27,8 @@ _POLL = 0.02
 _GRACE = 1.0
 # What runs in this process now, with its mark.
 _running: dict[subprocess.Popen[bytes], str] = {}
+# So that none is missed between its start and its being known; a signal may come to whoever holds it.
+_starting = threading.RLock()
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +68,7 @@ class Kept:
         if not self.dropped:
             return bytes(self._head) + tail
         gap = f"\n[... {self.dropped} bytes ...]\n".encode()
-        return bytes(self._head) + gap + tail.partition(b"\n")[2]
+        return bytes(self._head) + gap + (tail.partition(b"\n")[2] or tail)
 
 
 def run(
@@ -74,20 +77,21 @@ def run(
     started = time.monotonic()
     mark = f"{os.getpid()}-{time.monotonic_ns()}"
     try:
-        process = subprocess.Popen(  # noqa: S603 - what a person accepted in the project's configuration
-            argv,
-            cwd=cwd,
-            env={**env, MARK: mark},
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT,
-            start_new_session=True,
-            **_as(account),
-        )
+        with _starting:
+            process = subprocess.Popen(  # noqa: S603 - what a person accepted in the project's configuration
+                argv,
+                cwd=cwd,
+                env={**env, MARK: mark},
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.STDOUT,
+                start_new_session=True,
+                **_as(account),
+            )
+            _running[process] = mark
     except (OSError, ValueError) as error:
         return Ran(None, cause=f"it could not be started: {getattr(error, 'strerror', None) or error}")
     kept = Kept()
-    _running[process] = mark
     try:
         cause = _followed(process, kept, started + seconds)
     finally:
@@ -109,7 +113,9 @@ def _as(account: Account | None) -> dict[str, Any]:
 
 def end_all() -> None:
     """Whoever leaves takes along what it started."""
-    for process, mark in tuple(_running.items()):
+    with _starting:
+        running = tuple(_running.items())
+    for process, mark in running:
         _end(process, mark)
 
 
@@ -166,18 +172,45 @@ def _has_ended(process: subprocess.Popen[bytes]) -> bool:
 
 
 def _end(process: subprocess.Popen[bytes], mark: str) -> None:
-    """All of them: its group, and whoever left it."""
+    """All of them: its group, and whoever left it, known by the mark or by whose child it is."""
+    family = tuple(_family(process.pid))
     with contextlib.suppress(OSError):
         os.killpg(process.pid, signal.SIGKILL)  # it leads its group and is not reaped yet: the number is its own
     until = time.monotonic() + _GRACE
     # Again until none is left: one may have forked while we looked, and the kernel takes its time to end them.
-    while (left := tuple(_marked(mark))) and time.monotonic() < until:
+    while (left := {*_marked(mark), *filter(_lives, family)}) and time.monotonic() < until:
         for pid in left:
             with contextlib.suppress(OSError):
                 os.kill(pid, signal.SIGKILL)
         time.sleep(_POLL)
     with contextlib.suppress(subprocess.TimeoutExpired):
         process.wait(_GRACE)
+
+
+def _family(first: int) -> Iterator[int]:
+    """Its children and theirs; a program may have been started without the mark."""
+    children: dict[int, list[int]] = {}
+    for folder in Path("/proc").glob("[0-9]*"):
+        pid = int(folder.name)
+        children.setdefault(_state(pid)[1], []).append(pid)
+    pending = children.get(first, [])
+    while pending:
+        pid = pending.pop()
+        yield pid
+        pending += children.get(pid, [])
+
+
+def _lives(pid: int) -> bool:
+    return _state(pid)[0] not in {"", "Z"}
+
+
+def _state(pid: int) -> tuple[str, int]:
+    """One letter for it, and its parent; the name before them may hold anything."""
+    try:
+        state, parent = Path(f"/proc/{pid}/stat").read_text(errors="replace").rpartition(")")[2].split()[:2]
+    except (OSError, ValueError):
+        return "", 0
+    return state, int(parent)
 
 
 def _marked(mark: str) -> Iterator[int]:
