@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from vetgate.gates.imports import affected_tests
-from vetgate.gates.narrow import narrowed
+from vetgate.gates.narrow import NONE_IS_FINE, narrowed
 from vetgate.source.git_tree import Changes
 
 FILES = {
@@ -50,6 +50,20 @@ def test_tests_that_import_what_changed(root, files, expected):
     assert list(affected_tests(files, list(FILES), root)) == expected
 
 
+IMPORTS = {
+    "behind another on its line": "import os; import shop.clock\n",
+    "behind a colon": "try: from shop import clock\nexcept ImportError: pass\n",
+    "on a continued line": "from shop import money, \\\n    clock\n",
+    "at run time": "import_module('clock')\n",
+}
+
+
+@pytest.mark.parametrize("text", IMPORTS.values(), ids=IMPORTS)
+def test_an_import_is_seen_wherever_it_stands(root, text):
+    (root / "tests/test_far.py").write_text(text)
+    assert "tests/test_far.py" in affected_tests(["src/shop/clock.py"], [*FILES, "tests/test_far.py"], root)
+
+
 def test_fixtures_that_depend_on_it_may_affect_every_test(root):
     (root / "tests/conftest.py").write_text("from shop import money\n")
     names = [*FILES, "tests/conftest.py"]
@@ -92,6 +106,12 @@ NARROWED = {
     "pytest as a module": ("python -m pytest", ["src/shop/cart.py"], "python -m pytest {files}", [CART]),
     "pytest in a folder": ("pytest -x tests", ["src/shop/cart.py"], "pytest -x {files}", [CART]),
     "pytest in another folder": ("pytest ./tests/unit/", ["src/shop/cart.py"], "pytest {files}", []),
+    "pytest with a value that is a folder as well": (
+        "pytest -k tests tests",
+        ["src/shop/cart.py"],
+        "pytest -k tests {files}",
+        [CART],
+    ),
     "pytest with a value": ("pytest -k cart", ["src/shop/cart.py"], "pytest -k cart {files}", [CART]),
 }
 
@@ -99,7 +119,8 @@ NARROWED = {
 @pytest.mark.parametrize(("command", "files", "expected", "over"), NARROWED.values(), ids=NARROWED)
 def test_the_command_that_is_run_instead(root, command, files, expected, over):
     (root / "package.json").write_text(SCRIPTS)
-    assert narrowed(command, Changes(tuple(files)), list(FILES), root) == (expected, tuple(over))
+    behind = NONE_IS_FINE if "pytest" in command else ""
+    assert narrowed(command, Changes(tuple(files)), list(FILES), root) == (expected + behind, tuple(over))
 
 
 WHOLE = {
@@ -129,5 +150,5 @@ def test_all_tests_run_where_nobody_can_say_which_are_affected(root, command, fi
 
 def test_files_that_are_gone(root):
     gone = Changes((), ("src/shop/lost.py",))
-    assert narrowed("pytest", gone, list(FILES), root) == ("pytest {files}", ("tests/test_lost.py",))
+    assert narrowed("pytest", gone, list(FILES), root) == (f"pytest {{files}}{NONE_IS_FINE}", ("tests/test_lost.py",))
     assert narrowed("npx jest", Changes(("a.ts",), ("b.ts",)), ["a.ts"], root) is None

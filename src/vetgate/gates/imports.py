@@ -16,10 +16,10 @@ if TYPE_CHECKING:
 
 _TEST = re.compile(r"(?:^|/)(?:test_[^/]*|[^/]*_test)\.py$")
 _FIXTURES = re.compile(r"(?:^|/)conftest\.py$")
-_IMPORT = re.compile(r"^[ \t]*import[ \t]+([\w., \t]+)", re.MULTILINE)
-_FROM = re.compile(r"^[ \t]*from[ \t]+(\.*)([\w.]*)[ \t]+import[ \t]+(\([^)]*\)|[^\n#]+)", re.MULTILINE)
+_IMPORT = re.compile(r"(?:^|[;:])[ \t]*import[ \t]+([\w., \t]+)", re.MULTILINE)
+_FROM = re.compile(r"(?:^|[;:])[ \t]*from[ \t]+(\.*)([\w.]*)[ \t]+import[ \t]+(\([^)]*\)|[^\n#;]+)", re.MULTILINE)
 # A module may be named by text: for a plugin, a patch, or an import at run time.
-_QUOTED = re.compile(r"[\"']([A-Za-z_]\w*(?:\.\w+)+)[\"']")
+_QUOTED = re.compile(r"[\"']([A-Za-z_]\w*(?:\.\w+)+)[\"']|import(?:_module|__)\([\"'](\w+)[\"']")
 _WORD = re.compile(r"\w+")
 
 
@@ -46,7 +46,7 @@ def _importers(sources: Sequence[str], root: Path) -> dict[str, set[str]]:
     found: dict[str, set[str]] = {}
     for name in sources:
         with contextlib.suppress(NotText, OSError):
-            for module in _imported(name, disk.read(root / name)):
+            for module in _imported(name, disk.read(root / name).replace("\\\n", " ")):
                 for place in modules.get(module, ()):
                     found.setdefault(place, set()).add(name)
     return found
@@ -76,7 +76,7 @@ def _imported(name: str, text: str) -> Iterator[str]:
         yield from _with_packages(base)
         yield from (f"{base}.{word}" if base else word for word in _WORD.findall(imported))
     for match in _QUOTED.finditer(text):
-        yield from _with_packages(match[1])
+        yield from _with_packages(match[1] or match[2])
 
 
 def _with_packages(module: str) -> Iterator[str]:
