@@ -136,6 +136,40 @@ def test_the_same_failure_holds_so_many_times_and_the_last_is_announced(desk):
     assert desk.stop(stop_hook_active=False)["decision"] == "block", "the next turn is another row"
 
 
+def test_the_next_turn_is_another_row_for_a_gate_that_another_calls(desk):
+    gates = {"check": {"command": "true", "on_pass": "test"}, "test": {"command": "exit 1", "rounds": 1}}
+    desk.trust(gates=gates, on={"stop": ["check"]})
+    desk.start()
+    desk.put("a.txt", "x\n")
+    said = [desk.stop(stop_hook_active=active).get("decision") for active in (False, True, False)]
+    assert said == ["block", None, "block"]
+
+
+def test_a_pass_in_between_ends_the_row_although_another_gate_has_something_to_say(desk):
+    gates = {"odd": {"command": "exit 1", "on_fail": "CONTINUE"}, "test": {"command": FAILS_ON_BAD, "rounds": 2}}
+    desk.trust(gates=gates, on={"stop": ["odd", "test"]})
+    desk.start()
+    said = []
+    for text in ("bad 1\n", "good\n", "bad 2\n", "bad 3\n"):
+        desk.put("a.txt", text)
+        said.append(desk.stop(stop_hook_active=bool(said)))
+    assert [each.get("decision") for each in said] == ["block", None, "block", "block"]
+    assert ["last of 2 times" in each.get("reason", "") for each in said] == [False, False, False, True]
+
+
+def test_without_a_daemon_what_takes_too_long_is_ended_and_that_is_said(desk):
+    desk.trust(gates={"test": {"command": "echo $$ > ../runs; exec sleep 600"}}, on={"stop": ["test"]})
+    desk.start()
+    desk.put("a.txt", "x\n")
+    payload = {"session_id": desk.id, "cwd": str(desk.root), "hook_event_name": "Stop"}
+    reply = desk.app.answer("claude-code", json.dumps(payload).encode(), str(desk.root), seconds=2)
+    said = json.loads(reply.stdout)
+    assert "decision" not in said
+    assert "was ended with all its children; it may take longer, which needs the daemon" in said["systemMessage"]
+    with pytest.raises(ProcessLookupError):
+        os.kill(int(desk.runs.read_text()), 0)
+
+
 def test_nothing_is_said_while_something_runs_in_the_background(desk):
     desk.trust(gates={"test": {"command": "exit 1"}}, on={"stop": ["test"]})
     desk.start()
@@ -308,6 +342,15 @@ OWN = {
     "several, one failed": ("make lint && make test", False, []),
     "one, failed": ("cd x && make test", False, ["make test"]),
     "unreadable": ("make 'test", True, []),
+    "never reached": ("exit 0 && make test", True, []),
+    "another in its place": ("exec true && make test", True, []),
+    "other programs from here on": ("export PATH=/tmp && make test", True, []),
+    "another under its name": ("hash -p /bin/true make && make test", True, []),
+    "a status of its own making": ("trap 'exit 0' EXIT && make test", True, []),
+    "a folder that nobody knows": ("cd - && make test", True, []),
+    "a folder from a stack": ("pushd x && make test", True, []),
+    "a script in this shell": (". ./x && make test", True, []),
+    "the project's own programs": ("source .venv/bin/activate && make test", True, ["make test"]),
     "nothing": ("", True, []),
 }
 
@@ -315,6 +358,21 @@ OWN = {
 @pytest.mark.parametrize(("text", "passed", "expected"), OWN.values(), ids=OWN)
 def test_whose_exit_status_it_is(text, passed, expected):
     assert [" ".join(own.words) for own in own_commands(text, passed=passed)] == expected
+
+
+PLACES = {
+    "cd a && make test": ["a"],
+    "cd a && cd b && make test": ["a/b"],
+    "cd /a && cd . && make test": ["/a/."],
+    "cd a && make lint && cd ../b && make test": ["a", "a/../b"],
+    "make lint && cd /a && make test": ["", "/a"],
+    "cd ~ && make test": ["~"],
+}
+
+
+@pytest.mark.parametrize(("text", "places"), PLACES.items())
+def test_in_which_folder_it_ran(text, places):
+    assert [own.cwd for own in own_commands(text, passed=True)] == places
 
 
 KINDS = {
@@ -333,6 +391,8 @@ KINDS = {
     "ruff check .": "lint",
     "npx tsc --noEmit": "types",
     "cargo build": "build",
+    "pytest --version": "",
+    "pytest --collect-only -q": "",
     "npm install": "",
     "git commit -m test": "",
     "ls": "",
@@ -362,6 +422,8 @@ NO_EVIDENCE = {
     "in the background": ("sh check.sh", {"backgroundTaskId": "b1"}),
     "interrupted": ("sh check.sh", {"interrupted": True}),
     "another folder": ("cd sub && sh check.sh", {}),
+    "another folder later": ("true && cd / && sh check.sh", {}),
+    "the home of nobody": ("cd ~nobody-of-this-name && sh check.sh", {}),
     "other words": ("sh check.sh --fast", {}),
 }
 
@@ -545,6 +607,23 @@ def test_a_pass_over_the_files_of_one_edit_says_nothing_about_the_others(desk):
     assert context(desk.edited("b.txt", "fine\n")) == ""
     assert "a.txt:bad" in desk.stop()["reason"]
     assert desk.count == 3
+
+
+def test_a_run_over_the_files_of_the_environment_says_nothing_about_others(desk):
+    lint = {"command": f"{COUNT}; ! grep -H bad $VETGATE_FILES"}
+    desk.trust(gates={"lint": lint}, on={"after_edit": ["lint"], "stop": ["lint"]})
+    desk.start()
+    desk.edited("a.txt", "bad\n")
+    assert context(desk.edited("b.txt", "fine\n")) == ""
+    assert "a.txt:bad" in desk.stop()["reason"]
+
+
+def test_of_two_edits_that_leave_the_same_content_each_is_looked_at(desk):
+    desk.trust(gates={"lint": {"command": "! grep -H bad {files}"}}, on={"after_edit": ["lint"]})
+    desk.start()
+    desk.put("b.txt", "bad\n")
+    assert context(desk.edited("a.txt", "fine\n")) == ""
+    assert "b.txt:bad" in context(desk.edited("b.txt", "bad\n"))
 
 
 def test_what_the_session_commits_has_changed_all_the_same(desk):

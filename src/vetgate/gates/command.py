@@ -7,7 +7,7 @@ import sys
 from typing import TYPE_CHECKING
 
 from vetgate.gates.account import account
-from vetgate.gates.environment import environment, named
+from vetgate.gates.environment import FILES_VARIABLE, environment, named
 from vetgate.gates.process import Ran, run
 from vetgate.gates.sandbox import available, inside
 
@@ -25,7 +25,8 @@ _NOT_FOUND, _NOT_EXECUTABLE = 127, 126
 
 
 def takes_files(gate: Gate) -> bool:
-    return "{files}" in gate.command
+    """Whether a run of it is about some files alone."""
+    return "{files}" in gate.command or FILES_VARIABLE in gate.command
 
 
 def run_command(gate: Gate, root: Path, given: Mapping[str, str], files: Sequence[str], seconds: float) -> Ran:

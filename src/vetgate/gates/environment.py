@@ -32,6 +32,7 @@ _SET = {
     "GIT_TERMINAL_PROMPT": "0",
     "GIT_OPTIONAL_LOCKS": "0",
 }
+FILES_VARIABLE = "VETGATE_FILES"
 _DEFAULT_PATH = "/usr/local/bin:/usr/bin:/bin"
 # The system takes no longer text for one variable.
 MOST_BYTES = 100_000
@@ -42,7 +43,7 @@ def environment(gate: Gate, given: Mapping[str, str], root: Path, files: Sequenc
     kept = {name: value for name, value in given.items() if name in _KEPT or name.startswith("LC_")}
     asked = {name: given[name] for name in gate.env if name in given}
     path = ":".join(str(root / folder) for folder in gate.path) or kept.get("PATH", _DEFAULT_PATH)
-    own = {"VETGATE_FILES": "\n".join(files), "VETGATE_GATE": gate.id, "PATH": path, "PWD": str(root)}
+    own = {FILES_VARIABLE: "\n".join(files), "VETGATE_GATE": gate.id, "PATH": path, "PWD": str(root)}
     return kept | _SET | asked | own
 
 

@@ -32,8 +32,8 @@ class Runs:
         self._flights: dict[Key, Flight] = {}
         self._late: dict[Key, GateRun] = {}
 
-    def joined(self, key: Key, act: Callable[[], GateRun], seconds: float) -> GateRun | None:
-        """The result of the run of that key, which `act` is unless there is one; None if it takes longer."""
+    def joined(self, key: Key, act: Callable[[], GateRun], seconds: float | None) -> GateRun | None:
+        """The result of the run of that key, which `act` is unless there is one; None if it takes longer than that."""
         with self._lock:
             if key in self._late:
                 return self._late.pop(key)

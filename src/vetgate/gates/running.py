@@ -29,6 +29,7 @@ if TYPE_CHECKING:
 # All runs of this process, of whichever project.
 RUNS = Runs()
 _RESERVE = 1.0
+_NEEDS_DAEMON = "it may take longer, which needs the daemon"
 
 
 @dataclass
@@ -68,8 +69,9 @@ class Runner:
         left = self.left()
         if left <= 0:
             return GateRun(gate.id, Status.ERRORED, cause="no time was left to run it")
-        seconds = gate.timeout if self.stays else min(gate.timeout, left)
-        ran = RUNS.joined(self._key(gate, over), lambda: self._alone(gate, over, seconds), left)
+        # Who does not stay ends the command in time, and waits until it has.
+        wait = left if self.stays else None
+        ran = RUNS.joined(self._key(gate, over), lambda: self._alone(gate, over), wait)
         if ran is None:
             cause = f"{STILL_RUNS} after {left:.0f} s; what it comes to is told later"
             return GateRun(gate.id, Status.ERRORED, cause=cause)
@@ -86,19 +88,27 @@ class Runner:
     def left(self) -> float:
         return self.seconds - _RESERVE - (time.monotonic() - self.started)
 
-    def _alone(self, gate: Gate, over: Sequence[str] | None, seconds: float) -> GateRun:
+    def _seconds(self, gate: Gate) -> float:
+        return gate.timeout if self.stays else min(gate.timeout, self.left())
+
+    def _alone(self, gate: Gate, over: Sequence[str] | None) -> GateRun:
         began, tree, store = time.time(), self.tree, self.project.store
         folder = store.file.parent if store.file else None
-        with alone(folder, self._key(gate, over), time.monotonic() + seconds, gate.id) as waited:
+        with alone(folder, self._key(gate, over), time.monotonic() + self._seconds(gate), gate.id) as waited:
             if waited and (proof := fresh(store, tree, gate, over, since=began)):
                 return GateRun(gate.id, Status.PASSED, evidence=f"{proof.who} has just run it")
             narrow = self._narrowed(gate)
             if narrow is not None and not narrow[1]:
                 return GateRun(gate.id, Status.SKIPPED, evidence="nothing that changed affects it")
             command, files = narrow or (gate.command, self.changes.files)
+            seconds = self._seconds(gate)
+            if seconds <= 0:
+                return GateRun(gate.id, Status.ERRORED, cause="it runs already, and no time was left to wait for it")
             ran = run_command(replace(gate, command=command), self.project.root, self.given, files, seconds)
             if ran.status is not None and tree and tree_of(self.project) == tree:
                 note_gate(store, tree, gate, over if narrow or takes_files(gate) else None, ran.status)
+        if ran.was_ended and seconds < gate.timeout and ran.seconds >= seconds:
+            ran = replace(ran, was_ended=False, cause=f"{ran.cause}; {_NEEDS_DAEMON}")
         return told(gate, ran, str(self.project.root))
 
     def _narrowed(self, gate: Gate) -> tuple[str, tuple[str, ...]] | None:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from vetgate.agents import AGENTS
 from vetgate.engine.look import digest_of
+from vetgate.gates.command import takes_files
 from vetgate.gates.content import tree_of
 from vetgate.gates.evidence import claims_tests_pass, passed_kind, test_gate
 from vetgate.gates.kinds import TEST
@@ -110,7 +111,7 @@ def _in_project(call: Call) -> Reply:
     if _is_moot(call, runner):
         return _meanwhile(call, config)
     if not call.event.raw.get("stop_hook_active") and call.event.kind in _STOPS:
-        for name in sequence.names:
+        for name in config.gates:
             call.project.store.let_go(_held(call, name))
     ended = run_steps(sequence.steps, gates_in_force(config), runner.run)
     # What ended on this very content is among them by now.
@@ -159,16 +160,23 @@ def _is_moot(call: Call, runner: Runner) -> bool:
         first = call.project.store.first_tree(call.event.session, str(call.project.root))
         return first == runner.tree
     if call.event.kind in _AFTER:
-        memory = call.memory(call.project.effective().config)
-        return not memory.untold("", f"gates {call.event.kind} {runner.tree}")
+        config = call.project.effective().config
+        about = digest_of("\n".join(runner.changes.files)) if _asks_for_files(config) else ""
+        return not call.memory(config).untold("", f"gates {call.event.kind} {runner.tree} {about}")
     return False
+
+
+def _asks_for_files(config: Config) -> bool:
+    """Then one edit says nothing about the files of another, although they left the same content."""
+    return any(takes_files(gate) or gate.scope == "changed" for gate in config.gates.values() if gate.command)
 
 
 def _concluded(call: Call, config: Config, ended: Ended, action: Action) -> Reply:
     text = told(ended, config.gates)
-    if not text:
-        for run, _ in ended.runs:
+    for run, _ in ended.runs:
+        if run.status is Status.PASSED:
             call.project.store.let_go(_held(call, run.gate))
+    if not text:
         call.later.append(_record(call, config, ended, Decision.ALLOW))
         return _claim(call, config)
     decision = _DECISIONS[action]
