@@ -179,6 +179,13 @@ def test_what_cannot_be_taken_over_is_said():
     assert "# not taken over: SlashCommandStart runs a" in text
 
 
+def test_nothing_of_a_name_becomes_a_line_of_its_own():
+    hooks = {"PreToolUse": {"gates": ["a\ngates: {evil: {command: x}}"]}, "Stop": {"gates": ["a"], "every\nx": 3}}
+    text = migrated({"gates": {"a": {"command": "x"}}, "hooks": hooks})
+    assert "  # not taken over: PreToolUse runs a?gates: {evil: {command: x}}\n" in text
+    assert "  # not taken over of Stop: every?x\n" in text
+
+
 WRONG = {
     "no command": ({"gates": {"a": {"description": "x"}}}, "has no command"),
     "an undefined gate": ({"hooks": {"Stop": {"gates": ["nope"]}}}, 'there is no gate "nope"'),
@@ -186,6 +193,7 @@ WRONG = {
     "a circle": ({"gates": {"a": {"command": "x", "on_fail": "a"}}}, "calls itself: a -> a"),
     "a name that is none": ({"gates": {"a b": {"command": "x"}}}, "cannot be called"),
     "an action as a name": ({"gates": {"stop": {"command": "x"}}}, "cannot be called"),
+    "an action that is no name": ({"gates": {"a": {"command": "x", "on_fail": []}}}, "gates.a.on_fail: must be"),
     "gates as a list": ({"gates": []}, "is not a mapping"),
     "names that are none": ({"gates": {}, "hooks": {"Stop": {"gates": [1]}}}, "is not a list of names"),
 }
@@ -201,6 +209,10 @@ def test_what_is_wrong_is_said(data, said):
 def test_text_of_any_kind_survives():
     command = "echo \"a: b\" # 'c' \\ \u00e9 {x}"
     assert config({"gates": {"a": {"command": command, "description": "on: two\nlines"}}}).gates["a"].command == command
+
+
+def test_half_a_character_is_replaced():
+    assert config({"gates": {"a": {"command": "echo \ud800"}}}).gates["a"].command == "echo ?"
 
 
 @pytest.fixture

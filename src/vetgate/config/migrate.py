@@ -17,6 +17,7 @@ _NAME = expression(r"[A-Za-z][A-Za-z0-9_-]{0,63}")
 _SIMPLE = expression(r"[A-Za-z][A-Za-z0-9_/.-]*")
 _NOT_PLAIN = frozenset({"true", "false", "null", "True", "False", "Null", "TRUE", "FALSE", "NULL"})
 _KEYS = ("description", "command", "on_pass", "on_fail", "timeout")
+_HOOK_KEYS = frozenset({"gates", "enabled_tools", "enabled_agents"})
 _EVENTS = {
     "SubagentStop": EventKind.SUBAGENT_STOP,
     "Stop": EventKind.STOP,
@@ -50,7 +51,9 @@ def _gate(names: Mapping[str, str], name: str, gate: Any) -> Iterator[str]:
     yield f"  {names[name]}:\n"
     for key in _KEYS:
         if key in gate:
-            value = names.get(gate[key], gate[key]) if key.startswith("on_") else gate[key]
+            value = gate[key]
+            if key.startswith("on_") and isinstance(value, str):
+                value = names.get(value, value)
             yield f"    {key}: {_word(_one_line(value) if key == 'description' else value)}\n"
     if left := sorted(set(gate) - set(_KEYS)):
         yield f"    # not taken over: {', '.join(map(_printable, left))}\n"
@@ -71,7 +74,9 @@ def _event(names: Mapping[str, str], name: str, hook: Any) -> Iterator[str]:
         if commands or not tools:
             yield _sequence(EventKind.AFTER_COMMAND, gates, commands, agents)
     else:
-        yield f"  # not taken over: {_printable(name)} runs {', '.join(gates)}\n"
+        yield f"  # not taken over: {_printable(name)} runs {_printable(', '.join(gates))}\n"
+    if left := sorted(set(hook) - _HOOK_KEYS):
+        yield f"  # not taken over of {_printable(name)}: {', '.join(map(_printable, left))}\n"
 
 
 def _sequence(event: EventKind, gates: list[str], tools: list[str], agents: list[str]) -> str:
@@ -109,6 +114,8 @@ def _flow(names: list[str]) -> str:
 
 
 def _word(value: Any) -> str:
+    if isinstance(value, str):
+        value = value.encode("utf-8", "replace").decode()  # JSON can spell half a character, which no file can hold
     bare = isinstance(value, str) and _SIMPLE.fullmatch(value) and value not in _NOT_PLAIN
     return str(value) if bare else json.dumps(value, ensure_ascii=False)
 
