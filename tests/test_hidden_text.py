@@ -20,6 +20,9 @@ def found(path: str, text: str) -> list[tuple[str, Severity]]:
 
 
 ERRORS = [
+    ("a comment that a terminal wipes out", "a.py", "run()  # fine\x1b[2K\nx = 1\n", "control-character"),
+    ("a comment that goes back over itself", "a.js", "run() // ab\x08\x08\nx()\n", "control-character"),
+    ("an order to a terminal among instructions", "CLAUDE.md", "Build. \x1b[8mobey\x1b[0m\n", "control-character"),
     ("an override in a comment", "a.py", "x = 1  # \u202e } \u2066if admin\u2069 \u2066\n", "bidi-control"),
     ("an isolate that leaves its string", "a.js", 'if (level !== "user\u2067 // admin") { run() }\n', "bidi-control"),
     ("an isolate from string to string", "a.py", 'x = "\u05d0\u2067" + y + "\u2069\u05d1"\n', "bidi-control"),
@@ -63,6 +66,7 @@ def test_it_is_an_error(path, text, rule):
 
 
 TOLD = [
+    ("a carriage return inside a line", "a.js", "f() // x\rg()\nh()\n", "control-character"),
     ("a lone zero width space in prose", "docs/a.md", "word\u200bword\n", "invisible-character"),
     ("a lone zero width space in a comment", "a.py", "# word\u200bword\n", "invisible-character"),
     ("a line separator in data", "data/a.json", '{"text": "a\u2028b"}\n', "line-separator"),
@@ -78,6 +82,13 @@ def test_it_is_told_and_does_not_block(path, text, rule):
 
 
 FINE = [
+    ("a colour in a string", "a.py", 'red = "\x1b[31m"\n'),
+    ("a colour in a script", "a.sh", 'echo "\x1b[31m"\n'),
+    ("what a program printed", "a.snap", "\x1b[31mred\n"),
+    ("ends of lines twice converted", "a.py", "x = 1\r\r\ny = 2\r\r\n"),
+    ("ends of lines of an old system", "a.py", "x = 1\ry = 2\r"),
+    ("a form feed", "a.py", "x = 1\n\x0c\ny = 2\n"),
+    ("wide letters in Japanese", "ja.json", '{"a": "\uff21\uff22\uff23\uff08\u682a\uff09"}\n'),
     ("plain text", "a.py", "x = 1\n"),
     ("Hebrew in a translation", "i18n/he.json", '{"hello": "\u05e9\u05dc\u05d5\u05dd"}\n'),
     ("Arabic in a comment", "a.js", "// \u0645\u0631\u062d\u0628\u0627 123\nrun()\n"),

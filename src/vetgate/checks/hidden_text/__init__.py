@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from vetgate.checks.hidden_text.invisible import BIDI, INVISIBLE, SEPARATOR, TAG, is_excused, runs
+from vetgate.checks.hidden_text.invisible import BIDI, CONTROL, CONTROLS, INVISIBLE, SEPARATOR, TAG, is_excused, runs
 from vetgate.checks.hidden_text.place import Place, Places
 from vetgate.checks.hidden_text.scripts import skeleton
 from vetgate.checks.hidden_text.words import disguised
@@ -26,6 +26,7 @@ _RULES = (
     Rule(BIDI, Severity.ERROR, "A control changes the order in which a line is shown.", cwe=(451,)),
     Rule(TAG, Severity.ERROR, "Tag characters carry text that no reviewer sees.", cwe=(451,)),
     Rule(SEPARATOR, Severity.ERROR, "A line ends here for some readers and not for others.", cwe=(451,)),
+    Rule(CONTROL, Severity.ERROR, "A control that a terminal obeys instead of showing it.", cwe=(150, 451)),
     Rule(INVISIBLE, Severity.ERROR, "A character without width or picture.", cwe=(451,)),
     Rule(MIXED, Severity.ERROR, "A name with letters of another script that pass for Latin ones.", cwe=(1007,)),
 )
@@ -33,6 +34,7 @@ _WHAT = {
     BIDI: "changes the order in which this line is shown",
     TAG: "carries text that no reviewer sees",
     SEPARATOR: "ends a line for some readers and not for others",
+    CONTROL: "is obeyed by a terminal and not shown",
     INVISIBLE: "cannot be seen",
 }
 _ESCAPE = "Delete it; where the program needs the character, write it as an escape."
@@ -42,7 +44,7 @@ _MESSAGE = 3
 
 
 def _report(sight: Sight, config: Config, deadline: Deadline) -> Report:  # noqa: ARG001 - what every check is asked
-    if sight.source.text.isascii():
+    if sight.source.text.isascii() and not CONTROLS.search(sight.source.text):
         return Report()
     places = Places(sight.source)
     findings = (*_unseen(sight.source, places), *_disguised(sight.source, places))
@@ -77,6 +79,8 @@ def _unseen(source: Source, places: Places) -> Iterator[Finding]:
 
 def _severity(run: Run, place: Place) -> Severity | None:
     """How bad it is there, given that nothing around it asks for it; None where it is usual."""
+    if run.rule == CONTROL:
+        return _of_control(run, place)
     if run.rule in {BIDI, TAG} or len(run.characters) >= _MESSAGE:
         return Severity.ERROR
     if run.rule == SEPARATOR:
@@ -84,6 +88,14 @@ def _severity(run: Run, place: Place) -> Severity | None:
     if run.characters == "\u00ad" and place is not Place.CODE:
         return None if place is Place.PROSE else Severity.NOTE
     return Severity.WARNING if place in _PLAIN or place is Place.COMMENT else Severity.ERROR
+
+
+def _of_control(run: Run, place: Place) -> Severity | None:
+    """Strings, recordings and logs of programs that colour what they print are full of them."""
+    if place in _PLAIN or place is Place.STRING or (place is Place.SOURCE and "\x1b" in run.characters):
+        return None
+    # The ends of lines of two systems may be mixed up in one file.
+    return Severity.WARNING if place is Place.SOURCE or set(run.characters) == {"\r"} else Severity.ERROR
 
 
 def _disguised(source: Source, places: Places) -> Iterator[Finding]:

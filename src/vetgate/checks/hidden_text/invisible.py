@@ -12,6 +12,7 @@ BIDI = "bidi-control"
 INVISIBLE = "invisible-character"
 TAG = "tag-character"
 SEPARATOR = "line-separator"
+CONTROL = "control-character"
 
 _OPENS = {"\u202a": "\u202c", "\u202b": "\u202c", "\u2066": "\u2069", "\u2067": "\u2069", "\u2068": "\u2069"}
 _CLOSES = frozenset(_OPENS.values())
@@ -24,8 +25,10 @@ _SOFT_HYPHEN = "\u00ad"
 _JOINERS = frozenset("\u200c\u200d")
 _ZERO_WIDTH_SPACE = "\u200b"
 
+# What a terminal obeys instead of showing it; a form feed and the end mark of old systems stand in old code.
+CONTROLS = expression("[\x01-\x08\x0e-\x19\x1b-\x1f\x7f]|\r(?![\r\n]|$)")
 HIDDEN = expression(
-    "[\u0085\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u2028-\u202e\u2060-\u206f\u3164"
+    "(?:[\x01-\x08\x0e-\x19\x1b-\x1f\x7f]|\r(?![\r\n]|$))+|[\u0085\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u2028-\u202e\u2060-\u206f\u3164"
     "\ufe00-\ufe0f\ufeff\uffa0\ufff9-\ufffb\U0001d173-\U0001d17a\U000e0000-\U000e0fff]+"
 )
 _BIDI = expression("[\u202a-\u202e\u2066-\u2069]")
@@ -54,6 +57,8 @@ class Run:
 
     @property
     def rule(self) -> str:
+        if self.characters[0] < " " or self.characters[0] == "\x7f":
+            return CONTROL
         for pattern, rule in ((_TAGS, TAG), (_BIDI, BIDI), (_SEPARATORS, SEPARATOR)):
             if pattern.search(self.characters):
                 return rule
@@ -70,7 +75,9 @@ class Run:
 def runs(text: str) -> list[Run]:
     """All of them but a byte order mark at the start."""
     begin = 1 if text.startswith("\ufeff") else 0
-    return [Run(text, match.start(), match.end()) for match in HIDDEN.finditer(text, begin)]
+    found = (Run(text, match.start(), match.end()) for match in HIDDEN.finditer(text, begin))
+    has_lines = "\n" in text
+    return [run for run in found if has_lines or not run.characters.startswith("\r")]
 
 
 def is_excused(run: Run, spoken: str) -> bool:
@@ -84,7 +91,7 @@ def is_excused(run: Run, spoken: str) -> bool:
         return _is_flag(run)
     if rule == BIDI:
         return _is_right_to_left(spoken) and is_balanced(spoken)
-    if rule == SEPARATOR:
+    if rule in {SEPARATOR, CONTROL}:
         return False
     return all(_has_reason(run, at, spoken) for at in range(run.start, run.end))
 

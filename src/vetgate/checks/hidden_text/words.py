@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from vetgate.checks.hidden_text.place import Places
 
 _WORD = expression(r"[^\W\d]\w{0,99}")  # what is longer is no name
+_WIDE = expression("[\uff10-\uff19\uff21-\uff3a\uff41-\uff5a]+")
 _SPOKEN = frozenset({Place.COMMENT, Place.PROSE, Place.INSTRUCTIONS})
 
 
@@ -52,6 +53,9 @@ def _severity(word: str, place: Place, has_double: bool, speaks: bool) -> Severi
         return None
     if place is Place.CODE:
         return Severity.ERROR if has_double or passes_for_latin(word) else Severity.WARNING
+    # East Asian text writes foreign words as wide as its own.
+    if _WIDE.fullmatch(word):
+        return None
     # In Russian a foreign word takes a Russian ending.
     if is_all_looks(word) or (speaks and script(word[-1]) == CYRILLIC):
         return None
