@@ -30,6 +30,7 @@ def gate_problems(gates: Mapping[str, Node]) -> Iterator[Problem]:
     for name, gate in gates.items():
         if isinstance(gate.value, dict):
             yield from _content_problems(gate, f"gates.{name}")
+            yield from _script_problems(gate.at("command"), f"gates.{name}.command")
             for action in ("on_pass", "on_fail"):
                 yield from _action_problems(gate, action, f"gates.{name}.{action}", gates)
     yield from _cycles(gates)
@@ -43,8 +44,6 @@ def _content_problems(gate: Node, key: str) -> Iterator[Problem]:
     if checks.items and "command" in gate.entries:
         yield Problem(command.place, f"{key}.command", "is given beside checks; a gate runs one or the other")
         return
-    if isinstance(command.value, str) and _is_in_text(command.value):
-        yield Problem(command.place, f"{key}.command", _FILES_IN_TEXT)
     foreign, owner = (_OF_CHECKS, "checks") if "command" in gate.entries else (_OF_COMMANDS, "a command")
     for name in foreign:
         if name in gate.entries:
@@ -55,9 +54,11 @@ def _content_problems(gate: Node, key: str) -> Iterator[Problem]:
         yield Problem(scope.place, f"{key}.scope", "changed belongs to a gate with a command")
 
 
-def _is_in_text(command: str) -> bool:
-    """Whether `{files}` is a part of what is quoted, and not all of it."""
-    return any(_FILES in text and text[1:-1] != _FILES for text in _QUOTED.findall(command))
+def _script_problems(command: Node, key: str) -> Iterator[Problem]:
+    """`{files}` may be all of what is quoted, and no part of it."""
+    quoted = _QUOTED.findall(command.value) if isinstance(command.value, str) else ()
+    if any(_FILES in text and text[1:-1] != _FILES for text in quoted):
+        yield Problem(command.place, key, _FILES_IN_TEXT)
 
 
 def _action_problems(gate: Node, action: str, key: str, gates: Mapping[str, Node]) -> Iterator[Problem]:
