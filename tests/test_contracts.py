@@ -38,6 +38,8 @@ def defined(text: str) -> Definition:
         ("a, b, c", Call("f", 1, 1, (), is_open=True), None),
         ("a", Call("f", 1, 0, ("x",), is_open=True), "it takes no `x`"),
         ("", Call("f", 1, 1), "it takes no arguments, not 1"),
+        ("a, b", Call("f", 1, 2, ("a",)), "it gets `a` twice"),
+        ("a, /, **more", Call("f", 1, 1, ("a",)), None),
     ],
 )
 def test_whether_a_call_fits(parameters, call, expected):
@@ -55,7 +57,11 @@ def test_whether_a_call_fits(parameters, call, expected):
         ("a, b=1", "a, b", ["default-removed"]),
         ("a, b", "b, a", ["reordered"]),
         ("a, *, b, c", "a, *, c, b", []),
-        ("a, *rest", "a, **more", []),
+        ("a, *rest", "a, **more", ["removed-parameter"]),
+        ("a, **more", "a", ["removed-parameter"]),
+        ("a, b", "a, *, b", ["removed-parameter"]),
+        ("a", "a, /", ["removed-parameter"]),
+        ("a, /, b", "a, b", []),
     ],
 )
 def test_what_two_signatures_differ_in(before, after, expected):

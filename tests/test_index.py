@@ -15,7 +15,8 @@ from vetgate.index.build import alone, build
 from vetgate.index.facts import Parameter
 from vetgate.index.project import ProjectIndex
 from vetgate.index.read import read
-from vetgate.index.resolve import Place, called, definition_of, sites
+from vetgate.index.resolve import Place, called, definition_of
+from vetgate.index.users import sites
 from vetgate.index.view import View
 from vetgate.source.language import language_of
 from vetgate.source.syntax import Source

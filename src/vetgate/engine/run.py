@@ -12,6 +12,7 @@ from vetgate.engine.excuse import INLINE, Excuses, by_comments
 from vetgate.engine.look import Look, Looker, source_of, unreadable
 from vetgate.engine.losses import lost
 from vetgate.engine.settle import numbered, settled
+from vetgate.failure import CLOSED, FAILS
 from vetgate.index.view import View
 from vetgate.model import Outcome, Status, Unchecked
 from vetgate.source.language import language_of
@@ -32,6 +33,8 @@ if TYPE_CHECKING:
 
 # Only so many functions that look new are looked for elsewhere.
 _SUSPECTS = 5
+# In place of a check: a text that none of them could read.
+UNREAD = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,8 +49,9 @@ class Past:
     def whole(self) -> bool:
         return not self.unsure
 
-    def is_sure_of(self, check: str) -> bool:
-        return check not in self.unsure and "" not in self.unsure
+    def answers_for(self, check: str) -> bool:
+        """Whether what is not known of it is new; what must not fail open is, where nobody could read what was."""
+        return check not in self.unsure and (UNREAD not in self.unsure or FAILS.get(check) == CLOSED)
 
 
 class Memory(Protocol):
@@ -123,7 +127,7 @@ class Runner:
         cut = (
             Unchecked(path, "what stood in it before could not be looked at", check)
             for path, past in disks.items()
-            for check in sorted(past.unsure)
+            for check in sorted(past.unsure - {UNREAD})
         )
         unchecked = (*self._unchecked(gate, change), *(item for look in every for item in look.unchecked), *cut)
         outcome = _outcome(gate, every, findings, unchecked, started)
@@ -152,7 +156,8 @@ class Runner:
         checks = [check for check in self._checks(gate) if check.across is not None]
         if not checks or self.deadline.passed():
             return Look()
-        view = View(self.index, {file.path: file.after for file in change.files})
+        moved = dict.fromkeys(file.was for file in change.files if file.was)
+        view = View(self.index, moved | {file.path: file.after for file in change.files})
         whole = Whole(change, view, self.config, self.deadline)
         reports: list[Report] = []
         failed, errors = [], []
@@ -193,7 +198,7 @@ class Runner:
         if copied:
             result = settled(after, before, now, moved | copied)
         # Of what nobody can say how old it is: told, never held against the edit.
-        return tuple(f if disk.is_sure_of(f.check) else replace(f, advisory=True) for f in result)
+        return tuple(f if disk.answers_for(f.check) else replace(f, advisory=True) for f in result)
 
     def _excused(self, judged: _Judged, findings: tuple[Finding, ...]) -> tuple[Finding, ...]:
         """A comment that waives counts when it was there before, or where nobody asks what was."""

@@ -80,6 +80,7 @@ def _parameter(reading: Reading, node: Node) -> Parameter:
     pattern = node.child_by_field_name("pattern") or node.child_by_field_name("left") or node
     optional = node.type in {"optional_parameter", "assignment_pattern"} or (
         node.child_by_field_name("value") is not None
+        or reading.text(node.child_by_field_name("type")).strip(": ") == "void"
     )
     kind = REST if pattern.type == "rest_pattern" else PLAIN
     name = reading.text(pattern).lstrip(".") if pattern.type in {"identifier", "rest_pattern", "this"} else ""
@@ -136,11 +137,16 @@ def _required(reading: Reading, target: Node, value: Node | None) -> None:
 
 
 def _bind(reading: Reading, node: Node) -> None:
-    pending = [node]
+    reading.bound.update(_bound_by(reading, node))
+
+
+def _bound_by(reading: Reading, node: Node | None) -> Iterator[str]:
+    """The names in a pattern."""
+    pending = [node] if node is not None else []
     while pending:
         here = pending.pop()
         if here.type in {"identifier", "shorthand_property_identifier_pattern"}:
-            reading.bound.add(reading.text(here))
+            yield reading.text(here)
         else:
             pending.extend(here.named_children)
 
@@ -219,33 +225,33 @@ def _export(reading: Reading, node: Node) -> None:
     if clause is not None:
         for each in clause.named_children:
             local, name = _specifier(reading, each)
-            reading.exports.append(Export(name, local, module))
+            reading.exports.append(Export(name, local, module, first_line(each)))
         return
     if module:
         spread = next((child for child in node.named_children if child.type == "namespace_export"), None)
-        if spread is None:
-            reading.exports.append(Export("*", "*", module))
+        name, local = ("*", "*") if spread is None else (reading.text(spread.named_children[-1]), "")
+        reading.exports.append(Export(name, local, module, first_line(node)))
         return
     declared = node.child_by_field_name("declaration") or node.child_by_field_name("value")
     is_default = any(child.type == DEFAULT for child in node.children)
     for name, start in _declared(reading, declared):
         reading.exported.add(start)
-        reading.exports.append(Export(DEFAULT if is_default else name, name))
+        reading.exports.append(Export(DEFAULT if is_default else name or "*", name, "", first_line(node)))
 
 
 def _declared(reading: Reading, node: Node | None) -> Iterator[tuple[str, int]]:
+    if node is not None and node.type == "ambient_declaration":
+        node = next((child for child in node.named_children if child.type != "comment"), None)
     if node is None:
-        return
-    if node.type in {"lexical_declaration", "variable_declaration"}:
+        yield "", -1  # `export = it`
+    elif node.type in {"lexical_declaration", "variable_declaration"}:
         for child in node.named_children:
             name = child.child_by_field_name("name")
-            if name is not None:
-                yield reading.text(name), child.start_byte
-        return
-    if node.type == "identifier":
+            yield from ((each, child.start_byte) for each in _bound_by(reading, name))
+    elif node.type == "identifier":
         yield reading.text(node), node.start_byte
-        return
-    yield reading.text(node.child_by_field_name("name")), node.start_byte
+    else:
+        yield reading.text(node.child_by_field_name("name")), node.start_byte
 
 
 def _unquoted(reading: Reading, node: Node | None) -> str:

@@ -53,30 +53,42 @@ class Call(msgspec.Struct, frozen=True, array_like=True):
 
 
 class Import(msgspec.Struct, frozen=True, array_like=True):
-    """`name` is "" for a whole module and "*" for all of its names; `local` is what it is called here."""
+    """`name` is "" for a whole module and "*" for all of its names; `local` is what it is called here.
+
+    A `guarded` one stands in a `try`: whoever wrote it reckons with there being nothing.
+    """
 
     line: int
     module: str
     name: str
     local: str
+    guarded: bool = False
 
 
 class Export(msgspec.Struct, frozen=True, array_like=True):
-    """A name that others may import; from another `module`, where it names one."""
+    """A name that others may import; from another `module`, where it names one.
+
+    `name` is "*" for all of its names, and without a module for nobody knows which; `local` is "" for a whole module.
+    """
 
     name: str
     local: str
     module: str = ""
+    line: int = 1
 
 
 class Facts(msgspec.Struct, frozen=True, array_like=True):
-    """`bound` are names that mean something else somewhere in the file: a parameter, a variable."""
+    """`bound` are names that mean something else somewhere in the file: a parameter, a variable.
+
+    It is `unsure` of a file that does not parse to the end.
+    """
 
     definitions: tuple[Definition, ...] = ()
     calls: tuple[Call, ...] = ()
     imports: tuple[Import, ...] = ()
     exports: tuple[Export, ...] = ()
     bound: frozenset[str] = frozenset()
+    unsure: bool = False
 
 
 class Function(msgspec.Struct, frozen=True, array_like=True):
@@ -103,8 +115,9 @@ class Read(msgspec.Struct, frozen=True, array_like=True):
             tuple(replace(each, line=each.line + lines) for each in self.facts.definitions),
             tuple(replace(each, line=each.line + lines) for each in self.facts.calls),
             tuple(replace(each, line=each.line + lines) for each in self.facts.imports),
-            self.facts.exports,
+            tuple(replace(each, line=each.line + lines) for each in self.facts.exports),
             self.facts.bound,
+            self.facts.unsure,
         )
         functions = (replace(each, line=each.line + lines, end_line=each.end_line + lines) for each in self.functions)
         return Read(facts, tuple(functions))
@@ -122,7 +135,7 @@ def words(facts: Facts) -> frozenset[str]:
             found.add(f"m{each.name}")
     for export in facts.exports:
         if export.module:
-            found.update((f"m{last_part(export.module)}", f"c{export.local}"))
+            found.update((f"m{last_part(export.module)}", f"c{export.local or '*'}"))
     return frozenset(found)
 
 

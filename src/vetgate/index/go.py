@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 from vetgate.index.facts import PLAIN, REST, Call, Definition, Import, Parameter
@@ -14,6 +15,10 @@ if TYPE_CHECKING:
     from tree_sitter import Node
 
     from vetgate.index.reading import Reading, See
+
+
+# `example.com/store/v2` is the package `store`.
+_VERSION = re.compile(r"/v\d+$")
 
 
 def _function(reading: Reading, node: Node) -> None:
@@ -70,7 +75,7 @@ def _dotted(reading: Reading, node: Node | None) -> str:
 
 def _import(reading: Reading, node: Node) -> None:
     path = reading.text(node.child_by_field_name("path")).strip('"`')
-    local = reading.text(node.child_by_field_name("name")) or path.rpartition("/")[2]
+    local = reading.text(node.child_by_field_name("name")) or _VERSION.sub("", path).rpartition("/")[2]
     reading.imports.append(Import(first_line(node), path, "", local))
 
 

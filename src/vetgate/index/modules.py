@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 _SOURCE_FOLDERS = ("", "src", "lib", "python")
 _ENDINGS = (".ts", ".tsx", ".mts", ".cts", ".js", ".jsx", ".mjs", ".cjs", ".d.ts")
 _WRITTEN = {".js": (".ts", ".tsx", ".js"), ".jsx": (".tsx", ".jsx"), ".mjs": (".mts", ".mjs"), ".cjs": (".cts", ".cjs")}
-_EXTENDED = 3
+_EXTENDED = 8
 _ENTRIES = ("types", "module", "main")
 _CONDITIONS = ("source", "types", "import", "module", "default", "require", "node")
 _REMARK = re.compile(r'("(?:[^"\\]|\\.)*")|//[^\n]*|/\*.*?\*/', re.DOTALL)
@@ -33,9 +33,16 @@ def python_file(view: View, importer: str, module: str) -> str | None:
         for _ in range(dots):
             folder = posixpath.dirname(folder)
         return _python_at(view, posixpath.join(folder, inside).rstrip("/"))
-    own = _source_folder(view, importer)
-    found = (_python_at(view, posixpath.join(home, inside)) for home in dict.fromkeys((own, *_SOURCE_FOLDERS)))
-    return next(filter(None, found), None)
+    homes = dict.fromkeys((_source_folder(view, importer), *_SOURCE_FOLDERS, *_homes_around(importer)))
+    return next(filter(None, (_python_at(view, posixpath.join(home, inside)) for home in homes)), None)
+
+
+def _homes_around(importer: str) -> Iterator[str]:
+    """`packages/a/src` for `packages/a/tests/test_a.py`."""
+    folder = posixpath.dirname(importer)
+    while folder:
+        yield from (posixpath.join(folder, each).rstrip("/") for each in _SOURCE_FOLDERS)
+        folder = posixpath.dirname(folder)
 
 
 def _python_at(view: View, place: str) -> str | None:
@@ -55,7 +62,7 @@ def script_file(view: View, importer: str, module: str) -> str | None:
     if module.startswith("."):
         place = posixpath.normpath(posixpath.join(posixpath.dirname(importer), module))
         return None if place.startswith("..") else _script_at(view, place)
-    for place in _aliased(view, importer, module):
+    for place in (*_aliased(view, importer, module), *_own_imports(view, importer, module)):
         if found := _script_at(view, place):
             return found
     return _package_file(view, module)
@@ -72,9 +79,7 @@ def _script_at(view: View, place: str) -> str | None:
 
 def _aliased(view: View, importer: str, module: str) -> Iterator[str]:
     """Where `paths` and `baseUrl` of the nearest tsconfig.json say that it is."""
-    files = view.manifests(("tsconfig.json", "jsconfig.json"))
-    around = [each for each in files if importer.startswith(_prefix(posixpath.dirname(each)))]
-    for file in sorted(around, key=len, reverse=True)[:1]:
+    for file in _nearest(view, importer, ("tsconfig.json", "jsconfig.json")):
         options = _compiler_options(view.root, file)
         for pattern, targets in options.paths:
             head, star, tail = pattern.partition("*")
@@ -87,6 +92,33 @@ def _aliased(view: View, importer: str, module: str) -> Iterator[str]:
             yield posixpath.normpath(posixpath.join(options.base, module))
 
 
+def _own_imports(view: View, importer: str, module: str) -> Iterator[str]:
+    """`#name`, as the package around says."""
+    for file in _nearest(view, importer, ("package.json",)) if module.startswith("#") else ():
+        listed = _json(view.root, file).get("imports")
+        targets = _targets(listed.get(module)) if isinstance(listed, dict) else iter(())
+        yield from (posixpath.normpath(posixpath.join(posixpath.dirname(file), each)) for each in targets)
+
+
+def _nearest(view: View, path: str, names: tuple[str, ...]) -> list[str]:
+    """The one of these manifests that lies nearest around a file, if there is one."""
+    around = [each for each in view.manifests(names) if path.startswith(_prefix(posixpath.dirname(each)))]
+    return sorted(around, key=len, reverse=True)[:1]
+
+
+def alias_names(view: View, path: str) -> Iterator[str]:
+    """What a module may be called that is not in its path: aliases without a star, and the name of its package."""
+    if path.endswith(".go"):
+        yield from filter(None, (_go_module(view.root, file) for file in _nearest(view, path, ("go.mod",))))
+        return
+    for file in _nearest(view, path, ("package.json",)):
+        content = _json(view.root, file)
+        listed = content.get("imports")
+        yield from (str(name) for name in (content.get("name"), *(listed if isinstance(listed, dict) else ())) if name)
+    for file in view.manifests(("tsconfig.json", "jsconfig.json")):
+        yield from (pattern for pattern, _ in _compiler_options(view.root, file).paths if "*" not in pattern)
+
+
 class _Options(NamedTuple):
     base: str
     has_base: bool
@@ -94,17 +126,28 @@ class _Options(NamedTuple):
 
 
 def _compiler_options(root: str, file: str) -> _Options:
-    folder = posixpath.dirname(file)
+    """Of the file, of one that it extends, or of one that it refers to."""
+    pending = [file]
     for _ in range(_EXTENDED):
-        content = _json(root, file)
+        if not pending:
+            break
+        here = pending.pop(0)
+        content, folder = _json(root, here), posixpath.dirname(here)
         options = content.get("compilerOptions")
         if isinstance(options, dict) and options.keys() & {"paths", "baseUrl"}:
-            return _options(options, posixpath.dirname(file))
-        extends = content.get("extends")
-        if not isinstance(extends, str) or not extends.startswith("."):
-            break
-        file = posixpath.normpath(posixpath.join(posixpath.dirname(file), extends)).removesuffix(".json") + ".json"
-    return _Options(folder, has_base=False, paths=())
+            return _options(options, folder)
+        pending += [posixpath.normpath(posixpath.join(folder, each)) for each in _further(content)]
+    return _Options(posixpath.dirname(file), has_base=False, paths=())
+
+
+def _further(content: dict[str, Any]) -> Iterator[str]:
+    extends, references = content.get("extends"), content.get("references")
+    extended = extends if isinstance(extends, list) else [extends]
+    yield from (f"{each.removesuffix('.json')}.json" for each in extended if isinstance(each, str) and each[:1] == ".")
+    for each in references if isinstance(references, list) else ():
+        path = each.get("path") if isinstance(each, dict) else None
+        if isinstance(path, str):
+            yield path if path.endswith(".json") else f"{path}/tsconfig.json"
 
 
 def _options(options: dict[str, Any], folder: str) -> _Options:

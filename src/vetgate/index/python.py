@@ -140,21 +140,30 @@ def dotted(reading: Reading, node: Node | None) -> str:
 
 
 def _import(reading: Reading, node: Node) -> None:
+    guarded = _is_guarded(node)
     for child in node.named_children:
         module, local = _aliased(reading, child)
         # `import a.b` binds `a`, and `a.b.f` is then reached by its whole name.
-        reading.imports.append(Import(first_line(node), module, "", local or module))
+        reading.imports.append(Import(first_line(node), module, "", local or module, guarded))
 
 
 def _import_from(reading: Reading, node: Node) -> None:
     origin = node.child_by_field_name("module_name")
     module = reading.text(origin)
+    guarded = _is_guarded(node)
     for child in node.named_children:
         if child.type == "wildcard_import":
-            reading.imports.append(Import(first_line(node), module, "*", "*"))
+            reading.imports.append(Import(first_line(node), module, "*", "*", guarded))
         elif child != origin and child.type in {"dotted_name", "aliased_import"}:
             name, local = _aliased(reading, child)
-            reading.imports.append(Import(first_line(child), module, name, local or name))
+            reading.imports.append(Import(first_line(child), module, name, local or name, guarded))
+
+
+def _is_guarded(node: Node) -> bool:
+    around = node.parent
+    while around is not None and around.type != "try_statement":
+        around = around.parent
+    return around is not None
 
 
 def _aliased(reading: Reading, node: Node) -> tuple[str, str]:
@@ -203,4 +212,5 @@ READERS: Mapping[str, See] = {
     "for_statement": _bind_left,
     "for_in_clause": _bind_left,
     "as_pattern_target": _bind_target,
+    "type_alias_statement": _bind_left,
 }

@@ -38,7 +38,7 @@ _READERS: Mapping[str, Mapping[str, See]] = {
     "rust": others.RUST,
 }
 # Part of every digest: what an older reader noted is not what this one would.
-_VERSION = b"4"
+_VERSION = b"5"
 
 
 @cache
@@ -75,6 +75,7 @@ def _joined(statements: Iterable[Read]) -> Read:
     exports: list[Export] = []
     functions: list[Function] = []
     bound: set[str] = set()
+    unsure = False
     for part in statements:
         facts = part.facts
         definitions += facts.definitions
@@ -82,10 +83,10 @@ def _joined(statements: Iterable[Read]) -> Read:
         imports += facts.imports
         exports += facts.exports
         bound |= facts.bound
+        unsure = unsure or facts.unsure
         functions += part.functions
-    return Read(
-        Facts(tuple(definitions), tuple(calls), tuple(imports), tuple(exports), frozenset(bound)), tuple(functions)
-    )
+    facts = Facts(tuple(definitions), tuple(calls), tuple(imports), tuple(exports), frozenset(bound), unsure)
+    return Read(facts, tuple(functions))
 
 
 class _Recent(Generic[T]):

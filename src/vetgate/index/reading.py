@@ -70,13 +70,14 @@ class Reading:
         while self._scopes and self._scopes[-1][0] <= node.start_byte:
             self._scopes.pop()
 
-    def facts(self) -> Facts:
+    def facts(self, *, unsure: bool) -> Facts:
         return Facts(
             tuple(self.definitions),
             tuple(self.calls),
             tuple(self.imports),
             tuple(self.exports),
             frozenset(self.bound),
+            unsure,
         )
 
 
@@ -119,10 +120,10 @@ def read(syntax: Syntax, readers: Mapping[int, See], top: Node) -> Read:
     reading = Reading(syntax)
     leaves = _walked(syntax, readers, reading, top)
     if len(leaves) < FEWEST or not reading.functions:
-        return Read(reading.facts())
+        return Read(reading.facts(unsure=top.has_error))
     tokens = _Tokens(syntax.data, leaves)
     functions = (tokens.of(name, node) for name, node in reading.functions)
-    return Read(reading.facts(), tuple(each for each in functions if each is not None))
+    return Read(reading.facts(unsure=top.has_error), tuple(each for each in functions if each is not None))
 
 
 def _walked(syntax: Syntax, readers: Mapping[int, See], reading: Reading, top: Node) -> list[tuple[int, int, int]]:

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from vetgate.checks.contracts.calls import Wrong
     from vetgate.config.schema import Config
     from vetgate.engine.check import Sight, Whole
-    from vetgate.index.resolve import Site
+    from vetgate.index.users import Site
     from vetgate.model import File
     from vetgate.source.deadline import Deadline
 
@@ -56,7 +56,7 @@ def _across(whole: Whole) -> Report:
     callers = Callers(whole.view, frozenset(file.path for file in whole.change.files))
     findings: list[Finding] = []
     for file in whole.change.files:
-        if language_of(file.path) not in _LANGUAGES or file.before == file.after:
+        if language_of(file.path) not in _LANGUAGES or (file.before == file.after and not file.was):
             continue
         if whole.deadline.passed():
             return Report(tuple(findings), (Unchecked(file.path, "the time to look for callers ran out"),))

@@ -6,8 +6,10 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from vetgate.checks.contracts.signature import REORDERED, differences, misfit, moved_from
 from vetgate.index.facts import Facts
+from vetgate.index.offers import is_served, offers
 from vetgate.index.read import read
-from vetgate.index.resolve import Place, Site, sites
+from vetgate.index.resolve import Place, module_file
+from vetgate.index.users import Site, module_words, sites
 from vetgate.source.language import language_of
 from vetgate.source.syntax import Source
 
@@ -15,15 +17,16 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from vetgate.checks.contracts.signature import Difference
-    from vetgate.index.facts import Definition, Parameter
+    from vetgate.index.facts import Definition, Export, Import, Parameter
     from vetgate.index.view import View
     from vetgate.model import File
 
 GONE, RENAMED, ASYNC, RETURN, EXPORT = "removed", "renamed", "async-changed", "return-changed", "export-removed"
 _CLASS, _METHOD, _FUNCTION = "class", "method", "function"
-_TYPED = frozenset({"python", "typescript", "tsx"})
+_TYPED = frozenset({"python", "typescript", "tsx", "go"})
 # Who hands over too little or too much to these finds out at run time, or never.
 _LENIENT = frozenset({"javascript"})
+_SCRIPTS = frozenset({"javascript", "typescript", "tsx"})
 
 
 class Broken(NamedTuple):
@@ -56,7 +59,8 @@ class Callers:
 
     def _before(self, file: File) -> View:
         if file.path not in self._earlier:
-            self._earlier[file.path] = self._view.with_text(file.path, file.before)
+            view = self._view.with_text(file.path, None) if file.was else self._view
+            self._earlier[file.path] = view.with_text(file.was or file.path, file.before)
         return self._earlier[file.path]
 
     def broken(self, file: File) -> Iterator[Broken]:
@@ -65,23 +69,30 @@ class Callers:
         there, stood = _names(after), _names(before)
         gone = [each for symbol, each in was.items() if symbol not in there]
         new = [each for symbol, each in now.items() if symbol not in stood]
-        for each in gone:
-            yield from self._gone(file, each, new, after)
+        if not (before.unsure or after.unsure):
+            for each in gone:
+                yield from self._gone(file, each, new, after)
+            yield from self._hidden(file, before, after)
         for symbol, each in was.items():
             if symbol in now:
                 yield from self._changed_signature(file, each, now[symbol])
-        yield from self._hidden(file, before, after)
 
     def _gone(self, file: File, each: Definition, new: list[Definition], after: Facts) -> Iterator[Broken]:
         if each.kind == _METHOD or each.symbol in after.bound or any(it.local == each.symbol for it in after.imports):
             return
         # As it was, or nobody would know any more what these calls meant.
-        earlier = self._before(file)
+        place = Place(file.was or file.path, each.symbol)
         elsewhere = [
-            site for site in sites(earlier, Place(file.path, each.symbol), each.name) if site.path != file.path
+            site
+            for site in sites(self._before(file), place, each.name)
+            if site.path not in {place.path, file.path} and not is_served(self._view, site)
         ]
         here = [
-            Site(file.path, call.line, None) for call in after.calls if call.callee.removeprefix("new ") == each.symbol
+            site
+            for call in after.calls
+            if call.callee.removeprefix("new ") == each.symbol
+            for site in [Site(file.path, call.line, call)]
+            if language_of(file.path) != "go" or not is_served(self._view, site)
         ]
         found = (*here, *elsewhere)
         if not found:
@@ -149,25 +160,47 @@ class Callers:
             yield Broken(difference.rule, now.symbol, now.line, difference.text, found, by_name=True)
 
     def _hidden(self, file: File, before: Facts, after: Facts) -> Iterator[Broken]:
-        """Names that others import and that the file does not export any more, though it still has them."""
-        left = {each.name for each in after.exports}
-        if "*" in left:
+        """Names that others import, and that cannot be had from here any more, be it passed on or of another kind."""
+        is_script = language_of(file.path) in _SCRIPTS
+        lost = _offered(before, is_script=is_script) - (set() if file.was else _offered(after, is_script=is_script))
+        gone = _names(before) - _names(after)
+        told = gone | {each.name for each in before.exports if each.local in gone and not each.module}
+        found: dict[str, list[Site]] = {}
+        for name, site in self._importing(file, lost) if lost else ():
+            if name not in told and not is_served(self._view, site):
+                found.setdefault(name, []).append(site)
+        if file.was and found:
+            every = dict.fromkeys(site for each in found.values() for site in each)
+            yield Broken(EXPORT, file.was, 1, f"is `{file.path}` now", tuple(every))
             return
         still = {each.symbol: each.line for each in after.definitions}
-        earlier = self._before(file)
-        for each in before.exports:
-            if each.name in left or each.module or each.local not in still:
-                continue
-            place = Place(file.path, each.local)
-            found = tuple(site for site in sites(earlier, place, each.name) if site.path != file.path)
-            if found:
-                yield Broken(EXPORT, each.local, still[each.local], "is not exported any more", found)
+        text = "is not exported any more" if is_script else "cannot be imported from here any more"
+        for name, each in found.items():
+            yield Broken(EXPORT, name, still.get(name, 1), text, tuple(each))
+
+    def _importing(self, file: File, names: set[str]) -> Iterator[tuple[str, Site]]:
+        """Who imported one of these from the file, as it was."""
+        earlier, place = self._before(file), file.was or file.path
+        wanted = [] if any(name.startswith("*") for name in names) else [["c*", *(f"c{name}" for name in names)]]
+        for path, facts in earlier.holding(module_words(earlier, [place]), *wanted):
+            listed: list[tuple[str, Import | Export]] = [(each.name, each) for each in facts.imports]
+            listed += [(each.local, each) for each in facts.exports if each.module]
+            for name, each in listed:
+                is_wanted = path not in {place, file.path} and name and (name in names or not wanted)
+                if is_wanted and module_file(earlier, path, each.module) == place and offers(earlier, place, name):
+                    yield name, Site(path, each.line, None, each)
+
+
+def _offered(facts: Facts, *, is_script: bool) -> set[str]:
+    if is_script:
+        return {f"* {each.module}" if each.name == "*" else each.name for each in facts.exports}
+    return _names(facts) | facts.bound | {each.local for each in facts.imports}
 
 
 def _unique(facts: Facts) -> dict[str, Definition]:
     """Definitions of which there is one."""
     found: dict[str, Definition] = {}
-    twice = set()
+    twice = {each.local for each in facts.imports}
     for each in facts.definitions:
         if each.symbol in found:
             twice.add(each.symbol)

@@ -13,6 +13,8 @@ if TYPE_CHECKING:
 
 REQUIRED, REMOVED, DEFAULT, REORDERED = "required-parameter", "removed-parameter", "default-removed", "reordered"
 ARITY, UNKNOWN = "wrong-arity", "unknown-keyword"
+_BY_PLACE, _BY_NAME = "by place", "by name"
+_MORE = {REST: "no longer takes any number of arguments", KEYWORDS: "no longer takes arguments of any name"}
 
 
 class Misfit(NamedTuple):
@@ -27,8 +29,10 @@ class Difference(NamedTuple):
 
 def misfit(call: Call, parameters: tuple[Parameter, ...]) -> Misfit | None:
     """Why the call would fail; None where it fits, or nobody can tell."""
-    return _unknown(call, parameters) or (
-        None if call.is_open else _too_many(call, parameters) or _missing(call, parameters)
+    return (
+        _unknown(call, parameters)
+        or _twice(call, parameters)
+        or (None if call.is_open else _too_many(call, parameters) or _missing(call, parameters))
     )
 
 
@@ -38,6 +42,12 @@ def _unknown(call: Call, parameters: tuple[Parameter, ...]) -> Misfit | None:
     known = {each.name for each in parameters if each.kind in {PLAIN, KEYWORD}}
     wrong = [name for name in call.keywords if name not in known]
     return Misfit(UNKNOWN, f"it takes no `{wrong[0]}`") if wrong else None
+
+
+def _twice(call: Call, parameters: tuple[Parameter, ...]) -> Misfit | None:
+    placed = [each for each in parameters if each.kind in {PLAIN, POSITIONAL}][: call.positional]
+    again = [each.name for each in placed if each.kind == PLAIN and each.name in call.keywords]
+    return Misfit(ARITY, f"it gets `{again[0]}` twice") if again else None
 
 
 def _too_many(call: Call, parameters: tuple[Parameter, ...]) -> Misfit | None:
@@ -69,12 +79,25 @@ def differences(before: Definition, after: Definition) -> Iterator[Difference]:
             yield Difference(REQUIRED, f"now needs `{name}`")
         elif name in was and was[name].optional and not each.optional:
             yield Difference(DEFAULT, f"has no default for `{name}` any more")
-    for name in was:
+    for name, each in was.items():
         if name not in now:
             yield Difference(REMOVED, f"no longer takes `{name}`")
+        elif lost := _ways(each) - _ways(now[name]):
+            yield Difference(REMOVED, f"no longer takes `{name}` {lost.pop()}")
+    ended = (text for kind, text in _MORE.items() if _has(before, kind) and not _has(after, kind))
+    yield from (Difference(REMOVED, text) for text in ended)
     stayed = [name for name in was if name in now and was[name].kind != KEYWORD]
     if stayed != [name for name in now if name in stayed]:
         yield Difference(REORDERED, f"takes {', '.join(f'`{name}`' for name in now)} in another order")
+
+
+def _has(definition: Definition, kind: str) -> bool:
+    return any(each.kind == kind for each in definition.parameters or ())
+
+
+def _ways(parameter: Parameter) -> set[str]:
+    ways = {PLAIN: {_BY_PLACE, _BY_NAME}, POSITIONAL: {_BY_PLACE}, KEYWORD: {_BY_NAME}}
+    return ways[parameter.kind]
 
 
 def moved_from(before: Definition, after: Definition) -> int:

@@ -1,0 +1,99 @@
+"""Whether a name can still be had from a file. Where nobody can tell, it can."""
+
+from __future__ import annotations
+
+import posixpath
+from typing import TYPE_CHECKING
+
+from vetgate.index.facts import Import
+from vetgate.index.resolve import NEW, SCRIPTS, Place, bringing, called, module_file
+from vetgate.source.language import language_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from vetgate.index.facts import Export, Facts
+    from vetgate.index.users import Site
+    from vetgate.index.view import View
+
+# A module with this function has any name.
+_ANY = "__getattr__"
+
+
+def is_served(view: View, site: Site) -> bool:
+    """Whether a site finds what it looks for."""
+    facts = view.facts(site.path)
+    if facts is None:
+        return True
+    if language_of(site.path) == "go":
+        return _is_in_folder(view, facts, site)
+    return all(_is_had(view, site.path, module, name) for module, name in _sought(facts, site))
+
+
+def _sought(facts: Facts, site: Site) -> Iterator[tuple[str, str]]:
+    """Modules, and what is looked for in them."""
+    if site.call is None:
+        by = site.by
+        if by is not None and not (isinstance(by, Import) and by.guarded):
+            yield by.module, by.name if isinstance(by, Import) else by.local
+        return
+    callee = site.call.callee.removeprefix(NEW)
+    for each in bringing(facts, callee):
+        if not each.guarded:
+            yield each.module, f"{each.name}{callee[len(each.local) :]}".strip(".")
+
+
+def _is_had(view: View, path: str, module: str, name: str) -> bool:
+    origin = module_file(view, path, module)
+    return origin is not None and offers(view, origin, name)
+
+
+def offers(view: View, file: str, name: str, seen: set[Place] | None = None) -> bool:
+    """`name` may be dotted where modules are reached by way of others."""
+    head, _, tail = name.partition(".")
+    facts, seen = view.facts(file), set() if seen is None else seen
+    if facts is None or not head or head == "*":
+        return True
+    if Place(file, name) in seen:
+        return False
+    seen.add(Place(file, name))
+    if language_of(file) in SCRIPTS:
+        # Without an export it is no module, or one of the older kind.
+        is_older = not facts.exports and language_of(file) == "javascript"
+        return is_older or _from(view, file, _listed(facts, head, tail), seen)
+    if head in facts.bound or any(each.symbol in {head, _ANY} for each in facts.definitions):
+        return True
+    is_package = posixpath.basename(file).startswith("__init__.")
+    inside = module_file(view, file, f".{head}") if is_package else None
+    if inside is not None:
+        return offers(view, inside, tail, seen)
+    return _from(view, file, _brought(facts, head), seen)
+
+
+def _listed(facts: Facts, name: str, tail: str) -> Iterator[tuple[Export, str]]:
+    yield from ((each, each.local or tail) for each in facts.exports if each.name == name)
+    if name != "default":
+        yield from ((each, name) for each in facts.exports if each.name == "*")
+
+
+def _brought(facts: Facts, name: str) -> Iterator[tuple[Import, str]]:
+    yield from ((each, each.name) for each in facts.imports if each.local.partition(".")[0] == name)
+    yield from ((each, name) for each in facts.imports if each.name == "*")
+
+
+def _from(view: View, file: str, found: Iterable[tuple[Import | Export, str]], seen: set[Place]) -> bool:
+    for each, name in found:
+        origin = module_file(view, file, each.module) if each.module else None
+        if origin is None or offers(view, origin, name, seen):
+            return True
+    return False
+
+
+def _is_in_folder(view: View, facts: Facts, site: Site) -> bool:
+    place = called(view, site.path, facts, site.call) if site.call is not None else None
+    if place is None:
+        return True
+    beside = [each for _, each in view.beside(place.path)]
+    return any(
+        place.symbol in each.bound or any(it.symbol == place.symbol for it in each.definitions) for each in beside
+    )

@@ -1,0 +1,131 @@
+"""Who uses a definition: whoever imports it, also from those that pass it on under this name or another."""
+
+from __future__ import annotations
+
+import posixpath
+from typing import TYPE_CHECKING, NamedTuple
+
+from vetgate.index.facts import last_part
+from vetgate.index.modules import alias_names
+from vetgate.index.resolve import NEW, SCRIPTS, Place, called, imported, module_file, named
+from vetgate.source.language import language_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from vetgate.index.facts import Call, Export, Facts, Import
+    from vetgate.index.view import View
+
+_FURTHEST = 6
+_PACKAGE = "__init__.py"
+# What `.`, `./`, `..` and `../..` are found by, which name no module.
+_NAMELESS = ("m", "m.", "m..")
+
+
+class Site(NamedTuple):
+    """Where something is used: by a call, or `by` an import or an export alone."""
+
+    path: str
+    line: int
+    call: Call | None
+    by: Import | Export | None = None
+
+
+def sites(view: View, place: Place, name: str) -> Iterator[Site]:
+    """Calls and imports that mean this place, those of its own file first; `name` is its last part."""
+    files, names = _mentioning(view, place, name)
+    own = view.facts(place.path)
+    if own is not None:
+        yield from _sites_in(view, place.path, own, place, names)
+    for path, facts in files.items():
+        if path != place.path:
+            yield from _sites_in(view, path, facts, place, names)
+
+
+def _mentioning(view: View, place: Place, name: str) -> tuple[dict[str, Facts], set[str]]:
+    """The files that may use it, and all that it is called there."""
+    if language_of(place.path) == "go":
+        files = dict(view.beside(place.path))
+        return files | dict(view.holding(module_words(view, [place.path]), [f"c{name}"])), {name}
+    head = place.symbol.partition(".")[0]
+    own = view.facts(place.path)
+    outward = {head} | {each.name for each in (own.exports if own else ()) if each.local == head and not each.module}
+    reached = {Place(place.path, each) for each in outward}
+    names, files, passing = {name, *outward}, {}, {place.path}
+    for _ in range(_FURTHEST):
+        found = dict(view.holding(module_words(view, passing), ["c*", *(f"c{each}" for each in names)]))
+        files.update(found)
+        further = {
+            Place(path, each) for path, facts in found.items() for each in _passes_on(view, path, facts, reached)
+        } - reached
+        if not further:
+            break
+        reached |= further
+        names.update(each.symbol for each in further)
+        passing = {each.path for each in further}
+    return files, names
+
+
+def _passes_on(view: View, path: str, facts: Facts, reached: set[Place]) -> Iterator[str]:
+    """Under which names others can import from this file what is one of these."""
+    passed: Iterable[tuple[str, str, str]] = ((each.module, each.name, each.local) for each in facts.imports)
+    if language_of(path) in SCRIPTS:
+        own = {each.local: each.name for each in facts.exports if not each.module}
+        listed = [(each.module, each.local, each.name) for each in facts.exports if each.module]
+        passed = [*listed, *((module, name, own[local]) for module, name, local in passed if local in own)]
+    names = {each.symbol for each in reached}
+    for module, name, outward in passed:
+        if name in {"", "*"}:
+            origin = module_file(view, path, module)
+            yield from (each.symbol for each in reached if each.path == origin)
+        elif name in names and (origin := module_file(view, path, module)) and Place(origin, name) in reached:
+            yield outward
+
+
+def module_words(view: View, paths: Iterable[str]) -> list[str]:
+    """What a file that imports from one of these may call the module."""
+    found: dict[str, None] = {}
+    for path in paths:
+        found.update(dict.fromkeys(_words(view, path)))
+    return list(found)
+
+
+def _words(view: View, path: str) -> Iterator[str]:
+    *folders, file = path.split("/")
+    stem = last_part(f"./{file}")
+    if language_of(path) == "python":
+        is_package = file == _PACKAGE
+        yield from (f"m{part}" for part in (folders[-1:] if is_package else [stem]))
+        yield from _NAMELESS[:1] if is_package else ()
+        return
+    yield from (f"m{last_part(f'./{part}')}" for part in (*folders, file))
+    yield from _NAMELESS if stem == "index" else ()
+    yield from (f"m{last_part(each)}" for each in alias_names(view, path))
+
+
+def _sites_in(view: View, path: str, facts: Facts, place: Place, names: set[str]) -> Iterator[Site]:
+    aliases = {each.local for each in facts.imports if each.name != each.local}
+    for call in facts.calls:
+        callee = call.callee.removeprefix(NEW)
+        may_be = callee.rpartition(".")[2] in names or callee in aliases
+        if may_be and _same(called(view, path, facts, call), place):
+            yield Site(path, call.line, call)
+    for each in facts.imports:
+        if each.name in names and _same(imported(view, path, each), place):
+            yield Site(path, each.line, None, each)
+    for export in facts.exports:
+        if export.module and export.local in names and _same(_exported(view, path, export), place):
+            yield Site(path, export.line, None, export)
+
+
+def _exported(view: View, path: str, each: Export) -> Place | None:
+    origin = module_file(view, path, each.module)
+    return named(view, origin, each.local) if origin else None
+
+
+def _same(found: Place | None, place: Place) -> bool:
+    if found is None or found.symbol != place.symbol:
+        return False
+    if language_of(place.path) == "go":
+        return posixpath.dirname(found.path) == posixpath.dirname(place.path)
+    return found.path == place.path
