@@ -8,6 +8,7 @@ from hashlib import sha256
 
 import pytest
 
+from secret_samples import chance
 from vetgate.app import App
 
 
@@ -220,6 +221,21 @@ def test_a_notebook_cell_is_judged(session):
     )
     assert decision == "deny"
     assert "n.ipynb" in output["permissionDecisionReason"]
+
+
+NOTEBOOK = {"cells": [{"cell_type": "code", "source": "x = 1"}]}
+LEAK = {"cells": [{"cell_type": "code", "source": f'k = "ghp_{chance(36, seed=3)}"'}]}
+
+
+@pytest.mark.parametrize("before", ["", "{"], ids=["empty", "broken"])
+@pytest.mark.parametrize(("after", "expected"), [(NOTEBOOK, None), (LEAK, "deny")], ids=["mended", "with a secret"])
+def test_a_notebook_that_nobody_could_read_can_be_mended_but_takes_no_secret(session, before, after, expected):
+    session.put("n.ipynb", before)
+    _, decision, output = session.tool(
+        "Write", file_path=str(session.root / "n.ipynb"), content=json.dumps(after, indent=1)
+    )
+    assert decision == expected
+    assert not expected or output["permissionDecisionReason"].startswith("vetgate stopped this")
 
 
 @pytest.mark.parametrize(

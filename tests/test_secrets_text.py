@@ -223,6 +223,7 @@ ADDRESSES = {
     "a cluster": (f"mongodb+srv://app:{RANDOM}@c0.mongodb.net/x", "database-url"),
     "a proxy": (f"https://bot:{RANDOM}@proxy.acme.io", "url-password"),
     "a connection string": (f"Server=db;Database=x;User Id=sa;Password={RANDOM};", "database-url"),
+    "an address of JDBC": (f"url=jdbc:mysql://db.acme.io/x?user=app&password={RANDOM}", "database-url"),
     "a header": ("Authorization: Basic " + base64.b64encode(f"bot:{RANDOM}".encode()).decode(), "url-password"),
 }
 

@@ -28,6 +28,9 @@ _WORD = re.compile(
 # `cache:6380,password=...`
 _CACHE = re.compile(rb"[A-Za-z0-9_.-]{3,100}:[0-9]{2,5},(?:[A-Za-z]{2,30}=[^,\s=\"'`(]{1,60},){0,6}$")
 
+# `jdbc:mysql://db/shop?user=shop&password=...`
+_QUERY = re.compile(rb"jdbc:[a-z0-9:]{2,40}//[^\s\"'`]{1,250}[?&]$")
+
 
 def connection_strings(data: bytes) -> Iterator[Match]:
     if not any(hint in data for hint in _HINTS):
@@ -48,4 +51,4 @@ def _is_in_row(data: bytes, found: re.Match[bytes]) -> bool:
     line = before + found[0] + data[found.end() : found.end() + _AROUND].partition(b"\n")[0]
     if b";" in line and _SERVER.search(line):
         return True
-    return len(_WORD.findall(line)) >= 2 or bool(_CACHE.search(before))
+    return len(_WORD.findall(line)) >= 2 or bool(_CACHE.search(before) or _QUERY.search(before))
