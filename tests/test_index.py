@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import signal
+import sqlite3
 import subprocess
 import sys
 from functools import partial
@@ -20,7 +21,7 @@ from vetgate.index.users import sites
 from vetgate.index.view import View
 from vetgate.source.language import language_of
 from vetgate.source.syntax import Source
-from vetgate.store.index import FILE, IndexStore
+from vetgate.store.index import FILE, IndexStore, remove
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -218,6 +219,36 @@ def test_an_index_that_breaks_under_way_gives_no_answer_and_starts_anew(tree):
     assert found.store.problem
     build(found, in_order)
     assert found.store.counts(str(tree.root)) == (30, 30)
+
+
+DAMAGE = {
+    "facts that nobody can read": "UPDATE text SET facts = x'93a188'",
+    "facts that are no text": "UPDATE text SET facts = CAST('hello' AS BLOB)",
+    "a name that is no text": "UPDATE file SET path = CAST(x'6d88' AS TEXT) WHERE path = 'b.py'",
+    "a table that is gone": "DROP TABLE word",
+}
+
+
+@pytest.mark.parametrize("statement", DAMAGE.values(), ids=DAMAGE.keys())
+def test_damage_that_the_file_does_not_show_is_built_anew_too(tree, statement):
+    tree.lay(a_dot_py="def f(a):\n    return a\n", b_dot_py="from a import f\nf(1)\n")
+    found = tree.built()
+    with sqlite3.connect(found.store.path) as other:
+        other.execute(statement)
+    assert list(sites(View(found, {}), Place("a.py", "f"), "f")) == []
+    found.store.stamps(str(tree.root))
+    assert "built anew" in found.store.problem
+    assert len(list(sites(View(tree.built(), {}), Place("a.py", "f"), "f"))) == 2
+
+
+def test_a_file_that_somebody_else_has_replaced_is_noticed(tree):
+    tree.lay(a_dot_py="x = 1\n")
+    found = tree.built()
+    assert not found.store.is_replaced
+    remove(found.store.path)
+    assert found.store.is_replaced
+    tree.built()
+    assert found.store.is_replaced
 
 
 def test_a_builder_that_is_killed_leaves_an_index_that_goes_on(tree):

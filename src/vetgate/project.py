@@ -69,6 +69,9 @@ class Project:
             return None
         with self._lock:
             try:
+                if self._index is not None and self._index.is_replaced:
+                    self._index.close()
+                    self._index = None
                 self._index = self._index or IndexStore(self.store.file.parent)
             except (OSError, UnusableError):
                 return None

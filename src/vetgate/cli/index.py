@@ -23,7 +23,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
     from vetgate.config.schema import Config
-    from vetgate.index.keep import Kept
+    from vetgate.index.build import Spread as Spreading
+    from vetgate.index.keep import Kept, Work
     from vetgate.index.project import ProjectIndex
 
 # Every batch is a transaction.
@@ -75,16 +76,26 @@ def ready(root: Path, config: Config, state: Path | None = None) -> ProjectIndex
         return None
     with alone(found.store.path.parent) as is_ours, contextlib.suppress(UnusableError):
         if is_ours:
-            build(found, _spread)
+            _built(found, _spread)
     return found
 
 
 def bring_up_to_date(found: ProjectIndex) -> int:
     """How many files had to be read, or forgotten."""
     try:
-        return build(found, _spread).size
+        return _built(found, _spread).size
     except UnusableError as error:
         raise UserError(f"the index could not be written: {error}", hint="is the disk full?") from error
+
+
+def _built(found: ProjectIndex, spread: Spreading) -> Work:
+    """Once more from the start, where what was there turned out to be damaged and was thrown away."""
+    try:
+        return build(found, spread)
+    except UnusableError:
+        if found.store.roots():
+            raise
+        return build(found, spread)
 
 
 def _spread(work: Callable[[tuple[str, ...]], list[Kept]], paths: Sequence[str]) -> Iterable[list[Kept]]:
@@ -123,4 +134,4 @@ def main() -> None:
         return
     with alone(found.store.path.parent) as is_ours, contextlib.suppress(UnusableError):
         if is_ours:
-            build(found, _quietly)
+            _built(found, _quietly)

@@ -101,7 +101,16 @@ class View:
             return None
         self._assure([path])
         found = self._index.store.facts(self.root, path)
-        return _decode(found) if found is not None else None
+        return self._decoded(found) if found is not None else None
+
+    def _decoded(self, stored: bytes) -> Facts | None:
+        """None for what nobody can have written: then nothing else in there can be relied on."""
+        try:
+            return _decode(stored)
+        except (msgspec.DecodeError, UnicodeDecodeError) as error:
+            if self._index is not None:
+                self._index.store.discard(error)
+            return None
 
     def _assure(self, paths: Iterable[str]) -> bool:
         """Read anew those of the files that are not as they were; whether there were any."""
@@ -128,8 +137,8 @@ class View:
         if self._assure(path for path, _ in found):
             found = self._index.store.holding(self.root, wanted)
         for path, stored in found:
-            if path not in self._texts and self._index.covers(path):
-                yield path, _decode(stored)
+            if path not in self._texts and self._index.covers(path) and (facts := self._decoded(stored)):
+                yield path, facts
 
     def beside(self, path: str) -> Iterator[tuple[str, Facts]]:
         """The files of the same folder and kind, this one among them."""
@@ -140,8 +149,8 @@ class View:
                 yield other, self.read(other).facts
         if self._index is not None:
             for other, held in self._index.store.below(self.root, folder, suffix):
-                if other not in self._texts:
-                    yield other, _decode(held)
+                if other not in self._texts and (facts := self._decoded(held)):
+                    yield other, facts
 
     def alike(self, path: str, function: Function, least: float) -> Iterator[Like]:
         """Functions that this one of a file of the change is like, those of the change first."""

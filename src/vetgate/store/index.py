@@ -26,6 +26,9 @@ _CANDIDATES = 60
 _COMMON = 200
 _TELLING = 12
 _AT_ONCE = 500
+# What SQLite says of a damaged file may be no text itself. And how errors begin that it does not take for damage.
+_ERRORS = (sqlite3.Error, UnicodeDecodeError)
+_DAMAGED = ("no such table", "no such column", "Could not decode")
 
 _TABLES = (
     "CREATE TABLE state (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID",
@@ -117,16 +120,22 @@ class IndexStore:
         self._lock = threading.Lock()
         self._writing = threading.Lock()
         self._reader, self._writer = self._opened()
+        self._inode = _inode(self.path)
 
     def _opened(self) -> tuple[sqlite3.Connection, sqlite3.Connection]:
         try:
             return _connect(self.path), _connect(self.path)
-        except sqlite3.DatabaseError as error:
-            if isinstance(error, sqlite3.OperationalError):
+        except _ERRORS as error:
+            if isinstance(error, sqlite3.OperationalError) and not str(error).startswith(_DAMAGED):
                 raise UnusableError(f"the index {self.path} cannot be used ({error})") from error
             self.problem = f"the index could not be read ({error}) and is built anew"
             remove(self.path)
             return _connect(self.path), _connect(self.path)
+
+    @property
+    def is_replaced(self) -> bool:
+        """Whether somebody else has thrown the file away that this one still reads."""
+        return _inode(self.path) != self._inode
 
     def close(self) -> None:
         with self._lock, self._writing:
@@ -138,7 +147,7 @@ class IndexStore:
         try:
             with self._lock:
                 return self._reader.execute(sql, values).fetchall()
-        except sqlite3.Error as error:
+        except _ERRORS as error:
             self._broke(error)
             return []
 
@@ -154,19 +163,25 @@ class IndexStore:
                     self._writer.execute("ROLLBACK")
                     raise
                 self._writer.execute("COMMIT")
-        except sqlite3.Error as error:
+        except _ERRORS as error:
             self._broke(error)
             raise UnusableError(self.problem) from error
 
-    def _broke(self, error: sqlite3.Error) -> None:
+    def _broke(self, error: Exception) -> None:
         self.problem = f"the index gave no answer ({error})"
-        if isinstance(error, sqlite3.OperationalError | sqlite3.ProgrammingError):
+        is_damaged = str(error).startswith(_DAMAGED)
+        if isinstance(error, sqlite3.OperationalError | sqlite3.ProgrammingError) and not is_damaged:
             return  # locked, full or closed: the file itself may be sound
+        self.discard(error)
+
+    def discard(self, error: Exception) -> None:
+        """What is in there cannot be relied on."""
         with self._lock, self._writing, contextlib.suppress(sqlite3.Error, OSError):
             self._reader.close()
             self._writer.close()
             remove(self.path)
             self._reader, self._writer = _connect(self.path), _connect(self.path)
+            self._inode = _inode(self.path)
             self.problem = f"the index could not be read ({error}) and is built anew"
 
     # What is written.
@@ -314,6 +329,13 @@ class IndexStore:
 
     def roots(self) -> list[str]:
         return [str(root) for (root,) in self._rows("SELECT DISTINCT root FROM file")]
+
+
+def _inode(path: Path) -> int:
+    try:
+        return path.stat().st_ino
+    except OSError:
+        return 0
 
 
 def remove(path: Path) -> None:
