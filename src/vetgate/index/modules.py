@@ -41,7 +41,7 @@ def _homes_around(importer: str) -> Iterator[str]:
     """`packages/a/src` for `packages/a/tests/test_a.py`."""
     folder = posixpath.dirname(importer)
     while folder:
-        yield from (posixpath.join(folder, each).rstrip("/") for each in _SOURCE_FOLDERS)
+        yield from (f"{folder}/src", folder)
         folder = posixpath.dirname(folder)
 
 

@@ -124,6 +124,13 @@ def _imported(view: View, path: str, each: Import) -> Place | None:
 
 
 def module_file(view: View, path: str, module: str) -> str | None:
+    key = (path, module)
+    if key not in view.modules:
+        view.modules[key] = _module_file(view, path, module)
+    return view.modules[key]
+
+
+def _module_file(view: View, path: str, module: str) -> str | None:
     if language_of(path) in SCRIPTS:
         return script_file(view, path, module)
     return python_file(view, path, module) if language_of(path) == "python" else None

@@ -50,7 +50,9 @@ class View:
         self._held: dict[tuple[str, str], frozenset[str]] = {}
         self._facts: dict[str, Facts | None] = {}
         self._sure: set[str] = set()
-        # What imports mean, as far as somebody has asked.
+        self._there: dict[str, bool] = {}
+        # What imports mean and which files modules are, as far as somebody has asked.
+        self.modules: dict[tuple[str, str], str | None] = {}
         self.meant: dict[tuple[str, Import], Place | None] = {}
         self._left = _READ_ANEW
 
@@ -74,7 +76,9 @@ class View:
     def exists(self, path: str) -> bool:
         if path in self._texts:
             return self._texts[path] is not None
-        return self._index is not None and self._index.store.stamp(self.root, path) is not None
+        if path not in self._there:
+            self._there[path] = self._index is not None and self._index.store.stamp(self.root, path) is not None
+        return self._there[path]
 
     def read(self, path: str) -> Read:
         """A file of the change."""
