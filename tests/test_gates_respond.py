@@ -88,6 +88,23 @@ def context(said):
     return said.get("hookSpecificOutput", {}).get("additionalContext", "")
 
 
+OPENINGS = {
+    "a pass that blocks says so": (
+        {"command": "true", "on_pass": "BLOCK"},
+        "Gate 'g' passed: `true`. Here a pass is what holds you back.",
+    ),
+    "a signal is named": ({"command": "kill -9 $$"}, "Gate 'g' failed, ended by signal 9: `kill -9 $$`."),
+}
+
+
+@pytest.mark.parametrize(("gate", "said"), OPENINGS.values(), ids=OPENINGS)
+def test_why_it_is_held_back(desk, gate, said):
+    desk.trust(gates={"g": gate}, on={"stop": ["g"]})
+    desk.start()
+    desk.put("a.txt", "x\n")
+    assert desk.stop()["reason"] == said
+
+
 def test_a_failing_gate_holds_the_end_with_its_output_until_it_is_mended(desk):
     desk.trust(gates={"test": {"command": FAILS_ON_BAD, "description": "All of it"}}, on={"stop": ["test"]})
     desk.start()
@@ -554,6 +571,19 @@ def test_the_content_of_a_tree_has_the_name_that_a_commit_gives_it(desk):
     with_ignore = content(desk.root, 10).id
     desk.put("x.log", "l\n")
     assert content(desk.root, 10).id == with_ignore
+
+
+@pytest.mark.parametrize("flag", ["--assume-unchanged", "--skip-worktree"])
+def test_what_git_is_told_not_to_look_at_counts_all_the_same(desk, flag):
+    desk.git("add", ".")
+    desk.git("commit", "-qm", "x")
+    before = content(desk.root, 10)
+    desk.git("update-index", flag, "a.txt")
+    assert content(desk.root, 10).id == before.id
+    desk.put("a.txt", "other\n")
+    hidden = content(desk.root, 10)
+    desk.git("update-index", flag.replace("--", "--no-"), "a.txt")
+    assert hidden == content(desk.root, 10) != before
 
 
 def test_without_git_there_is_no_name(tmp_path):

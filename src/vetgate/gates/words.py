@@ -54,12 +54,21 @@ def _paragraph(run: GateRun, action: Action, gate: Gate, room: int) -> str:
 
 
 def _opening(run: GateRun, action: Action, gate: Gate) -> str:
-    how = f": {run.cause}" if run.cause else f" with exit status {run.exit_status}" if run.exit_status else ""
-    follows = {Action.CONTINUE: " It does not hold you back.", Action.BLOCK: "", Action.STOP: " It ends the run."}[
-        action
-    ]
     purpose = f" ({gate.description})" if gate.description else ""
-    return f"Gate '{gate.id}'{purpose} {_STATUS[run.status]}{how}: `{gate.command}`.{follows}{_counts(run.results)}"
+    came = f"{_STATUS[run.status]}{_how(run)}"
+    return f"Gate '{gate.id}'{purpose} {came}: `{gate.command}`.{_follows(run, action)}{_counts(run.results)}"
+
+
+def _how(run: GateRun) -> str:
+    if run.cause or not run.exit_status:
+        return f": {run.cause}" if run.cause else ""
+    return f" with exit status {run.exit_status}" if run.exit_status > 0 else f", ended by signal {-run.exit_status}"
+
+
+def _follows(run: GateRun, action: Action) -> str:
+    if action is Action.BLOCK:
+        return " Here a pass is what holds you back." if run.status is Status.PASSED else ""
+    return " It does not hold you back." if action is Action.CONTINUE else " It ends the run."
 
 
 def _counts(results: TestResults | None) -> str:

@@ -14,18 +14,23 @@ from pathlib import Path
 from typing import NamedTuple
 
 from vetgate.model import UserError
-from vetgate.source.git_process import ask
+from vetgate.source.git_process import ask, failed
 from vetgate.source.root import store_key
 
 _LINK = "gitdir:"
+_UNWATCHED = frozenset({b"h", b"s", b"S"})
 
 
 class Content(NamedTuple):
-    """`names` are the files in it: tracked ones, and untracked ones that are not ignored; `listed` is what git said."""
+    """`names` are the files in it: tracked ones, and untracked ones that are not ignored; `listed` is what git said.
+
+    Git is told not to look at those that are `unwatched`.
+    """
 
     id: str
     names: tuple[str, ...]
     listed: bytes = b""
+    unwatched: tuple[str, ...] = ()
 
 
 class Changes(NamedTuple):
@@ -44,7 +49,7 @@ def content(root: Path, seconds: float) -> Content | None:
     return None
 
 
-def _content(root: Path, folder: Path, seconds: float) -> Content | None:
+def _content(root: Path, folder: Path, seconds: float) -> Content:
     index, objects = folder / "index", folder / "objects"
     objects.mkdir()
     with contextlib.suppress(FileNotFoundError):  # nothing was ever added
@@ -54,16 +59,33 @@ def _content(root: Path, folder: Path, seconds: float) -> Content | None:
         "GIT_OBJECT_DIRECTORY": os.fspath(objects),
         "GIT_ALTERNATE_OBJECT_DIRECTORIES": os.fspath(store_key(root) / "objects"),
     }
-    asked = (("add", "--all", "--", "."), ("write-tree",), ("ls-files", "--stage", "-z"))
-    answers = (ask(args, root, index=index, seconds=seconds, variables=elsewhere) for args in asked)
-    told = []
-    for answer in answers:
+
+    def asked(*args: str, stdin: bytes = b"") -> bytes:
+        answer = ask(args, root, stdin=stdin, index=index, seconds=seconds, variables=elsewhere)
         if answer.status != 0:
-            return None
-        told.append(answer.out)
-    _, tree, listed = told
-    names = tuple(os.fsdecode(line.partition(b"\t")[2]) for line in listed.split(b"\0") if line)
-    return Content(tree.decode("ascii").strip(), names, listed)
+            raise failed(args[0], answer, root)
+        return answer.out
+
+    def named() -> Content:
+        asked("add", "--all")
+        tree, listed = asked("write-tree"), asked("ls-files", "--stage", "-v", "-z")
+        return _read(tree.decode("ascii").strip(), listed)
+
+    found = named()
+    if hidden := tuple(name for name in found.unwatched if os.path.lexists(root / name)):
+        given = b"".join(os.fsencode(name) + b"\0" for name in hidden)
+        for flag in ("--no-assume-unchanged", "--no-skip-worktree"):
+            asked("update-index", "-z", flag, "--stdin", stdin=given)
+        found = named()
+    return found
+
+
+def _read(tree: str, tagged: bytes) -> Content:
+    """Before each file stands a letter: a small one, or S, for what git is told not to look at."""
+    lines = [line for line in tagged.split(b"\0") if line]
+    names = tuple(os.fsdecode(line.partition(b"\t")[2]) for line in lines)
+    unwatched = tuple(name for name, line in zip(names, lines, strict=True) if line[:1] in _UNWATCHED)
+    return Content(tree, names, b"".join(line[2:] + b"\0" for line in lines), unwatched)
 
 
 def _git_folder(root: Path) -> Path:
