@@ -18,7 +18,8 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 FILE = "index.db"
-_VERSION = 2
+# Of the tables, and of what the readers note: a file that has not changed is not read again, so a new one starts anew.
+VERSION = 5
 _BUSY_MS = 2_000
 _SHARED = 2  # values of a sketch that two functions have to share
 _CANDIDATES = 60
@@ -358,16 +359,16 @@ def _connect(path: Path) -> sqlite3.Connection:
 
 
 def _create(connection: sqlite3.Connection) -> None:
-    if _version(connection) == _VERSION:
+    if _version(connection) == VERSION:
         return
     connection.execute("BEGIN IMMEDIATE")
-    if _version(connection) not in {0, _VERSION}:
+    if _version(connection) not in {0, VERSION}:
         connection.execute("ROLLBACK")
         raise sqlite3.DatabaseError("it was written by another version of vetgate")
     if _version(connection) == 0:
         for statement in _TABLES:
             connection.execute(statement)
-        connection.execute(f"PRAGMA user_version = {_VERSION}")
+        connection.execute(f"PRAGMA user_version = {VERSION}")
     connection.execute("COMMIT")
 
 
