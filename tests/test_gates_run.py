@@ -179,6 +179,7 @@ READABLE = {
     "a return at the end of a line": (b"one\r\ntwo\r\n", "one\ntwo"),
     "characters that cannot be seen": (b"a\x00b\x07c\xe2\x80\xaed", "abcd"),
     "bytes that are no text": (b"a\xffb", "a\N{REPLACEMENT CHARACTER}b"),
+    "lines that only seem to hold something": (b"a\n \x00\n\x00 \n \nb\n", "a\n\nb"),
     "empty lines": (b"a\n\n\n\n\nb\n", "a\n\nb"),
 }
 

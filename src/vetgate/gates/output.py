@@ -31,8 +31,8 @@ _BEFORE, _AFTER = 2, 12
 def readable(output: bytes) -> str:
     """As a terminal would have left it, without colours and without secrets."""
     text = _ANSI.sub("", output.decode("utf-8", "replace"))
-    lines = (_shortened(_overwritten(line).rstrip(), 20 * _LINE) for line in text.replace("\r\n", "\n").split("\n"))
-    plain = _INVISIBLE.sub("", "\n".join(lines))
+    lines = (_INVISIBLE.sub("", _overwritten(line)).rstrip() for line in text.replace("\r\n", "\n").split("\n"))
+    plain = "\n".join(_shortened(line, 20 * _LINE) for line in lines)
     return _without_secrets(re.sub(r"\n{3,}", "\n\n", plain).strip("\n"))
 
 
