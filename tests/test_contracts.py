@@ -152,6 +152,28 @@ def test_methods_by_name_alone_only_advise(session):
     assert stop(session) == ""
 
 
+def shell(session, command):
+    call = {"tool_name": "Bash", "tool_input": {"command": command}}
+    session.send("PreToolUse", **call)
+    subprocess.run(["sh", "-c", command], cwd=session.root, check=True)
+    _, said = session.send("PostToolUse", **call, tool_response={})
+    return said["hookSpecificOutput"]["additionalContext"] if said else ""
+
+
+def test_a_file_that_a_shell_moved_holds_the_turn_until_its_callers_follow(session):
+    assert "`mail.py` is `post.py` now" in shell(session, "git mv mail.py post.py")
+    assert "pkg/more.py:1" in stop(session)
+    shell(session, "sed -i s/mail/post/ app.py pkg/more.py")
+    assert stop(session) == ""
+
+
+def test_what_git_ignores_is_no_part_of_the_project(session):
+    shell(session, "echo out/ > .gitignore && mkdir out && cp app.py out")
+    shell(session, """sed -i '/^def send/s/text/text, c/' mail.py && sed -i '/^post/s/)/, c=1)/' pkg/more.py""")
+    assert "out/" not in shell(session, """sed -i '/mail.send/s/)/, 1)/' app.py""")
+    assert stop(session) == ""
+
+
 def test_what_a_shell_breaks_is_told(session):
     session.send("PreToolUse", tool_name="Bash", tool_input={"command": "sed"})
     subprocess.run(

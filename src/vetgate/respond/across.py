@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from vetgate import fallback
 from vetgate.model import Outcome, Status
+from vetgate.source.git_tree import ignored
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -29,13 +30,14 @@ _AT_ONCE = 50
 _AT_THE_END = 300
 _BUILDER_RESTS = 120.0
 _AGO = 60_000_000_000
+_GIT_SECONDS = 1.0
 
 
 def note_edited(call: Call, config: Config, change: Change) -> None:
     """These files are the session's to answer for when its turn ends."""
     memory = call.memory(config)
-    for file in change.files:
-        memory.untold(file.path, _EDITED)
+    for path in {path for file in change.files for path in (file.path, file.was) if path}:
+        memory.untold(path, _EDITED)
 
 
 def note_theirs(call: Call, config: Config, change: Change) -> None:
@@ -73,10 +75,19 @@ def still_broken(call: Call, config: Config, gates: tuple[str, ...], change: Cha
 
 
 def _of_the_session(call: Call, config: Config, change: Change) -> Change:
-    """Compared with the last commit; what a person had not committed yet is left out, for it is theirs."""
+    """Compared with the last commit; without what a person had not committed yet, and without what git ignores.
+
+    The one is theirs; the other is no part of the project, and may well be made from what is.
+    """
     theirs = set(call.memory(config).marked(_THEIRS))
-    files = (file for file in change.files if config.paths.checks(file.path) and file.path not in theirs)
-    return replace(change, files=tuple(files))
+    files = [file for file in change.files if config.paths.checks(file.path) and file.path not in theirs]
+    aside = _ignored(call, [file.path for file in files])
+    return replace(change, files=tuple(file for file in files if file.path not in aside))
+
+
+def _ignored(call: Call, paths: Iterable[str]) -> frozenset[str]:
+    inside = tuple(path for path in paths if not path.startswith("/"))
+    return ignored(call.project.root, inside, _GIT_SECONDS) if inside else frozenset()
 
 
 def _outcomes(runner: Runner, gates: Iterable[str], change: Change) -> tuple[Outcome, ...]:
@@ -106,6 +117,7 @@ def _tend(call: Call, config: Config) -> None:
     if index is None:
         return
     changed = _changed(call, index)
+    changed -= _ignored(call, (path for path in changed if index.store.stamp(str(index.root), path) is None))
     if index.is_ready and len(changed) <= _AT_ONCE:
         index.refresh(changed)
     else:
