@@ -221,6 +221,14 @@ def test_an_index_that_breaks_under_way_gives_no_answer_and_starts_anew(tree):
     assert found.store.counts(str(tree.root)) == (30, 30)
 
 
+def test_overloads_and_stubs_are_no_functions_to_compare(tree):
+    parameters = ", ".join(f"option{number}: int | None = None" for number in range(30))
+    tree.lay(a_dot_py=f'def f({parameters}) -> int: ...\n\n\ndef g({parameters}):\n    """Doc."""\n    ...\n')
+    assert tree.built().store.counts(str(tree.root)) == (1, 0)
+    tree.lay(a_dot_py=f"def f({parameters}) -> int:\n    return 1\n")
+    assert tree.built().store.counts(str(tree.root)) == (1, 1)
+
+
 DAMAGE = {
     "facts that nobody can read": "UPDATE text SET facts = x'93a188'",
     "facts that are no text": "UPDATE text SET facts = CAST('hello' AS BLOB)",

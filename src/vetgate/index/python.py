@@ -26,12 +26,20 @@ STATIC = "staticmethod"
 def _function(reading: Reading, node: Node) -> None:
     name = reading.text(node.child_by_field_name("name"))
     symbol = reading.symbol(node, name)
-    reading.functions.append((symbol, node))
+    if not _is_declared_only(node.child_by_field_name("body")):
+        reading.functions.append((symbol, node))
     if not reading.is_inside_function(node):
         reading.definitions.append(_definition(reading, node, symbol))
     else:
         reading.bound.add(name)
     reading.open_scope(node, FUNCTION, name)
+
+
+def _is_declared_only(body: Node | None) -> bool:
+    """`...` for a body: an overload, a stub or a protocol, whose parameters have to be like those of others."""
+    statements = [child for child in body.named_children if child.type != "comment"] if body is not None else []
+    inner = statements[-1].named_children if statements and statements[-1].type == "expression_statement" else []
+    return len(inner) == 1 and inner[0].type == "ellipsis"
 
 
 def _definition(reading: Reading, node: Node, symbol: str) -> Definition:
