@@ -149,3 +149,8 @@ def test_a_line_is_told_once():
     assert (finding.span.line, finding.span.column) == (1, 6)
     assert "U+200B" in finding.message
     assert finding.message.isprintable()
+
+
+def test_a_line_full_of_them_is_told_once_and_soon():
+    told = found("a.md", "a\u200b" * 60_000 + "\n")
+    assert told == [("invisible-character", Severity.WARNING)]

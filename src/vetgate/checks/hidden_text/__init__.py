@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
+from itertools import islice
 from typing import TYPE_CHECKING
 
 from vetgate.checks.hidden_text.invisible import BIDI, CONTROL, CONTROLS, INVISIBLE, SEPARATOR, TAG, is_excused, runs
@@ -9,6 +11,7 @@ from vetgate.checks.hidden_text.place import Place, Places
 from vetgate.checks.hidden_text.scripts import skeleton
 from vetgate.checks.hidden_text.words import disguised
 from vetgate.engine.check import Check, Report, Rule
+from vetgate.expression import expression
 from vetgate.model import Finding, Severity, Span
 from vetgate.source.walk import Visitor
 
@@ -41,6 +44,8 @@ _ESCAPE = "Delete it; where the program needs the character, write it as an esca
 _PLAIN = frozenset({Place.PROSE, Place.DATA})
 # Two in a row may be a slip of the keyboard; more of them are a message.
 _MESSAGE = 3
+_MOST = 500  # of names in disguise, before more of them say nothing new
+_END = expression("\n")
 
 
 def _report(sight: Sight, config: Config, deadline: Deadline) -> Report:  # noqa: ARG001 - what every check is asked
@@ -56,13 +61,16 @@ def _report(sight: Sight, config: Config, deadline: Deadline) -> Report:  # noqa
 
 def _unseen(source: Source, places: Places) -> Iterator[Finding]:
     told: set[tuple[int, str]] = set()
+    lines = _Lines(source.text)
     for run in runs(source.text):
+        if (lines.number(run.start), run.rule) in told:
+            continue
         place = places.at(run.start)
         if is_excused(run, "" if place is Place.CODE else places.around(run.start) or run.line):
             continue
         severity = _severity(run, place)
-        span = _span(source, run.start, run.end)
-        if severity is not None and (span.line, run.rule) not in told:
+        span = lines.span(source.path, run.start, run.end)
+        if severity is not None:
             told.add((span.line, run.rule))
             message = f"{run.names()} in {place.value} {_WHAT[run.rule]}."
             yield Finding(
@@ -99,12 +107,13 @@ def _of_control(run: Run, place: Place) -> Severity | None:
 
 
 def _disguised(source: Source, places: Places) -> Iterator[Finding]:
-    for start, word, severity in disguised(source.text, places):
+    lines = _Lines(source.text)
+    for start, word, severity in islice(disguised(source.text, places), _MOST):
         odd = dict.fromkeys(f"U+{ord(each):04X}" for each in word if not each.isascii())
         yield Finding(
             CHECK.id,
             MIXED,
-            _span(source, start, start + len(word)),
+            lines.span(source.path, start, start + len(word)),
             f"`{word}` reads as `{skeleton(word)}` and is another name: {', '.join(list(odd)[:3])}.",
             severity,
             symbol=word,
@@ -114,10 +123,19 @@ def _disguised(source: Source, places: Places) -> Iterator[Finding]:
         )
 
 
-def _span(source: Source, start: int, end: int) -> Span:
-    line = source.text.count("\n", 0, start) + 1
-    column = start - (source.text.rfind("\n", 0, start) + 1) + 1
-    return Span(source.path, line, column, line, column + end - start)
+class _Lines:
+    """Where the lines of a text begin: counting them anew for each of many findings takes minutes."""
+
+    def __init__(self, text: str) -> None:
+        self._starts = [0, *(match.end() for match in _END.finditer(text))]
+
+    def number(self, offset: int) -> int:
+        return bisect_right(self._starts, offset)
+
+    def span(self, path: str, start: int, end: int) -> Span:
+        line = self.number(start)
+        column = start - self._starts[line - 1] + 1
+        return Span(path, line, column, line, column + end - start)
 
 
 CHECK = Check(
