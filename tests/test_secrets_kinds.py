@@ -5,13 +5,15 @@ from __future__ import annotations
 import base64
 import json
 import zlib
+from re import _parser
 
 import pytest
 
 from secret_samples import chance, made_from
 from vetgate.checks.secrets import tokens as tokens_module
 from vetgate.checks.secrets.document import compiled, shapes
-from vetgate.checks.secrets.kind import COMPILED, kinds
+from vetgate.checks.secrets.kind import COMPILED, bare, kinds, named
+from vetgate.checks.secrets.named import SHORTEST_OF_A_VENDOR
 from vetgate.checks.secrets.proofs import REAL, base62, verdict
 from vetgate.checks.secrets.scan import scan_text
 from vetgate.checks.secrets.shape import NotLinear, prove, starts
@@ -139,3 +141,7 @@ def token_of(payload: dict) -> str:
 )
 def test_a_json_web_token_is_judged_by_what_it_says(payload, found):
     assert bool(scan_text("a.txt", f"Bearer {token_of(payload)}\n")) is found
+
+
+def test_no_value_of_a_vendor_is_shorter_than_what_is_compared():
+    assert min(_parser.parse(kind.value).getwidth()[0] for kind in (*named(), *bare())) == SHORTEST_OF_A_VENDOR

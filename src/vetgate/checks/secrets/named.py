@@ -29,6 +29,8 @@ if TYPE_CHECKING:
 
 SHORTEST = 8
 LONGEST = 1_000
+# No vendor's value is shorter, so that most of what stands under names need not be compared with all of them.
+SHORTEST_OF_A_VENDOR = 15
 _SCHEMES = re.compile(r"(?i)^(?:bearer|basic|token|apikey|bot|key|digest)\s+")
 _KNOWN_BY_NOBODY = re.compile(
     r"(?i)^(?:pass(?:word|wd|wort|phrase)?|secret|token|admin|root|guest|default|letmein|welcome|qwerty|hunter|test\w*|"
@@ -51,6 +53,8 @@ IN_TESTS = Bar(3.3, memorable=False)
 
 def vendor_match(pair: Pair) -> Match | None:
     value = _SCHEMES.sub("", pair.value)
+    if len(value) < SHORTEST_OF_A_VENDOR:
+        return None
     for kind in named() if names.is_credential(pair.name) else bare():
         if not text_pattern(kind.value).fullmatch(value):
             continue
