@@ -301,7 +301,7 @@ def test_what_moved_to_another_file_of_the_change_is_not_lost():
 
 
 def test_a_check_may_weigh_what_it_finds_by_what_was_known_before():
-    forgiving = replace(PROMISES, beside=lambda found, known: () if any(each.is_mark for each in known) else found)
+    forgiving = replace(PROMISES, beside=lambda found, known, _: () if any(each.is_mark for each in known) else found)
     runner = Runner(Looker({"words": forgiving}), defaults(), Deadline.never())
     told = [
         [finding.message for finding in runner.run(GATE, change(File("a.txt", before, "promise a 1\nbad\n"))).findings]

@@ -135,6 +135,43 @@ def test_a_suppression_with_a_reason_or_in_a_test_is_told(path, text):
     assert judged(CHECK, File(path, "", text)) == ("told", ["suppression"])
 
 
+STOOD = "import os\n\n\ndef f(a):\n    return g(a)\n"
+IGNORED = STOOD.replace("g(a)", "g(a)  # type: ignore[arg-type]")
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "expected"),
+    [
+        (STOOD, STOOD.replace("g(a)", "g(a)  # type: ignore[arg-type]"), "block"),
+        (STOOD, STOOD.replace("g(a)", "g(a)  # pragma: no cover"), "block"),
+        (STOOD, f"{STOOD}\n\nx = h(1)  # type: ignore[arg-type]\n", "told"),
+        (STOOD, f"{STOOD}\n\nx = h(1)  # pragma: no cover\n", "told"),
+        (STOOD, f"{STOOD}\n\nx = h(1)  # type: ignore\n", "block"),
+        (STOOD, f"{STOOD}\n\nx = eval(y)  # noqa: S307\n", "block"),
+        (STOOD, f"{STOOD}\n\nx = eval(y)  # nosec B307\n", "block"),
+        (IGNORED, IGNORED.replace("[arg-type]", "[arg-type]  # ty: ignore[invalid-argument-type]"), "told"),
+        (IGNORED, IGNORED.replace("# type: ignore[arg-type]", "# pyright: ignore[reportArgumentType]"), "told"),
+        (IGNORED, IGNORED.replace("# type: ignore[arg-type]", "# noqa"), "block"),
+        (None, IGNORED, "told"),
+    ],
+    ids=[
+        "at code that stood there",
+        "not to be covered, though it was",
+        "with new code",
+        "new code that nothing covers",
+        "new code, no rule named",
+        "new code, a rule of security",
+        "new code, a tool of security",
+        "for one more tool",
+        "for another tool",
+        "for another tool, no rule named",
+        "in a new file",
+    ],
+)
+def test_what_comes_with_new_code_is_told_and_what_hushes_old_code_blocks(before, after, expected):
+    assert judged(CHECK, File("src/a.py", before, after)) == (expected, ["suppression"])
+
+
 CI = ".github/workflows/ci.yml"
 FLOW = """on:
   pull_request:

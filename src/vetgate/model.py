@@ -129,8 +129,8 @@ class Event:
     """Something an agent did or is about to do.
 
     `reads` is the file that it has just read, if it has; `touched` are files that the agent's own client saw change;
-    `client` is the version of that, where it says. `call` names the use of a tool, the same before and after it; there is
-    none after an edit that failed.
+    `client` is the version of that, where it says. `call` names the use of a tool, the same before and after it; there
+    is none after an edit that failed.
     """
 
     agent: str

@@ -119,7 +119,7 @@ class Check:
     `under`, where there is one, gives the check with what a configuration adds to it. A `plain` check looks at every
     text, whether or not a grammar is known for it. One that `compares` speaks of changes for the worse alone and is
     silent where nothing is known of before; `lost` makes a finding of a mark that is gone, or None when it is not;
-    `beside` leaves out, or weighs, what it found by what was known of the file before.
+    `beside` leaves out, or weighs, what it found by what was known of the file before, and by its text then.
     Most checks only advise in a test file; not one that holds `in_tests`.
 
     Code that stays as it was is not walked again: what a `local` check says of one statement or member depends on
@@ -141,7 +141,7 @@ class Check:
     plain: bool = False
     compares: bool = False
     lost: Callable[[Loss], Finding | None] | None = None
-    beside: Callable[[Sequence[Finding], Sequence[Known]], Sequence[Finding]] | None = None
+    beside: Callable[[Sequence[Finding], Sequence[Known], str], Iterable[Finding]] | None = None
     in_tests: bool = False
     local: bool = False
     noted: Callable[[Any], Iterable[int]] | None = None

@@ -185,7 +185,8 @@ class Runner:
         if gate.scope == "file" or not self.compares:
             return tuple(finding for finding in look.findings if not self.looker.checks[finding.check].compares)
         baseline = self.memory.baseline(path, disk, lambda: self._past(gate, judged.change, path, self.head(path)))
-        after = (*self._beside(look.findings, baseline), *self._lost(judged, look.marks, baseline))
+        stood = judged.file.before or ""
+        after = (*self._beside(look.findings, baseline, stood), *self._lost(judged, look.marks, baseline))
         if not after:
             return ()
         moved |= self.memory.elsewhere(path)
@@ -207,12 +208,12 @@ class Runner:
             return by_comments(told, (each for each in judged.look.findings if each.id == INLINE))
         return by_comments(told, (each for each in told if each.id == INLINE and not each.new))
 
-    def _beside(self, findings: Sequence[Finding], baseline: Sequence[Known]) -> Iterator[Finding]:
+    def _beside(self, findings: Sequence[Finding], baseline: Sequence[Known], stood: str) -> Iterator[Finding]:
         """A check may know better than the engine what of before makes up for what it finds now."""
         for name in dict.fromkeys(finding.check for finding in findings):
             own = [finding for finding in findings if finding.check == name]
             beside = self.looker.checks[name].beside
-            yield from beside(own, baseline) if beside else own
+            yield from beside(own, baseline, stood) if beside else own
 
     def _lost(self, judged: _Judged, marks: Sequence[Mark], baseline: Iterable[Known]) -> tuple[Finding, ...]:
         path = judged.file.path

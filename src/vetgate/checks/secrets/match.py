@@ -24,7 +24,6 @@ class Match:
     confidence: float = 0.9
     how: str = ""
     what: str = ""
-    note: bool = False
 
     def __repr__(self) -> str:
         """Without the value: a traceback, a log line or a failing test prints it."""

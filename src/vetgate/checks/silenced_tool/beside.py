@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from typing import TYPE_CHECKING, NamedTuple
 
 from vetgate.checks.silenced_tool.bar import SETTINGS
 from vetgate.checks.silenced_tool.directives import Reach
 from vetgate.checks.silenced_tool.inline import RULE as INLINE
+from vetgate.checks.silenced_tool.suppressions import place_in, places_of
+from vetgate.expression import expression
 from vetgate.model import Severity
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from vetgate.model import Finding
     from vetgate.store import Known
@@ -19,12 +22,26 @@ if TYPE_CHECKING:
 SUPPRESSION = "suppression"
 _ALWAYS = frozenset({"hidden-from-review", INLINE})
 _OF_PIPELINES = frozenset({"tolerated-failure"})
+_WITHOUT_CODES = frozenset({"coverage"})
+_FOR_SECURITY = frozenset({"nosec", "semgrep", "codeql", "checkov", "tfsec", "gitleaks", "trufflehog", "ggshield"})
+_SECURITY = expression(
+    r"^(?:S\d{3}|B[1-7]\d\d|G[1-9]\d\d|DUO\d+|SCS\d+|CA[2357]\d{3})$"
+    r"|secur|eval|unsafe|unsanit|inject|danger|csrf|xss|innerhtml|detect-|gosec|new-func|script-url|weak",
+    re.IGNORECASE,
+)
 
 
 class _Silence(NamedTuple):
     tool: str
     is_file: bool
     codes: frozenset[str]
+
+    @property
+    def is_narrow(self) -> bool:
+        """It names what it silences, and that is no matter of security."""
+        if self.tool in _FOR_SECURITY or any(_SECURITY.search(code) for code in self.codes):
+            return False
+        return bool(self.codes) or (self.tool in _WITHOUT_CODES and not self.is_file)
 
     def covers(self, other: _Silence) -> bool:
         """Whether the other silences no more than this one did."""
@@ -33,7 +50,7 @@ class _Silence(NamedTuple):
         return not self.codes or (bool(other.codes) and other.codes <= self.codes)
 
 
-def beside(findings: Sequence[Finding], known: Sequence[Known]) -> list[Finding]:
+def beside(findings: Sequence[Finding], known: Sequence[Known], stood: str) -> list[Finding]:
     """A tool whose first settings these are was never held to more; what it leaves out is told."""
     held = {each.symbol for each in known if each.is_mark}
     silenced = [finding for finding in findings if finding.rule == SUPPRESSION]
@@ -44,7 +61,7 @@ def beside(findings: Sequence[Finding], known: Sequence[Known]) -> list[Finding]
         for finding in findings
         if finding.rule != SUPPRESSION
     ]
-    return [*_absorbed(silenced, known), *rest]
+    return [*_weighed(_absorbed(silenced, known), known, stood), *rest]
 
 
 def _is_known(finding: Finding, held: set[str]) -> bool:
@@ -66,6 +83,19 @@ def _absorbed(findings: Sequence[Finding], known: Sequence[Known]) -> list[Findi
             moved.append(finding)
     names = Counter(symbol for (symbol, _), count in rest.items() for _ in range(count))
     return _not_covered(_not_named(moved, names), names)
+
+
+def _weighed(findings: list[Finding], known: Sequence[Known], stood: str) -> Iterator[Finding]:
+    """New code may come with a comment that names one rule, and what was silenced may be for another tool too: told.
+
+    A comment put to code that stood there before is how a complaint is made to go away.
+    """
+    silenced = {place_in(each.evidence) for each in known if each.id.endswith(f"/{SUPPRESSION}")}
+    lines = places_of(stood) if findings else frozenset()
+    for finding in findings:
+        place = place_in(finding.evidence)
+        is_spared = _read(finding.symbol).is_narrow and (place in silenced or place not in lines)
+        yield finding.at(min(finding.severity, Severity.WARNING)) if is_spared else finding
 
 
 def _not_named(findings: Iterable[Finding], names: Counter[str]) -> list[Finding]:

@@ -45,7 +45,8 @@ class Suppression:
 
     @property
     def digest(self) -> str:
-        return blake2b(f"{self.name}\0{self.code}".encode("utf-8", "replace"), digest_size=8).hexdigest()
+        """Of what is silenced where, and behind that of where alone."""
+        return digest_of(f"{self.name}\0{self.code}") + digest_of(self.code)
 
     @property
     def severity(self) -> Severity:
@@ -57,6 +58,20 @@ class Suppression:
             return Severity.NOTE if self.reason else Severity.WARNING
         narrow = bool(self.codes) or (not self.directive.takes_codes and self.directive.reach is Reach.LINE)
         return Severity.WARNING if narrow and self.reason else Severity.ERROR
+
+
+def digest_of(text: str) -> str:
+    return blake2b(text.encode("utf-8", "replace"), digest_size=8).hexdigest()
+
+
+def place_in(digest: str) -> str:
+    """The code that a suppression stands at, from its digest."""
+    return digest[16:]
+
+
+def places_of(text: str) -> frozenset[str]:
+    """The lines of a text, as they are where nothing is silenced."""
+    return frozenset(digest_of("".join(line.split())) for line in text.split("\n"))
 
 
 def suppressions(source: Source) -> Iterator[Suppression]:

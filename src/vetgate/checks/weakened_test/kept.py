@@ -77,7 +77,7 @@ def worth(evidence: str) -> Worth:
     )
 
 
-def beside(findings: Sequence[Finding], known: Sequence[Known]) -> list[Finding]:
+def beside(findings: Sequence[Finding], known: Sequence[Known], stood: str) -> list[Finding]:  # noqa: ARG001 - as others
     """A test that is new was never weakened: that it is skipped is told. A new recorded result is none to mind."""
     tests = {each.symbol for each in known if each.is_mark}
     recorded = {each.symbol for each in known if not each.is_mark and each.id.endswith(f"/{SNAPSHOT}")}
