@@ -67,5 +67,5 @@ def test_most_of_a_file_is_not_walked_again():
     looker.look(config.gates["code"], config, source_of("a.py", code), Deadline.never())
     syntax = parse(source_of("a.py", code.replace("flat7(", "flat_seven(")))
     checks = [check for check in all_checks().values() if check.local]
-    planned = looker._quiet.plan(checks, config, "python", cut(syntax))
+    planned, _ = looker._quiet.plan(checks, config, "python", cut(syntax))
     assert sum(piece.whole and bool(who) for piece, who in planned) == 1

@@ -5,19 +5,19 @@ from __future__ import annotations
 import threading
 import time
 from collections import OrderedDict
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from hashlib import blake2b
 from typing import TYPE_CHECKING, TypeVar
 
 from vetgate.engine.check import Report, Sight
-from vetgate.engine.quiet import Quiet
+from vetgate.engine.quiet import Quiet, hangs_together
 from vetgate.engine.settle import numbered, veiled, weighed
 from vetgate.model import Unchecked
 from vetgate.source.language import language_of
 from vetgate.source.notebook import parts_of
 from vetgate.source.pieces import BIG_LINES, cut
 from vetgate.source.syntax import Source, parse
-from vetgate.source.walk import Walked, walk_pieces
+from vetgate.source.walk import walk_pieces
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -141,7 +141,6 @@ class _Round:
     deadline: Deadline
     quiet: Quiet
     _pieces: Sequence[Piece] = ()
-    _whole: set[str] = field(default_factory=set)
 
     def walked(self, checks: list[Check]) -> list[Sight | Report | BaseException]:
         syntax = _caught(lambda: parse(self.source))
@@ -150,40 +149,30 @@ class _Round:
         if isinstance(syntax, Unchecked):
             return [Sight(self.source, None) if check.plain else Report(unchecked=(syntax,)) for check in checks]
         self._pieces = cut(syntax, self.source.first)
-        self._probe(checks, syntax)
         return self._sights(checks, syntax)
 
-    def _probe(self, checks: Sequence[Check], syntax: Syntax) -> None:
-        """A few new pieces in a file that is quiet otherwise: where they are too, there is nothing to walk."""
-        doubts = [(check, self.quiet.doubtful(check, self.config, syntax.language, self._pieces)) for check in checks]
-        doubts = [(check, pieces) for check, pieces in doubts if pieces]
-        if not doubts:
-            return
-        seen: dict[Piece, set[int]] = {}
-        for number, (_, pieces) in enumerate(doubts):
-            for piece in pieces:
-                seen.setdefault(piece, set()).add(number)
-        visitors = [check.visitor(syntax.language) for check, _ in doubts]
-        planned = [(piece, frozenset(who)) for piece, who in seen.items()]
-        walked = _caught(lambda: walk_pieces(syntax, visitors, self.deadline, planned))
-        if isinstance(walked, Walked):
-            for (check, pieces), state in zip(doubts, walked.states, strict=True):
-                self._learn_ahead(check, Sight(self.source, syntax, state, walked.unvisited), pieces)
+    def _sights(
+        self, checks: Sequence[Check], syntax: Syntax, *, whole: bool = False
+    ) -> list[Sight | Report | BaseException]:
+        """Should a visitor crash the walk, each walks alone, so that it takes nobody along.
 
-    def _learn_ahead(self, check: Check, sight: Sight, pieces: Sequence[Piece]) -> None:
-        if not check.local:
-            self.quiet.learn(check, self.config, sight, Report(), pieces)
-        elif check.noted is not None and any(True for _ in check.noted(sight.state)):
-            self._whole.add(check.id)
-
-    def _sights(self, checks: list[Check], syntax: Syntax) -> list[Sight | Report | BaseException]:
-        """Should a visitor crash the walk, each walks alone, so that it takes nobody along."""
+        Most of a file is quiet; where a check has noted something in what is not, it has to see all of it after all.
+        """
         visitors = [check.visitor(syntax.language) for check in checks]
-        planned = self.quiet.plan(checks, self.config, syntax.language, self._pieces, self._whole)
+        planned, partly = self.quiet.plan(checks, self.config, syntax.language, self._pieces, whole=whole)
         walked = _caught(lambda: walk_pieces(syntax, visitors, self.deadline, planned))
         if isinstance(walked, BaseException):
-            return [walked] if len(checks) == 1 else [self._sights([check], syntax)[0] for check in checks]
-        return [Sight(self.source, syntax, state, walked.unvisited) for state in walked.states]
+            alone = (self._sights([check], syntax, whole=whole)[0] for check in checks)
+            return [walked] if len(checks) == 1 else list(alone)
+        sights: list[Sight | Report | BaseException] = [
+            Sight(self.source, syntax, state, walked.unvisited) for state in walked.states
+        ]
+        again = [number for number in sorted(partly) if hangs_together(checks[number], walked.states[number])]
+        if again and not walked.unvisited:
+            anew = self._sights([checks[number] for number in again], syntax, whole=True)
+            for number, sight in zip(again, anew, strict=True):
+                sights[number] = sight
+        return sights
 
     def reported(self, check: Check, sight: Sight) -> Report | BaseException:
         report = _caught(lambda: check.report(sight, self.config, self.deadline))

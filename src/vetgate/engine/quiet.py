@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from vetgate.source.syntax import first_line, last_line
 
 if TYPE_CHECKING:
-    from collections.abc import Container, Iterable, Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from vetgate.config.schema import Config
     from vetgate.engine.check import Check, Report, Sight
@@ -36,34 +36,33 @@ class Quiet:
         config: Config,
         language: str,
         pieces: Sequence[Piece],
-        whole: Container[str] = (),
-    ) -> Planned:
-        """Each piece with the numbers of the checks that have to see it; those of `whole` have to see all."""
+        *,
+        whole: bool = False,
+    ) -> tuple[Planned, frozenset[int]]:
+        """Each piece with the numbers of the checks that have to see it, and of those that do not see all of them."""
         wanted: list[set[int]] = [set() for _ in pieces]
+        every = range(len(pieces))
+        partly = set()
         for number, check in enumerate(checks):
-            every = range(len(pieces))
-            for index in every if check.id in whole else self._loud(check, config, language, pieces):
+            loud = every if whole else self._loud(check, config, language, pieces)
+            if len(loud) < len(every):
+                partly.add(number)
+            for index in loud:
                 wanted[index].add(number)
         everybody = frozenset(range(len(checks)))
-        return [
+        planned = [
             (piece, frozenset(who) if piece.whole else everybody) for piece, who in zip(pieces, wanted, strict=True)
         ]
+        return planned, frozenset(partly)
 
-    def _loud(self, check: Check, config: Config, language: str, pieces: Sequence[Piece]) -> Iterable[int]:
+    def _loud(self, check: Check, config: Config, language: str, pieces: Sequence[Piece]) -> Sequence[int]:
+        """What a check that notes things sees here may not be enough: see `hangs_together`."""
+        every = range(len(pieces))
         if not check.local and check.noted is None:
-            return range(len(pieces))
+            return every
         known = self._known.get((check.id, config.digest, language), _NONE)
         loud = [index for index, piece in enumerate(pieces) if piece.whole and piece.key not in known]
-        # What it would say of one piece may hang on any other, once it has anything to say at all.
-        return loud if check.local or not loud else range(len(pieces))
-
-    def doubtful(self, check: Check, config: Config, language: str, pieces: Sequence[Piece]) -> list[Piece]:
-        """The few pieces that a check which notes things has to see before it may leave out the others."""
-        if check.noted is None:
-            return []
-        known = self._known.get((check.id, config.digest, language), _NONE)
-        loud = [piece for piece in pieces if piece.whole and piece.key not in known]
-        return loud if len(loud) <= len(pieces) * _FEW else []
+        return loud if check.local or len(loud) <= len(pieces) * _FEW else every
 
     def learn(self, check: Check, config: Config, sight: Sight, report: Report, pieces: Sequence[Piece]) -> None:
         """Remember the pieces of which nothing was found, or in which nothing was noted."""
@@ -87,6 +86,11 @@ class Quiet:
                 self._known, self._count = {}, 0
             self._known.setdefault(key, set()).update(fresh)
             self._count += len(fresh)
+
+
+def hangs_together(check: Check, state: object) -> bool:
+    """Whether what it would say of one piece may hang on any other: once it has noted anything at all."""
+    return check.noted is not None and any(True for _ in check.noted(state))
 
 
 def _without(pieces: Iterable[Piece], lines: set[int]) -> Iterator[Piece]:
