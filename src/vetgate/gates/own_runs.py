@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 # Between the end of a command and our being told of it, where nobody saw it begin.
 DELAY = 100_000_000
 # The clock by which a file system dates its files.
-_TICK = 20_000_000
+_TICK = 10_000_000  # ns; what a kernel counts the time of files in, at most
 _MOST_UNDER_WAY = 1000
 # When commands were let go, by the number of the call; in a process that stays.
 _began: OrderedDict[str, int] = OrderedDict()

@@ -78,7 +78,8 @@ def commands(call: Call) -> Reply:
         config = call.project.effective().config
         if config.enabled and any(gate.command for gate in config.gates.values()):
             told_at = time.time_ns() - int((time.perf_counter() - call.started) * 1e9)
-            call.later.append(partial(note_own_run, call.project, config, call.event, told_at))
+            # Before the answer: the end of the turn may be the very next event, and asks for it.
+            note_own_run(call.project, config, call.event, told_at)
     roots: tuple[Path, ...] = (call.project.root,)
     if call.event.kind in _STOPS:
         roots = (*roots, *call.project.store.visited(call.event.session))
