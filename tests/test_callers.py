@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from test_index import Tree
@@ -263,3 +265,10 @@ def test_many_barrels_that_pass_on_each_other_take_no_time_without_end(tmp_path)
     barrels = {f"{name}.ts": "".join(f'export * from "./{other}";\n' for other in names) for name in names}
     before = {**barrels, "core.ts": SCRIPT, "app.ts": 'import { nothing } from "./part0";\nnothing(1);\n'}
     assert found(tmp_path, before, {"app.ts": before["app.ts"] + "nothing(2);\n"}) == set()
+
+
+def test_every_file_that_time_did_not_suffice_for_is_unchecked():
+    files = tuple(File(f"{name}.py", "def f(a): ...\n", "def f(b): ...\n") for name in "abc")
+    view = View(None, {file.path: file.after for file in files})
+    report = CHECK.across(Whole(Change(Path(), files), view, defaults(), Deadline.after(-1)))
+    assert [item.path for item in report.unchecked] == ["a.py", "b.py", "c.py"]

@@ -82,6 +82,13 @@ def test_the_finding_names_the_twin_and_what_to_do():
     assert (finding.span.path, finding.span.line, finding.span.end_line) == ("b.py", 3, 17)
 
 
+def test_every_file_that_time_did_not_suffice_for_is_unchecked():
+    files = (changed(None, ONE), changed(None, "x = 1\n", "empty.py"), changed(None, TWO, "b.py"))
+    view = View(None, {file.path: file.after for file in files})
+    report = CHECK.across(Whole(Change(Path(), files), view, defaults(), Deadline.after(-1)))
+    assert [item.path for item in report.unchecked] == ["a.py", "b.py"]
+
+
 @pytest.fixture
 def session(tmp_path):
     session = Session(tmp_path)

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from vetgate.config.load import defaults
-from vetgate.engine.check import Check, Mark, Report, Rule
+from vetgate.engine.check import Check, Mark, Report, Rule, across_changes
 from vetgate.engine.decide import decided
 from vetgate.engine.look import Looker, changed_lines
 from vetgate.engine.run import Runner
@@ -340,3 +340,31 @@ def test_a_limit_that_one_check_reached_is_no_failure_of_another():
     assert decided([gave_up], {"g": gate}) is Decision.WARN
     nobody_looked = Outcome("g", Status.PASSED, unchecked=(Unchecked("a.py", "unreadable"),))
     assert decided([nobody_looked], {"g": gate}) is Decision.BLOCK
+
+
+def beyond(report):
+    rules = (Rule("bad", Severity.ERROR, "bad"),)
+    return across_changes("beyond", "Bad changes.", rules, frozenset({"python"}), lambda whole: report)
+
+
+def run_beyond(report, deadline, *files):
+    gate = Gate("code", ("beyond", "secrets"))
+    checks = {"beyond": beyond(report), "secrets": check("secrets")}
+    runner = Runner(Looker(checks), defaults(), deadline)
+    return gate, runner, runner.across(gate, change(*files))
+
+
+def test_what_no_time_was_left_for_beside_the_rest_of_the_project_is_unchecked():
+    changed = [File("a.py", "x\n", "y\n"), File("b.py", "x\n", None), File("same.py", "x\n", "x\n")]
+    _, _, look = run_beyond(Report(), Deadline.after(-1), *changed, File("notes.md", "x", "y"))
+    assert [(item.path, item.check) for item in look.unchecked] == [("a.py", "beyond"), ("b.py", "beyond")]
+    assert "time " in look.unchecked[0].reason
+    assert run_beyond(Report(), Deadline.never(), *changed)[2].unchecked == ()
+
+
+def test_a_check_of_the_whole_change_that_gives_up_speaks_for_itself_alone():
+    report = Report(unchecked=(Unchecked("a.py", "it gave up"),))
+    gate, runner, look = run_beyond(report, Deadline.never(), File("a.py", "x\n", "y\n"))
+    assert look.unchecked == (Unchecked("a.py", "it gave up", "beyond"),)
+    outcome = runner.run(gate, change(File("a.py", "x\n", "y\n")))
+    assert decided([outcome], {"code": gate}) is Decision.WARN

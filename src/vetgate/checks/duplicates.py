@@ -5,24 +5,22 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING
 
-from vetgate.engine.check import Check, Report, Rule
+from vetgate.engine.check import Report, Rule, across_changes
 from vetgate.index.keep import is_generated
 from vetgate.index.read import read
 from vetgate.index.shape import likeness
 from vetgate.model import Finding, Severity, Span, Unchecked
 from vetgate.source.language import LANGUAGES, language_of
 from vetgate.source.syntax import Source
-from vetgate.source.walk import Visitor
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Mapping, Sequence
 
-    from vetgate.config.schema import Config, Duplicates
-    from vetgate.engine.check import Sight, Whole
+    from vetgate.config.schema import Duplicates
+    from vetgate.engine.check import Whole
     from vetgate.index.facts import Function
     from vetgate.index.view import Like
     from vetgate.model import File
-    from vetgate.source.deadline import Deadline
     from vetgate.store.index import Twin
 
     Written = tuple[str, str, bytes]  # path, name, tokens
@@ -30,19 +28,19 @@ if TYPE_CHECKING:
 _RULE = Rule("function", Severity.ERROR, "A function that the project has already, in all but its names.")
 # So much the same, under the same name: it may be on its way from one file to another.
 _MOVING = 0.97
+_OUT_OF_TIME = "the time to look for duplicates ran out"
 
 
 def _across(whole: Whole) -> Report:
     """Only functions whose tokens were not there before, anywhere in the change."""
     search = _Search(whole)
     findings: list[Finding] = []
-    for file in whole.change.files:
-        if file.after is None or language_of(file.path) is None or is_generated(file.after):
-            continue
+    files = [file for file in whole.change.files if search.written(file)]
+    for number, file in enumerate(files):
         told = 0
         for function in search.written(file):
             if whole.deadline.passed():
-                return Report(tuple(findings), (Unchecked(file.path, "the time to look for duplicates ran out"),))
+                return Report(tuple(findings), tuple(Unchecked(each.path, _OUT_OF_TIME) for each in files[number:]))
             twin = search.twin(file, function) if function.line > told else None
             if twin is not None:
                 findings.append(_finding(file.path, function, twin, whole.config.duplicates))
@@ -71,6 +69,8 @@ class _Search:
 
     def written(self, file: File) -> list[Function]:
         """The functions that were not there before, those around others first."""
+        if file.after is None or language_of(file.path) is None or is_generated(file.after):
+            return []
         functions = (each for each in self._view.read(file.path).functions if each.tokens >= self._limits.tell)
         new = (each for each in functions if (file.path, each.name, each.blind) in self._new)
         return sorted(new, key=lambda each: (each.line, -each.end_line))
@@ -125,27 +125,6 @@ def _finding(path: str, function: Function, like: Like, limits: Duplicates) -> F
     )
 
 
-def _nothing(sight: Sight, config: Config, deadline: Deadline) -> Report:  # noqa: ARG001 - what every check is asked with
-    return Report()
-
-
-def _visitor(language: str) -> Visitor:  # noqa: ARG001 - as above
-    return _BLIND
-
-
-def _noted(state: object) -> Iterator[int]:  # noqa: ARG001 - as above
-    return iter(())
-
-
-_BLIND = Visitor(lambda _: None, {})
-
-CHECK = Check(
-    id="duplicates",
-    summary="Functions that the project has already, written again.",
-    rules=(_RULE,),
-    languages=LANGUAGES,
-    visitor=_visitor,
-    report=_nothing,
-    noted=_noted,
-    across=_across,
+CHECK = across_changes(
+    "duplicates", "Functions that the project has already, written again.", (_RULE,), LANGUAGES, _across
 )

@@ -5,10 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from vetgate.source.walk import Visitor
 from vetgate.store.rows import MARK
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from vetgate.config.schema import Config
     from vetgate.index.view import View
@@ -16,7 +17,6 @@ if TYPE_CHECKING:
     from vetgate.source.deadline import Deadline
     from vetgate.source.protected import Protected
     from vetgate.source.syntax import Source, Syntax
-    from vetgate.source.walk import Visitor
     from vetgate.store import Known
 
 
@@ -148,3 +148,25 @@ class Check:
     command: Callable[[Command, Config], Iterable[Finding]] | None = None
     guard: Callable[[Change, Config, Protected], Iterable[Finding]] | None = None
     across: Callable[[Whole], Report] | None = None
+
+
+def across_changes(
+    name: str, summary: str, rules: tuple[Rule, ...], languages: frozenset[str], across: Callable[[Whole], Report]
+) -> Check:
+    """A check that has nothing to say of a file by itself."""
+    return Check(name, summary, rules, languages, _blind, _silent, noted=_unnoted, across=across)
+
+
+_BLIND = Visitor(lambda _: None, {})
+
+
+def _blind(language: str) -> Visitor:  # noqa: ARG001 - what every check is asked with
+    return _BLIND
+
+
+def _silent(sight: Sight, config: Config, deadline: Deadline) -> Report:  # noqa: ARG001 - as above
+    return Report()
+
+
+def _unnoted(state: object) -> Iterator[int]:  # noqa: ARG001 - as above
+    return iter(())

@@ -154,23 +154,27 @@ class Runner:
     def across(self, gate: Gate, change: Change) -> Look:
         """What the checks say that look at a change beside the rest of the project."""
         checks = [check for check in self._checks(gate) if check.across is not None]
-        if not checks or self.deadline.passed():
+        if not checks:
             return Look()
+        if self.deadline.passed():
+            return Look(unchecked=tuple(_unseen(checks, change)))
         moved = dict.fromkeys(file.was for file in change.files if file.was)
         view = View(self.index, moved | {file.path: file.after for file in change.files})
         whole = Whole(change, view, self.config, self.deadline)
         reports: list[Report] = []
+        unchecked: list[Unchecked] = []
         failed, errors = [], []
         for check in checks:
             try:
-                reports.append(check.across(whole) if check.across else Report())
+                report = check.across(whole) if check.across else Report()
+                reports.append(report)
+                unchecked += (replace(item, check=check.id) for item in report.unchecked)
             except Exception as error:  # noqa: BLE001 - a crash of a check is data
                 failed.append(check.id)
                 errors.append(f"{check.id}: {error.__class__.__name__}: {error}")
         found = (each for report in reports for one in report.findings for each in self._weighed_alone(one, gate))
         told = self.excuses.over(numbered(found), whole=False)
-        unchecked = tuple(item for report in reports for item in report.unchecked)
-        return Look(told, unchecked=unchecked, failed=tuple(failed), error="; ".join(errors))
+        return Look(told, unchecked=tuple(unchecked), failed=tuple(failed), error="; ".join(errors))
 
     def _weighed_alone(self, finding: Finding, gate: Gate) -> Iterable[Finding]:
         spared = finding.later and not self.final
@@ -282,6 +286,14 @@ class _Judged:
     file: File
     look: Look
     disk: Past
+
+
+def _unseen(checks: Iterable[Check], change: Change) -> Iterator[Unchecked]:
+    for file in change.files:
+        languages = {language_of(file.path), language_of(file.was)}
+        for check in checks:
+            if file.before != file.after and languages & check.languages:
+                yield Unchecked(file.path, "the time to look at it beside the rest of the project ran out", check.id)
 
 
 def _homes(disks: Mapping[str, Past]) -> dict[str, set[str]]:

@@ -94,8 +94,8 @@ def _outcomes(runner: Runner, gates: Iterable[str], change: Change) -> tuple[Out
     found = []
     for name in gates if change.files else ():
         look = runner.across(runner.config.gates[name], change)
-        if look.findings or look.failed:
-            status = Status.ERRORED if look.failed else Status.FAILED
+        if look.findings or look.failed or look.unchecked:
+            status = Status.ERRORED if look.failed else Status.FAILED if look.findings else Status.PASSED
             found.append(Outcome(name, status, look.findings, look.unchecked, look.error, look.failed))
     return tuple(found)
 

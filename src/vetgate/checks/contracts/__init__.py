@@ -16,21 +16,18 @@ from vetgate.checks.contracts.callers import (
 )
 from vetgate.checks.contracts.calls import wrong_calls
 from vetgate.checks.contracts.signature import ARITY, DEFAULT, REMOVED, REORDERED, REQUIRED, UNKNOWN
-from vetgate.engine.check import Check, Report, Rule
+from vetgate.engine.check import Report, Rule, across_changes
 from vetgate.model import Finding, Severity, Span, Unchecked
 from vetgate.source.language import language_of
-from vetgate.source.walk import Visitor
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from vetgate.checks.contracts.callers import Broken
     from vetgate.checks.contracts.calls import Wrong
-    from vetgate.config.schema import Config
-    from vetgate.engine.check import Sight, Whole
+    from vetgate.engine.check import Whole
     from vetgate.index.users import Site
     from vetgate.model import File
-    from vetgate.source.deadline import Deadline
 
 _LANGUAGES = frozenset({"python", "javascript", "typescript", "tsx", "go"})
 _RULES = {
@@ -50,21 +47,25 @@ _RULES = {
     )
 }
 _SHOWN = 8
+_OUT_OF_TIME = "the time to look for callers ran out"
 
 
 def _across(whole: Whole) -> Report:
     callers = Callers(whole.view, frozenset(file.path for file in whole.change.files))
     findings: list[Finding] = []
-    for file in whole.change.files:
-        if language_of(file.path) not in _LANGUAGES or (file.before == file.after and not file.was):
-            continue
+    files = [file for file in whole.change.files if _concerns(file)]
+    for number, file in enumerate(files):
         if whole.deadline.passed():
-            return Report(tuple(findings), (Unchecked(file.path, "the time to look for callers ran out"),))
+            return Report(tuple(findings), tuple(Unchecked(each.path, _OUT_OF_TIME) for each in files[number:]))
         broken = list(callers.broken(file)) if file.before is not None else []
         findings += (_finding(file.path, each) for each in broken)
         told = {(site.path, site.line) for each in broken for site in each.sites}
         findings += _wrong(whole, file, told)
     return Report(tuple(findings))
+
+
+def _concerns(file: File) -> bool:
+    return language_of(file.path) in _LANGUAGES and (file.before != file.after or bool(file.was))
 
 
 def _finding(path: str, each: Broken) -> Finding:
@@ -119,27 +120,10 @@ def _misfit(path: str, each: Wrong) -> Finding:
     )
 
 
-def _nothing(sight: Sight, config: Config, deadline: Deadline) -> Report:  # noqa: ARG001 - what every check is asked with
-    return Report()
-
-
-def _visitor(language: str) -> Visitor:  # noqa: ARG001 - as above
-    return _BLIND
-
-
-def _noted(state: object) -> Iterator[int]:  # noqa: ARG001 - as above
-    return iter(())
-
-
-_BLIND = Visitor(lambda _: None, {})
-
-CHECK = Check(
-    id="contracts",
-    summary="Functions that changed while their callers did not, and calls that do not fit what they call.",
-    rules=tuple(_RULES.values()),
-    languages=_LANGUAGES,
-    visitor=_visitor,
-    report=_nothing,
-    noted=_noted,
-    across=_across,
+CHECK = across_changes(
+    "contracts",
+    "Functions that changed while their callers did not, and calls that do not fit what they call.",
+    tuple(_RULES.values()),
+    _LANGUAGES,
+    _across,
 )
