@@ -56,6 +56,22 @@ ROUTES = {
 }
 
 
+def test_what_is_written_through_a_second_name_outside_holds_the_end_back(session, tmp_path):
+    """The kernel's list knows nothing of it; what is done behind the answer to the command does."""
+    second = tmp_path / "second"
+    shell(session, f"ln src/a.py {second}")
+    time.sleep(0.06)
+    shell(session, f"cat > {second} <<'EOF'\n{BAD}EOF\n")
+    assert "complexity/cyclomatic" in stop(session)
+    assert "complexity/cyclomatic" in stop(session)
+
+
+def test_a_file_that_only_the_end_of_a_turn_misses_holds_every_end(session):
+    (session.root / "src/test_a.py").unlink()  # by a program in the background
+    assert "weakened-test/removed-test" in stop(session)
+    assert "weakened-test/removed-test" in stop(session)
+
+
 @pytest.mark.parametrize("command", ROUTES.values(), ids=ROUTES)
 def test_what_a_shell_writes_is_found_and_holds_the_end_back(session, command):
     assert "complexity/cyclomatic" in shell(session, command)

@@ -106,7 +106,66 @@ def test_what_the_list_cannot_know_a_thorough_look_finds(tmp_path):
     since = time.time_ns()
     (tmp_path / "other").write_text("y")
     assert not watched or tree.changed(since).paths == ()
-    assert tree.changed(since, thorough=True).paths == ("a.py",)
+    assert tree.looked_for(since).paths == ("a.py",)
+    tree.close()
+
+
+def test_what_is_written_through_a_mapping_is_on_the_list(tree, since):
+    program = "import mmap\nwith open('src/old.py', 'r+b') as f, mmap.mmap(f.fileno(), 3) as text: text[:] = b'new'"
+    subprocess.run([sys.executable, "-c", program], cwd=tree.root, check=True)
+    assert tree.changed(since).paths == ("src/old.py",)
+
+
+@pytest.fixture
+def linked(tmp_path):
+    """A watched tree with a file that has a second name outside of it."""
+    (tmp_path / "tree").mkdir()
+    (tmp_path / "tree" / "a.py").write_text("x")
+    os.link(tmp_path / "tree" / "a.py", tmp_path / "other")
+    time.sleep(0.06)
+    tree = Tree(tmp_path / "tree", lambda _: True)
+    if not tree.watch():
+        pytest.skip("no inotify")
+    yield tree
+    tree.close()
+
+
+def test_once_every_file_was_asked_the_list_is_enough(linked, tmp_path):
+    time.sleep(0.06)
+    since = time.time_ns()
+    (tmp_path / "other").write_text("y")
+    assert linked.listed(since).paths == ()
+    assert linked.listed(since, verified=True) is None
+    time.sleep(0.06)
+    later = linked.listed(since).at  # somebody has looked in between, and saw nothing
+    linked.verify(later)
+    assert linked.listed(later, verified=True).paths == ("a.py",)
+    assert linked.listed(time.time_ns(), verified=True) is None, "verified until then, not for ever"
+
+
+def test_what_was_seen_to_change_is_not_told_twice(linked, tmp_path):
+    time.sleep(0.06)
+    since = time.time_ns()
+    (tmp_path / "tree" / "a.py").write_text("y")
+    time.sleep(0.06)
+    linked.listed(since)
+    time.sleep(0.12)
+    at = linked.listed(since).at
+    linked.verify(at)
+    assert linked.listed(at, verified=True).paths == ()
+
+
+def test_the_list_can_be_made_to_reach_back(tmp_path):
+    since = time.time_ns()
+    (tmp_path / "a.py").write_text("x")
+    time.sleep(0.12)
+    tree = Tree(tmp_path, lambda _: True)
+    if not tree.watch():
+        pytest.skip("no inotify")
+    assert tree.listed(since) is None
+    tree.verify(since)
+    found = tree.listed(since)
+    assert (found.paths, found.whole) == (("a.py",), False), "nobody knows what was deleted before"
     tree.close()
 
 

@@ -31,6 +31,7 @@ from vetgate.store.index import IndexStore, UnusableError
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
+    from vetgate.config.paths import Paths
     from vetgate.config.schema import Config
     from vetgate.engine.run import Past
 
@@ -50,7 +51,8 @@ class Project:
         self.store = Store.open(state_dir, store_key(root))
         self._lock = threading.Lock()
         self._effective: tuple[object, Effective] | None = None
-        self._index: IndexStore | None = None
+        self._index: ProjectIndex | None = None
+        self._covered: Paths | None = None
         self._built_at: float | None = None
         self.tree = Tree(root, self._enters)
 
@@ -69,13 +71,18 @@ class Project:
             return None
         with self._lock:
             try:
-                if self._index is not None and self._index.is_replaced:
-                    self._index.close()
-                    self._index = None
-                self._index = self._index or IndexStore(self.store.file.parent)
+                store = self._index_store(self.store.file.parent)
             except (OSError, UnusableError):
                 return None
-            return ProjectIndex(self.root, self._index, config.paths.checks)
+            if self._index is None or self._index.store is not store or self._covered != config.paths:
+                self._index, self._covered = ProjectIndex(self.root, store, config.paths.checks), config.paths
+            return self._index
+
+    def _index_store(self, folder: Path) -> IndexStore:
+        if self._index is not None and self._index.store.is_replaced:
+            self._index.store.close()
+            self._index = None
+        return self._index.store if self._index is not None else IndexStore(folder)
 
     def may_build(self, rests: float) -> bool:
         """Whether it is time to have the index built; then it is not for so many seconds."""

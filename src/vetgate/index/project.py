@@ -8,9 +8,10 @@ import os
 import time
 from typing import TYPE_CHECKING, NamedTuple
 
-from vetgate.index.keep import is_manifest, keep, kept, outstanding, stamp_of
+from vetgate.index.keep import Work, is_manifest, keep, kept, outstanding, stamp_of
 from vetgate.model import UserError
 from vetgate.source.git import find
+from vetgate.source.git_tree import ignored
 from vetgate.source.language import language_of
 from vetgate.source.listing import walked
 from vetgate.store.index import UnusableError
@@ -19,13 +20,14 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
     from pathlib import Path
 
-    from vetgate.index.keep import Work
+    from vetgate.source.tree import Tree
     from vetgate.store.index import IndexStore
 
 _BUILT = "built"
 _BUILDING = "building"
 # Who does not say for so long how far it got is no longer at it.
 _SILENT = 60.0
+_GIT_SECONDS = 1.0
 
 
 class Progress(NamedTuple):
@@ -40,6 +42,7 @@ class ProjectIndex:
         self.root = root
         self.store = store
         self._covers = covers
+        self._current = 0  # when all of it was last known to be as the work tree is
 
     @property
     def is_ready(self) -> bool:
@@ -72,18 +75,38 @@ class ProjectIndex:
         """Asks git which files there are, and every file whether it is still the same."""
         return outstanding(self.store, self.root, _listed(self.root), self._covers)
 
+    def catch_up(self, tree: Tree, most: int) -> bool:
+        """Make all of it as the work tree is; False when more files than `most` would have to be read."""
+        listed = tree.listed(self._current) if self._current else None
+        if listed is not None and listed.whole:
+            at, work = listed.at, self._work_in(listed.paths)
+        else:
+            at, work = time.time_ns(), self.outstanding()
+        if work.size > most:
+            return False
+        self.take(work.changed, work.gone)
+        self._current = at
+        return True
+
     def refresh(self, paths: Iterable[str]) -> None:
         """Read these files again, where they are not as they were."""
-        changed, gone = [], []
+        work = self._work_in(paths)
+        self.take(work.changed, work.gone)
+
+    def _work_in(self, paths: Iterable[str]) -> Work:
+        changed, gone, new = [], [], []
         for path in paths:
             if not (is_manifest(path) or language_of(path)) or not self._covers(path):
                 continue
             known, stamp = self.store.stamp(str(self.root), path), stamp_of(self.root, path)
             if stamp is None and known is not None:
                 gone.append(path)
-            elif stamp is not None and stamp != known:
+            elif stamp is not None and known is None:
+                new.append(path)
+            elif stamp != known:
                 changed.append(path)
-        self.take(changed, gone)
+        aside = ignored(self.root, tuple(new), _GIT_SECONDS) if new else frozenset()
+        return Work((*changed, *(path for path in new if path not in aside)), tuple(gone))
 
     def take(self, changed: Iterable[str], gone: Iterable[str]) -> None:
         changed, gone = tuple(changed), tuple(gone)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import subprocess
 import threading
-import time
 from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
@@ -19,7 +18,6 @@ if TYPE_CHECKING:
 
     from vetgate.config.schema import Config
     from vetgate.engine.run import Runner
-    from vetgate.index.project import ProjectIndex
     from vetgate.model import Change
     from vetgate.respond.call import Call
 
@@ -29,7 +27,6 @@ _AT_ONCE = 50
 # At the end of a turn there is time for more.
 _AT_THE_END = 300
 _BUILDER_RESTS = 120.0
-_AGO = 60_000_000_000
 _GIT_SECONDS = 1.0
 
 
@@ -68,9 +65,7 @@ def still_broken(call: Call, config: Config, gates: tuple[str, ...], change: Cha
         return ()
     runner = replace(call.runner(config, call.memory(config)), final=True)
     if runner.index is not None and runner.index.is_ready:
-        work = runner.index.outstanding()
-        if work.size <= _AT_THE_END:
-            runner.index.take(work.changed, work.gone)
+        runner.index.catch_up(call.project.tree, _AT_THE_END)
     return _outcomes(runner, gates, own)
 
 
@@ -116,11 +111,10 @@ def _tend(call: Call, config: Config) -> None:
     index = call.project.index(config)
     if index is None:
         return
-    changed = _changed(call, index)
-    changed -= _ignored(call, (path for path in changed if index.store.stamp(str(index.root), path) is None))
-    if index.is_ready and len(changed) <= _AT_ONCE:
-        index.refresh(changed)
-    else:
+    tree, change = call.project.tree, call.event.change
+    if index.is_ready and not tree.is_watched:
+        index.refresh(file.path for file in (change.files if change else ()))
+    elif not index.is_ready or not index.catch_up(tree, _AT_ONCE):
         _send_builder(call)
 
 
@@ -133,13 +127,6 @@ def _prepare(call: Call, config: Config) -> None:
 def _send_builder(call: Call) -> None:
     if call.stays and call.project.may_build(_BUILDER_RESTS):
         _start_builder(call.project.root, call.own[0])
-
-
-def _changed(call: Call, index: ProjectIndex) -> set[str]:
-    """What was written by this call, and what the kernel saw change lately."""
-    told = {file.path for file in call.event.change.files} if call.event.change else set()
-    tree = call.project.tree
-    return told.union(tree.changed(time.time_ns() - _AGO).paths) if tree.is_watched and index.is_ready else told
 
 
 def _start_builder(root: Path, state: Path) -> None:

@@ -7,11 +7,12 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from functools import partial
 from itertools import islice
+from os.path import lexists
 from typing import TYPE_CHECKING
 
 from vetgate.engine.decide import decided
 from vetgate.model import Change, Decision, EventKind, File, Reply, UserError
-from vetgate.respond.across import broken_so_far, note_edited, note_theirs
+from vetgate.respond.across import broken_so_far, edited, note_edited, note_theirs, tend
 from vetgate.respond.asked import answered
 from vetgate.respond.attempts import forgotten_before
 from vetgate.respond.call import listening
@@ -31,6 +32,7 @@ if TYPE_CHECKING:
     from vetgate.model import Outcome
     from vetgate.project import SessionMemory
     from vetgate.respond.call import Call
+    from vetgate.source.tree import Changes
 
 # Files that were changed before the session began; beyond this they count as they are in the last commit.
 _MOST_DIRTY = 200
@@ -46,16 +48,17 @@ def begin(call: Call) -> None:
 
 def _settle_in(call: Call) -> None:
     note_protected(call)
-    _watch(call)
+    _watch(call, began(call))
     config = call.project.effective().config
     call.project.store.forget_attempts(forgotten_before(config))
     if config.enabled:
         _note_what_was_there(call, config)
 
 
-def _watch(call: Call) -> None:
-    if call.stays:
-        call.project.tree.watch()
+def _watch(call: Call, since: int) -> None:
+    """Nobody waits: every file is asked now, so that the end of the turn need not."""
+    if call.stays and call.project.tree.watch():
+        call.project.tree.verify(since)
 
 
 def _note_what_was_there(call: Call, config: Config) -> None:
@@ -63,7 +66,7 @@ def _note_what_was_there(call: Call, config: Config) -> None:
     root = call.project.root
     try:
         repository = find(root)
-        names = repository.uncommitted() if repository else call.project.tree.changed(0, thorough=True).paths
+        names = repository.uncommitted() if repository else call.project.tree.looked_for(0).paths
     except UserError:
         return
     since = began(call)
@@ -92,6 +95,7 @@ def after_command(call: Call) -> Reply:
         return Reply()
     answered(call, config, {})
     change = swept(call, config)
+    tend(call, config, gates)
     memory = call.memory(config)
     # What was told stays open until the end of the turn; it is not told after every command.
     fresh = tuple(file for file in change.files if memory.untold(file.path, f"swept {content(file)}"))
@@ -100,7 +104,6 @@ def after_command(call: Call) -> Reply:
     tampered = tampered if tampered and memory.untold("", _said(tampered)) else ()
     if not change.files and not change.unchecked and not tampered:
         return Reply()
-    call.later.append(partial(note_edited, call, config, change))
     call.later.append(partial(_doubt, memory, change))
     verdict = verified(call, config, gates, change)
     more = (*tampered, *broken_so_far(call, config, gates, change))
@@ -129,23 +132,31 @@ def swept(call: Call, config: Config, *, thorough: bool = False) -> Change:
     if since is None:
         begin(call)
         return Change(root)
-    with ThreadPoolExecutor(1, thread_name_prefix="sweep") as aside:
-        # Git looks for what is gone while we look at what is there.
-        gone = aside.submit(missing, root, began(call)) if thorough else None
-        found = call.project.tree.changed(since, thorough=thorough)
+    found = call.project.tree.listed(since, verified=thorough)
+    gone: tuple[str, ...] = ()
+    if found is None:
+        found, gone = _looked_for(call, since)
+    elif not found.whole:
+        gone = missing(root, began(call))
     call.later.append(partial(call.project.store.sweep, session, root, found.at))
-    if not call.project.tree.is_watched:
-        call.later.append(partial(_watch, call))  # it was another process that stayed when the session began
-    names = {*found.paths, *_told_by_the_agent(call)}
+    call.later.append(partial(_watch, call, found.at))  # also when another process stayed as the session began
+    names = {*found.paths, *gone, *_told_by_the_agent(call)}
     if thorough:
         names.update(unverified(call.project, session))
-    if not found.whole:
-        names.update(gone.result() if gone else missing(root, began(call)))
+        names.update(name for name in edited(call, config) if not lexists(root / name))
     paths = sorted(path for path in names if config.paths.checks(path))
     result = beside_the_past(call, paths, began(call))
     take_over(call, config, result.brought)
     take_in(call, config, result.change.files, result.beside)
+    call.later.append(partial(note_edited, call, config, result.change))
     return doubtful(result.change, call.memory(config))
+
+
+def _looked_for(call: Call, since: int) -> tuple[Changes, tuple[str, ...]]:
+    """What is there, and what is gone: git looks for that while we ask every file."""
+    with ThreadPoolExecutor(1, thread_name_prefix="sweep") as aside:
+        gone = aside.submit(missing, call.project.root, began(call))
+        return call.project.tree.looked_for(since), gone.result()
 
 
 def _told_by_the_agent(call: Call) -> Iterable[str]:

@@ -17,9 +17,10 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 _MODIFY, _ATTRIBUTES, _MOVED_FROM, _MOVED_TO, _CREATE, _DELETE = 0x2, 0x4, 0x40, 0x80, 0x100, 0x200
+_CLOSED = 0x8  # what was open for writing; all that is ever told of a file written through a mapping
 _OVERFLOW, _IGNORED, _IS_FOLDER = 0x4000, 0x8000, 0x40000000
 _ONLY_FOLDERS, _DONT_FOLLOW = 0x01000000, 0x02000000
-_WANTED = _MODIFY | _ATTRIBUTES | _MOVED_FROM | _MOVED_TO | _CREATE | _DELETE | _ONLY_FOLDERS | _DONT_FOLLOW
+_WANTED = _MODIFY | _CLOSED | _ATTRIBUTES | _MOVED_FROM | _MOVED_TO | _CREATE | _DELETE | _ONLY_FOLDERS | _DONT_FOLLOW
 _HEAD = struct.Struct("iIII")
 _AT_ONCE = 1 << 20
 

@@ -1,7 +1,8 @@
 """What changed in a work tree since a moment, by whatever means: tracked, untracked and ignored files alike.
 
-A process that stays has the kernel keep a list; everybody else, and whoever wants to be sure, asks every file when it
-was last changed. Not when it was modified: that time anybody can set.
+A process that stays has the kernel keep a list, and goes over every file itself when nobody waits (`verify`): the
+kernel does not hear of a file that is written through a second name outside of the tree. Everybody else asks every
+file when it was last changed. Not when it was modified: that time anybody can set.
 """
 
 from __future__ import annotations
@@ -53,6 +54,7 @@ class Tree:
         self._changed: dict[str, int] = {}
         self._since = 0  # from when on the list is complete
         self._gone = 0  # when a folder was last taken away, with files that nobody is told of
+        self._verified = 0  # up to when every file was asked as well
 
     def watch(self) -> bool:
         """Have the kernel keep a list from now on; False where it cannot, or could not once."""
@@ -72,22 +74,53 @@ class Tree:
         with self._lock:
             self._stop()
 
-    def changed(self, since: int, *, thorough: bool = False) -> Changes:
-        """What changed after `since` (nanoseconds); `thorough` takes nobody's word for it."""
+    def listed(self, since: int, *, verified: bool = False) -> Changes | None:
+        """What changed after `since` (nanoseconds) without a look at any file; None when that takes one."""
+        now = time.time_ns() - _TICK
+        with self._lock:
+            self._drain()
+            if self._inotify is None or since - _TICK < self._since or (verified and self._verified <= since):
+                return None
+            paths = sorted(path for path, at in self._changed.items() if at >= since - _TICK)
+            return Changes(tuple(paths), now, whole=self._gone < since - _TICK)
+
+    def changed(self, since: int) -> Changes:
+        """What changed after `since`: from the list, or by asking every file."""
+        return self.listed(since) or self.looked_for(since)
+
+    def looked_for(self, since: int) -> Changes:
+        """What changed after `since` when nobody's word is taken for it."""
         now = time.time_ns() - _TICK
         with self._lock:
             self._drain()
             listed = {path for path, at in self._changed.items() if at >= since - _TICK}
-            if not thorough and self._inotify is not None and since - _TICK >= self._since:
-                return Changes(tuple(sorted(listed)), now, whole=self._gone < since - _TICK)
-        return Changes(tuple(sorted(listed.union(self._scanned(since - _TICK)))), now)
+        return Changes(tuple(sorted(listed.union(path for path, _ in self._scanned(since - _TICK)))), now)
+
+    def verify(self, since: int) -> None:
+        """Put on the list what the kernel did not tell, and make it reach back to `since`."""
+        began = time.time_ns()
+        with self._lock:
+            if self._inotify is None:
+                return
+            known_from = self._since
+            reaches = since - _TICK >= known_from
+            start = (self._verified if reaches else since) - _TICK
+        found = dict(self._scanned(start))
+        with self._lock:
+            self._drain()
+            for path, at in found.items():
+                if self._changed.get(path, 0) < at + _TICK:
+                    self._changed[path] = began
+            if not reaches and known_from == self._since:
+                self._since, self._gone = start, max(self._gone, known_from)  # what was deleted before, nobody knows
+            self._verified = max(self._verified, began)
 
     def _begin(self) -> None:
         self._folders.clear()
         self._changed.clear()
         for folder in self._below(""):
             self._add(folder)
-        self._since = time.time_ns()
+        self._since = self._verified = time.time_ns()
 
     def _add(self, folder: str) -> None:
         assert self._inotify is not None  # noqa: S101
@@ -139,7 +172,7 @@ class Tree:
         with contextlib.suppress(OSError):
             for below in self._below(folder):
                 self._add(below)
-            self._changed.update(dict.fromkeys(self._scanned(0, folder), now))
+            self._changed.update((path, now) for path, _ in self._scanned(0, folder))
 
     def _below(self, folder: str) -> Iterator[str]:
         pending = [folder]
@@ -148,8 +181,8 @@ class Tree:
             yield here
             pending.extend(path for entry, path in self._entries(here) if self._is_folder(entry, path))
 
-    def _scanned(self, since: int, folder: str = "") -> Iterator[str]:
-        """Written out, for it asks about every file there is."""
+    def _scanned(self, since: int, folder: str = "") -> Iterator[tuple[str, int]]:
+        """Paths, and when they changed. Written out, for it asks about every file there is."""
         pending = [folder]
         while pending:
             here = pending.pop()
@@ -159,8 +192,8 @@ class Tree:
                     if entry.is_dir(follow_symlinks=False):
                         if self._is_entered(path := prefix + entry.name, entry.name):
                             pending.append(path)
-                    elif _is_file_since(entry, since):
-                        yield prefix + entry.name
+                    elif (at := _changed_at(entry)) >= since:
+                        yield prefix + entry.name, at
 
     def _entries(self, folder: str) -> Iterator[tuple[os.DirEntry[str], str]]:
         with contextlib.suppress(OSError), os.scandir(os.path.join(self._root, folder)) as entries:  # noqa: PTH118
@@ -174,9 +207,10 @@ class Tree:
         return name not in _NEVER_ENTERED and self._enters(path)
 
 
-def _is_file_since(entry: os.DirEntry[str], since: int) -> bool:
+def _changed_at(entry: os.DirEntry[str]) -> int:
+    """-1 for what is gone and for what is no file."""
     try:
         status = entry.stat(follow_symlinks=False)
     except OSError:
-        return False
-    return status.st_ctime_ns >= since and stat.S_IFMT(status.st_mode) in _FILES
+        return -1
+    return status.st_ctime_ns if stat.S_IFMT(status.st_mode) in _FILES else -1
