@@ -100,13 +100,23 @@ def test_a_decorator_that_may_change_the_signature_makes_it_unknown():
     [
         ("a.py", "m.f(1, *rest, k=2)", ("m.f", 1, ("k",), True)),
         ("a.py", "f(x for x in y)", ("f", 1, (), False)),
+        ("a.py", "f(x,\\\n  y)", ("f", 2, (), False)),
         ("a.py", "g()(1).h(2)", ("?.h", 1, (), False)),
         ("a.ts", "this.store.put(1, 2)", ("this.store.put", 2, (), False)),
         ("a.ts", "new Box(...all)", ("new Box", 1, (), True)),
         ("a.go", "package p\nfunc f() { x.G(a, b) }", ("x.G", 2, (), False)),
         ("a.go", "package p\nfunc f() { G(pair()) }", ("G", 1, (), True)),
     ],
-    ids=["dotted", "generator", "reached by a call", "this", "new and spread", "package", "several values in one"],
+    ids=[
+        "dotted",
+        "generator",
+        "over two lines",
+        "reached by a call",
+        "this",
+        "new and spread",
+        "package",
+        "several values in one",
+    ],
 )
 def test_calls_with_what_they_hand_over(path, text, expected):
     each = facts(path, text).calls[0]
@@ -365,6 +375,22 @@ SCRIPTS = {
 def test_what_a_call_means_in_typescript(tree, text, expected):
     tree.write({**SCRIPTS, "web/src/use.ts": text})
     assert [place for place in resolved(tree, "web/src/use.ts") if place or not expected][:1] == [expected]
+
+
+@pytest.mark.parametrize(
+    ("text", "use"),
+    [
+        ("def f(a): ...\nf = wrapped(f)\n", "from core import f\nf(1, 2)\n"),
+        ("if X:\n    f = g\nelse:\n    def f(a): ...\n", "from core import f\nf(1, 2)\n"),
+        ("def loads(a): ...\n", "import json\njson.loads(1, 2)\n"),
+    ],
+    ids=["wrapped afterwards", "one of two", "beside a module of the standard library"],
+)
+def test_what_a_name_means_that_may_be_something_else(tree, text, use):
+    tree.write({"pkg/__init__.py": "", "pkg/json.py": text, "core.py": text, "pkg/use.py": use})
+    view = View(tree.built(), {})
+    (place,) = resolved(tree, "pkg/use.py")
+    assert place is None or definition_of(view, place) is None
 
 
 def test_what_a_call_means_in_go(tree):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from vetgate.index.facts import PLAIN, REST, Call, Definition, Export, Import, Parameter
-from vetgate.index.reading import CLASS, FUNCTION, UNNAMED
+from vetgate.index.reading import CLASS, FUNCTION, UNKNOWN, UNNAMED
 from vetgate.source.syntax import first_line
 
 if TYPE_CHECKING:
@@ -90,11 +90,24 @@ def _parameter(reading: Reading, node: Node) -> Parameter:
 def _class(reading: Reading, node: Node) -> None:
     name = reading.text(node.child_by_field_name("name")) or reading.names.get(node.start_byte, UNNAMED)
     if not reading.is_inside_function(node):
-        derived = any(child.type in {"class_heritage", "decorator"} for child in node.named_children)
+        bases = tuple(_bases(reading, node))
         exported = node.start_byte in reading.exported
         symbol = reading.symbol(node, name)
-        reading.definitions.append(Definition(symbol, first_line(node), CLASS, None, exported=exported, bases=derived))
+        reading.definitions.append(Definition(symbol, first_line(node), CLASS, None, exported=exported, bases=bases))
     reading.open_scope(node, CLASS, name)
+
+
+def _bases(reading: Reading, node: Node) -> Iterator[str]:
+    for child in node.named_children:
+        if child.type == "decorator":
+            yield UNKNOWN
+        elif child.type == "class_heritage":
+            for clause in child.named_children:
+                # What it implements has no say in how it is made.
+                if clause.type == "extends_clause":
+                    yield dotted(reading, clause.child_by_field_name("value")) or UNKNOWN
+                elif clause.type != "implements_clause":
+                    yield dotted(reading, clause) or UNKNOWN
 
 
 def _assigns(reading: Reading, node: Node) -> None:

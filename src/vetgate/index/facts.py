@@ -20,7 +20,8 @@ class Parameter(msgspec.Struct, frozen=True, array_like=True):
 class Definition(msgspec.Struct, frozen=True, array_like=True):
     """A function, a method or a class at the top of a file, by its qualified name.
 
-    `parameters` is None where nobody can tell from the text what a call has to hand over.
+    `parameters` is None where nobody can tell from the text what a call has to hand over. Of a class that is `made` of
+    its fields they are these, and `word` is what says so; `bases` are its ancestors, "?" where that is no name.
     """
 
     symbol: str
@@ -30,7 +31,9 @@ class Definition(msgspec.Struct, frozen=True, array_like=True):
     returns: str = ""
     is_async: bool = False
     exported: bool = True
-    bases: bool = False
+    bases: tuple[str, ...] = ()
+    made: str = ""
+    word: str = ""
 
     @property
     def name(self) -> str:
@@ -80,7 +83,7 @@ class Export(msgspec.Struct, frozen=True, array_like=True):
 class Facts(msgspec.Struct, frozen=True, array_like=True):
     """`bound` are names that mean something else somewhere in the file: a parameter, a variable.
 
-    It is `unsure` of a file that does not parse to the end.
+    Those that are `rebound` do so for everybody. It is `unsure` of a file that does not parse to the end.
     """
 
     definitions: tuple[Definition, ...] = ()
@@ -89,6 +92,7 @@ class Facts(msgspec.Struct, frozen=True, array_like=True):
     exports: tuple[Export, ...] = ()
     bound: frozenset[str] = frozenset()
     unsure: bool = False
+    rebound: frozenset[str] = frozenset()
 
 
 class Function(msgspec.Struct, frozen=True, array_like=True):
@@ -118,6 +122,7 @@ class Read(msgspec.Struct, frozen=True, array_like=True):
             tuple(replace(each, line=each.line + lines) for each in self.facts.exports),
             self.facts.bound,
             self.facts.unsure,
+            self.facts.rebound,
         )
         functions = (replace(each, line=each.line + lines, end_line=each.end_line + lines) for each in self.functions)
         return Read(facts, tuple(functions))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import posixpath
 import re
+import sys
 from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -33,15 +34,19 @@ def python_file(view: View, importer: str, module: str) -> str | None:
         for _ in range(dots):
             folder = posixpath.dirname(folder)
         return _python_at(view, posixpath.join(folder, inside).rstrip("/"))
-    homes = dict.fromkeys((_source_folder(view, importer), *_SOURCE_FOLDERS, *_homes_around(importer)))
+    if name.partition(".")[0] in sys.stdlib_module_names:
+        return None
+    homes = dict.fromkeys((_source_folder(view, importer), *_SOURCE_FOLDERS, *_homes_around(view, importer)))
     return next(filter(None, (_python_at(view, posixpath.join(home, inside)) for home in homes)), None)
 
 
-def _homes_around(importer: str) -> Iterator[str]:
-    """`packages/a/src` for `packages/a/tests/test_a.py`."""
+def _homes_around(view: View, importer: str) -> Iterator[str]:
+    """`packages/a/src` for `packages/a/tests/test_a.py`; not a package itself, whose modules have longer names."""
     folder = posixpath.dirname(importer)
     while folder:
-        yield from (f"{folder}/src", folder)
+        yield f"{folder}/src"
+        if not view.exists(f"{folder}/__init__.py"):
+            yield folder
         folder = posixpath.dirname(folder)
 
 

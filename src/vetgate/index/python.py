@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from vetgate.index.facts import KEYWORD, KEYWORDS, PLAIN, POSITIONAL, REST, Call, Definition, Import, Parameter
-from vetgate.index.reading import CLASS, FUNCTION
+from vetgate.index.fields import fields
+from vetgate.index.reading import CLASS, FUNCTION, UNKNOWN
 from vetgate.source.syntax import first_line
 
 if TYPE_CHECKING:
@@ -20,6 +21,9 @@ _HARMLESS = frozenset(
     """staticmethod classmethod abstractmethod override final cache lru_cache wraps contextmanager asynccontextmanager
     deprecated no_type_check""".split()  # noqa: SIM905 - a list of names
 )
+_HARMLESS_TO_CLASSES = frozenset({"final", "total_ordering", "runtime_checkable", "deprecated", "unique"})
+# What may stand between arguments and is none.
+_BETWEEN = frozenset({"comment", "line_continuation"})
 STATIC = "staticmethod"
 
 
@@ -68,7 +72,7 @@ def _parameters(reading: Reading, node: Node | None) -> Iterator[Parameter]:
             found = [Parameter(each.name, POSITIONAL, each.optional) for each in found]
         elif child.type == "keyword_separator":
             kind = KEYWORD
-        elif child.type != "comment":
+        elif child.type not in _BETWEEN:
             each = _parameter(reading, child, kind)
             found.append(each)
             kind = KEYWORD if each.kind == REST else kind
@@ -89,13 +93,43 @@ def _parameter(reading: Reading, node: Node, kind: str) -> Parameter:
 
 def _class(reading: Reading, node: Node) -> None:
     name = reading.text(node.child_by_field_name("name"))
-    bases = node.child_by_field_name("superclasses")
     if not reading.is_inside_function(node):
-        symbol = reading.symbol(node, name)
-        plain = bases is None or not bases.named_children
-        plain = plain and not reading.decorators.get(node.start_byte)
-        reading.definitions.append(Definition(symbol, first_line(node), CLASS, None, bases=not plain))
+        bases = list(_bases(reading, node.child_by_field_name("superclasses")))
+        decorators = list(_decorators(reading, node))
+        made = fields(reading, node, decorators, bases)
+        changed = [each for each in decorators if _may_change(each, made.word if made else "")]
+        definition = Definition(
+            reading.symbol(node, name),
+            first_line(node),
+            CLASS,
+            made.parameters if made else None,
+            bases=(*bases, *(UNKNOWN for _ in changed)),
+            made=made.kind if made else "",
+            word=made.word if made else "",
+        )
+        reading.definitions.append(definition)
     reading.open_scope(node, CLASS, name)
+
+
+def _bases(reading: Reading, node: Node | None) -> Iterator[str]:
+    for child in node.named_children if node is not None else ():
+        named = child.child_by_field_name("value") if child.type == "subscript" else child
+        if named is not None and named.type in {"identifier", "attribute"}:
+            yield reading.text(named)
+        elif child.type != "comment":
+            yield UNKNOWN
+
+
+def _decorators(reading: Reading, node: Node) -> Iterator[str]:
+    around = node.parent
+    for child in around.named_children if around is not None and around.type == "decorated_definition" else ():
+        if child.type == "decorator":
+            yield reading.text(child).removeprefix("@").strip()
+
+
+def _may_change(decorator: str, word: str) -> bool:
+    name = decorator.partition("(")[0].strip()
+    return name != word and name.rpartition(".")[2] not in _HARMLESS_TO_CLASSES
 
 
 def _decorated(reading: Reading, node: Node) -> None:
@@ -120,7 +154,7 @@ def _call(reading: Reading, node: Node) -> None:
             keywords.append(reading.text(child.child_by_field_name("name")))
         elif child.type in {"list_splat", "dictionary_splat"}:
             is_open = True
-        elif child.type != "comment":
+        elif child.type not in _BETWEEN:
             positional += 1
     parent = node.parent
     reading.calls.append(
@@ -192,13 +226,17 @@ def _bind_left(reading: Reading, node: Node) -> None:
     left = node.child_by_field_name("left") or node.child_by_field_name("name")
     if left is None or left.type in {"attribute", "subscript"}:
         return
+    found: set[str] = set()
     pending = [left]
     while pending:
         here = pending.pop()
         if here.type == "identifier":
-            reading.bound.add(reading.text(here))
+            found.add(reading.text(here))
         elif here.type not in {"attribute", "subscript"}:
             pending.extend(here.named_children)
+    reading.bound.update(found)
+    if not reading.is_inside(node):
+        reading.rebound.update(found)
 
 
 def _bind_target(reading: Reading, node: Node) -> None:

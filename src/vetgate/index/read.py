@@ -73,6 +73,7 @@ def _joined(statements: Iterable[Read]) -> Read:
     exports: list[Export] = []
     functions: list[Function] = []
     bound: set[str] = set()
+    rebound: set[str] = set()
     unsure = False
     for part in statements:
         facts = part.facts
@@ -81,10 +82,11 @@ def _joined(statements: Iterable[Read]) -> Read:
         imports += facts.imports
         exports += facts.exports
         bound |= facts.bound
+        rebound |= facts.rebound
         unsure = unsure or facts.unsure
         functions += part.functions
-    facts = Facts(tuple(definitions), tuple(calls), tuple(imports), tuple(exports), frozenset(bound), unsure)
-    return Read(facts, tuple(functions))
+    told = (tuple(definitions), tuple(calls), tuple(imports), tuple(exports))
+    return Read(Facts(*told, frozenset(bound), unsure, frozenset(rebound)), tuple(functions))
 
 
 class _Recent(Generic[T]):

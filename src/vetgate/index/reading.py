@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 
 CLASS, FUNCTION = "class", "function"
 UNNAMED = "(unnamed)"
+# An ancestor that has no name, or whatever else may change what a class is.
+UNKNOWN = "?"
 
 
 class Reading:
@@ -34,6 +36,7 @@ class Reading:
         self.imports: list[Import] = []
         self.exports: list[Export] = []
         self.bound: set[str] = set()
+        self.rebound: set[str] = set()
         self.functions: list[tuple[str, Node]] = []
         # Said ahead of a node, by where it begins: the name it is assigned to, whether it is exported, its decorators.
         self.names: dict[int, str] = {}
@@ -58,6 +61,11 @@ class Reading:
         self._leave(node)
         return any(kind == FUNCTION for _, kind, _ in self._scopes)
 
+    def is_inside(self, node: Node) -> bool:
+        """A class or a function."""
+        self._leave(node)
+        return bool(self._scopes)
+
     def owner(self, node: Node) -> str:
         """The class whose `self` or `this` is meant here."""
         self._leave(node)
@@ -78,6 +86,7 @@ class Reading:
             tuple(self.exports),
             frozenset(self.bound),
             unsure,
+            frozenset(self.rebound),
         )
 
 

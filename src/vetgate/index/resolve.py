@@ -32,6 +32,8 @@ def definition_of(view: View, place: Place) -> tuple[str, Definition] | None:
     found = [(path, each) for path, facts in files for each in facts.definitions if each.symbol == place.symbol]
     if any(each.local == place.symbol for _, facts in files for each in facts.imports):
         return None
+    if any(place.symbol.partition(".")[0] in facts.rebound for _, facts in files):
+        return None
     return found[0] if len(found) == 1 else None
 
 

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
+from msgspec.structs import replace
+
 from vetgate.checks.contracts.signature import REORDERED, differences, misfit, moved_from
+from vetgate.index.constructor import MAKERS, constructor, own_maker
 from vetgate.index.facts import Facts
 from vetgate.index.offers import is_served, offers
 from vetgate.index.read import read
@@ -26,6 +29,8 @@ _CLASS, _METHOD, _FUNCTION = "class", "method", "function"
 _TYPED = frozenset({"python", "typescript", "tsx", "go"})
 # Who hands over too little or too much to these finds out at run time, or never.
 _LENIENT = frozenset({"javascript"})
+# Classes that are called for one of their members, whatever their constructor takes.
+_LISTED = ("Enum", "Flag", "?")
 _SCRIPTS = frozenset({"javascript", "typescript", "tsx"})
 
 
@@ -74,8 +79,9 @@ class Callers:
                 yield from self._gone(file, each, new, after)
             yield from self._hidden(file, before, after)
         for symbol, each in was.items():
-            if symbol in now:
+            if symbol in now and _differ(each, now[symbol]):
                 yield from self._changed_signature(file, each, now[symbol])
+        yield from self._remade(file, before, after)
 
     def _gone(self, file: File, each: Definition, new: list[Definition], after: Facts) -> Iterator[Broken]:
         if each.kind == _METHOD or each.symbol in after.bound or any(it.local == each.symbol for it in after.imports):
@@ -105,7 +111,7 @@ class Callers:
             yield Broken(GONE, each.symbol, line, "is gone", found)
 
     def _changed_signature(self, file: File, was: Definition, now: Definition) -> Iterator[Broken]:
-        if was == now or was.kind != now.kind or now.kind not in {_FUNCTION, _METHOD}:
+        if was.kind != now.kind or now.kind not in {_FUNCTION, _METHOD} or now.name in MAKERS:
             return
         is_lenient = language_of(file.path) in _LENIENT
         if was.parameters is not None and now.parameters is not None and not is_lenient:
@@ -114,6 +120,31 @@ class Callers:
         found = tuple(site for site in self._calls(file, now) if site.path not in self._changed) if told else ()
         if told and found:
             yield Broken(told[0], now.symbol, now.line, told[1], found)
+
+    def _remade(self, file: File, before: Facts, after: Facts) -> Iterator[Broken]:
+        """Classes whose objects take something else to be made, be it written there or made of fields."""
+        was, now = _making(before), _making(after)
+        if was == now or language_of(file.path) in _LENIENT:
+            return
+        stood, stands = _unique(before), _unique(after)
+        for symbol in was:
+            old, new = stood.get(symbol), stands.get(symbol)
+            if old is None or new is None or new.kind != _CLASS:
+                continue
+            takes, took = (
+                self._takes(self._view, file.path, new),
+                self._takes(self._before(file), file.was or file.path, old),
+            )
+            if takes is not None and took is not None and takes != took:
+                yield from self._misfits(file, replace(old, parameters=took), replace(new, parameters=takes))
+
+    def _takes(self, view: View, path: str, each: Definition) -> tuple[Parameter, ...] | None:
+        found = constructor(view, path, each)
+        if found is not None or any(base.endswith(_LISTED) for base in each.bases):
+            return found
+        facts = view.facts(path)
+        own = own_maker(facts, each.symbol) if facts is not None else None
+        return own.parameters if own is not None else None
 
     def _misfits(self, file: File, was: Definition, now: Definition) -> Iterator[Broken]:
         found = list(differences(was, now))
@@ -135,11 +166,7 @@ class Callers:
             yield from self._by_name(was, now, difference)
 
     def _calls(self, file: File, now: Definition) -> Iterator[Site]:
-        symbol, name = now.symbol, now.name
-        if name in {"__init__", "constructor"}:
-            symbol = symbol.rpartition(".")[0]
-            name = symbol.rpartition(".")[2]
-        for site in sites(self._view, Place(file.path, symbol), name):
+        for site in sites(self._view, Place(file.path, now.symbol), now.name):
             if site.call is not None and language_of(site.path) not in _LENIENT:
                 yield site
 
@@ -200,12 +227,28 @@ def _offered(facts: Facts, *, is_script: bool) -> set[str]:
 def _unique(facts: Facts) -> dict[str, Definition]:
     """Definitions of which there is one."""
     found: dict[str, Definition] = {}
-    twice = {each.local for each in facts.imports}
+    twice = {each.local for each in facts.imports} | facts.rebound
     for each in facts.definitions:
         if each.symbol in found:
             twice.add(each.symbol)
         found[each.symbol] = each
     return {symbol: each for symbol, each in found.items() if symbol not in twice}
+
+
+def _differ(was: Definition, now: Definition) -> bool:
+    """In more than where they stand."""
+    return replace(was, line=0) != replace(now, line=0)
+
+
+def _making(facts: Facts) -> dict[str, tuple[Definition, ...]]:
+    """All that has a say in how objects are made, by class."""
+    found: dict[str, tuple[Definition, ...]]
+    found = {each.symbol: (replace(each, line=0),) for each in facts.definitions if each.kind == _CLASS}
+    for each in facts.definitions:
+        owner, _, name = each.symbol.rpartition(".")
+        if name in MAKERS and owner in found:
+            found[owner] += (replace(each, line=0),)
+    return found
 
 
 def _names(facts: Facts) -> set[str]:

@@ -6,7 +6,8 @@ from collections import Counter
 from typing import TYPE_CHECKING, NamedTuple
 
 from vetgate.checks.contracts.signature import misfit
-from vetgate.index.resolve import Place, called, definition_of
+from vetgate.index.constructor import constructor
+from vetgate.index.resolve import called, definition_of
 from vetgate.source.language import language_of
 
 if TYPE_CHECKING:
@@ -18,8 +19,6 @@ if TYPE_CHECKING:
 
 _LENIENT = frozenset({"javascript"})
 _OWN = ("self.", "this.")
-_MAKERS = ("__init__", "constructor")
-_OTHER_MAKERS = ("__new__", "__call__")
 
 
 class Wrong(NamedTuple):
@@ -65,20 +64,9 @@ def _expected(view: View, path: str, facts: Facts, call: Call) -> tuple[str, Def
         return None
     where, definition = found
     if definition.kind == "class":
-        return _made(view, where, definition)
+        parameters = constructor(view, where, definition)
+        return (where, definition, parameters) if parameters is not None else None
     reached_by_self = call.callee.startswith(_OWN)
     if definition.kind not in {"function", "method"} or (definition.kind == "method") != reached_by_self:
         return None
     return (where, definition, definition.parameters) if definition.parameters is not None else None
-
-
-def _made(view: View, where: str, definition: Definition) -> tuple[str, Definition, tuple[Parameter, ...]] | None:
-    """What a class without ancestors takes to be made."""
-    if definition.bases or any(definition_of(view, Place(where, f"{definition.symbol}.{it}")) for it in _OTHER_MAKERS):
-        return None
-    facts = view.facts(where)
-    symbols = {f"{definition.symbol}.{name}" for name in _MAKERS}
-    makers = [each for each in (facts.definitions if facts else ()) if each.symbol in symbols]
-    if len(makers) > 1 or (makers and makers[0].parameters is None):
-        return None
-    return where, definition, (makers[0].parameters or ()) if makers else ()
