@@ -8,23 +8,24 @@ from typing import TYPE_CHECKING
 from vetgate.checks.secrets.evidence import evidence_of
 from vetgate.checks.secrets.literals import VISITOR, across
 from vetgate.checks.secrets.look import BOM, pairs_of
-from vetgate.checks.secrets.scan import Asked, scan_text
+from vetgate.checks.secrets.scan import OUT_OF_TIME, Asked, scan
 from vetgate.checks.secrets.tell import RULES, fix_for, message_for, severity_of
 from vetgate.engine.check import Check, Report
 from vetgate.model import Finding, Span, Unchecked
+from vetgate.source.deadline import Deadline
 from vetgate.source.language import LANGUAGES
+from vetgate.source.places import Places
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from vetgate.checks.secrets.match import Match
+    from vetgate.checks.secrets.scan import Scan
     from vetgate.config.schema import Config
     from vetgate.engine.check import Sight
-    from vetgate.source.deadline import Deadline
     from vetgate.source.walk import Visitor
 
-_MOST = 200
-_OUT_OF_TIME = "time did not suffice to look for secrets in all of it"
+_OWN_SECONDS = 1.0
 _CWE = {"encrypted-private-key": (321,), "private-key": (321,), "password": (259, 798)}
 
 
@@ -32,7 +33,7 @@ def _visitor(language: str) -> Visitor:  # noqa: ARG001 - one for all: node kind
     return VISITOR
 
 
-def _report(sight: Sight, config: Config, deadline: Deadline) -> Report:  # noqa: ARG001 - one pass, quicker than a look
+def _report(sight: Sight, config: Config, deadline: Deadline) -> Report:
     path, text = sight.source.path, sight.source.text.removeprefix(BOM)
     asked = Asked(
         allow=frozenset(config.secrets.allow),
@@ -42,23 +43,26 @@ def _report(sight: Sight, config: Config, deadline: Deadline) -> Report:  # noqa
     )
     beside = sight.source.beside
     try:
-        found = scan_text(path, text, asked)
-        shown = scan_text(path, beside, replace(asked, pairs=None)) if beside else []
+        # Others may have used up the time; what must not fail open has some of its own.
+        late = Deadline(max(deadline.at, Deadline.after(_OWN_SECONDS).at))
+        found = scan(path, text, asked, late)
+        shown = scan(path, beside, replace(asked, pairs=None), late)
     except Exception as error:  # noqa: BLE001 - whatever it is, its text must not get out
         # What an exception says may quote the text.
         raise RuntimeError(f"{type(error).__name__} while looking for secrets") from None
     findings = (*_findings(path, text, found), *_findings(path, beside, shown))
-    return Report(findings, (Unchecked(path, _OUT_OF_TIME),) if sight.unvisited else ())
+    unread = dict.fromkeys((OUT_OF_TIME if sight.unvisited else "", found.unread, shown.unread))
+    return Report(findings, tuple(Unchecked(path, reason) for reason in unread if reason))
 
 
-def _findings(path: str, text: str, found: list[Match]) -> Iterator[Finding]:
-    data = text.encode("utf-8", "replace")
-    return (_finding(path, data, match) for match in found[:_MOST])
+def _findings(path: str, text: str, found: Scan) -> Iterator[Finding]:
+    places = Places(text.encode("utf-8", "replace"))
+    return (_finding(path, places, match) for match in found.matches)
 
 
-def _finding(path: str, data: bytes, match: Match) -> Finding:
-    line, column = _position(data, match.start)
-    end_line, end_column = _position(data, match.end)
+def _finding(path: str, places: Places, match: Match) -> Finding:
+    line, column = places.at(match.start)
+    end_line, end_column = places.at(match.end)
     return Finding(
         check="secrets",
         rule=match.rule,
@@ -72,11 +76,6 @@ def _finding(path: str, data: bytes, match: Match) -> Finding:
         cwe=_CWE.get(match.rule, (798,)),
         owasp="A07:2021",
     )
-
-
-def _position(data: bytes, offset: int) -> tuple[int, int]:
-    start = data.rfind(b"\n", 0, offset) + 1
-    return data.count(b"\n", 0, offset) + 1, len(data[start:offset].decode("utf-8", "replace")) + 1
 
 
 CHECK = Check(

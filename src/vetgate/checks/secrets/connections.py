@@ -17,7 +17,7 @@ _PASSWORD = re.compile(
     rb"(?P<value>[^;,\s\"'&<>]{3,128})"
 )
 _HINTS = (b"assw", b"ASSW", b"wd=", b"WD=", b"wd =", b"ecret=", b"key=", b"Key=")
-_AROUND = 300
+_AROUND, _BLOCK = 300, 256
 # `Server=db;Password=...`
 _SERVER = re.compile(rb"(?i)\b(?:server|data source|host|user id|uid|initial catalog|database|endpoint)\s?=|jdbc:")
 # `host=db user=shop password=...`
@@ -25,30 +25,68 @@ _WORD = re.compile(
     rb"(?:^|[\s\"'`])(?:host|hostaddr|port|user|dbname|sslmode|connect_timeout|application_name)="
     rb"[^\s\"'`=(),;]{1,100}(?=$|[\s\"'`])"
 )
-# `cache:6380,password=...`
-_CACHE = re.compile(rb"[A-Za-z0-9_.-]{3,100}:[0-9]{2,5},(?:[A-Za-z]{2,30}=[^,\s=\"'`(]{1,60},){0,6}$")
-
+# `cache:6380,password=...`, with other settings in between
+_CACHE = re.compile(rb"[A-Za-z0-9_.-]{3}:[0-9]{2,5}$")
+_CACHE_SETTING = re.compile(rb"[A-Za-z]{2,30}=[^,\s=\"'`(]{1,60}")
+_MOST_SETTINGS = 6
 # `jdbc:mysql://db/shop?user=shop&password=...`
 _QUERY = re.compile(rb"jdbc:[a-z0-9:]{2,40}//[^\s\"'`]{1,250}[?&]$")
+_BREAKS = (b" ", b"\t", b"\r", b'"', b"'", b"`")
 
 
 def connection_strings(data: bytes) -> Iterator[Match]:
     if not any(hint in data for hint in _HINTS):
         return
+    rows = _Rows(data)
     for found in _PASSWORD.finditer(data):
         value = found["value"].decode("utf-8", "replace")
         if (
-            _is_in_row(data, found)
-            and not is_code(value)
+            not is_code(value)
             and not is_made_up("", value, "db")
             and (not found["key"] or looks_random(value))
+            and (rows.hold(found.start(), found.end()) or _ends_row(data, found.start()))
         ):
             yield Match(DATABASE, value, *found.span("value"), what="connection string")
 
 
-def _is_in_row(data: bytes, found: re.Match[bytes]) -> bool:
-    before = data[max(0, found.start() - _AROUND) : found.start()].rpartition(b"\n")[2]
-    line = before + found[0] + data[found.end() : found.end() + _AROUND].partition(b"\n")[0]
-    if b";" in line and _SERVER.search(line):
-        return True
-    return len(_WORD.findall(line)) >= 2 or bool(_CACHE.search(before) or _QUERY.search(before))
+class _Rows:
+    """Whether other settings of a connection stand around a place. Places near each other share what was seen."""
+
+    def __init__(self, data: bytes) -> None:
+        self._data = data
+        self._seen: tuple[int, int] = (0, 0)
+        self._held = False
+
+    def hold(self, start: int, end: int) -> bool:
+        first = max(0, start - _AROUND) // _BLOCK * _BLOCK
+        last = (end + _AROUND) // _BLOCK * _BLOCK + _BLOCK
+        seen = max(first, self._data.rfind(b"\n", first, start) + 1), self._data.find(b"\n", end, last)
+        seen = seen if seen[1] >= 0 else (seen[0], last)
+        if seen != self._seen:
+            self._seen, self._held = seen, _is_row(self._data[slice(*seen)])
+        return self._held
+
+
+def _is_row(line: bytes) -> bool:
+    return (b";" in line and _SERVER.search(line) is not None) or len(_WORD.findall(line)) >= 2
+
+
+def _ends_row(data: bytes, end: int) -> bool:
+    """Whether what leads to the password is the address of a cache, or one with a query."""
+    if data[end - 1 : end] not in {b",", b"?", b"&"}:
+        return False
+    before = data[max(0, end - _AROUND) : end].rpartition(b"\n")[2]
+    before = before[max(before.rfind(sign) for sign in _BREAKS) + 1 :]
+    if before.endswith(b","):
+        return _is_cache(before)
+    place = before.rfind(b"jdbc:")
+    return place >= 0 and _QUERY.match(before, place) is not None
+
+
+def _is_cache(before: bytes) -> bool:
+    for part in reversed(before.rsplit(b",", _MOST_SETTINGS + 2)[-_MOST_SETTINGS - 2 : -1]):
+        if _CACHE.search(part[-9:]):
+            return True
+        if not _CACHE_SETTING.fullmatch(part):
+            return False
+    return False

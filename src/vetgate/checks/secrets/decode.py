@@ -19,6 +19,7 @@ _BASE64 = re.compile(r"[A-Za-z0-9+/_-]{18,}={0,2}")
 _RUN = rb"[A-Za-z0-9+/_-]{24,}={0,2}"
 _REST = re.compile(rb"[A-Za-z0-9+/_=-]{20,16000}")
 _HEAD = 16
+_GROUP = 4
 # Of "-----BEGIN ", at each of the three places in a group of four letters.
 _PEM = (b"LS0tLS1CRUdJTi", b"0tLS0tQkVHSU4g", b"tLS0tLUJFR0lOI")
 
@@ -34,12 +35,19 @@ def encoded(data: bytes) -> Iterator[re.Match[bytes]]:
         if _begins_readable(found[0][:_HEAD]):
             yield found
     for mark in _PEM:
-        place = data.find(mark)
-        while place >= 0:
-            rest = _REST.match(data, place)
-            if rest is not None:
-                yield rest
-            place = data.find(mark, place + len(mark))
+        yield from _from_mark(data, mark)
+
+
+def _from_mark(data: bytes, mark: bytes) -> Iterator[re.Match[bytes]]:
+    """What was decoded along with an earlier mark, in groups that fall together with its own, is not decoded again."""
+    behind = [0] * _GROUP
+    place = data.find(mark)
+    while place >= 0:
+        rest = _REST.match(data, place) if place >= behind[place % _GROUP] else None
+        if rest is not None:
+            behind[place % _GROUP] = rest.end()
+            yield rest
+        place = data.find(mark, place + len(mark))
 
 
 def _begins_readable(head: bytes) -> bool:

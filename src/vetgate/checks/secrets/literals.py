@@ -22,7 +22,6 @@ if TYPE_CHECKING:
 
 _SHORTEST, _LONGEST = 8, 16_384
 _LONGEST_PIECE, _WITHOUT_SPACE = 60, 60
-_MOST_PLACES = 20_000
 ESCAPED = "written with escapes"
 _OPEN = re.compile(r"""^(?:[A-Za-z@$]{0,3}#*)?(\"\"\"|'''|"|'|`)""")
 
@@ -43,7 +42,7 @@ class Noted:
 
 def _see_string(noted: Noted, node: Node) -> None:
     path = noted.walk.path
-    if not path or len(noted.pairs) > _MOST_PLACES:
+    if not path:
         return
     parent = path[-1]
     length = node.end_byte - node.start_byte

@@ -39,7 +39,7 @@ def veil_of(source: Source) -> Veil:
         told = source.path and not place_of(source.path).prose
         pairs = tuple(pairs_in(source.path, text.encode("utf-8", "replace"))) if told else ()
     # By no path: what stands in an example is hidden as well, there is no harm in it.
-    veil = veil_over(scan_text("", text, Asked(pairs=pairs, bar="low")), pairs)
+    veil = veil_over(scan_text("", text, Asked(pairs=pairs, generic=False)), pairs)
     if not source.beside:
         return veil
     beside = veil_over(scan_text(source.path, source.beside, Asked(bar="low")), ())

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from vetgate.checks.secrets import names
@@ -31,7 +32,7 @@ SHORTEST = 8
 LONGEST = 1_000
 # No vendor's value is shorter, so that most of what stands under names need not be compared with all of them.
 SHORTEST_OF_A_VENDOR = 15
-_SCHEMES = re.compile(r"(?i)^(?:bearer|basic|token|apikey|bot|key|digest)\s+")
+SCHEMES = re.compile(r"(?i)^(?:bearer|basic|token|apikey|bot|key|digest)\s+")
 _KNOWN_BY_NOBODY = re.compile(
     r"(?i)^(?:pass(?:word|wd|wort|phrase)?|secret|token|admin|root|guest|default|letmein|welcome|qwerty|hunter|test\w*|"
     r"abc|user|demo|temp|none|null|true|false|string|secure|unsafe|insecure|supersecret|topsecret|very|my|correct|"
@@ -52,27 +53,31 @@ IN_TESTS = Bar(3.3, memorable=False)
 
 
 def vendor_match(pair: Pair) -> Match | None:
-    value = _SCHEMES.sub("", pair.value)
+    value = SCHEMES.sub("", pair.value)
     if len(value) < SHORTEST_OF_A_VENDOR:
         return None
-    for kind in named() if names.is_credential(pair.name) else bare():
+    for kind in _told_by(pair.name):
         if not text_pattern(kind.value).fullmatch(value):
             continue
-        if _is_telling(kind, pair.name) and not stands_in(value) and entropy(value) >= kind.entropy:
+        if not stands_in(value) and entropy(value) >= kind.entropy:
             start, end = _place(pair, value)
             return Match(VENDOR, value, start, end, kind, pair.name, 0.85, pair.how)
     return None
 
 
-def _is_telling(kind: Kind, name: str) -> bool:
-    return kind.bare or names.speaks_of(name, kind.name)
+@lru_cache(maxsize=2048)
+def _told_by(name: str) -> tuple[Kind, ...]:
+    """The kinds of the vendors that a name speaks of, and those whose values tell themselves."""
+    if not names.is_credential(name):
+        return bare()
+    return tuple(kind for kind in named() if kind.bare or names.speaks_of(name, kind.name))
 
 
 def secret_match(pair: Pair, bar: Bar) -> Match | None:
     rule = names.secret_in(pair.name)
     if not rule:
         return None
-    value = _SCHEMES.sub("", pair.value)
+    value = SCHEMES.sub("", pair.value)
     if not SHORTEST <= len(value) <= LONGEST or is_no_secret(pair.name, value):
         return None
     if looks_random(value) and entropy(value) >= bar.bits:

@@ -22,26 +22,23 @@ _NO_COMMENT = {"npmrc": b"//"}
 # Of a long line so much is read at once; what stands in its last part is read again with what follows.
 _BEFORE, _AFTER, _AGAIN = 160, 4_000, 1_300
 _DEEPEST = 2
-_NAME = rb"[A-Za-z_][A-Za-z0-9_.\-]{1,100}"
-_QUOTED = rb"""\\?(?:"(?P<double>[^"\n]{1,1100})"|'(?P<single>[^'\n]{1,1100})'|`(?P<back>[^`\n]{1,1100})`)"""
+# Possessive, and never begun inside of another name: however long a row of letters is, it is read once.
+_LETTERS = rb"[A-Za-z_][A-Za-z0-9_.\-]{1,100}+"
+_FIRST = rb"(?<![A-Za-z0-9_.\-])[0-9.\-]{0,100}+"
+_NAME = _FIRST + rb"(?P<name>" + _LETTERS + rb")"
+_QUOTED = rb"""\\?(?:"(?P<double>[^"\n]{1,1100}+)"|'(?P<single>[^'\n]{1,1100}+)'|`(?P<back>[^`\n]{1,1100}+)`)"""
 _JOINT = rb"""[\\"'\]]{0,3}\s{0,20}(?::=|=>|==|[:=])\s{0,20}"""
 _TYPED = rb"(?::[ \t]{0,4}[A-Za-z][\w.<>?]{0,40}[ \t]{0,4}=[ \t]{0,4})"
-_CODE = re.compile(rb"(?P<name>" + _NAME + rb")(?:" + _TYPED + rb"|" + _JOINT + rb")(?:[A-Za-z@]{0,2})?" + _QUOTED)
+_CODE = re.compile(_NAME + rb"(?:" + _TYPED + rb"|" + _JOINT + rb")(?:[A-Za-z@]{0,2})?" + _QUOTED)
 # `#define API_KEY "..."`, `(def api-key "...")`, `storePassword "..."`
-_CALLED = re.compile(rb"\b(?:set_?|with_?|use_?)?(?P<name>" + _NAME + rb")\([ \t]{0,4}@?" + _QUOTED + rb"[ \t]{0,4}\)")
-_NEXT = re.compile(rb"(?P<name>" + _NAME + rb")[ \t]{1,20}" + _QUOTED)
+_CALLED = re.compile(
+    _FIRST + rb"(?:set_?|with_?|use_?)?(?P<name>" + _LETTERS + rb")\([ \t]{0,4}@?" + _QUOTED + rb"[ \t]{0,4}\)"
+)
+_NEXT = re.compile(_NAME + rb"[ \t]{1,20}" + _QUOTED)
 _SETTING = re.compile(
-    rb"(?P<name>"
-    + _NAME
-    + rb")"
-    + _JOINT
-    + rb"(?:!!?\w{1,10} )?(?:"
-    + _QUOTED
-    + rb"|(?P<plain>[^\s\"'`,;#<>{}\[\]()][^\s\"'`,;<>]{5,1100}))"
+    _NAME + _JOINT + rb"(?:!!?\w{1,10} )?(?:" + _QUOTED + rb"|(?P<plain>[^\s\"'`,;#<>{}\[\]()][^\s\"'`,;<>]{5,1100}))"
 )
-_WORDS = re.compile(
-    rb"(?P<name>" + _NAME + rb")[ \t]{1,8}(?:" + _QUOTED + rb"|(?P<plain>[^\s\"'`,;#<>=:][^\s\"'`,;<>=:]{5,300}))"
-)
+_WORDS = re.compile(_NAME + rb"[ \t]{1,8}(?:" + _QUOTED + rb"|(?P<plain>[^\s\"'`,;#<>=:][^\s\"'`,;<>=:]{5,300}))")
 _LISTED = re.compile(
     rb"""(?i)["']?(?:name|key)["']?\s{0,8}[:=]\s{0,8}["']?(?P<name>[A-Za-z_][\w.\-]{1,100})["']?\s{0,40},?\s{0,40}"""
     rb"""["']?value["']?\s{0,8}[:=]\s{0,8}(?:"(?P<double>[^"\n]{1,1100})"|'(?P<single>[^'\n]{1,1100})'"""
@@ -55,11 +52,9 @@ _MARKUP = re.compile(
     rb"""<(?:(?P<name>[A-Za-z_][\w.\-]{1,100})|\w{1,40} name="(?P<called>[A-Za-z_][\w.\-]{1,100})"[^<>\n]{0,100})>"""
     rb"""(?P<plain>[^<>\n]{6,300})</"""
 )
-_KEYED = re.compile(rb"<key>(?P<name>" + _NAME + rb")</key>\s{0,40}<string>(?P<plain>[^<>\n]{6,300})</")
+_KEYED = re.compile(rb"<key>(?P<name>" + _LETTERS + rb")</key>\s{0,40}<string>(?P<plain>[^<>\n]{6,300})</")
 _BLOCK = re.compile(
-    rb"(?P<name>"
-    + _NAME
-    + rb"):[ \t]{0,8}[|>][-+]?[ \t]{0,8}\r?\n[ \t]{1,80}(?P<plain>[^\s\"'`,;<>{}]{6,1100})[ \t]{0,8}\r?$",
+    _NAME + rb":[ \t]{0,8}[|>][-+]?[ \t]{0,8}\r?\n[ \t]{1,80}(?P<plain>[^\s\"'`,;<>{}]{6,1100})[ \t]{0,8}\r?$",
     re.MULTILINE,
 )
 _SECTION = re.compile(
@@ -78,17 +73,38 @@ _BY_WORDS = frozenset(
 _BY_SIDE = frozenset("c cc cpp cxx h hpp m mm ino clj cljs groovy".split())
 _ALSO = (
     (_MARKUP, frozenset({"xml", "config", "plist"})),
-    (_KEYED, frozenset({"plist"})),
-    (_DECLARED, frozenset({"tf", "hcl"})),
-    (_BLOCK, frozenset({"yml", "yaml"})),
-    (_SECTION, frozenset({"json", "jsonc"})),
     (_NEXT, frozenset({"gradle"})),
     (_WORDS, _BY_WORDS),
+)
+# A name and its value on two lines or more: read once over all of the text, where the word stands in it.
+_OVER_LINES = (
+    (_LISTED, b"alue", _SETTINGS),
+    (_KEYED, b"<key>", frozenset({"plist"})),
+    (_DECLARED, b"variable", frozenset({"tf", "hcl"})),
+    (_BLOCK, b":", frozenset({"yml", "yaml"})),
+    (_SECTION, b"", frozenset({"json", "jsonc"})),
 )
 
 
 def pairs_in(path: str, data: bytes) -> Iterator[Pair]:
-    kind = _kind_of(path)
+    """Each place once, though parts of a long line are read twice."""
+    seen: set[tuple[int, str]] = set()
+    for pair in _all_pairs(_kind_of(path), data):
+        if (pair.start, pair.name) not in seen:
+            seen.add((pair.start, pair.name))
+            yield pair
+
+
+def _all_pairs(kind: str, data: bytes) -> Iterator[Pair]:
+    yield from _in_lines(kind, data)
+    for expression, word, kinds in _OVER_LINES:
+        for found in expression.finditer(data) if kind in kinds and word in data else ():
+            pair = _pair(found)
+            if _SAYS.search(pair.name.encode("ascii")) and not _is_comment(kind, _line_to(data, found.start("name"))):
+                yield pair
+
+
+def _in_lines(kind: str, data: bytes) -> Iterator[Pair]:
     expressions = _expressions(kind)
     behind = 0
     for word in _SAYS.finditer(data):
@@ -102,7 +118,11 @@ def pairs_in(path: str, data: bytes) -> Iterator[Pair]:
             continue
         for expression in expressions:
             begin = _word_begin(data, first, word.start()) if expression is _WORDS else first
-            yield from _read(expression, data, begin, _to(expression, data, last))
+            yield from _read(expression, data, begin, last)
+
+
+def _line_to(data: bytes, place: int) -> bytes:
+    return data[max(data.rfind(b"\n", 0, place) + 1, place - _BEFORE) : place]
 
 
 def _is_comment(kind: str, line: bytes) -> bool:
@@ -115,23 +135,13 @@ def _word_begin(data: bytes, first: int, place: int) -> int:
     return max(first, data.rfind(b" ", first, place) + 1, data.rfind(b"\t", first, place) + 1)
 
 
-def _to(expression: re.Pattern[bytes], data: bytes, last: int) -> int:
-    """A name and its value in a list stand on two lines, those of a declaration on several."""
-    if expression in {_DECLARED, _SECTION}:
-        return min(len(data), last + _AFTER)
-    if expression not in {_LISTED, _KEYED, _BLOCK}:
-        return last
-    following = data.find(b"\n", last + 1, last + _AFTER)
-    return following if following >= 0 else min(len(data), last + _AFTER)
-
-
 def _read(expression: re.Pattern[bytes], data: bytes, first: int, last: int) -> Iterator[Pair]:
     found, deep = expression.search(data, first, last), 0
     while found is not None:
         pair = _pair(found)
         yield pair
         # What is assigned may be another name and its value: Environment=TOKEN=..., '{"auth": "..."}'.
-        again = deep < _DEEPEST and ("plain" in _groups(found) or bool(_HOLDS_PAIR.search(pair.value)))
+        again = deep < _DEEPEST and (found.lastgroup == "plain" or bool(_HOLDS_PAIR.search(pair.value)))
         deep = deep + 1 if again else 0
         found = expression.search(data, pair.start if again else found.end(), last)
 
@@ -161,5 +171,5 @@ def _kind_of(path: str) -> str:
 
 def _expressions(kind: str) -> tuple[re.Pattern[bytes], ...]:
     if kind in _SETTINGS:
-        return (_SETTING, _LISTED, *(expression for expression, kinds in _ALSO if kind in kinds))
+        return (_SETTING, *(expression for expression, kinds in _ALSO if kind in kinds))
     return (_CODE, _CALLED, _NEXT) if kind in _BY_SIDE else (_CODE, _CALLED)

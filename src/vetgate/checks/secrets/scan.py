@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from dataclasses import dataclass, field, replace
+from operator import attrgetter
 from typing import TYPE_CHECKING
 
 from vetgate.checks.secrets.addresses import DATABASE, URL, addresses
@@ -18,6 +20,7 @@ from vetgate.checks.secrets.readers import pairs_in
 from vetgate.checks.secrets.tokens import any_token_begins, tokens
 from vetgate.checks.secrets.usage import may_be_used, used
 from vetgate.checks.secrets.values import looks_random
+from vetgate.source.deadline import Deadline
 from vetgate.source.lines import QuietLines
 
 if TYPE_CHECKING:
@@ -25,54 +28,102 @@ if TYPE_CHECKING:
 
     from vetgate.checks.secrets.match import Match, Pair
     from vetgate.checks.secrets.named import Bar
+    from vetgate.checks.secrets.places import Place
 
+OUT_OF_TIME = "time did not suffice to look for secrets in all of it"
+_TOO_MANY = "there are so many secrets in it that the rest was not looked for"
+_NEVER = Deadline.never()
+_BETWEEN_LOOKS, _REMEMBERED = 256, 50_000
 FOLDED, ENCODED = "put together from pieces", "encoded in base64"
 _BASIC = re.compile(rb"(?i)\bbasic\s{1,4}([A-Za-z0-9+/]{8,300}={0,2})")
 _EXAMPLE_LINE = re.compile(rb"(?i)\b(?:examples?|e\.g\.|sample|dummy|fake|not a real|placeholder|for instance)")
 _FOR_EXAMPLE = re.compile(rb"(?i)\b(?:for example|for instance|e\.g\.|such as)[^\n]{0,40}$")
 _COMMENT = re.compile(rb"^\s*(?:#|//|\*|/\*|--|;|<!--|%|\"\"\"|''')")
-_WIDEST_LINE = 4_096
+_WIDEST_LINE, _LEADS_TO = 1_000, 60
+_START = attrgetter("start")
 
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """What a configuration says: kinds that are allowed, how random a value has to look, and whether it is a test."""
+    """What a configuration says: kinds that are allowed, how random a value has to look, and whether it is a test.
+
+    When more than `most` secrets are found, 0 for however many, nobody looks for the rest. Unless `generic`, what only
+    its name tells is left out.
+    """
 
     allow: frozenset[str] = frozenset()
     bar: str = "normal"
     is_test: bool = False
     pairs: tuple[Pair, ...] | None = field(default=None, repr=False)
+    most: int = 600
+    generic: bool = True
 
     @property
     def needed(self) -> Bar:
         return IN_TESTS if self.is_test else BARS[self.bar]
 
 
+@dataclass(frozen=True, slots=True)
+class Scan:
+    """`unread` says why not all of the text was looked at; "" where it was."""
+
+    matches: tuple[Match, ...]
+    unread: str = ""
+
+
 def scan_text(path: str, text: str, asked: Asked | None = None) -> list[Match]:
-    """In the order of the text. `pairs` come from the syntax tree; without one the lines are read."""
-    asked = asked or Asked()
+    """All there is, however much. In the order of the text."""
+    return list(scan(path, text, replace(asked or Asked(), most=0)).matches)
+
+
+def scan(path: str, text: str, asked: Asked, deadline: Deadline = _NEVER) -> Scan:
+    """`pairs` come from the syntax tree; without one the lines are read."""
     data = text.encode("utf-8", "replace")
+    found: list[Match] = []
+    unread = ""
+    for match in _kept(data, place_of(path), asked, _candidates(path, data, asked, deadline)):
+        if isinstance(match, str):
+            unread = match
+            break
+        found.append(match)
+        if 0 < asked.most < len(found):
+            unread = _TOO_MANY
+            break
+    return Scan(tuple(_apart(found)), unread)
+
+
+def _candidates(path: str, data: bytes, asked: Asked, deadline: Deadline) -> Iterator[Match | str]:
+    """From what is quickest to what takes longest; a reason where that has to end before all is read."""
     place = place_of(path)
-    pairs = asked.pairs
-    if pairs is None:
-        pairs = () if place.prose or place.made else tuple(pairs_in(path, data))
-    found = [*_in_raw(data), *_in_pairs(pairs, asked, generic=not place.made)]
-    if place.example:
-        found = [match for match in found if match.confidence == 1.0 and match.kind]
-    if asked.is_test:
-        # What tests call a password in an address is seldom one; what a machine made is.
-        found = [match for match in found if match.rule not in {DATABASE, URL} or looks_random(match.value)]
-    kept = (match for match in found if not (match.kind and match.kind.id in asked.allow))
-    return [match for match in _apart(kept) if not _is_shown(data, match)]
+    yield from _in_raw(data, deadline)
+    pairs: Iterable[Pair] = asked.pairs or ()
+    if asked.pairs is None and not (place.prose or place.made):
+        pairs = pairs_in(path, data)
+    yield from _in_pairs(pairs, asked, deadline, generic=asked.generic and not place.made)
 
 
-def _in_raw(data: bytes) -> Iterator[Match]:
+def _kept(data: bytes, place: Place, asked: Asked, found: Iterable[Match | str]) -> Iterator[Match | str]:
+    for match in found:
+        if isinstance(match, str) or (_counts(match, place, asked) and not _is_shown(data, match)):
+            yield match
+
+
+def _counts(match: Match, place: Place, asked: Asked) -> bool:
+    if match.kind and (match.kind.id in asked.allow or match.confidence == 1.0):
+        return match.kind.id not in asked.allow
+    # What tests call a password in an address is seldom one; what a machine made is.
+    made_up = asked.is_test and match.rule in {DATABASE, URL} and not looks_random(match.value)
+    return not place.example and not made_up
+
+
+def _in_raw(data: bytes, deadline: Deadline) -> Iterator[Match | str]:
     if not _LINES.may_hold(data):
         return
-    yield from _plain(data)
-    yield from _in_encoded(data)
-    yield from _in_headers(data)
-    yield from used(data)
+    for part in (tokens, keys, addresses, connection_strings, _in_encoded, _in_headers, used):
+        if deadline.passed():
+            yield OUT_OF_TIME
+            return
+        yield from part(data)
 
 
 def _is_worth_a_look(data: bytes) -> bool:
@@ -111,14 +162,27 @@ def _in_headers(data: bytes) -> Iterator[Match]:
                 yield replace(match, start=found.start(1), end=found.end(1), how=ENCODED, what="Basic")
 
 
-def _in_pairs(pairs: Iterable[Pair], asked: Asked, *, generic: bool) -> Iterator[Match]:
-    for pair in with_defaults(pairs):
+def _in_pairs(pairs: Iterable[Pair], asked: Asked, deadline: Deadline, *, generic: bool) -> Iterator[Match | str]:
+    judged: dict[tuple[str, str], bool] = {}
+    for number, pair in enumerate(with_defaults(pairs)):
+        if number % _BETWEEN_LOOKS == 0 and deadline.passed():
+            yield OUT_OF_TIME
+            return
         yield from _in_value(pair)
-        match = vendor_match(pair) if pair.name or bare() else None
-        if match is None and generic and pair.name:
-            match = secret_match(pair, asked.needed)
+        if not judged.get((pair.name, pair.value), True):
+            continue
+        match = _named(pair, asked, generic=generic)
         if match is not None:
             yield match
+        elif len(judged) < _REMEMBERED:
+            judged[pair.name, pair.value] = False
+
+
+def _named(pair: Pair, asked: Asked, *, generic: bool) -> Match | None:
+    match = vendor_match(pair) if pair.name or bare() else None
+    if match is None and generic and pair.name:
+        match = secret_match(pair, asked.needed)
+    return match
 
 
 def _in_value(pair: Pair) -> Iterator[Match]:
@@ -137,9 +201,11 @@ def _apart(found: Iterable[Match]) -> list[Match]:
     """The surest of those that overlap: of a vendor's kind before a name, the longer before the shorter."""
     kept: list[Match] = []
     for match in sorted(found, key=lambda each: (each.kind is None and bool(each.name), -each.confidence, each.start)):
-        if not any(match.start < other.end and other.start < match.end for other in kept):
-            kept.append(match)
-    return sorted(kept, key=lambda match: match.start)
+        # Those that are kept do not overlap, so only the neighbours on both sides can.
+        place = bisect_left(kept, match.end, key=_START)
+        if not place or kept[place - 1].end <= match.start:
+            kept.insert(place, match)
+    return kept
 
 
 def _is_shown(data: bytes, match: Match) -> bool:
@@ -149,7 +215,7 @@ def _is_shown(data: bytes, match: Match) -> bool:
     first = max(data.rfind(b"\n", 0, match.start) + 1, match.start - _WIDEST_LINE)
     last = data.find(b"\n", match.end, match.end + _WIDEST_LINE)
     line = data[first : last if last >= 0 else match.end + 200]
-    if _FOR_EXAMPLE.search(line[: match.start - first]):
+    if _FOR_EXAMPLE.search(data[max(first, match.start - _LEADS_TO) : match.start]):
         return True
     if not _COMMENT.match(line):
         return False

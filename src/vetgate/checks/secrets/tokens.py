@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from functools import cache
+from functools import cache, lru_cache
 from typing import TYPE_CHECKING, Any
 
 from vetgate.checks.secrets.kind import anchored, by_start, bytes_pattern
-from vetgate.checks.secrets.linear import any_of, compiled, re2
+from vetgate.checks.secrets.linear import any_of, compiled, hits, re2
 from vetgate.checks.secrets.match import Match
 from vetgate.checks.secrets.proofs import NO_SECRET, REAL, verdict
 from vetgate.checks.secrets.values import entropy, has_run, reads_as_words, stands_in
 
 if TYPE_CHECKING:
     import re
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
     from vetgate.checks.secrets.kind import Kind
 
@@ -44,12 +44,11 @@ def tokens(data: bytes, engine: Any = ...) -> Iterator[Match]:
 
 def _begun(data: bytes, engine: Any) -> Iterator[Match]:
     behind = 0
-    for found in _begins(engine).finditer(data):
-        start: int = found.start()
-        start += 2 if data[start] == _BACKSLASH else 0
-        if start < behind:
+    for first, end in hits(_begins(None), _begins(engine), data):
+        start = first + 2 if data[first] == _BACKSLASH else first
+        if start < behind or _any_of_them(data[start:end])(data, start) is None:
             continue
-        for kind in _candidates(data[start : found.end()]):
+        for kind in _candidates(data[start:end]):
             match = _tried(data, start, kind)
             if match is not None:
                 behind = match.end
@@ -63,6 +62,12 @@ def _candidates(start: bytes) -> tuple[Kind, ...]:
     # The longest beginning says most: `sk-ant-` before `sk-`.
     unique = {kind.id: kind for kinds in same for kind in kinds}
     return tuple(sorted(unique.values(), key=lambda kind: -max(map(len, kind.starts))))
+
+
+@cache
+def _any_of_them(start: bytes) -> Callable[[bytes, int], re.Match[bytes] | None]:
+    """Nine kinds begin with `sk-`; mostly it is none of them."""
+    return bytes_pattern("|".join(f"(?:{kind.pattern})" for kind in _candidates(start))).match
 
 
 def _anchors(data: bytes, engine: Any) -> Iterator[tuple[int, Kind]]:
@@ -103,6 +108,7 @@ def _tried(data: bytes, start: int, kind: Kind) -> Match | None:
     return Match(VENDOR, secret, start + skipped, found.end(), kind, confidence=1.0 if proof == REAL else 0.9)
 
 
+@lru_cache(maxsize=512)
 def is_made_up(token: str, secret: str, kind: Kind) -> bool:
     body = secret[_start_length(token, kind) :] if not kind.value_after else secret
     # Two dozen letters of chance hold short words, so only the long ones count in a long token.

@@ -5,8 +5,7 @@ from __future__ import annotations
 import math
 import re
 from collections import Counter
-from functools import lru_cache
-from itertools import pairwise
+from functools import cache, lru_cache
 
 _WORDS_OF_STAND_INS = (
     "example|xxxx|placeholder|change[-_. ]?me|replace[-_. ]?(?:me|this|with)|your[-_. ]|yourown"
@@ -33,11 +32,17 @@ _SEQUENCES = (
 )
 _RUN = 5
 _SEQUENCE = 5
+_NEIGHBOURS = frozenset(
+    row[start : start + _SEQUENCE] for row in _SEQUENCES for start in range(len(row) - _SEQUENCE + 1)
+)
+_CLASSES = tuple(map(re.compile, ("[a-z]", "[A-Z]", "[0-9]", "[^A-Za-z0-9]")))
+_ALIKE = re.compile("|".join(f"{kind.pattern}+" for kind in _CLASSES))
 _MOSTLY = 0.6
 _CODE = re.compile(r"[\s(){}\[\];,`]|=>|::|->|/\*")
 _WORD = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])|[0-9]+")
 _UUID = re.compile(r"[0-9a-fA-F]{8}-(?:[0-9a-fA-F]{4}-){3}[0-9a-fA-F]{12}")
 _VOWELS = frozenset("aeiouyAEIOUY")
+_VOWEL = re.compile("[aeiouyAEIOUY]")
 
 
 def entropy(text: str) -> float:
@@ -56,13 +61,15 @@ def looked_up(text: str) -> bool:
     return bool(_LOOKED_UP.search(text))
 
 
+@cache
+def _same(times: int) -> re.Pattern[str]:
+    return re.compile(rf"(.)\1{{{times}}}", re.DOTALL)
+
+
 def has_run(text: str, longest: int = _RUN) -> bool:
     """One character many times over, or one piece of a few characters again and again."""
-    run = 0
-    for here, after in pairwise(text):
-        run = run + 1 if here == after else 0
-        if run >= longest:
-            return True
+    if _same(longest).search(text):
+        return True
     return any(text[: 3 * size] == text[:size] * 3 for size in range(2, 7) if 3 * size <= len(text) <= 9 * size)
 
 
@@ -71,7 +78,7 @@ def is_sequence(text: str) -> bool:
     low = text.lower()
     covered: set[int] = set()
     for start in range(len(low) - _SEQUENCE + 1):
-        if any(low[start : start + _SEQUENCE] in row for row in _SEQUENCES):
+        if low[start : start + _SEQUENCE] in _NEIGHBOURS:
             covered.update(range(start, start + _SEQUENCE))
     return len(covered) >= _MOSTLY * len(low) > 0
 
@@ -94,20 +101,12 @@ def is_address(text: str) -> bool:
 
 def changes(text: str) -> float:
     """How often, for each character, lower case, upper case, digits and other signs take turns."""
-    turns = sum(_class(a) != _class(b) for a, b in pairwise(text))
+    turns = len(_ALIKE.findall(text)) - 1
     return turns / max(1, len(text) - 1)
 
 
-def _class(letter: str) -> int:
-    if letter.islower():
-        return 0
-    if letter.isupper():
-        return 1
-    return 2 if letter.isdigit() else 3
-
-
 def classes(text: str) -> int:
-    return len({_class(letter) for letter in text})
+    return sum(kind.search(text) is not None for kind in _CLASSES)
 
 
 def reads_as_words(text: str) -> bool:
@@ -117,7 +116,7 @@ def reads_as_words(text: str) -> bool:
     if not letters:
         return False
     spoken = sum(len(piece) for piece in pieces if _is_word(piece))
-    digits = sum(letter.isdigit() for letter in text)
+    digits = sum(len(piece) for piece in pieces if piece.isdigit())
     return spoken >= 0.8 * letters and digits <= max(2, 0.15 * len(text))
 
 
@@ -129,11 +128,7 @@ def _is_word(piece: str) -> bool:
 
 
 def _longest_consonants(piece: str) -> int:
-    longest = run = 0
-    for letter in piece:
-        run = 0 if letter in _VOWELS else run + 1
-        longest = max(longest, run)
-    return longest
+    return max(map(len, _VOWEL.split(piece)))
 
 
 def looks_random(text: str) -> bool:

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from vetgate.checks.secrets.match import SHOWN, shown
+from vetgate.checks.secrets.named import SCHEMES
 from vetgate.checks.secrets.names import secret_in
 from vetgate.checks.secrets.values import is_code, looked_up
 
@@ -15,10 +16,13 @@ if TYPE_CHECKING:
 
     from vetgate.checks.secrets.match import Match, Pair
 
+    Heads = dict[int, dict[str, list[str]]]
+
 _HIDDEN = "*"
 _LETTER = re.compile(r"[^\s\"'`+.,()\[\]{}]")
 _SHORTEST = 6
 _HEAD = 8
+_FEW = 50
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -27,6 +31,12 @@ class Veil:
 
     spans: tuple[tuple[int, int], ...] = ()
     values: tuple[str, ...] = ()
+    _heads: Heads = field(default_factory=dict, init=False)
+
+    def __post_init__(self) -> None:
+        for value in self.values:
+            head = _head(value)
+            self._heads.setdefault(len(head), {}).setdefault(head, []).append(value)
 
     def over_text(self, text: str) -> str:
         """The text with as many characters and lines as before."""
@@ -40,15 +50,25 @@ class Veil:
                 last = end
         pieces.append(data[last:].decode("utf-8", "surrogateescape"))
         veiled = "".join(pieces)
-        for value in self.values:
+        for value in self._in(veiled):
             veiled = veiled.replace(value, _starred(value, _kept(value)))
         return veiled
 
     def over_words(self, words: str) -> str:
         """A message, with a secret that is cut off at its end hidden as well."""
-        for value in self.values:
+        for value in self._in(words):
             words = _hidden(words, value)
         return words
+
+    def _in(self, text: str) -> Iterable[str]:
+        """The values that may stand in it, the longest first: of many, few do."""
+        if len(self.values) <= _FEW:
+            return self.values
+        found: set[str] = set()
+        for size, heads in self._heads.items():
+            for head in {text[start : start + size] for start in range(len(text) - size + 1)} & heads.keys():
+                found.update(heads[head])
+        return sorted(found, key=len, reverse=True)
 
 
 def _masked(data: bytes) -> str:
@@ -72,8 +92,12 @@ def _kept(value: str) -> int:
     return min(SHOWN, len(value) // 4)
 
 
+def _head(value: str) -> str:
+    return value[:_HEAD] if len(value) > _HEAD + SHOWN else value
+
+
 def _hidden(words: str, value: str) -> str:
-    head = value[:_HEAD] if len(value) > _HEAD + SHOWN else value
+    head = _head(value)
     place = words.find(head)
     while place >= 0:
         same = len(head)
@@ -89,12 +113,12 @@ def veil_over(matches: Iterable[Match], pairs: Iterable[Pair]) -> Veil:
     found = list(matches)
     spans = {(match.start, match.end) for match in found}
     values = {match.value for match in found}
-    pairs = list(pairs)
+    put_together = {match.value for match in found if match.how}
     for pair in pairs:
-        part = len(pair.value) >= _SHORTEST and any(match.how and pair.value in match.value for match in found)
+        part = len(pair.value) >= _SHORTEST and any(pair.value in whole for whole in put_together)
         if part or _is_named(pair):
             spans.add((pair.start, pair.end))
-            values.add(pair.value)
+            values |= {pair.value, SCHEMES.sub("", pair.value)}
     values |= {line for value in values if "\n" in value for line in value.split("\n")}
     kept = sorted((value for value in values if len(value) >= _SHORTEST), key=len, reverse=True)
     return Veil(tuple(spans), tuple(kept))
