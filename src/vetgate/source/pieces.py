@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from hashlib import blake2b
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from vetgate.source.syntax import first_line, last_line
 
@@ -47,8 +46,7 @@ _CONTAINERS = frozenset(
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Piece:
+class Piece(NamedTuple):
     """A subtree below `path`, or, if not `whole`, only the node on top of it, at its beginning or where it `closes`.
 
     `key` tells its text, and what the containers around it say of themselves, from others.

@@ -107,25 +107,32 @@ class Protected:
 
     @cached_property
     def _places(self) -> tuple[_Places, ...]:
-        bases = tuple(dict.fromkeys((key(real(self.root)), _lasting(self.home))))
-        moved = () if self.moved is None else (_lasting(self.moved),)
-        git = key(real(self.git))
-        return (
-            _places(Kind.GATE, tuple(f"{_lasting(folder)}/" for folder in self.own)),
-            _places(
-                Kind.AGENT_SETTINGS,
-                (*_below(bases, _SETTINGS), *_below(moved, _MOVED), *(f"{each}/" for each in _MACHINE)),
-            ),
-            _places(Kind.AGENT_HOOK, _below(bases, _SCRIPTS)),
-            _places(Kind.GIT_HOOK, (f"{git}/hooks/",)),
-            _places(Kind.GIT_CONFIG, (f"{git}/config", *_below(bases[-1:], (".gitconfig", ".config/git/config")))),
-            _places(Kind.HOOK_MANAGER, _below(bases[:1], _MANAGERS)),
-            _places(Kind.START_UP, _below(bases[-1:], _START_UP)),
-        )
+        moved = "" if self.moved is None else _lasting(self.moved)
+        own = tuple(map(_lasting, self.own))
+        return _all_places(key(real(self.root)), _lasting(self.home), key(real(self.git)), moved, own)
 
     @cached_property
     def _by_inode(self) -> dict[tuple[int, int], Kind]:
         return {_inode(path): kind for path, kind in self.files()}
+
+
+@lru_cache(maxsize=64)
+def _all_places(root: str, home: str, git: str, moved: str, own: tuple[str, ...]) -> tuple[_Places, ...]:
+    bases = tuple(dict.fromkeys((root, home)))
+    settings = (
+        *_below(bases, _SETTINGS),
+        *_below((moved,) if moved else (), _MOVED),
+        *(f"{each}/" for each in _MACHINE),
+    )
+    return (
+        _places(Kind.GATE, tuple(f"{folder}/" for folder in own)),
+        _places(Kind.AGENT_SETTINGS, (*_below(bases, _SETTINGS), *elsewhere)),
+        _places(Kind.AGENT_HOOK, _below(bases, _SCRIPTS)),
+        _places(Kind.GIT_HOOK, (f"{git}/hooks/",)),
+        _places(Kind.GIT_CONFIG, (f"{git}/config", *_below(bases[-1:], (".gitconfig", ".config/git/config")))),
+        _places(Kind.HOOK_MANAGER, _below(bases[:1], _MANAGERS)),
+        _places(Kind.START_UP, _below(bases[-1:], _START_UP)),
+    )
 
 
 def _below(bases: Iterable[str], names: Iterable[str]) -> tuple[str, ...]:

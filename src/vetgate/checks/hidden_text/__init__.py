@@ -6,7 +6,7 @@ from bisect import bisect_right
 from itertools import islice
 from typing import TYPE_CHECKING
 
-from vetgate.checks.hidden_text.invisible import BIDI, CONTROL, CONTROLS, INVISIBLE, SEPARATOR, TAG, is_excused, runs
+from vetgate.checks.hidden_text.invisible import BIDI, CONTROL, INVISIBLE, SEPARATOR, TAG, is_excused, is_plain, runs
 from vetgate.checks.hidden_text.place import Place, Places
 from vetgate.checks.hidden_text.scripts import skeleton
 from vetgate.checks.hidden_text.words import disguised
@@ -49,7 +49,7 @@ _END = expression("\n")
 
 
 def _report(sight: Sight, config: Config, deadline: Deadline) -> Report:  # noqa: ARG001 - what every check is asked
-    if sight.source.text.isascii() and not CONTROLS.search(sight.source.text):
+    if is_plain(sight.source.text):
         return Report()
     places = Places(sight.source)
     findings = (*_unseen(sight.source, places), *_disguised(sight.source, places))

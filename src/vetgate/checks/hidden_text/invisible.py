@@ -26,7 +26,8 @@ _JOINERS = frozenset("\u200c\u200d")
 _ZERO_WIDTH_SPACE = "\u200b"
 
 # What a terminal obeys instead of showing it; a form feed and the end mark of old systems stand in old code.
-CONTROLS = expression("[\x01-\x08\x0e-\x19\x1b-\x1f\x7f]|\r(?![\r\n]|$)")
+_CONTROLS = expression("[\x01-\x08\x0e-\x19\x1b-\x1f\x7f]|\r(?![\r\n]|$)")
+_RARE_BYTES = bytes(range(1, 9)) + bytes(range(0x0D, 0x1A)) + bytes(range(0x1B, 0x20)) + b"\x7f"
 HIDDEN = expression(
     "(?:[\x01-\x08\x0e-\x19\x1b-\x1f\x7f]|\r(?![\r\n]|$))+|[\u0085\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u2028-\u202e\u2060-\u206f\u3164"
     "\ufe00-\ufe0f\ufeff\uffa0\ufff9-\ufffb\U0001d173-\U0001d17a\U000e0000-\U000e0fff]+"
@@ -70,6 +71,14 @@ class Run:
         )
         rest = f" and {len(told) - 2} more kinds" if len(told) > 2 else ""
         return ", ".join(list(told)[:2]) + rest
+
+
+def is_plain(text: str) -> bool:
+    """Whether there is certainly nothing to be found. Asked of every text, so by its bytes where that will do."""
+    if not text.isascii():
+        return False
+    held = text.encode("ascii")
+    return len(held.translate(None, _RARE_BYTES)) == len(held) or _CONTROLS.search(text) is None
 
 
 def runs(text: str) -> list[Run]:
