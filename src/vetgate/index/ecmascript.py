@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from vetgate.index import commonjs
+from vetgate.index.commonjs import DEFAULT
 from vetgate.index.facts import PLAIN, REST, Call, Definition, Export, Import, Parameter
 from vetgate.index.reading import CLASS, FUNCTION, UNKNOWN, UNNAMED
 from vetgate.source.syntax import first_line
@@ -15,9 +17,9 @@ if TYPE_CHECKING:
 
     from vetgate.index.reading import Reading, See
 
-DEFAULT = "default"
 _FUNCTIONS = frozenset({"arrow_function", "function_expression", "generator_function"})
 _WORDS = frozenset({"readonly", "declare", "abstract", "type", "satisfies"})
+_CLAUSES = frozenset({"import_clause", "import_require_clause"})
 _ASSIGNS = ("name", "key", "property", "left")
 
 
@@ -44,7 +46,7 @@ def _signature(reading: Reading, node: Node) -> None:
 def _definition(reading: Reading, node: Node, symbol: str, kind: str) -> Definition:
     parameters: tuple[Parameter, ...] | None = tuple(_parameters(reading, node))
     body = node.child_by_field_name("body")
-    if body is not None and _uses_arguments(reading, body):
+    if node.start_byte in reading.loose or (body is not None and _uses_arguments(reading, body)):
         parameters = None
     words = [child.type for child in node.children[:3]]
     return Definition(
@@ -122,31 +124,24 @@ def _assigns(reading: Reading, node: Node) -> None:
     if node.type == "variable_declarator":
         if not is_code or reading.is_inside_function(node):
             _bind(reading, target)
-        _required(reading, target, value)
-    elif node.type == "assignment_expression" and target.type == "identifier":
-        reading.bound.add(reading.text(target))
+        commonjs.handed_on(reading, value)
+    elif node.type == "assignment_expression":
+        commonjs.exported(reading, node)
+        commonjs.handed_on(reading, value)
+        if target.type == "identifier":
+            reading.bound.add(reading.text(target))
 
 
 def _call_it(reading: Reading, node: Node, value: Node, name: str) -> None:
     reading.names[value.start_byte] = name
+    around = node.parent
+    is_fixed = around is None or around.type != "lexical_declaration" or around.children[0].type == "const"
+    if not is_fixed or node.child_by_field_name("type") is not None:
+        reading.loose.add(value.start_byte)
     if node.type in {"pair", "assignment_expression"}:
         reading.members.add(value.start_byte)
     if node.start_byte in reading.exported:
         reading.exported.add(value.start_byte)
-
-
-def _required(reading: Reading, target: Node, value: Node | None) -> None:
-    """`const x = require("./x")`."""
-    if value is None or value.type != "call_expression" or target.type != "identifier":
-        return
-    if reading.text(value.child_by_field_name("function")) != "require":
-        return
-    arguments = value.child_by_field_name("arguments")
-    module = _unquoted(reading, arguments.named_children[0]) if arguments and arguments.named_children else ""
-    if module:
-        local = reading.text(target)
-        reading.bound.discard(local)
-        reading.imports.append(Import(first_line(value), module, "", local))
 
 
 def _bind(reading: Reading, node: Node) -> None:
@@ -182,12 +177,17 @@ def _arrow(reading: Reading, node: Node) -> None:
 
 
 def _call(reading: Reading, node: Node) -> None:
-    callee = dotted(reading, node.child_by_field_name("function") or node.child_by_field_name("constructor"))
+    function = node.child_by_field_name("function") or node.child_by_field_name("constructor")
+    callee = dotted(reading, function)
     arguments = node.child_by_field_name("arguments")
+    if callee == commonjs.REQUIRE or (function is not None and function.type == "import"):
+        commonjs.required(reading, node)
     # What does not parse is often a type that the grammar does not know, and no call at all.
     if not callee or callee in _WORDS or node.has_error or (arguments is not None and arguments.type != "arguments"):
         return
     given = [child for child in arguments.named_children if child.type != "comment"] if arguments else []
+    for child in given:
+        commonjs.handed_on(reading, child)
     parent = node.parent
     made = "new " if node.type == "new_expression" else ""
     reading.calls.append(
@@ -215,7 +215,11 @@ def dotted(reading: Reading, node: Node | None) -> str:
 
 def _import(reading: Reading, node: Node) -> None:
     module = _unquoted(reading, node.child_by_field_name("source"))
-    clause = next((child for child in node.named_children if child.type == "import_clause"), None)
+    clause = next((child for child in node.named_children if child.type in _CLAUSES), None)
+    if clause is not None and clause.type == "import_require_clause":
+        module = _unquoted(reading, clause.child_by_field_name("source"))
+        reading.imports.append(Import(first_line(node), module, "", reading.text(clause.named_children[0])))
+        return
     for child in clause.named_children if clause is not None else ():
         if child.type == "identifier":
             reading.imports.append(Import(first_line(node), module, DEFAULT, reading.text(child)))

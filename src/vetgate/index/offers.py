@@ -93,7 +93,11 @@ def _is_in_folder(view: View, facts: Facts, site: Site) -> bool:
     place = called(view, site.path, facts, site.call) if site.call is not None else None
     if place is None:
         return True
-    beside = [each for _, each in view.beside(place.path)]
+    return is_beside(view, place.path, place.symbol)
+
+
+def is_beside(view: View, path: str, symbol: str) -> bool:
+    """Whether any file of the same folder has it."""
     return any(
-        place.symbol in each.bound or any(it.symbol == place.symbol for it in each.definitions) for each in beside
+        symbol in each.bound or any(it.symbol == symbol for it in each.definitions) for _, each in view.beside(path)
     )

@@ -43,6 +43,8 @@ class Reading:
         self.exported: set[int] = set()
         # What is part of a value has a name and is still no definition of the file.
         self.members: set[int] = set()
+        # Its type is said elsewhere, or it may be replaced.
+        self.loose: set[int] = set()
         self.decorators: dict[int, tuple[str, ...]] = {}
         self._scopes: list[tuple[int, str, str]] = []
 

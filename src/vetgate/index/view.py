@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
 from functools import cached_property
+from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 import msgspec
@@ -12,8 +13,10 @@ from vetgate.index.facts import Facts, words
 from vetgate.index.keep import stamp_of
 from vetgate.index.read import read
 from vetgate.index.shape import band, likeness, sketch
+from vetgate.source import disk
 from vetgate.source.language import language_of
 from vetgate.source.syntax import Source
+from vetgate.source.text import NotText
 from vetgate.store.index import Twin
 
 if TYPE_CHECKING:
@@ -87,6 +90,15 @@ class View:
             self._reads[key] = read(Source(path, key[1], language_of(path)))
         return self._reads[key]
 
+    def text(self, path: str) -> str:
+        """Of any file; "" where there is none that could be read."""
+        if path in self._texts:
+            return self._texts[path] or ""
+        try:
+            return disk.read(Path(self.root) / path) if self._index is not None else ""
+        except NotText:
+            return ""
+
     def _words(self, path: str) -> frozenset[str]:
         key = (path, self._texts[path] or "")
         if key not in self._held:
@@ -128,8 +140,8 @@ class View:
         self._index.refresh(stale)
         return bool(stale)
 
-    def holding(self, *wanted: Sequence[str]) -> Iterator[tuple[str, Facts]]:
-        """Files that hold one of each of these lists of words, with what is known of them."""
+    def holding(self, *wanted: Sequence[str], most: int = -1) -> Iterator[tuple[str, Facts]]:
+        """Files that hold one of each of these lists of words, with what is known of them; so many at most on disk."""
         for path, text in self._texts.items():
             if text is not None and language_of(path):
                 held = self._words(path)
@@ -137,9 +149,9 @@ class View:
                     yield path, self.read(path).facts
         if self._index is None:
             return
-        found = self._index.store.holding(self.root, wanted)
+        found = self._index.store.holding(self.root, wanted, most)
         if self._assure(path for path, _ in found):
-            found = self._index.store.holding(self.root, wanted)
+            found = self._index.store.holding(self.root, wanted, most)
         for path, stored in found:
             if path not in self._texts and self._index.covers(path) and (facts := self._decoded(stored)):
                 yield path, facts

@@ -278,14 +278,14 @@ class IndexStore:
         values = (root, prefix, f"{prefix}\U0010ffff", f"{prefix}%{suffix}", f"{prefix}%/%")
         return [(str(path), bytes(facts)) for path, facts in self._rows(sql, *values) if isinstance(facts, bytes)]
 
-    def holding(self, root: str, words: Sequence[Sequence[str]]) -> list[tuple[str, bytes]]:
+    def holding(self, root: str, words: Sequence[Sequence[str]], most: int = -1) -> list[tuple[str, bytes]]:
         """The files whose texts hold one of each of these lists of words, with their facts."""
         parts = [f"SELECT text FROM word WHERE word IN ({', '.join('?' * len(each))})" for each in words]  # noqa: S608
         sql = (
             f"SELECT path, facts FROM ({' INTERSECT '.join(parts)}) AS found "  # noqa: S608 - marks alone
-            "JOIN file ON file.text = found.text JOIN text ON text.id = found.text WHERE root = ? ORDER BY path"
+            "JOIN file ON file.text = found.text JOIN text ON text.id = found.text WHERE root = ? ORDER BY path LIMIT ?"
         )
-        rows = self._rows(sql, *(word for each in words for word in each), root)
+        rows = self._rows(sql, *(word for each in words for word in each), root, most)
         return [(str(path), bytes(facts)) for path, facts in rows if isinstance(facts, bytes)]
 
     def alike(self, root: str, sketch: Sequence[int], shortest: int, longest: int) -> list[Twin]:

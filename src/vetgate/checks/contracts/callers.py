@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from msgspec.structs import replace
 
+from vetgate.checks.contracts.mentions import used_elsewhere, used_here
 from vetgate.checks.contracts.signature import REORDERED, differences, misfit, moved_from
 from vetgate.index.constructor import MAKERS, constructor, own_maker
 from vetgate.index.facts import Facts
@@ -93,14 +94,10 @@ class Callers:
             for site in sites(self._before(file), place, each.name)
             if site.path not in {place.path, file.path} and not is_served(self._view, site)
         ]
-        here = [
-            site
-            for call in after.calls
-            if call.callee.removeprefix("new ") == each.symbol
-            for site in [Site(file.path, call.line, call)]
-            if language_of(file.path) != "go" or not is_served(self._view, site)
-        ]
-        found = (*here, *elsewhere)
+        told = {(site.path, site.line) for site in elsewhere}
+        here = list(used_here(self._view, file, each, after))
+        values = used_elsewhere(self._before(file), self._view, place, each)
+        found = (*here, *elsewhere, *(site for site in values if (site.path, site.line) not in told))
         if not found:
             return
         alike = [it for it in new if it.kind == each.kind and it.parameters == each.parameters and it.kind != _METHOD]
@@ -220,7 +217,9 @@ class Callers:
 
 def _offered(facts: Facts, *, is_script: bool) -> set[str]:
     if is_script:
-        return {f"* {each.module}" if each.name == "*" else each.name for each in facts.exports}
+        # Of what nobody knows nobody can say that it is gone.
+        told = (each for each in facts.exports if each.module or each.name != "*")
+        return {f"* {each.module}" if each.name == "*" else each.name for each in told}
     return _names(facts) | facts.bound | {each.local for each in facts.imports}
 
 

@@ -1,0 +1,165 @@
+"""A function that is gone, and who still speaks of it: as a value, by way of its module, or through `require`."""
+
+from __future__ import annotations
+
+import pytest
+
+from test_callers import GO, GO_MAIN, GO_MOD, PYTHON, SCRIPT, found
+
+REST = "def other(a):\n    return a\n"
+SCRIPT_REST = "export const x = 1;\n"
+OLDER = "function load(a) {\n  return a;\n}\n\nfunction other() {}\n\nmodule.exports = { load, other };\n"
+OLDER_REST = "function other() {}\n\nmodule.exports = { other };\n"
+
+GONE = {
+    "a table in the same file": (
+        {"core.py": PYTHON + REST},
+        {"core.py": REST + 'TABLE = {"a": load}\n'},
+        "core.py:3",
+    ),
+    "a callback in the same file": ({"core.py": PYTHON + REST}, {"core.py": REST + "map(load, [])\n"}, "core.py:3"),
+    "a decorator in the same file": (
+        {"core.py": PYTHON + REST},
+        {"core.py": REST + "@load\ndef more(): ...\n"},
+        "core.py:3",
+    ),
+    "what the file lists as its own": (
+        {"core.py": PYTHON + REST},
+        {"core.py": '__all__ = ["load", "other"]\n' + REST},
+        "core.py:1",
+    ),
+    "a value of a module": (
+        {"core.py": PYTHON + REST, "app.py": 'import core\n\nTABLE = {"a": core.load}\n'},
+        {"core.py": REST},
+        "app.py:3",
+    ),
+    "a value of a module of a package": (
+        {"p/__init__.py": "", "p/core.py": PYTHON + REST, "app.py": "from p import core as c\nrun(c.load)\n"},
+        {"p/core.py": REST},
+        "app.py:2",
+    ),
+    "a value of a namespace": (
+        {"core.ts": SCRIPT + SCRIPT_REST, "app.ts": 'import * as core from "./core";\n[1].map(core.load);\n'},
+        {"core.ts": SCRIPT_REST},
+        "app.ts:2",
+    ),
+    "a component": (
+        {"core.tsx": SCRIPT + SCRIPT_REST},
+        {"core.tsx": SCRIPT_REST + "export const View = () => <load a={1} />;\n"},
+        "core.tsx:2",
+    ),
+    "an export of what is not there": (
+        {"core.ts": SCRIPT + SCRIPT_REST},
+        {"core.ts": SCRIPT_REST + "export { load };\n"},
+        "core.ts:2",
+    ),
+    "a callback beside a Go file": (
+        {"go.mod": GO_MOD, "core/core.go": GO, "core/more.go": "package core\n\nvar all = []any{Load}\n"},
+        {"core/core.go": "package core\n"},
+        "core/more.go:3",
+    ),
+    "a callback in another Go package": (
+        {"go.mod": GO_MOD, "core/core.go": GO, "main.go": GO_MAIN.replace("core.Load(1, 2)", "run(core.Load)")},
+        {"core/core.go": "package core\n"},
+        "main.go:6",
+    ),
+    "what is taken out of an older module": (
+        {"core.js": OLDER, "app.js": 'const { load } = require("./core");\nload(1);\n'},
+        {"core.js": OLDER_REST},
+        "app.js:1",
+    ),
+    "what is taken out of it under another name": (
+        {"core.js": OLDER, "app.js": 'const { load: fetchIt } = require("./core");\nfetchIt(1);\n'},
+        {"core.js": OLDER_REST},
+        "app.js:1",
+    ),
+    "what is reached in an older module": (
+        {"core.js": OLDER, "app.js": 'const core = require("./core");\ncore.load(1);\n'},
+        {"core.js": OLDER_REST},
+        "app.js:2",
+    ),
+    "what is reached at once": (
+        {"core.js": OLDER, "app.js": 'require("./core").load(1);\n'},
+        {"core.js": OLDER_REST},
+        "app.js:1",
+    ),
+    "what is loaded later": (
+        {"core.ts": SCRIPT + SCRIPT_REST, "app.ts": 'async function f() {\n  const { load } = await import("./core");\n}\n'},
+        {"core.ts": SCRIPT_REST},
+        "app.ts:2",
+    ),
+    "what an older module passes on": (
+        {
+            "lib/core.js": OLDER,
+            "lib/index.js": 'exports.load = require("./core").load;\n',
+            "app.js": 'const { load } = require("./lib");\nload(1);\n',
+        },
+        {"lib/core.js": OLDER_REST},
+        "lib/index.js:1",
+    ),
+}
+
+
+@pytest.mark.parametrize(("before", "after", "where"), GONE.values(), ids=GONE.keys())
+def test_a_function_that_is_gone_is_missed_by(tmp_path, before, after, where):
+    (message,) = found(tmp_path, before, after)
+    assert message.startswith("removed ")
+    assert f" {where}" in message
+
+
+def test_an_entry_that_an_older_module_does_not_export_any_more(tmp_path):
+    before = {"core.js": "exports.load = (a) => a;\nexports.x = 1;\n", "app.js": 'const { load } = require("./core");\n'}
+    (message,) = found(tmp_path, before, {"core.js": "exports.x = 1;\n"})
+    assert message == "export-removed `load` is not exported any more; it is used in 1 place: app.js:1."
+
+
+KEPT = {
+    "one of Python's own": ({"core.py": "def filter(a, b): ...\n"}, {"core.py": "x = filter(None, [])\n"}),
+    "one of the browser's own": (
+        {"core.ts": "export const x = 1;\nfunction structuredClone(a: number) {}\n"},
+        {"core.ts": "export const x = structuredClone(1);\n"},
+    ),
+    "one of Go's own": (
+        {"go.mod": GO_MOD, "core/core.go": "package core\n\nfunc max(a, b int) int {\n\treturn a\n}\n"},
+        {"core/core.go": "package core\n\nvar x = max(1, 2)\n"},
+    ),
+    "a variable of the same name": ({"core.py": PYTHON}, {"core.py": "def f(load):\n    return load\n"}),
+    "an argument by that name": ({"core.py": PYTHON}, {"core.py": "f(load=1)\n"}),
+    "a member by that name": ({"core.py": PYTHON}, {"core.py": "f(a.load)\n"}),
+    "a word in a text": ({"core.py": PYTHON}, {"core.py": 'x = "load"\n'}),
+    "all names of a module that nobody knows": ({"core.py": PYTHON}, {"core.py": "from lib import *\nmap(load, [])\n"}),
+    "a type of the same name": (
+        {"core.ts": "export class A {}\n"},
+        {"core.ts": "export const x = 1;\ninterface A {}\nlet a: A;\n"},
+    ),
+    "a script that has it from another": ({"core.js": "function load() {}\n"}, {"core.js": "load();\n"}),
+    "an older module that somebody fills": (
+        {"core.js": OLDER, "app.js": 'const { load } = require("./core");\n'},
+        {"core.js": "Object.assign(exports, made());\nexports.other = 1;\n"},
+    ),
+    "an older module that passes all on": (
+        {"core.js": OLDER, "app.js": 'const { load } = require("./core");\n'},
+        {"core.js": 'module.exports = { ...require("./kernel") };\n', "kernel.js": OLDER},
+    ),
+    "an older module that is a function now": (
+        {"core.js": OLDER, "app.js": 'const { load } = require("./core");\n'},
+        {"core.js": "module.exports = made;\n"},
+    ),
+    "an import that reckons with it": (
+        {"core.js": OLDER, "app.js": 'try {\n  require("./core").load();\n} catch {}\n'},
+        {"core.js": OLDER_REST},
+    ),
+    "an entry with a value for want of it": (
+        {"core.js": OLDER, "app.js": 'const { load = null } = require("./core");\n'},
+        {"core.js": OLDER_REST},
+    ),
+    "a function whose type is said elsewhere": (
+        {"core.ts": "export const x = 1;\n"},
+        {"core.ts": "export const f: Handler = (a, b) => {};\nexport let g = (a: number) => a;\nf(1);\ng();\n"},
+    ),
+}
+
+
+@pytest.mark.parametrize(("before", "after"), KEPT.values(), ids=KEPT.keys())
+def test_nobody_misses(tmp_path, before, after):
+    assert found(tmp_path, before, after) == set()
