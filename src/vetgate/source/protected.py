@@ -119,11 +119,7 @@ class Protected:
 @lru_cache(maxsize=64)
 def _all_places(root: str, home: str, git: str, moved: str, own: tuple[str, ...]) -> tuple[_Places, ...]:
     bases = tuple(dict.fromkeys((root, home)))
-    settings = (
-        *_below(bases, _SETTINGS),
-        *_below((moved,) if moved else (), _MOVED),
-        *(f"{each}/" for each in _MACHINE),
-    )
+    elsewhere = (*_below((moved,) if moved else (), _MOVED), *(f"{each}/" for each in _MACHINE))
     return (
         _places(Kind.GATE, tuple(f"{folder}/" for folder in own)),
         _places(Kind.AGENT_SETTINGS, (*_below(bases, _SETTINGS), *elsewhere)),
