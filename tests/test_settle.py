@@ -40,6 +40,7 @@ CASES = [
     ("a fall passes", [measure("f", 12)], [measure("f", 15)], [measure("f", 15)], [OLD]),
     ("a rise by two is told", [measure("f", 14)], [measure("f", 12)], [measure("f", 12)], [TOLD]),
     ("a rise by three blocks", [measure("f", 15)], [measure("f", 12)], [measure("f", 12)], [BLOCKS]),
+    ("three are as many in what is huge", [measure("f", 43)], [measure("f", 40)], [measure("f", 40)], [BLOCKS]),
     ("creep in small steps adds up to a block", [measure("f", 15)], [measure("f", 12)], [measure("f", 14)], [BLOCKS]),
     (
         "a renamed function is the same debt",

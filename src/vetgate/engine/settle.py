@@ -17,8 +17,6 @@ if TYPE_CHECKING:
 
 # A measure above its limit may creep by less than this before it blocks.
 RISE = 3
-# Or by less than one part in so many of what it was, where that is more.
-_SHARE = 5
 
 
 def weighed(
@@ -155,5 +153,4 @@ def _rise(problem: Named, known: Known) -> int:
 def _introduced(problem: Named, known: Known | None, elsewhere: frozenset[str]) -> bool:
     if known is None:
         return problem.evidence not in elsewhere
-    # Three points more are much for twelve, and little for forty.
-    return _rise(problem, known) >= max(RISE, (known.value or 0) / _SHARE)
+    return _rise(problem, known) >= RISE
