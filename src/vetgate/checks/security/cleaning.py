@@ -8,10 +8,11 @@ from __future__ import annotations
 
 import re
 from functools import lru_cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from vetgate.checks.security import expression as ex
 from vetgate.checks.security.paths import matches
+from vetgate.checks.security.values import meant
 from vetgate.expression import expression
 
 if TYPE_CHECKING:
@@ -20,37 +21,74 @@ if TYPE_CHECKING:
 
 _ONLY_LETTERS = expression(r"\[\^(?:\\[wd]|[\w\s-]|\\s|\\-)+\][+*]?")
 _WITHOUT = "without:"
+_METHODS = (".replace", ".replaceAll", ".Replace", ".gsub")
+_FUNCTIONS = {"strings.ReplaceAll": (2, 3), "Regex.Replace": (2, 3), "preg_replace": (1, 2)}  # what, and by what
+_OF_JAVA = ("method_invocation", ".replaceAll")  # takes a regular expression, in JavaScript a text
+_COMPILED = ".ReplaceAllString"  # of Go: the pattern is what the method belongs to
+
+
+class _Replacement(NamedTuple):
+    pattern: str
+    by: str | None  # when it is a text of ours
+    everywhere: bool = True
 
 
 def replaces(module: Module, call: Expression, callee_path: str, sanitizers: tuple[str, ...]) -> bool:
     """`x.replace(/[^a-z]/g, "")` leaves letters only, whatever the rule is afraid of."""
-    if not callee_path.endswith((".replace", ".replaceAll")) or len(call.items) != 3:
+    found = _replacement(module, call, callee_path)
+    if found is None:
         return False
-    what, by = module.lower(call.items[1]), module.lower(call.items[2])
-    put_in = by.value if by.kind == ex.LITERAL and isinstance(by.value, str) else None
-    if put_in is not None and what.kind == ex.REGEX and _ONLY_LETTERS.fullmatch(what.value):
-        return True
-    if put_in is not None and matches(f"replace:{put_in}", sanitizers):
+    if found.by is not None and (_ONLY_LETTERS.fullmatch(found.pattern) or matches(f"replace:{found.by}", sanitizers)):
         return True
     feared = [each.removeprefix(_WITHOUT) for each in sanitizers if each.startswith(_WITHOUT)]
-    if not feared or not _replaces_all(module, call, what, callee_path):
-        return False
-    return any(
-        all(_is_taken_out(what, letter) and letter not in (put_in or "") for letter in letters) for letters in feared
+    return found.everywhere and any(
+        all(_finds(found.pattern, letter) and letter not in (found.by or "") for letter in letters)
+        for letters in feared
     )
 
 
-def _replaces_all(module: Module, call: Expression, what: Expression, callee_path: str) -> bool:
-    if call.node.type == "call" or callee_path.endswith(".replaceAll"):
-        return True  # Python, or as the name says
+def _replacement(module: Module, call: Expression, callee_path: str) -> _Replacement | None:
+    if callee_path.endswith(_COMPILED) and len(call.items) == 3:
+        compiled = meant(module, module.lower(module.lower(call.items[0]).items[0]))
+        given = compiled.items[1:] if compiled is not None and compiled.kind == ex.CALL else ()
+        pattern = _text(module.lower(given[0])) if given else None
+        return _Replacement(pattern, _text(module.lower(call.items[2]))) if pattern is not None else None
+    if callee_path in _FUNCTIONS and len(call.items) == 4:
+        at, by = _FUNCTIONS[callee_path]
+    elif callee_path.endswith(_METHODS) and len(call.items) == 3:
+        at, by = 1, 2
+    else:
+        return None
+    what = module.lower(call.items[at])
+    pattern = _pattern(call, what, callee_path)
+    if pattern is None:
+        return None
+    return _Replacement(pattern, _text(module.lower(call.items[by])), _is_everywhere(module, call, what, callee_path))
+
+
+def _pattern(call: Expression, what: Expression, callee_path: str) -> str | None:
+    """What is looked for, as a regular expression; a text is one by itself where the function says so."""
+    if what.kind == ex.REGEX:
+        return str(what.value)
+    text = _text(what)
+    if text is None:
+        return None
+    if callee_path == "preg_replace":
+        return text[1 : text.rfind(text[0])] if text else None
+    is_regex = callee_path == "Regex.Replace" or (call.node.type, callee_path[-11:]) == _OF_JAVA
+    return text if is_regex else re.escape(text)
+
+
+def _text(item: Expression) -> str | None:
+    return item.value if item.kind == ex.LITERAL and isinstance(item.value, str) else None
+
+
+def _is_everywhere(module: Module, call: Expression, what: Expression, callee_path: str) -> bool:
+    """JavaScript alone replaces the first one only, unless it is told otherwise."""
+    if module.language.facts.typed or call.node.type == "call" or callee_path.endswith(".replaceAll"):
+        return True
     flags = what.node.child_by_field_name("flags") if what.kind == ex.REGEX else None
     return flags is not None and "g" in module.language.text(flags)
-
-
-def _is_taken_out(what: Expression, letter: str) -> bool:
-    if what.kind == ex.LITERAL:
-        return bool(what.value == letter)
-    return what.kind == ex.REGEX and _finds(what.value, letter)
 
 
 @lru_cache(maxsize=256)

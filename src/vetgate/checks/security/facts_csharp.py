@@ -57,7 +57,7 @@ _CLIMBS = rf"{_ELEMENT}\.(?:Contains|StartsWith|IndexOf)\(\"\.\."
 _HOST = rf"{MARK}(?:\.\w+)*\.(?:Host|DnsSafeHost|Authority)\b"
 _NEAR = rf"(?:\.Contains\({_HOST}|Equals\({_HOST}|{_HOST}\s*==|{_HOST}\.Equals|{_HOST}\.EndsWith\(\"\.)"
 _LOCAL = rf"IsLocalUrl\({_ELEMENT}\)|{MARK}\.StartsWith\(\"(?://|/\\\\)|{MARK}\[1\]|{MARK}\.IsAbsoluteUri|{_HOST}"
-_OWNED = r"[\w.()]*?"
+_OWNED = r"[\w.()\[\]{}<>\"', ]*?"
 
 
 def _opposed(holds: str) -> tuple[str, str]:
@@ -79,7 +79,7 @@ FACTS = Facts(
         ReadAllText FileInfo DirectoryInfo Append AsSpan ToCharArray ConfigureAwait Result FileStream
         CopyToAsync OpenReadStream GetDirectoryName ToDictionary Keys Values Cast OfType AsEnumerable
         Normalize StringContent HttpRequestMessage ReadFormAsync SelectToken Value ReadAsStringAsync
-        XmlTextReader JoinUri GetComponents Raw HtmlString Coalesce
+        XmlTextReader JoinUri GetComponents Raw HtmlString Coalesce ToHexString ToHexStringLower
         """
     ),
     keyed=words("Get GetValue GetValueOrDefault GetString SelectToken Value"),

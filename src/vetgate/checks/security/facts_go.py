@@ -115,8 +115,13 @@ FACTS = Facts(
     still_text=words("String Bytes"),
     makes=("encoding/hex.DecodeString", "encoding/base64.*.DecodeString", "bytes.Repeat"),
     grows=words("WriteString WriteByte WriteRune"),
-    narrow_types=expression(r"^\*?(?:u?int\d*|float\d+|bool|byte|rune|error|time\.\w+|uuid\.UUID|context\.Context)$"),
-    fields=expression(r"^[ \t]+(?P<name>[A-Z]\w*)[ \t]+(?P<type>[*\[\]\w.]+)[ \t]*(?:`|//|$)", re.MULTILINE),
+    narrow_types=expression(
+        r"^\*?(?:u?int\d*|float\d+|bool|byte|rune|error|time\.\w+|uuid\.UUID|context\.Context)(?:\s*`.*)?$"
+        r"|^\*?string\s*`[^`]*\b(?:binding|validate):\"[^\"]*\b(?:oneof=|uuid|numeric|number|alphanum|boolean|hexadecimal)"
+    ),
+    fields=expression(
+        r"^[ \t]+(?P<name>[A-Z]\w*)[ \t]+(?P<type>[*\[\]\w.]+(?:[ \t]*`[^`\n]*`)?)[ \t]*(?://|$)", re.MULTILINE
+    ),
     numbers=words("ContentLength Size"),
     receiver="receiver",
     alone=True,

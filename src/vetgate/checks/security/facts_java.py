@@ -66,7 +66,7 @@ _CLIMBS = rf"{_ELEMENT}\.(?:contains|startsWith|indexOf)\(\"\.\."
 _HOST = rf"{MARK}(?:\.\w+\(\))*\.(?:getHost|getAuthority)\(\)"
 _NEAR = rf"(?:\.contains\({_HOST}|\.equals(?:IgnoreCase)?\({_HOST}|{_HOST}\.equals|{_HOST}\.endsWith\(\"\.)"
 _TWO_SLASHES = rf"{MARK}\.startsWith\(\"(?://|/\\\\)|{MARK}\.charAt\(1\)|{MARK}\.isAbsolute\(\)|{_HOST}"
-_OWNED = r"[\w.()]*?"
+_OWNED = r"[\w.()\[\]{}<>\"', ]*?"
 
 
 def _opposed(holds: str) -> tuple[str, str]:
@@ -95,7 +95,8 @@ FACTS = Facts(
         ArrayList List Set ZipInputStream GZIPInputStream block iterator HashMap LinkedHashMap
         resolveSibling toByteArray path getAsString asText textValue getString optString Optional
         UrlResource FileSystemResource fromUriString fromHttpUrl build toUriString expand InputStream
-        newBuilder uri HttpGet HttpPost writeValueAsString escapeJava
+        newBuilder uri HttpGet HttpPost writeValueAsString escapeJava encodeToString formatHex encodeHexString
+        encodeHex encodeBase64String printHexBinary printBase64Binary
         """
     ),
     keyed=words("get getOrDefault getString optString getHeader"),

@@ -145,6 +145,9 @@ class Flow:
         origins = (f"{text.partition('.')[0]}.origin", "origin")
         return any(guarded(self._module, origin, use, _OF_ORIGINS) for origin in origins)
 
+    def _unless_admitted(self, expression: Expression, source: Taint) -> Taint | None:
+        return None if self._is_admitted(self._written(expression), expression.node, source) else source
+
     def _of_member(self, expression: Expression, depth: int) -> Taint | None:
         if self._sanitizers and matches(self._paths.of(expression), self._sanitizers):
             return None
@@ -152,8 +155,7 @@ class Flow:
             return None
         source = self._source(expression)
         if source is not None:
-            text = self._written(expression)
-            return None if self._is_admitted(text, expression.node, source) else source
+            return self._unless_admitted(expression, source)
         holder = self._module.lower(expression.items[0])
         values = members(self._module, expression) if expression.kind == ex.ATTR else []
         if not values:
@@ -261,7 +263,7 @@ class Flow:
             return None
         source = self._source(expression) if self._may_be_source(callee) else None
         if source is not None:
-            return source
+            return self._unless_admitted(expression, source)
         local = function_called(self._module, callee)
         if local is not None:
             return self._through(local, expression, depth)

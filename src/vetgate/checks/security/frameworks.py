@@ -49,7 +49,7 @@ _NOT_INPUT = expression(
 )
 _FROM_OURS = "message of our own"
 _OWN_THREAD = expression(r"worker|port", re.IGNORECASE)  # what they send, the program itself made
-_CHECKED = expression(r"\b(?:pattern|regex)\s*=\s*r?['\"]\^")
+_CHECKED = expression(r"\b(?:pattern|regexp?)\s*=\s*r?['\"]\^")
 _CONVERTED = expression(r"<(?:int|float|uuid):(\w+)>")
 
 

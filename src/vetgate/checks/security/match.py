@@ -329,6 +329,8 @@ class _Look:
 
     def _given(self, call: Expression, which: int | str) -> Node | Expression | None:
         given = list(zip(call.items[1:], call.keys, strict=False))
+        if which == "callee":
+            return call.items[0]
         if which == "call":
             callee = self._matcher.module.lower(call.items[0])
             return callee.items[0] if callee.kind == ex.ATTR else None

@@ -22,7 +22,7 @@ class PhpRoutes:
         route = self._written(function, "attributes")
         if "Route(" in route:
             return {at for at, (name, _) in enumerate(parameters) if f"{{{name[1:]}" in route}
-        if not self._is_routed(function):
+        if not self._is_routed(function) and not self._is_action(function):
             return set()
         return {at for at, (_, kind) in enumerate(parameters) if kind in _TEXTS}
 
@@ -32,6 +32,11 @@ class PhpRoutes:
             holder = function.parent.parent if function.parent is not None else None
             return holder is not None and self._written(holder, "name").endswith("Controller")
         return self._is_routed(function)
+
+    def _is_action(self, function: Node) -> bool:
+        """A public method of a controller of Laravel: what its models do not fill, the address does."""
+        said = self._syntax.text(function).partition("(")[0]
+        return "public " in said and "__" not in said and self.is_view(function)
 
     def _is_routed(self, function: Node) -> bool:
         """`Route::get("/users/{name}", function ($name) { … })`."""

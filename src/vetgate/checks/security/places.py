@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from vetgate.source.walk import See
 
 _LONGEST_NAME = 64
+_VARIABLE = "$"  # of PHP: whatever it holds is called
 
 
 def _call(noted: Noted, node: Node) -> None:
@@ -23,7 +24,7 @@ def _call(noted: Noted, node: Node) -> None:
     if name == "require":
         required = noted.module.language.required(noted.module.lower(node))
         noted.module.required.update([required] if required else [])
-    if name in noted.names or name in noted.aliases:
+    if name in noted.names or name in noted.aliases or name.startswith(_VARIABLE):
         noted.places.append(("call", name, node))
 
 

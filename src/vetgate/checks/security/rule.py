@@ -35,8 +35,8 @@ class Condition(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_de
     """What must hold for one argument; every field that is given has to.
 
     `argument` is a position, a name, or several of either of which the first that is given counts; a name also finds a
-    key of an object that is handed over. `call`, as an argument, is the callee's own receiver; `index` is what stands
-    between the brackets of an assignment's target; 0 and 1 are the sides of a comparison.
+    key of an object that is handed over. `call`, as an argument, is the callee's own receiver, `callee` what is called
+    itself; `index` is what stands between the brackets of an assignment's target; 0 and 1 are sides of a comparison.
     """
 
     argument: int | str | tuple[int | str, ...] | None = None
