@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from vetgate.checks.security import expression as ex
 from vetgate.checks.security.load import table_for
+from vetgate.checks.security.mend import mended
 from vetgate.checks.security.scan import LONGEST_EVIDENCE
 from vetgate.expression import expression
 from vetgate.model import Finding, Severity, Span, Step
@@ -82,11 +83,18 @@ def _finding(noted: Noted, span: Span, match: Match, node: Node) -> Finding:
         symbol=_symbol(noted, node),
         confidence=rule.confidence if match.taint is None or match.taint.kind == "remote" else 0.4,
         evidence=code[:LONGEST_EVIDENCE],
-        fix=pattern.fix or rule.fix,
+        fix=_fix(noted, match, node),
         steps=steps,
         cwe=rule.cwe,
         owasp=rule.owasp,
     )
+
+
+def _fix(noted: Noted, match: Match, node: Node) -> str:
+    """What to do, and, where that follows from the code alone, the code as it could be."""
+    advice = match.pattern.fix or match.rule.fix
+    code = mended(noted, match.rule.id, node)
+    return f"{advice} Here: `{code}`" if code else advice
 
 
 def _severity(match: Match) -> Severity:

@@ -1,0 +1,80 @@
+"""Where one word too many or too few is all there is to it: what to write instead, by rule and family."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from vetgate.expression import expression
+
+if TYPE_CHECKING:
+    from re import Pattern
+
+_PY, _JS = "python", "ecmascript"
+
+
+def _pairs(*rows: tuple[str, str]) -> tuple[tuple[Pattern[str], str], ...]:
+    return tuple((expression(pattern), text) for pattern, text in rows)
+
+
+_OFF_IN_PYTHON = (
+    r"(\b(?:secure|httponly|httpOnly|autoescape|CSRF\w*|\w+_SECURE|\w+_HTTPONLY)\s*=\s*)False\b",
+    r"\1True",
+)
+_OFF_IN_OPTIONS = (
+    r"\b((?:secure|httpOnly|rejectUnauthorized|contextIsolation|sandbox|webSecurity)\s*:\s*)false\b",
+    r"\1true",
+)
+
+_INSTEAD = {
+    ("unsafe-yaml", _PY): _pairs(
+        (
+            r"^(\w+)\.(?:unsafe_load|full_load|load)((?:_all)?)\((.*?)(?:,\s*(?:Loader\s*=\s*)?[\w.]*Loader)?\)$",
+            r"\1.safe_load\2(\3)",
+        ),
+    ),
+    ("unverified-certificate", _PY): _pairs(
+        (r"\(\s*verify\s*=\s*False\s*,\s*", "("),
+        (r",?\s*\bverify(?:_ssl)?\s*=\s*False\b", ""),
+        (r"\bssl\._create_unverified_context\b", "ssl.create_default_context"),
+        (r"\bssl\.CERT_NONE\b", "ssl.CERT_REQUIRED"),
+        (r"(\bcheck_hostname\s*=\s*)False\b", r"\1True"),
+    ),
+    ("unverified-certificate", _JS): _pairs(_OFF_IN_OPTIONS),
+    ("debug-mode", _PY): _pairs((r"(\b(?:debug|DEBUG)\s*=\s*)True\b", r"\1False")),
+    ("weak-hash", _PY): _pairs(
+        (r"\bhashlib\.(?:md4|md5|sha1)\(", "hashlib.sha256("),
+        (r"\b(hashlib\.new\(\s*[\"'])(?:md4|md5|sha-?1)([\"'])", r"\1sha256\2"),
+    ),
+    ("weak-hash", _JS): _pairs((r"\b(create(?:Hash|Hmac)\(\s*[\"'`])(?:md4|md5|sha1|SHA1|MD5)([\"'`])", r"\1sha256\2")),
+    ("predictable-random", _PY): _pairs((r"\brandom\.choice\(", "secrets.choice(")),
+    ("world-writable-file", _PY): _pairs((r"\b0o777\b", "0o755"), (r"\b0o666\b", "0o644")),
+    ("world-writable-file", _JS): _pairs((r"\b0o777\b", "0o755"), (r"\b0o666\b", "0o644")),
+    ("insecure-cookie", _PY): _pairs(_OFF_IN_PYTHON),
+    ("insecure-cookie", _JS): _pairs(_OFF_IN_OPTIONS),
+    ("autoescape-off", _PY): _pairs(_OFF_IN_PYTHON),
+    ("csrf-protection-off", _PY): _pairs(_OFF_IN_PYTHON),
+    ("electron-window", _JS): _pairs(_OFF_IN_OPTIONS, (r"\b(nodeIntegration\s*:\s*)true\b", r"\1false")),
+    ("code-evaluation", _PY): _pairs((r"^eval\(([^,]*)\)$", r"ast.literal_eval(\1)")),
+    ("code-evaluation", _JS): _pairs((r"^eval\((.*)\)$", r"JSON.parse(\1)")),
+    ("html-sink", _JS): _pairs(
+        (r"\.(?:innerHTML|outerHTML)(\s*=)(?!=)", r".textContent\1"),
+        (r"\.insertAdjacentHTML\(", ".insertAdjacentText("),
+    ),
+    ("exposed-development-server", _PY): _pairs((r"([\"'])0\.0\.0\.0\1", r"\g<1>127.0.0.1\1")),
+    ("cleartext-transport", _PY): _pairs((r"([\"'])http://", r"\1https://")),
+    ("cleartext-transport", _JS): _pairs((r"([\"'`])http://", r"\1https://"), (r"([\"'`])ws://", r"\1wss://")),
+    ("unknown-ssh-host", _PY): _pairs((r"\b(?:AutoAddPolicy|WarningPolicy)\b", "RejectPolicy")),
+    ("timing-unsafe-comparison", _PY): _pairs(
+        (r"^([^=!<>]+?)\s*==\s*([^=!<>]+)$", r"hmac.compare_digest(\1, \2)"),
+        (r"^([^=!<>]+?)\s*!=\s*([^=!<>]+)$", r"not hmac.compare_digest(\1, \2)"),
+    ),
+    ("short-key", _PY): _pairs((r"(\b(?:key_size|bits)\s*=\s*)(?:512|768|1024)\b", r"\g<1>3072")),
+    ("short-key", _JS): _pairs((r"(\bmodulusLength\s*:\s*)(?:512|768|1024)\b", r"\g<1>3072")),
+    ("cheap-password-hash", _PY): _pairs((r"(\bgensalt\(\s*(?:rounds\s*=\s*)?)\d\b", r"\g<1>12")),
+}
+
+
+def replaced(rule: str, family: str, code: str) -> str:
+    for pattern, text in _INSTEAD.get((rule, family), ()):
+        code = pattern.sub(text, code)
+    return code

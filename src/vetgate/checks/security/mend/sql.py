@@ -1,0 +1,133 @@
+"""A statement that is put together, with placeholders instead: in the style of the driver that the file uses."""
+
+from __future__ import annotations
+
+from enum import Enum
+from typing import TYPE_CHECKING
+
+from vetgate.checks.security.mend.quoting import quoted, wrapped
+from vetgate.expression import expression
+
+if TYPE_CHECKING:
+    from vetgate.checks.security.mend.spot import Parts, Spot
+
+
+class Style(Enum):
+    """How a driver marks the place of a value."""
+
+    FORMAT = "%s"
+    QUESTION = "?"
+    NUMBERED = "$"
+
+
+_PYTHON = (
+    (("sqlite3", "aiosqlite", "duckdb", "pyodbc"), Style.QUESTION),
+    (("asyncpg",), Style.NUMBERED),
+    (("psycopg", "psycopg2", "pymysql", "MySQLdb", "mysql", "mysql.connector", "aiomysql", "django"), Style.FORMAT),
+)
+_ECMASCRIPT = (
+    (("pg", "@vercel/postgres", "pg-promise", "@neondatabase/serverless"), Style.NUMBERED),
+    (("mysql", "mysql2", "mariadb", "sqlite3", "sqlite", "knex", "@planetscale/database"), Style.QUESTION),
+)
+_METHODS = frozenset(
+    {"execute", "query", "fetch", "fetchrow", "fetchval", "all", "get", "run", "each", "raw", "any", "one"}
+)
+# Where a value may stand, and where only a name can.
+_VALUES = expression(r"\b(?:VALUES|IN|WHERE|SET|LIMIT|OFFSET|HAVING|BETWEEN|LIKE|ILIKE|AND|OR)\b", 2)
+_NAMES = expression(r"\b(?:SELECT|FROM|ORDER\s+BY|GROUP\s+BY|INTO|TABLE|JOIN|UPDATE)\b", 2)
+_BEFORE_A_VALUE = expression(r"(?:[=<>(,]|\b(?:LIKE|ILIKE|LIMIT|OFFSET|BETWEEN|AND))\s*$", 2)
+_QUOTE = "'"
+_ANY = "%"
+
+
+def with_parameters(spot: Spot) -> str:
+    style = _style(spot)
+    if style is None or len(spot.arguments) != 1 or spot.callee.rpartition(".")[2] not in _METHODS:
+        return ""
+    name, statement = spot.arguments[0]
+    parts = spot.parts(statement)
+    if name or len(parts) < 2:
+        return ""
+    filled = _filled(parts, style, is_python=spot.is_python)
+    if filled is None:
+        return ""
+    literal = quoted(filled.text, spot.written(statement), is_python=spot.is_python)
+    return f"{spot.callee}({literal}, {_handed(filled.values, style, is_python=spot.is_python)})" if literal else ""
+
+
+def _style(spot: Spot) -> Style | None:
+    if spot.family not in {"python", "ecmascript"} or spot.path.endswith("executescript"):
+        return None
+    known = _PYTHON if spot.is_python else _ECMASCRIPT
+    return next((style for names, style in known if spot.imports(names)), Style.FORMAT if spot.is_python else None)
+
+
+def _handed(values: list[str], style: Style, *, is_python: bool) -> str:
+    if style is Style.NUMBERED and is_python:
+        return ", ".join(values)
+    if not is_python:
+        return f"[{', '.join(values)}]"
+    return f"({values[0]},)" if len(values) == 1 else f"({', '.join(values)})"
+
+
+class _Statement:
+    """A text that grows, with placeholders in it, and their values."""
+
+    def __init__(self, style: Style, *, is_python: bool) -> None:
+        self._style = style
+        self._is_python = is_python
+        self._text = ""
+        self._closing = ""
+        self.values: list[str] = []
+
+    @property
+    def text(self) -> str:
+        """On one line; nothing where quotes are left that belonged to a value."""
+        if self._text.count(_QUOTE) % 2:
+            return ""
+        return " ".join(self._text.split()) if "\n" in self._text else self._text
+
+    def write(self, part: str) -> None:
+        rest = part.removeprefix(self._closing)
+        self._text += rest.replace(_ANY, "%%") if self._style is Style.FORMAT else rest
+        self._closing = ""
+
+    def hand_over(self, code: str, after: str) -> bool:
+        """Whether a value can be handed over here at all."""
+        opening, self._closing = _around(self._text, after)
+        self._text = self._text.removesuffix(opening)
+        value = wrapped(code, _inside(opening), _inside(self._closing), is_python=self._is_python)
+        self.values.append(value)
+        takes = _takes_a_value(self._text)
+        self._text += f"${len(self.values)}" if self._style is Style.NUMBERED else self._style.value
+        return bool(value) and takes
+
+
+def _filled(parts: Parts, style: Style, *, is_python: bool) -> _Statement | None:
+    """None where something else than a value is put in."""
+    statement = _Statement(style, is_python=is_python)
+    for part, after in zip(parts, (*parts[1:], ""), strict=True):
+        if isinstance(part, str):
+            statement.write(part)
+        elif not statement.hand_over(part.text, after if isinstance(after, str) else ""):
+            return None
+    return statement if statement.text else None
+
+
+def _inside(quotes: str) -> str:
+    """What of the signs around a value belongs to it."""
+    return _ANY if _ANY in quotes else ""
+
+
+def _around(before: str, after: str) -> tuple[str, str]:
+    """The quotes around a value, with the sign for anything that a search puts inside of them."""
+    start = next((each for each in ("'%%", "'%", "'") if before.endswith(each)), "")
+    end = next((each for each in ("%'", "'") if after.startswith(each)), "")
+    return (start, end) if start and end else ("", "")
+
+
+def _takes_a_value(text: str) -> bool:
+    if not _BEFORE_A_VALUE.search(text):
+        return False
+    values = max((found.start() for found in _VALUES.finditer(text)), default=-1)
+    return values > max((found.start() for found in _NAMES.finditer(text)), default=-1)
