@@ -7,11 +7,9 @@ from typing import TYPE_CHECKING
 
 from vetgate.engine.check import Report, Rule, across_changes
 from vetgate.index.keep import is_generated
-from vetgate.index.read import read
 from vetgate.index.shape import likeness
 from vetgate.model import Finding, Severity, Span, Unchecked
 from vetgate.source.language import LANGUAGES, language_of
-from vetgate.source.syntax import Source
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -19,7 +17,7 @@ if TYPE_CHECKING:
     from vetgate.config.schema import Duplicates
     from vetgate.engine.check import Whole
     from vetgate.index.facts import Function
-    from vetgate.index.view import Like
+    from vetgate.index.view import Like, View
     from vetgate.model import File
     from vetgate.store.index import Twin
 
@@ -52,12 +50,12 @@ class _Search:
     def __init__(self, whole: Whole) -> None:
         self._view, self._paths, self._limits = whole.view, whole.config.paths, whole.config.duplicates
         self._order = {file.path: number for number, file in enumerate(whole.change.files)}
-        self._stood = {file.path: _before(file) for file in whole.change.files}
-        stands = {
-            file.path: self._view.read(file.path).functions
-            for file in whole.change.files
-            if file.after is not None and language_of(file.path)
-        }
+        self._stood: dict[str, tuple[Function, ...]] = {}
+        stands: dict[str, tuple[Function, ...]] = {}
+        for file in whole.change.files:
+            self._stood[file.path] = _before(self._view, file)
+            if file.after is not None and language_of(file.path):
+                stands[file.path] = self._view.read(file.path).functions
         before, after = _counted(self._stood, stands), _counted(stands, self._stood)
         moved = Counter(blind for _, _, blind in (before - after).elements())
         self._new = set()
@@ -101,9 +99,8 @@ def _counted(found: Mapping[str, Sequence[Function]], beside: Mapping[str, Seque
     return counted
 
 
-def _before(file: File) -> tuple[Function, ...]:
-    path = file.was or file.path
-    return read(Source(path, file.before, language_of(path))).functions if file.before is not None else ()
+def _before(view: View, file: File) -> tuple[Function, ...]:
+    return view.read_text(file.was or file.path, file.before).functions if file.before is not None else ()
 
 
 def _finding(path: str, function: Function, like: Like, limits: Duplicates) -> Finding:

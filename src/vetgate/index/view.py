@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from bisect import bisect_left, bisect_right
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
@@ -11,6 +10,7 @@ import msgspec
 
 from vetgate.index.facts import Facts, words
 from vetgate.index.keep import stamp_of
+from vetgate.index.near import Near
 from vetgate.index.read import read
 from vetgate.index.shape import band, likeness, sketch
 from vetgate.source import disk
@@ -85,9 +85,13 @@ class View:
 
     def read(self, path: str) -> Read:
         """A file of the change."""
-        key = (path, self._texts[path] or "")
+        return self.read_text(path, self._texts[path] or "")
+
+    def read_text(self, path: str, text: str) -> Read:
+        """A text that a file has or had: once for all that ask about the change."""
+        key = (path, text)
         if key not in self._reads:
-            self._reads[key] = read(Source(path, key[1], language_of(path)))
+            self._reads[key] = read(Source(path, text, language_of(path)))
         return self._reads[key]
 
     def text(self, path: str) -> str:
@@ -170,21 +174,16 @@ class View:
 
     def alike(self, path: str, function: Function, least: float) -> Iterator[Like]:
         """Functions that this one of a file of the change is like, those of the change first."""
-        shortest, longest = band(function.tokens, least)
-        lengths, functions = self._by_length
-        for other, each in functions[bisect_left(lengths, shortest) : bisect_right(lengths, longest)]:
+        for other, each in self._near.to(function, *band(function.tokens, least)):
             if other != path or each.end_line < function.line or function.end_line < each.line:
                 yield from _like(function, Twin(other, each.name, each.line, each.blind, each.kept), least)
         if self._index is not None:
             yield from self._stored_alike(function, least)
 
     @cached_property
-    def _by_length(self) -> tuple[list[int], list[tuple[str, Function]]]:
-        """The functions of the change: a big one holds thousands, and few of them are as long as another."""
+    def _near(self) -> Near:
         texts = [path for path, text in self._texts.items() if text is not None and language_of(path)]
-        found = [(path, each) for path in texts for each in self.read(path).functions]
-        found.sort(key=lambda each: each[1].tokens)
-        return [each.tokens for _, each in found], found
+        return Near((path, each) for path in texts for each in self.read(path).functions)
 
     def _stored_alike(self, function: Function, least: float) -> Iterator[Like]:
         assert self._index is not None  # noqa: S101

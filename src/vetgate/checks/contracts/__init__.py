@@ -54,6 +54,10 @@ def _across(whole: Whole) -> Report:
     callers = Callers(whole.view, frozenset(file.path for file in whole.change.files))
     findings: list[Finding] = []
     files = [file for file in whole.change.files if _concerns(file)]
+    for file in files:
+        # What stayed as it was is read once, if the two texts are read one after the other.
+        facts_before(whole.view, file)
+        facts_after(whole.view, file)
     for number, file in enumerate(files):
         if whole.deadline.passed():
             return Report(tuple(findings), tuple(Unchecked(each.path, _OUT_OF_TIME) for each in files[number:]))
@@ -97,7 +101,7 @@ def _wrong(whole: Whole, file: File, told: set[tuple[str, int]]) -> Iterator[Fin
     if file.after is None:
         return
     after = facts_after(whole.view, file)
-    for each in wrong_calls(whole.view, file.path, facts_before(file), after):
+    for each in wrong_calls(whole.view, file.path, facts_before(whole.view, file), after):
         if (file.path, each.call.line) not in told:
             yield _misfit(file.path, each)
 

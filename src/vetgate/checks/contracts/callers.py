@@ -11,11 +11,9 @@ from vetgate.checks.contracts.signature import REORDERED, differences, misfit, m
 from vetgate.index.constructor import MAKERS, constructor, own_maker
 from vetgate.index.facts import Facts
 from vetgate.index.offers import is_served, offers
-from vetgate.index.read import read
 from vetgate.index.resolve import Place, module_file
 from vetgate.index.users import Site, module_words, sites
 from vetgate.source.language import language_of
-from vetgate.source.syntax import Source
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -46,9 +44,8 @@ class Broken(NamedTuple):
     by_name: bool = False
 
 
-def facts_before(file: File) -> Facts:
-    path = file.was or file.path
-    return read(Source(path, file.before, language_of(path))).facts if file.before is not None else Facts()
+def facts_before(view: View, file: File) -> Facts:
+    return view.read_text(file.was or file.path, file.before).facts if file.before is not None else Facts()
 
 
 def facts_after(view: View, file: File) -> Facts:
@@ -70,7 +67,7 @@ class Callers:
         return self._earlier[file.path]
 
     def broken(self, file: File) -> Iterator[Broken]:
-        before, after = facts_before(file), facts_after(self._view, file)
+        before, after = facts_before(self._view, file), facts_after(self._view, file)
         was, now = _unique(before), _unique(after)
         there, stood = _names(after), _names(before)
         gone = [each for symbol, each in was.items() if symbol not in there]
