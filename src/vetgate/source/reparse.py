@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from vetgate.source.trial import is_suspicious
+
 if TYPE_CHECKING:
     from tree_sitter import Parser, Tree
 
@@ -15,6 +17,8 @@ def reparsed(parser: Parser, old: bytes, tree: Tree, data: bytes) -> Tree | None
     start = _common(old, data)
     tail = _common_tail(old, data, min(len(old), len(data)) - start)
     old_end, new_end = len(old) - tail, len(data) - tail
+    if is_suspicious(data[start:new_end]):
+        return None
     edited = tree.copy()
     edited.edit(start, old_end, new_end, _point(old, start), _point(old, old_end), _point(data, new_end))
     result = parser.parse(data, edited)

@@ -12,6 +12,7 @@ from tree_sitter import Parser
 from vetgate.model import Unchecked
 from vetgate.source.language import grammar
 from vetgate.source.reparse import reparsed
+from vetgate.source.trial import can_be_parsed
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -149,6 +150,8 @@ def parse(source: Source) -> Syntax | Unchecked:
     parser = Parser(grammar(source.language))
     last = _kept.last(source.path, source.language)
     tree = reparsed(parser, last.data, last.tree, data) if last is not None else None
+    if tree is None and not can_be_parsed(source.language, data):
+        return Unchecked(source.path, f"it does not read as {source.language}: time would not suffice to parse it")
     syntax = Syntax(source.language, data, tree or parser.parse(data))
     _kept.put(key, source.path, syntax)
     return syntax

@@ -13,6 +13,7 @@ from vetgate.source.shell.inline.tables import deed_of
 from vetgate.source.shell.inline.values import Done, Known, Value, text_of
 from vetgate.source.shell.marks import CREDENTIAL, FETCHED, UNKNOWN, without_globs
 from vetgate.source.shell.runs import Inner
+from vetgate.source.trial import can_be_parsed
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
@@ -39,6 +40,8 @@ _PASSED_AS_CODE = frozenset({"eval", "exec", "execSync"})
 def read_tree(language: str, code: str, known: Known) -> Done:
     data = without_globs(code).encode("utf-8", "replace")
     reader = _Reader(language, data, known)
+    if not can_be_parsed(language, data):  # nor by the program that it is meant for
+        return reader.done
     reader.read(Parser(grammar(language)).parse(data).root_node)
     return reader.done
 
