@@ -27,6 +27,9 @@ _OF_JAVA = ("method_invocation", ".replaceAll")  # takes a regular expression, i
 _COMPILED = ".ReplaceAllString"  # of Go: the pattern is what the method belongs to
 
 
+_NOTHING = "(?!)"
+
+
 class _Replacement(NamedTuple):
     pattern: str
     by: str | None  # when it is a text of ours
@@ -60,9 +63,7 @@ def _replacement(module: Module, call: Expression, callee_path: str) -> _Replace
     else:
         return None
     what = module.lower(call.items[at])
-    pattern = _pattern(call, what, callee_path)
-    if pattern is None:
-        return None
+    pattern = _pattern(call, what, callee_path) or _NOTHING
     return _Replacement(pattern, _text(module.lower(call.items[by])), _is_everywhere(module, call, what, callee_path))
 
 

@@ -71,7 +71,9 @@ class Definitions(Lowering):
             return
         if operator.type == "+=":
             yield self.text(left), Expression(ex.TEXT, node, items=(left, right))
-        elif operator.type in {"=", "??="}:
+        elif operator.type == "??=":
+            yield self.text(left), Expression(ex.EITHER, node, items=(left, right))
+        elif operator.type == "=":
             yield self.text(left), Expression(ex.PASS, right, items=(right,))
 
     def filled(self, call: Node) -> Iterator[tuple[str, Expression]]:

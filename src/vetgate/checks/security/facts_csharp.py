@@ -44,7 +44,10 @@ NOT_INPUT = expression(
 )
 
 _ELEMENT = rf"(?:{MARK}|\w+(?:\.\w+)*\({MARK}\)|{MARK}(?:!?\??\.(?!Scheme\b|Length\b|Count\b)\w+(?:\(\))?)+)"
-_WITHIN = rf"\.(?:Contains|ContainsKey|Any|TryGetValue|Exists)\({_ELEMENT}[,)]|Enum\.TryParse\b[^()]*\({_ELEMENT}"
+_WITHIN = (
+    rf"(?<!\bFile)(?<!\bDirectory)\.(?:Contains|ContainsKey|Any|TryGetValue|Exists)\({_ELEMENT}[,)]"
+    rf"|Enum\.TryParse\b[^()]*\({_ELEMENT}"
+)
 _EQUAL = (
     rf"{_ELEMENT}\s*==\s*(?!null\b|\"\"|string\.Empty)[\"\w]|{_ELEMENT}\.Equals\((?!\"\")|{_ELEMENT} is (?:not )?\""
 )

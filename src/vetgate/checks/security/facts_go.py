@@ -53,10 +53,11 @@ _HOST = rf"(?:{MARK}(?:\.URL)?\.(?:Host|Hostname\(\)))"
 _UP = r'"\.\.(?:/)?"'
 _VALUE = r'(?!nil\b|true\b|false\b|"")["`\w]'
 _CONTAINS = rf"\b(?:[cC]ontains|ContainsFunc|Has|IsMember|InSlice|includes)\w*\((?!{MARK}[^.])[^()]*,\s*{_ELEMENT}\)"
+_HELD = r"(?:Has|Contains|(?<![fF]ile)(?<![dD]ir)(?<![pP]ath)Exists)"  # that a file is there says nothing of where
 _LOOKED_UP = rf"\w*[\]\w]\[{_ELEMENT}\]"
 _MEMBER = (
-    rf"(?<!!)(?<!! )(?:{_CONTAINS}|\.(?:Has|Contains|Exists)\({_ELEMENT}\)|{_LOOKED_UP}|{_ELEMENT} == {_VALUE})",
-    rf"!\s*(?:\w+\.)*(?:{_CONTAINS}|\w*\.?(?:Has|Contains|Exists)\({_ELEMENT}\)|{_LOOKED_UP})|{_ELEMENT} != {_VALUE}",
+    rf"(?<!!)(?<!! )(?:{_CONTAINS}|\.{_HELD}\({_ELEMENT}\)|{_LOOKED_UP}|{_ELEMENT} == {_VALUE})",
+    rf"!\s*(?:\w+\.)*(?:{_CONTAINS}|\w*\.?{_HELD}\({_ELEMENT}\)|{_LOOKED_UP})|{_ELEMENT} != {_VALUE}",
 )
 _MATCHES = rf"\.?MatchString\((?:[^()]*,\s*)?{_ELEMENT}\)|\.Match\(\[\]byte\({_ELEMENT}\)\)"
 _UNDER = rf"HasPrefix\({_ELEMENT},\s*(?!\"/\"|\"//\"|{_UP})"

@@ -49,7 +49,7 @@ _NOT_INPUT = expression(
 )
 _FROM_OURS = "message of our own"
 _OWN_THREAD = expression(r"worker|port", re.IGNORECASE)  # what they send, the program itself made
-_CHECKED = expression(r"\b(?:pattern|regexp?)\s*=\s*r?['\"]\^")
+_CHECKED = expression(r"\b(?:pattern|regexp?)\s*=\s*r?['\"]\^|\bRegularExpression\(@?\"\^")
 _CONVERTED = expression(r"<(?:int|float|uuid):(\w+)>")
 
 
@@ -164,10 +164,17 @@ class Frameworks:
     def _declared(self, function: Node) -> tuple[dict[int, str], set[int]]:
         """Languages that say by types and annotations what a parameter is."""
         language = self._module.language
-        kinds = [kind for _, kind, _ in language.parameters(function)]
+        kinds, written = [], []
+        for _, kind, marks in language.parameters(function):
+            kinds.append(kind)
+            written.append(marks)
         paths = {at: f"{language.type_path(kind, self._module.imports)}()" for at, kind in enumerate(kinds) if kind}
         narrow = self._facts.narrow_types
-        given = {at for at in language.given(function) if narrow is None or not narrow.match(kinds[at])}
+        given = {
+            at
+            for at in language.given(function)
+            if (narrow is None or not narrow.match(kinds[at])) and not _is_checked("", written[at])
+        }
         return paths if self._facts.typed else {}, given
 
     # JavaScript and TypeScript.

@@ -11,7 +11,7 @@ from vetgate.checks.security.facts_rust import FACTS, NARROW
 from vetgate.checks.security.lower_python import unescaped
 from vetgate.checks.security.lowering import Lowering, as_list, as_name, as_number, named
 from vetgate.checks.security.rust_blocks import tail_of
-from vetgate.checks.security.rust_patterns import bound
+from vetgate.checks.security.rust_patterns import becomes_text, bound
 from vetgate.checks.security.rust_tokens import Tokens, chained
 from vetgate.checks.security.rust_types import dotted, path_of
 from vetgate.expression import expression
@@ -258,7 +258,9 @@ class Rust(Lowering):
         if known is not None:
             return known
         if lowered.name == "parse" and not given and not _PARSED.search(self.text(callee)):
-            return Expression(ex.OTHER, node, name="parse")  # a number, nearly always
+            return Expression(
+                ex.PASS if becomes_text(self.text, node) else ex.OTHER, node, "parse", None, lowered.items
+            )
         return Expression(ex.CALL, node, items=(lowered, *given), keys=(None,) * len(given))
 
     def _unchanged(self, node: Node, callee: Expression, given: tuple[Node, ...]) -> Expression | None:
@@ -296,6 +298,9 @@ class Rust(Lowering):
         text = "".join(part if raw else unescaped(part) for part in parts)
         kind = "bytes" if self.text(node)[:1] == "b" else ""
         return Expression(ex.LITERAL, node, value=text, name=kind)
+
+    def _character(self, node: Node) -> Expression:
+        return Expression(ex.LITERAL, node, value=unescaped(self.text(node).removeprefix("b").strip("'")))
 
     def _boolean(self, node: Node) -> Expression:
         return Expression(ex.LITERAL, node, value=self.text(node) == "true")
@@ -370,6 +375,7 @@ class Rust(Lowering):
         "static_item": _static,
         "token_tree": _nested,
         "string_literal": _string,
+        "char_literal": _character,
         "raw_string_literal": _string,
         "integer_literal": as_number,
         "float_literal": as_number,

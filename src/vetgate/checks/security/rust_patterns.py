@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from vetgate.checks.security import expression as ex
 from vetgate.checks.security.expression import Expression
+from vetgate.expression import expression
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -17,7 +18,18 @@ if TYPE_CHECKING:
 _AROUND = frozenset(
     {"match_pattern", "ref_pattern", "mut_pattern", "reference_pattern", "captured_pattern", "or_pattern"}
 )
+_CHAINED = frozenset({"call_expression", "field_expression", "try_expression", "await_expression"})
+_TEXT_TYPE = expression(r"^(?:\w+::)*(?:String|Url|Uri|PathBuf|HeaderValue)\b")
 _LISTS = frozenset({"tuple_pattern", "slice_pattern"})
+
+
+def becomes_text(text: Text, parsed: Node) -> bool:
+    """`let path: PathBuf = given.parse()?`: most of what is parsed is a number, this is not."""
+    around = parsed.parent
+    while around is not None and around.type in _CHAINED:
+        around = around.parent
+    kind = around.child_by_field_name("type") if around is not None and around.type == "let_declaration" else None
+    return kind is not None and _TEXT_TYPE.match(text(kind)) is not None
 
 
 def bound(text: Text, pattern: Node, value: Expression) -> Iterator[tuple[str, Expression]]:
