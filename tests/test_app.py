@@ -9,6 +9,7 @@ from hashlib import sha256
 import pytest
 
 from secret_samples import chance
+from vetgate import fallback
 from vetgate.app import App
 
 
@@ -467,14 +468,29 @@ def test_stop_holds_once_for_what_is_beyond_a_limit(session):
     assert session.send("Stop")[1] is None
 
 
+def left_by_the_last_tier(session, **fields):
+    call = {"session_id": session.id, "cwd": str(session.root), "hook_event_name": "PreToolUse", **fields}
+    fallback.last_answer(json.dumps(call).encode(), "no time", str(session.state))
+
+
 def test_a_file_the_last_tier_let_pass_is_checked_before_the_session_ends(session):
     session.put("a.py", BAD)
-    notes = session.state / "unverified"
-    notes.mkdir(parents=True)
-    note = {"session": session.id, "path": str(session.root / "a.py"), "cause": "no time"}
-    (notes / "n.json").write_text(json.dumps(note))
+    left_by_the_last_tier(
+        session, tool_name="Write", tool_input={"file_path": str(session.root / "a.py"), "content": BAD}
+    )
     assert session.send("Stop")[1]["decision"] == "block"
-    assert not list(notes.iterdir())
+    assert not list((session.state / "unverified").iterdir())
+
+
+def test_what_the_last_tier_decided_goes_on_record(session):
+    left_by_the_last_tier(session, tool_name="Bash", tool_input={"command": "make deploy"})
+    left_by_the_last_tier(session, tool_name="Write", tool_input={"file_path": str(session.root / "a.py")})
+    session.send("UserPromptSubmit", prompt="go on")
+    rows = session.app.project(session.root).store.decisions()
+    told = {(row.event, row.body["decision"], tuple(row.body["files"])) for row in rows}
+    assert {("before_command", "block", ()), ("before_edit", "allow", ("a.py",))} <= told
+    assert all("no time" in row.body["notes"][0] for row in rows if row.event.startswith("before"))
+    assert session.app.project(session.root).store.unbroken()
 
 
 def test_a_decision_is_recorded_with_its_evidence_and_without_the_code(session):

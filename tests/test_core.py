@@ -69,7 +69,10 @@ def test_a_check_that_fails_closed_makes_it_a_stop(monkeypatch):
     assert (status, said["permissionDecision"], said["hookEventName"]) == (2, "deny", "PreToolUse")
     assert stderr.decode().strip() == said["permissionDecisionReason"]
     assert core.reply(event(tool="Read"), CAUSE) == (0, b"", b"")
-    assert core.unverified(event(), CAUSE) is None, "it did not happen, so there is nothing to look at later"
+    note = json.loads(core.note(event(), CAUSE))
+    assert (note["passed"], note["unverified"]) == (False, False), (
+        "it did not happen: there is nothing to look at later"
+    )
 
 
 @pytest.mark.parametrize(
@@ -86,7 +89,9 @@ def test_a_secret_is_stopped_even_here(tool, text):
     status, stdout, stderr = core.reply(call, CAUSE)
     assert (status, json.loads(stdout)["hookSpecificOutput"]["permissionDecision"]) == (2, "deny")
     assert text[:12].encode() not in stdout + stderr
-    assert core.unverified(call, CAUSE) is None
+    note = core.note(call, CAUSE)
+    assert not json.loads(note)["passed"]
+    assert text[:12].encode() not in note
 
 
 def test_what_only_shows_a_secret_passes_here():
@@ -107,9 +112,28 @@ def test_what_only_shows_a_secret_passes_here():
     ],
     ids=["a write", "a notebook", "a tool of a server", "a command", "a read", "afterwards", "no event"],
 )
-def test_an_edit_that_passed_leaves_a_note(payload, path):
-    note = core.unverified(payload, CAUSE)
-    assert (json.loads(note)["path"] if note else None) == path
+def test_an_edit_that_passed_is_to_be_looked_at(payload, path):
+    note = json.loads(core.note(payload, CAUSE) or b"{}")
+    assert (note["path"] if note.get("unverified") else None) == path
+
+
+@pytest.mark.parametrize(
+    ("payload", "passed"),
+    [
+        (event(), True),
+        (event(tool="Bash", command="ls"), True),
+        (event(tool="Bash", command="rm -rf /"), False),
+        (event("Stop"), True),
+        (event(tool="Read"), None),
+        (event("PostToolUse"), None),
+        (b"{", None),
+    ],
+    ids=["a write", "a harmless command", "a command", "the end of a turn", "a read", "afterwards", "no event"],
+)
+def test_what_is_decided_here_is_noted(payload, passed):
+    note = json.loads(core.note(payload, CAUSE) or b"{}")
+    assert note.get("passed") is passed
+    assert "rm -rf" not in json.dumps(note)
 
 
 values = st.recursive(
@@ -132,7 +156,7 @@ def test_every_answer_is_one_the_agent_understands(payload, cause):
         told = json.loads(stdout)
         assert isinstance(told, dict)
         assert "allow" not in json.dumps(told.get("hookSpecificOutput", {}))
-    note = core.unverified(payload, cause)
+    note = core.note(payload, cause)
     assert note is None or isinstance(json.loads(note), dict)
 
 
@@ -153,7 +177,7 @@ def test_a_protected_file_is_stopped(path):
     status, stdout, _ = core.reply(event(file_path=path, content="x"), CAUSE)
     assert status == 2
     assert "protected" in json.loads(stdout)["hookSpecificOutput"]["permissionDecisionReason"]
-    assert core.unverified(event(file_path=path, content="x"), CAUSE) is None
+    assert not json.loads(core.note(event(file_path=path, content="x"), CAUSE))["passed"]
 
 
 @pytest.mark.parametrize(

@@ -15,7 +15,7 @@ from hashlib import blake2b
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from vetgate import __version__, client, core, expression, runtime
+from vetgate import __version__, client, core, expression, fallback, runtime
 from vetgate.model import Reply, UserError
 
 if TYPE_CHECKING:
@@ -140,9 +140,7 @@ def _is_object(stdout: bytes) -> bool:
 
 
 def _last(request: Request, cause: str) -> Reply:
-    if note := core.unverified(request.payload, cause):
-        runtime.leave_note(request.state, note)
-    return Reply(*core.reply(request.payload, cause))
+    return Reply(*fallback.last_answer(request.payload, cause, request.state))
 
 
 @lru_cache(maxsize=1)

@@ -22,6 +22,7 @@ from vetgate.model import EventKind, Reply, UserError
 from vetgate.project import Project, around
 from vetgate.record import elapsed_ms
 from vetgate.respond import CANARY, SECONDS, Call, canary, judged, responses
+from vetgate.respond.noted import take_notes
 from vetgate.source.deadline import Deadline
 from vetgate.source.edit import root_for
 
@@ -96,7 +97,7 @@ class App:
         if root != home:
             call.later.append(partial(self.project(home).store.visit, event.session, root))
         reply = respond(call)
-        self._later.extend(call.later)
+        self._later.extend((*call.later, partial(take_notes, call)))
         self._later.append(partial(self._logged, call, reply, log))
         return reply
 

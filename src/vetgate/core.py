@@ -2,6 +2,7 @@
 
 import json
 import re
+from hashlib import blake2b
 from typing import Any
 
 from vetgate.failure import CLOSED, FAILS, READS
@@ -26,6 +27,7 @@ CHECKS = (
 # Carried out here, with the little that needs nothing else: an edit without any of it is not held up.
 CARRIED_OUT = frozenset({"secrets", "protected-file", "unsafe-command"})
 
+DECIDED = frozenset({"PreToolUse", "Stop", "SubagentStop"})
 COMMANDS = frozenset({"Bash", "PowerShell"})
 EDITS = frozenset({"Write", "Edit", "MultiEdit", "NotebookEdit"})
 PATHS = ("file_path", "notebook_path", "path")
@@ -57,15 +59,25 @@ def reply(payload: bytes, cause: str) -> Answer:
     return 0, _object({"systemMessage": f"vetgate checked nothing here: {cause}. {WAY_OUT}"}), b""
 
 
-def unverified(payload: bytes, cause: str) -> bytes | None:
-    """What to remember about an edit that passes without having been checked."""
+def note(payload: bytes, cause: str) -> bytes | None:
+    """What was decided here, for the full program to put on record; an edit that passed is looked at later."""
     event = _event_in(payload)
-    if event is None or event["hook_event_name"] != "PreToolUse" or not _is_edit(event):
+    if event is None or event["hook_event_name"] not in DECIDED or _text(event, "tool_name") in READS:
         return None
-    path = _path_of(event)
-    if closed_checks() or secret_in(event) or _PROTECTED.search(path):
-        return None
-    return _object({"session": _text(event, "session_id"), "path": path, "cause": cause}) if path else None
+    kind, path = event["hook_event_name"], _path_of(event)
+    passed = reply(payload, cause)[0] == 0
+    told = {
+        "id": "d" + blake2b(payload, digest_size=5).hexdigest(),
+        "session": _text(event, "session_id"),
+        "event": kind,
+        "tool": _text(event, "tool_name"),
+        "path": path,
+        "where": _text(event, "cwd"),
+        "cause": cause,
+        "passed": passed,
+        "unverified": passed and kind == "PreToolUse" and _is_edit(event) and bool(path),
+    }
+    return _object(told)
 
 
 def is_event(payload: bytes) -> bool:

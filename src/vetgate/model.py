@@ -6,7 +6,7 @@ import enum
 from dataclasses import dataclass, field, replace
 from hashlib import blake2b
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from vetgate.expression import expression
 from vetgate.redact import redacted
@@ -311,6 +311,24 @@ class Verdict:
         """Each file with each reason once, whoever gave it."""
         items = (item for outcome in self.outcomes for item in outcome.unchecked)
         return tuple({(item.path, item.reason): item for item in items}.values())
+
+
+class Note(NamedTuple):
+    """What the last tier decided by itself, and when; an edit that it let pass is `unverified`."""
+
+    id: str
+    at: float
+    event: str
+    tool: str
+    path: str
+    cause: str
+    passed: bool
+    unverified: bool
+
+    @staticmethod
+    def of(told: dict[str, Any], path: str, at: float) -> Note:
+        words = {name: str(told.get(name, "")) for name in ("id", "event", "tool", "cause")}
+        return Note(at=at, path=path, passed=bool(told["passed"]), unverified=bool(told["unverified"]), **words)
 
 
 @dataclass(frozen=True, slots=True)

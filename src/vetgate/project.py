@@ -18,7 +18,7 @@ from vetgate.config.stricter import tighten
 from vetgate.config.trust import Effective, base, effective
 from vetgate.engine.excuse import Excuses
 from vetgate.index.project import ProjectIndex
-from vetgate.model import CONFIG_NAME, UserError
+from vetgate.model import CONFIG_NAME, Note, UserError
 from vetgate.runtime import NOTES
 from vetgate.source import disk
 from vetgate.source.git import Repository
@@ -116,16 +116,17 @@ class Project:
         """Files it extends are not watched: a configuration made of several is read each time."""
         return self._effective is not None and self._effective[1].extends
 
-    def notes(self, session: str) -> dict[str, str]:
-        """Files that passed unchecked while the full program could not run, with the cause; each is told once."""
-        found = {}
-        for note in self._notes.glob("*.json"):
+    def take_notes(self, session: str) -> list[Note]:
+        """What was decided for this session while the full program could not run; each is told once."""
+        found = []
+        for file in self._notes.glob("*.json"):
             with contextlib.suppress(OSError, ValueError, TypeError, KeyError):
-                told = json.loads(note.read_bytes())
-                if told["session"] == session and Path(told["path"]).is_relative_to(self.root):
-                    found[name_in(self.root, Path(told["path"]))] = str(told["cause"])
-                    note.unlink()
-        return found
+                told = json.loads(file.read_bytes())
+                place = Path(told["path"] or told.get("where", ""))
+                if told["session"] == session and place.is_relative_to(self.root):
+                    found.append(Note.of(told, told["path"] and name_in(self.root, place), file.stat().st_mtime))
+                    file.unlink()
+        return sorted(found, key=lambda note: note.at)
 
     @staticmethod
     def is_set_up(root: Path, state_dir: Path) -> bool:
@@ -237,8 +238,6 @@ class SessionMemory:
 
     def places(self) -> tuple[Path, ...]:
         """Every file of the session that somebody looked at, or should have."""
-        for path, cause in self.project.notes(self.session).items():
-            self.doubt(path, cause)
         return tuple(Path(place) for place in self.project.store.seen_in(self.session))
 
     def stands(self, path: str, digest: str) -> bool:

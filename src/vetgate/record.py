@@ -10,11 +10,12 @@ from typing import TYPE_CHECKING, Any
 from vetgate import __version__
 from vetgate.checks.secrets.words import all_without_secrets
 from vetgate.engine.decide import blocks
+from vetgate.model import Decision
 from vetgate.store import DecisionRow
 
 if TYPE_CHECKING:
     from vetgate.config.schema import Config
-    from vetgate.model import Event, Finding, Gate, Outcome, Verdict, Waiver
+    from vetgate.model import Event, EventKind, Finding, Gate, Note, Outcome, Verdict, Waiver
     from vetgate.store import Store
 
 # What a person decides stands in the same chain, as an event of its own.
@@ -68,6 +69,23 @@ def record_waiver(store: Store, waiver: Waiver, what: str) -> None:
         "version": __version__,
     }
     store.record(DecisionRow(decision_id(f"{now} {waiver}".encode()), now, "", WAIVER, body))
+
+
+def record_note(store: Store, event: Event, note: Note, kind: EventKind) -> None:
+    """What the last tier decided by itself, for a session that goes on."""
+    what = note.path or note.tool or str(kind)
+    told = {
+        "decision": str(Decision.ALLOW if note.passed else Decision.BLOCK),
+        "agent": event.agent,
+        "tool": note.tool,
+        "files": [note.path] if note.path else [],
+        "gates": [],
+        "findings": [],
+        "unchecked": [{"path": what, "reason": note.cause}] if note.passed else [],
+        "notes": [f"decided without the full program: {note.cause}"],
+    }
+    body = {**all_without_secrets(told), "attempt": 0, "elapsed_ms": 0.0, "cost": 0.0, "version": __version__}
+    store.record(DecisionRow(note.id, note.at, event.session, str(kind), body))
 
 
 def _gate(outcome: Outcome) -> dict[str, Any]:

@@ -164,7 +164,7 @@ def _mounts_told_by_mount() -> list[tuple[str, str]]:
 
 
 def leave_note(state: str, note: bytes) -> None:
-    """Remember an edit that passed unchecked, where the full program finds it later. Best effort."""
+    """Remember what was decided without the full program, where that finds it later. Best effort."""
     from hashlib import blake2b  # noqa: PLC0415
 
     folder = f"{state}/{NOTES}"

@@ -12,6 +12,7 @@ from vetgate.model import Decision, EventKind, Reply
 from vetgate.respond.across import edited, still_broken
 from vetgate.respond.call import listening
 from vetgate.respond.guarded import with_tampering
+from vetgate.respond.noted import take_notes
 from vetgate.respond.sweep import compared, swept
 from vetgate.respond.verdict import doubtful, passed, told, verified
 from vetgate.source.edit import on_disk
@@ -49,6 +50,7 @@ def _stop_in(call: Call) -> tuple[Decision, Reply]:
         return Decision.ALLOW, Reply()
     memory = call.memory(config)
     root = call.project.root
+    take_notes(call)
     behind = swept(call, config, thorough=True)
     names = {file.path for file in behind.files}
     places = [place for place in memory.places() if place.is_relative_to(root)]  # work trees share a store
