@@ -112,8 +112,17 @@ class Runner:
         guarded = self._guarded(gate, change)
         reads = any(check.plain or check.languages for check in self._checks(gate))
         files = [file for file in change.files if reads and self.config.paths.checks(file.path)]
-        looks = {file.path: self._look(gate, change, file.path, file.after, file.before) for file in files}
-        disks = {file.path: self._disk(gate, change, file, looks[file.path]) for file in files}
+        within = replace(change, files=tuple(files))
+        looks_beyond = self.compares and self.whole and any(check.across for check in self._checks(gate))
+        view = self._view(within) if looks_beyond else None
+        looks: dict[str, Look] = {}
+        disks: dict[str, Past] = {}
+        for file in files:
+            # One file after the other: what its two texts share is parsed and walked once, while it is remembered.
+            looks[file.path] = self._look(gate, change, file.path, file.after, file.before)
+            disks[file.path] = self._disk(gate, change, file, looks[file.path])
+            if view is not None and not self.deadline.passed():
+                view.take_in(file)
         findings = list(guarded.findings)
         homes = _homes(disks)
         for file in files:
@@ -121,7 +130,7 @@ class Runner:
             moved = frozenset(f.evidence for f in look.findings if homes.get(f.evidence, set()) - {file.path})
             judged = _Judged(gate, change, file, look, disks[file.path])
             findings += self._excused(judged, self._settled(judged, moved))
-        beyond = self.across(gate, replace(change, files=tuple(files))) if self.compares and self.whole else Look()
+        beyond = self.across(gate, within, view) if looks_beyond else Look()
         findings += beyond.findings
         every = [guarded, beyond, *looks.values()]
         cut = (
@@ -151,16 +160,19 @@ class Runner:
                 errors.append(f"{check.id}: {error.__class__.__name__}: {error}")
         return Look(numbered(findings), failed=tuple(failed), error="; ".join(errors))
 
-    def across(self, gate: Gate, change: Change) -> Look:
+    def _view(self, change: Change) -> View:
+        """The rest of the project, as it is beside the change."""
+        moved = dict.fromkeys(file.was for file in change.files if file.was)
+        return View(self.index, moved | {file.path: file.after for file in change.files})
+
+    def across(self, gate: Gate, change: Change, view: View | None = None) -> Look:
         """What the checks say that look at a change beside the rest of the project."""
         checks = [check for check in self._checks(gate) if check.across is not None]
         if not checks:
             return Look()
         if self.deadline.passed():
             return Look(unchecked=tuple(_unseen(checks, change)))
-        moved = dict.fromkeys(file.was for file in change.files if file.was)
-        view = View(self.index, moved | {file.path: file.after for file in change.files})
-        whole = Whole(change, view, self.config, self.deadline)
+        whole = Whole(change, view or self._view(change), self.config, self.deadline)
         reports: list[Report] = []
         unchecked: list[Unchecked] = []
         failed, errors = [], []

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from vetgate.index.facts import Function, Import, Read
     from vetgate.index.project import ProjectIndex
     from vetgate.index.resolve import Place
+    from vetgate.model import File
 
 _decode = msgspec.msgpack.Decoder(Facts).decode
 # Files that turned out to have changed are read at once, so many at most for one answer.
@@ -93,6 +94,13 @@ class View:
         if key not in self._reads:
             self._reads[key] = read(Source(path, text, language_of(path)))
         return self._reads[key]
+
+    def take_in(self, file: File) -> None:
+        """Read a file of the change as it was and as it would be."""
+        if file.before is not None and language_of(file.was or file.path):
+            self.read_text(file.was or file.path, file.before)
+        if file.after is not None and language_of(file.path):
+            self.read(file.path)
 
     def text(self, path: str) -> str:
         """Of any file; "" where there is none that could be read."""
