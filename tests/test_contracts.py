@@ -8,6 +8,7 @@ import pytest
 
 from test_app import Session
 from test_duplicates import indexed, stop
+from vetgate.checks.contracts.returns import gives_the_same
 from vetgate.checks.contracts.signature import differences, misfit
 from vetgate.index.facts import Call, Definition, Parameter
 from vetgate.index.read import read
@@ -182,3 +183,24 @@ def test_what_a_shell_breaks_is_told(session):
     _, said = session.send("PostToolUse", tool_name="Bash", tool_input={"command": "sed"})
     assert "contracts/required-parameter" in said["hookSpecificOutput"]["additionalContext"]
     assert "app.py:5" in stop(session)
+
+
+@pytest.mark.parametrize(
+    ("was", "now", "expected"),
+    [
+        ("int", "str", False),
+        ("Iterator[None]", "Generator[None]", True),
+        ("Iterator[int]", "Generator[int, None, None]", True),
+        ("Optional[int]", "int | None", True),
+        ("List[Dict[str, int]]", "list[dict[str, int]]", True),
+        ('"User"', "User", True),
+        ("User | None", "User", True),
+        ("User", "User | None", False),
+        ("Union[int, str]", "str | int", True),
+        ("Array<string>", "string[]", True),
+        ("Promise<string>", "string", False),
+        ("(int, error)", "int", False),
+    ],
+)
+def test_whether_another_type_is_another_thing_to_a_caller(was, now, expected):
+    assert gives_the_same(was, now) is expected

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from msgspec.structs import replace
 
 from vetgate.checks.contracts.mentions import used_elsewhere, used_here
+from vetgate.checks.contracts.returns import gives_the_same
 from vetgate.checks.contracts.signature import REORDERED, differences, misfit, moved_from
 from vetgate.index.constructor import MAKERS, constructor, own_maker
 from vetgate.index.facts import Facts
@@ -259,6 +260,6 @@ def _otherwise(was: Definition, now: Definition) -> tuple[str, str] | None:
     """What a call gives back, where that is another thing than before."""
     if was.is_async != now.is_async:
         return ASYNC, "is async now" if now.is_async else "is no longer async"
-    if was.returns and now.returns and was.returns.split() != now.returns.split():
+    if was.returns and now.returns and not gives_the_same(was.returns, now.returns):
         return RETURN, f"returns `{now.returns}` now, not `{was.returns}`"
     return None

@@ -71,17 +71,22 @@ def used_elsewhere(before: View, view: View, place: Place, gone: Definition) -> 
     """As a name of its module, in whichever file has imported that as a whole; in Go in the files beside it as well."""
     if "." in gone.symbol or _is_offered(view, place):
         return
-    is_go = language_of(place.path) == "go"
-    if is_go:
-        for path, facts in view.beside(place.path):
-            if path != place.path and gone.symbol not in facts.bound:
-                yield from _spoken_of(view, path, gone.symbol)
+    for path, facts in view.beside(place.path) if language_of(place.path) == "go" else ():
+        if path != place.path and gone.symbol not in facts.bound:
+            yield from _spoken_of(view, path, gone.symbol)
     found = list(before.holding(module_words(before, [place.path]), most=_MOST + 1))
     for path, facts in found if len(found) <= _MOST else ():
-        for each in facts.imports if path != place.path else ():
-            target = None if each.guarded or each.local in facts.bound else imported(before, path, each)
-            if target is not None and not target.symbol and _is_module(target, place, is_go=is_go):
-                yield from _spoken_of(view, path, f"{each.local}.{gone.symbol}")
+        if path != place.path:
+            for local in _whole(before, path, facts, place):
+                yield from _spoken_of(view, path, f"{local}.{gone.symbol}")
+
+
+def _whole(view: View, path: str, facts: Facts, place: Place) -> Iterator[str]:
+    """What a file calls the module that it has imported as a whole."""
+    for each in facts.imports:
+        target = None if each.guarded or each.local in facts.bound else imported(view, path, each)
+        if target is not None and not target.symbol and _is_module(target, place):
+            yield each.local
 
 
 def _is_offered(view: View, place: Place) -> bool:
@@ -90,8 +95,8 @@ def _is_offered(view: View, place: Place) -> bool:
     return offers(view, place.path, place.symbol)
 
 
-def _is_module(target: Place, place: Place, *, is_go: bool) -> bool:
-    if is_go:
+def _is_module(target: Place, place: Place) -> bool:
+    if language_of(place.path) == "go":
         return posixpath.dirname(target.path) == posixpath.dirname(place.path)
     return target.path == place.path
 
