@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from vetgate.checks.security import expression as ex
 from vetgate.checks.security.frameworks import REMOTE
+from vetgate.checks.security.taint import PARAMETER
 from vetgate.expression import expression
 
 if TYPE_CHECKING:
@@ -82,7 +83,8 @@ def _leads_elsewhere(matcher: Matcher, part: Expression, flow: Flow) -> bool:
         # Only what is joined to the base can lead away from it.
         joined = held.items[2 if matcher.module.lower(held.items[0]).name == "urljoin" else 1]
         return open_host(matcher, matcher.parts(joined), flow)
-    return flow.taint(part) is not None
+    taint = flow.taint(part)
+    return taint is not None and taint.kind != PARAMETER  # a base that was handed over is nobody's input
 
 
 def _fills_template(matcher: Matcher, call: Expression, flow: Flow) -> bool:

@@ -290,7 +290,10 @@ class Flow:
             return True
         if callee.name in self._facts.narrows or callee.name in _MAPS or callee.name == "filter":
             return False
-        return callee.name not in self._facts.propagates or self._module.lower(callee.items[0]).kind != ex.CALL
+        holder = self._module.lower(callee.items[0])
+        if holder.kind == ex.ATTR and self._frameworks.is_number(holder.name):
+            return False
+        return callee.name not in self._facts.propagates or holder.kind != ex.CALL
 
     def _keeps(self, call: Expression, name: str) -> bool:
         """Whether what goes into the call comes out; a getter without arguments gives a part of its object."""

@@ -39,7 +39,10 @@ _CONTEXTS = frozenset({"ctx", "context", "c"})
 _NARROW = expression(
     r"^(?:number|boolean|bigint|int|float|bool|Decimal|UUID|uuid\.UUID|date|datetime|Enum|Literal\b.*)\b"
 )
-_ENUMERATION = expression(r"^(?:class (\w+)\([^)]*Enum\b|(?:export )?(?:const )?enum (\w+))", re.MULTILINE)
+_ENUMERATION = expression(
+    r"^\s*(?:class (\w+)\([^)]*Enum\b|(?:(?:export|pub|public|internal|private|protected|static|const) )*enum (\w+))",
+    re.MULTILINE,
+)
 _NARROWING_PIPES = expression(r"Parse(?:Int|Float|Bool|UUID|Enum)Pipe")
 _ROUTES = frozenset({"route", "get", "post", "put", "patch", "delete", "websocket", "api_route", "head", "options"})
 _HANDLER_CLASSES = expression(r"\b(?:RequestHandler|MethodView|Resource)\b")
@@ -100,7 +103,8 @@ class Frameworks:
             return frozenset()
         kinds: dict[str, bool] = {}
         for each in fields.finditer(self._module.language.text(self._module.root)):
-            kinds[each["name"]] = kinds.get(each["name"], True) and narrow.match(each["type"]) is not None
+            is_narrow = narrow.match(each["type"]) is not None or self._is_enumeration(each["type"])
+            kinds[each["name"]] = kinds.get(each["name"], True) and is_narrow
         return frozenset(name for name, is_narrow in kinds.items() if is_narrow)
 
     def _is_enumeration(self, kind: str) -> bool:
@@ -108,7 +112,7 @@ class Frameworks:
         if self._enumerations is None:
             text = self._module.language.text(self._module.root)
             self._enumerations = frozenset(name for pair in _ENUMERATION.findall(text) for name in pair)
-        return kind.partition(" ")[0] in self._enumerations
+        return kind.partition(" ")[0].removeprefix("Option<").rstrip("?>") in self._enumerations
 
     def element_of(self, parameter: Expression) -> Node | Expression | None:
         """What is gone through, when the function is called once for each element of it."""
@@ -173,7 +177,9 @@ class Frameworks:
         given = {
             at
             for at in language.given(function)
-            if (narrow is None or not narrow.match(kinds[at])) and not _is_checked("", written[at])
+            if not (narrow is not None and narrow.match(kinds[at]))
+            and not self._is_enumeration(kinds[at])
+            and not _is_checked("", written[at])
         }
         return paths if self._facts.typed else {}, given
 

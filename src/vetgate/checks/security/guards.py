@@ -30,6 +30,7 @@ _RESOLVES = expression(r"resolve|realpath|abspath|normpath|normalize|\bjoin\(|se
 _SCOPES = 3
 _STEPS = 2
 _LONGEST = 400
+_STOPS = ("abort_unless(", "abort_if(", "throw_unless(", "throw_if(")  # of Laravel
 _ASSERTS = ("assert ", "assert(", "assert.")
 _VALIDATES = expression(rf"(?:await )?{VALIDATORS}\(")
 _ONLY_NAME = expression(r"^\(?\s*(!|not )?\s*([A-Za-z_$][\w$]*)\s*\)?$")
@@ -203,7 +204,9 @@ def _of_statement(module: Module, statement: Node) -> Iterator[tuple[str, bool]]
     if body is None or statement.type not in {"assert_statement", "expression_statement", "try_statement"}:
         return
     text = module.language.text(body)
-    if ".relative_to(" in text:
+    if text.startswith(_STOPS):
+        yield text, "_if(" in text
+    elif ".relative_to(" in text:
         yield text, False
     elif body is statement and (text.startswith(_ASSERTS) or _VALIDATES.match(text)):
         yield text.removeprefix("assert").strip(), False
