@@ -6,6 +6,7 @@ import pytest
 
 from vetgate.checks.security.families import lowering
 from vetgate.checks.security.findings import found
+from vetgate.checks.security.load import rules
 from vetgate.checks.security.rule import FAMILIES
 from vetgate.checks.security.scan import visitor_of
 from vetgate.source.deadline import Deadline
@@ -98,3 +99,9 @@ def test_a_text_that_is_doubled_two_hundred_times_ends(path: str, frame: str, bo
     sign, end = (":=", "") if path.endswith(".go") else ("=", ";")
     lines = "\n".join(f"x{each + 1} {sign} x{each} + x{each}{end}" for each in range(200))
     assert len(told(path, frame % (body % lines))) <= 1
+
+
+def test_what_is_wrong_in_a_language_is_put_right_in_its_own_words() -> None:
+    """The rule's own advice is written for Python and JavaScript."""
+    others = set(FAMILIES) - {"python", "javascript", "typescript", "tsx"}
+    assert [rule.id for rule in rules() for each in rule.find if others & set(each.languages) and not each.fix] == []
