@@ -19,12 +19,12 @@ _THROUGH = frozenset(
     "satisfies_expression non_null_expression conditional_expression ternary_expression boolean_operator "
     "expression_statement initializer reference_expression attribute member_expression selector_expression "
     "field_expression member_access_expression element_value literal_value_element cast_expression typed_pattern "
-    "property_initializer default_value value await_expression await closure_expression".split()
+    "property_initializer default_value value await_expression await closure_expression subscript".split()
 )
 _CONVERSIONS = re.compile(
     r"(?i)(?:secretstr|secret|bytes?|buffer|from|encode|str|string|to_string|tostring|to_owned|into|strip|trim|new|getbytes|"
     r"tochararray|b64decode|atob|base64_decode|unhexlify|fromhex|frombase64string|decode|decodestring|securestring|some|ok|"
-    r"freeze|text|value|default|quote|of|asbytes|as_bytes|as_str|literal|join|implode|concat)$"
+    r"freeze|text|value|default|quote|of|reversed?|asbytes|as_bytes|as_str|literal|join|implode|concat)$"
 )
 # A call whose first argument names what the second one is.
 _KEYED = re.compile(
@@ -43,7 +43,7 @@ _NAME_FIELDS = ("left", "name", "key", "pattern", "property", "field", "declarat
 _FILLS = frozenset({"default", "fallback", "default_value"})
 _IDENTIFIER = re.compile(r"[A-Za-z_][\w-]*")
 _JOINED = re.compile(r"(?i)(?:\bjoin|implode|\bconcat)$")
-_HIGHEST = 6
+_HIGHEST = 9
 
 
 def name_of(syntax: Syntax, path: list[Node], node: Node) -> str:

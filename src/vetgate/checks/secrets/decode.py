@@ -1,4 +1,4 @@
-"""Base64 in a text, and what comes out of it."""
+"""Base64 and hexadecimal in a text, and what comes out of them."""
 
 from __future__ import annotations
 
@@ -18,6 +18,7 @@ LONGEST = 16_384
 _BASE64 = re.compile(r"[A-Za-z0-9+/_-]{18,}={0,2}")
 _RUN = rb"[A-Za-z0-9+/_-]{24,}={0,2}"
 _REST = re.compile(rb"[A-Za-z0-9+/_=-]{20,16000}")
+_HEX = re.compile(rb"[0-9a-fA-F]{20,}")
 _HEAD = 16
 _GROUP = 4
 # Of "-----BEGIN ", at each of the three places in a group of four letters.
@@ -32,7 +33,7 @@ def _runs(engine: Any) -> Any:
 def encoded(data: bytes) -> Iterator[re.Match[bytes]]:
     """What may be base64 of a text: its first letters are, or a key as a kubeconfig holds it begins somewhere in it."""
     for found in _runs(re2()).finditer(data):
-        if _begins_readable(found[0][:_HEAD]):
+        if _begins_readable(found[0][:_HEAD]) or _unhexed(found[0][: 2 * _HEAD]):
             yield found
     for mark in _PEM:
         yield from _from_mark(data, mark)
@@ -55,8 +56,24 @@ def _begins_readable(head: bytes) -> bool:
     return all(32 <= byte < 127 or byte in {9, 10, 13} for byte in first)
 
 
+def _unhexed(text: bytes) -> bytes:
+    """A hash is never all letters and signs; a text that somebody wrote in hexadecimal is."""
+    digits = text.removeprefix(b"0x")
+    digits = digits[: len(digits) // 2 * 2]
+    if not _HEX.fullmatch(digits):
+        return b""
+    plain = binascii.unhexlify(digits)
+    return plain if all(32 <= byte < 127 for byte in plain) else b""
+
+
+def is_hex(text: str) -> bool:
+    return text.isascii() and bool(_unhexed(text.encode("ascii")))
+
+
 def decoded(text: str) -> bytes | None:
-    """None where it is not base64, or nothing that anybody could read."""
+    """None where it is neither, or nothing that anybody could read."""
+    if SHORTEST <= len(text) <= LONGEST and is_hex(text):
+        return _unhexed(text.encode("ascii"))
     if not SHORTEST <= len(text) <= LONGEST or not _BASE64.fullmatch(text):
         return None
     plain = text.rstrip("=").replace("-", "+").replace("_", "/")

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from vetgate.checks.secrets.addresses import DATABASE, URL, addresses
 from vetgate.checks.secrets.connections import connection_strings
-from vetgate.checks.secrets.decode import decoded, encoded
+from vetgate.checks.secrets.decode import decoded, encoded, is_hex
 from vetgate.checks.secrets.defaults import with_defaults
 from vetgate.checks.secrets.keys import any_key_begins, keys
 from vetgate.checks.secrets.kind import bare
@@ -18,6 +18,7 @@ from vetgate.checks.secrets.named import BARS, IN_TESTS, secret_match, vendor_ma
 from vetgate.checks.secrets.places import place_of
 from vetgate.checks.secrets.readers import pairs_in
 from vetgate.checks.secrets.tokens import any_token_begins, tokens
+from vetgate.checks.secrets.turned import may_be_turned, turned
 from vetgate.checks.secrets.usage import may_be_used, used
 from vetgate.checks.secrets.values import looks_random
 from vetgate.source.deadline import Deadline
@@ -34,7 +35,7 @@ OUT_OF_TIME = "time did not suffice to look for secrets in all of it"
 _TOO_MANY = "there are so many secrets in it that the rest was not looked for"
 _NEVER = Deadline.never()
 _BETWEEN_LOOKS, _REMEMBERED = 256, 50_000
-FOLDED, ENCODED = "put together from pieces", "encoded in base64"
+FOLDED, ENCODED, IN_HEX = "put together from pieces", "encoded in base64", "written in hexadecimal"
 _BASIC = re.compile(rb"(?i)\bbasic\s{1,4}([A-Za-z0-9+/]{8,300}={0,2})")
 _EXAMPLE_LINE = re.compile(rb"(?i)\b(?:examples?|e\.g\.|sample|dummy|fake|not a real|placeholder|for instance)")
 _FOR_EXAMPLE = re.compile(rb"(?i)\b(?:for example|for instance|e\.g\.|such as)[^\n]{0,40}$")
@@ -119,7 +120,7 @@ def _counts(match: Match, place: Place, asked: Asked) -> bool:
 def _in_raw(data: bytes, deadline: Deadline) -> Iterator[Match | str]:
     if not _LINES.may_hold(data):
         return
-    for part in (tokens, keys, addresses, connection_strings, _in_encoded, _in_headers, used):
+    for part in (tokens, keys, addresses, connection_strings, _in_encoded, _in_headers, used, turned):
         if deadline.passed():
             yield OUT_OF_TIME
             return
@@ -128,7 +129,7 @@ def _in_raw(data: bytes, deadline: Deadline) -> Iterator[Match | str]:
 
 def _is_worth_a_look(data: bytes) -> bool:
     """By what one line alone can tell: where a secret is more than its line, how it begins is enough."""
-    if b"asic " in data or any_token_begins(data) or any_key_begins(data) or may_be_used(data):
+    if b"asic " in data or any_token_begins(data) or any_key_begins(data) or may_be_used(data) or may_be_turned(data):
         return True
     sought = (addresses(data), connection_strings(data), encoded(data))
     return any(True for found in sought for _ in found)
@@ -149,7 +150,11 @@ def _in_encoded(data: bytes) -> Iterator[Match]:
     for found in encoded(data):
         inner = decoded(found[0].decode("ascii"))
         for match in _plain(inner) if inner else ():
-            yield replace(match, start=found.start(), end=found.end(), how=ENCODED)
+            yield replace(match, start=found.start(), end=found.end(), how=_how(found[0].decode("ascii")))
+
+
+def _how(text: str) -> str:
+    return IN_HEX if is_hex(text) else ENCODED
 
 
 def _in_headers(data: bytes) -> Iterator[Match]:
@@ -194,7 +199,7 @@ def _in_value(pair: Pair) -> Iterator[Match]:
     inner = decoded(pair.value)
     if inner is not None:
         for match in _plain(inner):
-            yield replace(match, start=pair.start, end=pair.end, how=ENCODED, name=pair.name)
+            yield replace(match, start=pair.start, end=pair.end, how=_how(pair.value), name=pair.name)
 
 
 def _apart(found: Iterable[Match]) -> list[Match]:

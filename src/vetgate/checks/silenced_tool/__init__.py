@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING
 
 from vetgate.checks.silenced_tool.bar import DROPPED, LEFT_OUT, OFF, THRESHOLD, bar
 from vetgate.checks.silenced_tool.beside import SUPPRESSION, beside
+from vetgate.checks.silenced_tool.casts import RULE as CAST
+from vetgate.checks.silenced_tool.casts import casts
 from vetgate.checks.silenced_tool.gone import lost
 from vetgate.checks.silenced_tool.inline import RULE as INLINE
 from vetgate.checks.silenced_tool.inline import TOOL as OURS
@@ -39,6 +41,7 @@ _RULES = (
     Rule(LET, Severity.ERROR, "A check may fail without anybody noticing."),
     Rule(HIDDEN, Severity.ERROR, "Changes of readable files are kept out of a review."),
     Rule(INLINE, Severity.ERROR, "A new comment waives a finding of vetgate."),
+    Rule(CAST, Severity.WARNING, "A cast hides code that stood there before from the compiler."),
 )
 _MEND = "Mend what the tool complains about"
 
@@ -47,6 +50,7 @@ def _report(sight: Sight, config: Config, deadline: Deadline) -> Report:  # noqa
     source = sight.source
     findings = (
         *_suppressed(source),
+        *(() if config.paths.is_test(source.path) else _cast(source)),
         *_switched_off(source),
         *_let(source),
         *_kept_from_review(source),
@@ -69,6 +73,20 @@ def _suppressed(source: Source) -> Iterator[Finding]:
             symbol=each.name,
             evidence=each.digest,
             fix=f"{_MEND}; where it is wrong, name the rule and write the reason behind it.",
+        )
+
+
+def _cast(source: Source) -> Iterator[Finding]:
+    for each in casts(source):
+        yield Finding(
+            ID,
+            CAST,
+            Span(source.path, each.line, each.column),
+            f"`{each.how}` hides from the compiler what it says of this line.",
+            Severity.WARNING,
+            symbol=each.how,
+            evidence=" ".join(each.places),
+            fix="Check the value where it may be something else, or give it the type that it has.",
         )
 
 

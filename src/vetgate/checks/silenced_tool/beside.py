@@ -7,6 +7,8 @@ from collections import Counter
 from typing import TYPE_CHECKING, NamedTuple
 
 from vetgate.checks.silenced_tool.bar import SETTINGS
+from vetgate.checks.silenced_tool.casts import RULE as CAST
+from vetgate.checks.silenced_tool.casts import on_what_stood
 from vetgate.checks.silenced_tool.directives import Reach
 from vetgate.checks.silenced_tool.inline import RULE as INLINE
 from vetgate.checks.silenced_tool.suppressions import place_in, places_of
@@ -54,14 +56,15 @@ def beside(findings: Sequence[Finding], known: Sequence[Known], stood: str) -> l
     """A tool whose first settings these are was never held to more; what it leaves out is told."""
     held = {each.symbol for each in known if each.is_mark}
     silenced = [finding for finding in findings if finding.rule == SUPPRESSION]
+    cast = [finding for finding in findings if finding.rule == CAST]
     rest = [
         finding
         if finding.rule in _ALWAYS or _is_known(finding, held)
         else finding.at(min(finding.severity, Severity.WARNING))
         for finding in findings
-        if finding.rule != SUPPRESSION
+        if finding.rule not in {SUPPRESSION, CAST}
     ]
-    return [*_weighed(_absorbed(silenced, known), known, stood), *rest]
+    return [*_weighed(_absorbed(silenced, known), known, stood), *on_what_stood(cast, stood), *rest]
 
 
 def _is_known(finding: Finding, held: set[str]) -> bool:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import yaml
 
 from vetgate.checks.silenced_tool.commands import checks_in, limits, weak
-from vetgate.checks.silenced_tool.setting import LARGEST
+from vetgate.checks.silenced_tool.setting import LARGEST, settings
 from vetgate.expression import expression
 
 if TYPE_CHECKING:
@@ -51,7 +51,12 @@ _TOLERANT = {
 _ACTION = expression(
     r"lint|test|codeql|sonar|semgrep|trivy|gitleaks|pre-commit|check|audit|scan|codecov|coverage|review", re.IGNORECASE
 )
-_MAKE = expression(r"(?:^|/)(?:GNU)?[Mm]akefile$|\.mk$")
+_PACKAGE = expression(r"(?:^|/)(?:package|composer)\.json$")
+_TOX_SIGN = expression(r"^(\s+|commands\w*\s*=\s*)-\s*(?=\w)")
+_UNMINDED = (
+    (expression(r"(?:^|/)(?:GNU)?[Mm]akefile$|\.mk$"), expression(r"\t@?-@?\s*(?P<command>.+)")),
+    (expression(r"(?:^|/)tox\.ini$"), expression(r"(?:\s+|commands\w*\s*=\s*)-\s*(?P<command>\w.+)")),
+)
 _UNCHECKED = "set +e"
 _TRIGGERS = frozenset({"push", "pull_request", "pull_request_target", "merge_group", "merge_requests"})
 # What may well fail and mean nothing by it.
@@ -90,7 +95,7 @@ def pipeline(path: str, text: str) -> Pipeline | None:
     if not (is_pipeline or is_hook or SCRIPT.search(path)) or len(text) > LARGEST:
         return None
     found = Pipeline()
-    lines = list(_joined(text))
+    lines = list(_commands(path, text))
     for _, line in lines:
         found.runs.update(checks_in(line))
         found.limits |= dict(limits(line))
@@ -101,7 +106,7 @@ def pipeline(path: str, text: str) -> Pipeline | None:
             for each in weak(line)
         )
         found.lets += [replace(let, line=number) for let in lets if let is not None]
-    found.lets += _ends_early(text) if is_hook else _unminded(text) if _MAKE.search(path) else ()
+    found.lets += _ends_early(text) if is_hook else _unminded(path, text)
     if is_pipeline and path.endswith(("yml", "yaml")):
         _read_yaml(found, text)
     return found
@@ -123,13 +128,27 @@ def _ends_early(text: str) -> Iterator[Let]:
             yield Let(match[0].strip(), tool, text.count("\n", 0, match.start()) + 1)
 
 
-def _unminded(text: str) -> Iterator[Let]:
-    """Lines of a recipe whose failure make is told not to mind."""
+def _unminded(path: str, text: str) -> Iterator[Let]:
+    """Lines whose failure make or tox is told not to mind."""
+    sign = next((sign for names, sign in _UNMINDED if names.search(path)), None)
+    if sign is None:
+        return
     for number, line in enumerate(text.split("\n"), 1):
-        match = re.match(r"\t@?-@?\s*(?P<command>.+)", line)
+        match = sign.match(line)
         tool = next((tool for _, tool in checks_in(match["command"])), "") if match else ""
         if tool:
             yield Let("-", tool, number)
+
+
+def _commands(path: str, text: str) -> Iterator[tuple[int, str]]:
+    """What runs, each with its line: all scripts of a package may stand on one."""
+    if not _PACKAGE.search(path):
+        sign = _TOX_SIGN if path.endswith("tox.ini") else None
+        yield from ((number, sign.sub(r"\1", line) if sign else line) for number, line in _joined(text))
+        return
+    for setting in settings(path, text):
+        if isinstance(setting.value, str):
+            yield setting.line, setting.value.replace('\\"', '"')
 
 
 def _joined(text: str) -> Iterator[tuple[int, str]]:

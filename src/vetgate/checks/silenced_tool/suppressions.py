@@ -23,6 +23,7 @@ _PROSE = expression(r"\.(?:md|markdown|rst|txt|adoc|html?|jsonl?|csv|lock|svg|po
 _OPENS = expression(r"#|//|/\*|<!--|--|;|%|\{#|<%#|^\s*\*")
 _WORDS = expression(r"[^\W\d_]{2,}")
 _QUOTES = expression(r"[\"'`]")
+_CLOSES = expression(r"[ \t}]*\)*[ \t\]]*")
 _LONGEST = 2000
 
 
@@ -155,7 +156,8 @@ def _of_code(text: str, offset: int, done: set[int]) -> Iterator[Suppression]:
             reason = (
                 _reason(own[match.end() :].partition("//")[2]) or _reason_above(text, begin) or _reason_within(line)
             )
-            place = (begin + match.start(), begin + match.start(), begin + match.end())
+            closed = _CLOSES.match(line, match.end())
+            place = (begin + match.start(), begin + match.start(), begin + (closed or match).end())
             yield _made(text, directive, match, place, reason)
             return
 

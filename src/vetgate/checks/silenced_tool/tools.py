@@ -108,6 +108,7 @@ TOOLS: tuple[Meaning, ...] = (
         r"|forceConsistentCasingInFileNames",
         off=r"skipLibCheck|allowUnreachableCode|allowUnusedLabels|suppress\w+|noStrictGenericChecks|noCheck",
     ),
+    *_table("typescript", r"^(?:ts|js)config[\w.-]*\.json$", "", ignores="exclude"),
     *_table("eslint", rf"^\.eslintrc|^eslint\.config{_JS}$", "", **_ESLINT),
     *_table("eslint", _PACKAGE, "eslintConfig/", **_ESLINT),
     *_table("oxlint", r"^\.?oxlintrc(?:\.json)?$", "", level=r"rules/.+|categories/.+", ignores=r"ignorePatterns"),

@@ -21,7 +21,7 @@ from vetgate.checks.weakened_test.kept import (
     marks_of,
     read_source,
 )
-from vetgate.checks.weakened_test.skips import skips
+from vetgate.checks.weakened_test.skips import IMPORT, skips
 from vetgate.checks.weakened_test.snapshots import entries
 from vetgate.engine.check import Check, Report, Rule
 from vetgate.model import Finding, Severity, Span
@@ -82,7 +82,8 @@ def _skipped(source: Source, read: Read) -> Iterator[Finding]:
             message = f"`{name or 'what follows'}` does not run, or may fail: `{each.what}`."
             fix = "Mend the code, or the test, so that it runs."
             severity = Severity.WARNING if each.depends else Severity.ERROR
-            yield _finding(source, SKIPPED, each.line, name, (message, fix, ""), severity=severity)
+            evidence = each.what if IMPORT in each.what else ""
+            yield _finding(source, SKIPPED, each.line, name, (message, fix, evidence), severity=severity)
 
 
 def _unrun(source: Source) -> Iterator[Finding]:

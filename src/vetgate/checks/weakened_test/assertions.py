@@ -35,6 +35,7 @@ _ROOTED = expression(
     r"|Contains|NotContains|Empty|NotEmpty|ElementsMatch|Greater\w*|Less\w*|Zero|NotZero|Panics|JSONEq|Require"
     r"|Assert|Subset|InDelta)$"
 )
+_FAILS = expression(r"(?:^|[.:>])(?:flunk|fail\w*|Fail\w*|Fatalf?|Errorf?)!?$")
 _NOT_ASSERTING = expression(
     r"(?:expect\.(?:assertions|hasAssertions|extend|any\w*|objectContaining|arrayContaining|stringM?\w*))$"
 )
@@ -86,12 +87,20 @@ _PASSES = expression(r"^(?:t|tap|test)\.pass$")
 
 @dataclass(frozen=True, slots=True)
 class Assertion:
+    """One that `fails` whenever it is reached has its condition around it; a `guarded` one is not always reached.
+
+    One that is only `implied` may go without anybody missing it, and makes up for another.
+    """
+
     start: int
     line: int
     strength: int
     digest: str
     is_tautology: bool = False
     says_true: bool = False
+    fails: bool = False
+    guarded: bool = False
+    implied: bool = False
 
 
 def stated(node: Node) -> Assertion:
@@ -100,7 +109,12 @@ def stated(node: Node) -> Assertion:
     always = _is_always(condition)
     said = text(condition)
     strength = NOTHING if always else _of_condition(_TRUE.sub("", said) if len(said) < _LONGEST else said)
-    return Assertion(node.start_byte, line_of(node), strength, digest(text(node)), always, _says_true(said))
+    fails = flat(said) in {"False", "0", "false"}
+    return Assertion(node.start_byte, line_of(node), strength, digest(text(node)), always, _says_true(said), fails)
+
+
+def implied(node: Node) -> Assertion:
+    return Assertion(node.start_byte, line_of(node), EXACTLY, "", implied=True)
 
 
 def called_to_assert(node: Node, called: str) -> Assertion | None:
@@ -113,7 +127,8 @@ def called_to_assert(node: Node, called: str) -> Assertion | None:
     always = _is_constant(node, full, called)
     nothing = always or said == "expect" or _is_unfinished(said, called) or _is_unawaited(full, said)
     strength = NOTHING if nothing else _strength(text(full), called)
-    return Assertion(node.start_byte, line_of(node), strength, digest(said), always, _says_true(said))
+    fails = bool(_FAILS.search(name))
+    return Assertion(node.start_byte, line_of(node), strength, digest(said), always, _says_true(said), fails)
 
 
 def by_helper(node: Node) -> Assertion:

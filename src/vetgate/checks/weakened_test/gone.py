@@ -126,11 +126,20 @@ def _shrunk(loss: Loss) -> Finding | None:
     if removed and not added:
         count = removed.total()
         return _told(loss, ASSERTION, f"{_counted(count)} of `{loss.symbol}` {'is' if count == 1 else 'are'} gone.")
+    if not removed and now.guarded > before.guarded:
+        return _guarded(loss, before, now)
     if not removed and now.rows >= before.rows:
         return None
     if _is_only_weak(now, loss.now.value) and not _is_only_weak(before, loss.value) and not _says_true(loss):
         return _told(loss, ASSERTION, f"`{loss.symbol}` only asserts that there is something, no longer what.")
     return _told(loss, ASSERTION, f"`{loss.symbol}` asserts less than before.", Severity.WARNING)
+
+
+def _guarded(loss: Loss, before: Worth, now: Worth) -> Finding:
+    all_of_it = now.guarded >= len(now.digests) and before.guarded < len(before.digests)
+    message = f"{'All' if all_of_it else 'Some'} assertions of `{loss.symbol}` are only reached under a condition now."
+    severity = Severity.ERROR if all_of_it else Severity.WARNING
+    return _told(loss, ASSERTION, message, severity, fix="Let them be reached whenever the test runs.")
 
 
 def _is_only_weak(test: Worth, value: int) -> bool:

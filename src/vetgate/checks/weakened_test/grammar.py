@@ -80,7 +80,7 @@ LISTS = frozenset(
         "set",
     }
 )
-WANTED = CALLS | FUNCTIONS | ASSERTS | TRIES | BLOCKS | IFS | LOOPS | LISTS | {"with_statement"}
+WANTED = CALLS | FUNCTIONS | ASSERTS | TRIES | BLOCKS | IFS | LOOPS | LISTS | {"with_statement", "assignment"}
 _SPACES = expression(r"\s+")
 _ENOUGH = 200_000
 _CHAIN = 60

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, NamedTuple
 
 from vetgate.checks.silenced_tool.scripts import TESTS, scripts
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
     from vetgate.store import Known
 
 ID = "weakened-test"
+_MANY = 1_000  # where nothing is known of it
 GONE = "removed-test"
 ASSERTION = "removed-assertion"
 EMPTY = "tautology"
@@ -32,6 +34,7 @@ SNAPSHOT = "rewritten-snapshot"
 _HINTS = {"rust": expression(r"test|quickcheck"), "csharp": expression(r"\[\s*[\w.]*(?:Fact|Theory|Test)")}
 
 
+_OPTIONAL = expression(r"importorskip\s*\(?\s*[\"']([\w.]+)")
 _ONE_LESS = {
     Severity.CRITICAL: Severity.ERROR,
     Severity.ERROR: Severity.WARNING,
@@ -41,12 +44,13 @@ _ONE_LESS = {
 
 
 class Worth(NamedTuple):
-    """What the evidence of a test says."""
+    """What the evidence of a test says; `guarded` assertions are only reached under a condition."""
 
     body: str
     calls: frozenset[str]
     digests: tuple[str, ...]
     rows: int
+    guarded: int = 0
 
 
 def read_source(source: Source) -> Read | None:
@@ -68,16 +72,17 @@ def marks_of(source: Source, found: Read | None) -> tuple[Mark, ...]:
 
 
 def worth(evidence: str) -> Worth:
-    body, calls, digests, rows = (*evidence.split("|"), "", "", "")[:4]
+    body, calls, digests, rows, guarded = (*evidence.split("|"), "", "", "", "")[:5]
     return Worth(
         body,
         frozenset(filter(None, calls.split(","))),
         tuple(filter(None, digests.split(","))),
         int(rows) if rows.isdecimal() else 1,
+        int(guarded) if guarded.isdecimal() else _MANY,
     )
 
 
-def beside(findings: Sequence[Finding], known: Sequence[Known], stood: str) -> list[Finding]:  # noqa: ARG001 - as others
+def beside(findings: Sequence[Finding], known: Sequence[Known], stood: str) -> list[Finding]:
     """A test that is new was never weakened: that it is skipped is told. A new recorded result is none to mind."""
     tests = {each.symbol for each in known if each.is_mark}
     recorded = {each.symbol for each in known if not each.is_mark and each.id.endswith(f"/{SNAPSHOT}")}
@@ -86,5 +91,13 @@ def beside(findings: Sequence[Finding], known: Sequence[Known], stood: str) -> l
         if finding.rule == SNAPSHOT and finding.symbol not in recorded:
             continue
         is_new = finding.rule in {SKIPPED, RUNNER} and (finding.symbol not in tests if finding.symbol else not tests)
-        kept.append(finding.at(_ONE_LESS[finding.severity]) if is_new else finding)
+        kept.append(finding.at(_ONE_LESS[finding.severity]) if is_new else _imported(finding, stood))
     return kept
+
+
+def _imported(finding: Finding, stood: str) -> Finding:
+    """What was imported as a matter of course, and is now done without where it is missing."""
+    module = _OPTIONAL.search(finding.evidence) if finding.rule == SKIPPED else None
+    if module is None or not re.search(rf"^\s*(?:import|from)\s+{re.escape(module[1])}\b", stood, re.MULTILINE):
+        return finding
+    return finding.at(Severity.ERROR)

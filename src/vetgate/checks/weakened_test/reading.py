@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left, bisect_right
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, TypeVar
 
-from vetgate.checks.weakened_test.assertions import NOTHING, by_helper, called_to_assert, digest, stated
+from vetgate.checks.weakened_test.assertions import NOTHING, by_helper, called_to_assert, digest, implied, stated
 from vetgate.checks.weakened_test.dead import dead_ranges
 from vetgate.checks.weakened_test.found import found_tests
 from vetgate.checks.weakened_test.grammar import (
@@ -21,6 +21,7 @@ from vetgate.checks.weakened_test.grammar import (
     name_of,
     wanted,
 )
+from vetgate.checks.weakened_test.guarded import counts_exactly, guarded_ranges
 from vetgate.checks.weakened_test.swallowed import swallows
 from vetgate.expression import expression
 
@@ -63,12 +64,15 @@ class Test:
     @property
     def value(self) -> int:
         """One for being there, and what its assertions come to for each row of a table it goes through."""
-        return 1 + sum(each.strength for each in self.assertions) * max(self.rows, 1)
+        worth = (each.strength - each.guarded for each in self.assertions if each.strength)
+        return 1 + sum(worth) * max(self.rows, 1)
 
     @property
     def evidence(self) -> str:
-        digests = ",".join(each.digest for each in self.assertions if each.strength)[: _MOST_DIGESTS * 9]
-        return f"{self.body}|{','.join(self.calls)}|{digests}|{self.rows}"
+        telling = [each for each in self.assertions if each.strength and not each.implied]
+        digests = ",".join(each.digest for each in telling)[: _MOST_DIGESTS * 9]
+        guarded = sum(each.guarded for each in telling)
+        return f"{self.body}|{','.join(self.calls)}|{digests}|{self.rows}|{guarded}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,6 +95,8 @@ def read(root: Node, language: str) -> Read:
     ]
     silent = [*dead_ranges(nodes), *((start, end) for start, end, _ in swallowing)]
     live = [each for each in assertions if not any(start <= each.start < end for start, end in silent)]
+    guards = guarded_ranges(nodes, assertions)
+    live = [replace(each, guarded=True) if _is_guarded(each, guards) else each for each in live]
     guilty = tuple(
         (line, _owner(found, start))
         for start, end, line in swallowing
@@ -109,8 +115,14 @@ def read(root: Node, language: str) -> Read:
         )
         for each in found
     )
-    loose = frozenset(each.digest for each in live if not any(t.start <= each.start < t.end for t in tests))
+    loose = frozenset(
+        each.digest for each in live if each.digest and not any(t.start <= each.start < t.end for t in tests)
+    )
     return Read(tests, loose, guilty)
+
+
+def _is_guarded(each: Assertion, guards: Sequence[tuple[int, int]]) -> bool:
+    return not each.fails and any(start <= each.start < end for start, end in guards)
 
 
 def _between(items: Sequence[T], starts: Sequence[int], start: int, end: int) -> Sequence[T]:
@@ -124,6 +136,8 @@ def _assertions(nodes: Iterable[Node]) -> tuple[list[Assertion], list[tuple[Node
     for node in nodes:
         if node.type in ASSERTS:
             found.append(stated(node))
+        elif node.type == "assignment":
+            found += [implied(node)] if counts_exactly(node) else []
         elif node.type in CALLS:
             called = callee(node)
             told = called_to_assert(node, called)

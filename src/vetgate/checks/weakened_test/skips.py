@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 _PYTHON = (
     r"@(?:pytest\.)?mark\.(?:skip|skipif|xfail)\b|@(?:unittest\.)?(?:skip|skipIf|skipUnless|expectedFailure)\b"
     r"|pytestmark\s*=.*mark\.(?:skip|xfail)\b"
+    r"|(?<![\w.])(?:pytest\.)?importorskip\s*\(\s*[\"'][\w.]+"
     r"|(?<![\w.])pytest\.(?:skip|xfail)\s*\(|self\.skipTest\s*\(|raise\s+(?:unittest\.)?SkipTest"
     r"|marks\s*=.*mark\.(?:skip|xfail)\b"
     r"|__test__\s*=\s*False|collect_ignore(?:_glob)?\s*(?:=|\+=|\.append|\.extend)"
@@ -58,6 +59,7 @@ _MAY = expression(
     r"skip_?(?:if|unless)\b|xfail\s*\(\s*(?!\s|reason|strict|raises|run|condition\s*=\s*True|True\b|[\"')])",
     re.IGNORECASE,
 )
+IMPORT = "importorskip"
 _NEXT = expression(r"\n\s*(?:@|def\b|async\b|class\b)")
 _SURELY = expression(r"skip_?(?:if\s*\(\s*(?:True|1)\b|unless\s*\(\s*(?:False|0)\b)", re.IGNORECASE)
 _AROUND = 12
@@ -90,7 +92,7 @@ def skips(source: Source) -> Iterator[Skip]:
                 line = source.text.count("\n", 0, start) + 1
                 said = _NEXT.split(source.text[start : start + 120])[0]
                 may = bool(_MAY.search(said)) and not _SURELY.search(said)
-                depends = may or _depends(found.node(start))
+                depends = may or IMPORT in match[0] or _depends(found.node(start))
                 yield Skip(_plain(match[0]), found.byte(start), line, is_only, depends)
 
 

@@ -1,0 +1,70 @@
+"""Casts with which code that stood there before is hidden from the TypeScript compiler."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from vetgate.checks.silenced_tool.suppressions import digest_of
+from vetgate.checks.tokens import Kind, tokens
+from vetgate.expression import expression
+from vetgate.model import Severity
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from vetgate.model import Finding
+    from vetgate.source.syntax import Source
+
+RULE = "silencing-cast"
+_LANGUAGES = frozenset({"typescript", "tsx"})
+_TYPE = r"[\w.]+(?:<[^<>\n]*(?:<[^<>\n]*>[^<>\n]*)*>)?(?:\[\])*"
+_CAST = expression(
+    rf"\bas\s+(?:any|unknown)\s+as\s+{_TYPE}|\bas\s+any\b(?!\s+as\b)|(?<=[\w)\]])!(?=[.;,)\]\[}}]|\s*$)(?![=])",
+)
+_REMARK = expression(r"\s//.*$|/\*.*?\*/")
+_DOUBLE = expression(r"\bas\s+(?:any|unknown)\s+(?=as\s)")
+
+
+@dataclass(frozen=True, slots=True)
+class Cast:
+    """`places` are the line as it would be without it, whatever parentheses it needed."""
+
+    how: str
+    line: int
+    column: int
+    places: tuple[str, ...]
+
+
+def casts(source: Source) -> Iterator[Cast]:
+    if source.language not in _LANGUAGES:
+        return
+    found = None
+    offset = 0
+    for number, line in enumerate(source.text.split("\n"), 1):
+        match = _CAST.search(line)
+        if match is not None:
+            found = found or tokens(source)
+            if found is not None and found.kind(offset + match.start()) is Kind.CODE:
+                yield Cast(" ".join(match[0].split()), number, match.start() + 1, _places(line))
+        offset += len(line) + 1
+
+
+def on_what_stood(findings: Sequence[Finding], stood: str) -> Iterator[Finding]:
+    """Casts that come with new code are how such code is written; told are those put to code that stood there."""
+    if not findings:
+        return
+    lines = {digest_of(_plain(line)) for line in stood.split("\n")}
+    for finding in findings:
+        if lines & set(finding.evidence.split()):
+            yield finding.at(Severity.WARNING)
+
+
+def _places(line: str) -> tuple[str, ...]:
+    narrowed = _DOUBLE.sub("", line)
+    return tuple(dict.fromkeys(digest_of(_plain(_CAST.sub("", each))) for each in (line, narrowed)))
+
+
+def _plain(line: str) -> str:
+    """Without what a cast brings along: parentheses, and a word about it."""
+    return "".join(_REMARK.sub("", line).translate({ord(sign): None for sign in "();"}).split())

@@ -1,0 +1,46 @@
+"""Assertions that are only reached where a condition holds, and assignments that hold only for so many values."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from vetgate.checks.weakened_test.grammar import IFS, flat, text
+from vetgate.expression import expression
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from tree_sitter import Node
+
+    from vetgate.checks.weakened_test.assertions import Assertion
+
+# What a test has to ask because it runs in several places.
+_PLACES = expression(
+    r"platform|version|os\.name|GOOS|RUNTIME|environ|getenv|process\.env|cfg!|PHP_OS|PHP_VERSION|RUBY_|_POSIX|WINDOWS"
+    r"|is_?windows|is_?linux|is_?mac|is_?pypy|IS_|HAS_|has_",
+)
+_EXACT = frozenset({"tuple_pattern", "pattern_list", "list_pattern"})
+
+
+def guarded_ranges(nodes: Iterable[Node], assertions: Iterable[Assertion]) -> list[tuple[int, int]]:
+    """The bytes of branches that have no counterpart which asserts as well."""
+    starts = [each.start for each in assertions]
+    return [found for node in nodes if node.type in IFS for found in _alone(node, starts)]
+
+
+def _alone(node: Node, starts: list[int]) -> Iterator[tuple[int, int]]:
+    condition = node.child_by_field_name("condition")
+    taken = node.child_by_field_name("consequence") or node.child_by_field_name("body")
+    if condition is None or taken is None or _PLACES.search(text(condition)):
+        return
+    others = node.children_by_field_name("alternative")
+    if not any(other.start_byte <= start < other.end_byte for other in others for start in starts):
+        yield taken.start_byte, taken.end_byte
+
+
+def counts_exactly(node: Node) -> bool:
+    """`(only,) = found` fails unless there is one; `[first, second] = found` unless there are two."""
+    left = node.child_by_field_name("left")
+    if left is None or left.type not in _EXACT or "*" in flat(text(left)):
+        return False
+    return left.named_child_count == 1 or left.type == "list_pattern"
