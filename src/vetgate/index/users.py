@@ -46,17 +46,19 @@ def _mentioning(view: View, place: Place, name: str) -> tuple[dict[str, Facts], 
     """The files that may use it, and all that it is called there."""
     if language_of(place.path) == "go":
         files = dict(view.beside(place.path))
-        return files | dict(view.holding(module_words(view, [place.path]), [f"c{name}"])), {name}
+        return files | dict(importers(view, [place.path], [name])), {name}
     head = place.symbol.partition(".")[0]
     own = view.facts(place.path)
     outward = {head} | {each.name for each in (own.exports if own else ()) if each.local == head and not each.module}
     reached = {Place(place.path, each) for each in outward}
     names, files, passing = {name, *outward}, {}, {place.path}
+    words = set(_NAMELESS)
     for _ in range(_FURTHEST):
-        found = dict(view.holding(module_words(view, passing), ["c*", *(f"c{each}" for each in names)]))
+        words.update(word for path in passing for word in _words(view, path))
+        found = dict(importers(view, passing, ["*", *names]))
         files.update(found)
         further = {
-            Place(path, each) for path, facts in found.items() for each in _passes_on(view, path, facts, reached)
+            Place(path, each) for path, facts in found.items() for each in _passes_on(view, path, facts, reached, words)
         } - reached
         if not further:
             break
@@ -66,7 +68,7 @@ def _mentioning(view: View, place: Place, name: str) -> tuple[dict[str, Facts], 
     return files, names
 
 
-def _passes_on(view: View, path: str, facts: Facts, reached: set[Place]) -> Iterator[str]:
+def _passes_on(view: View, path: str, facts: Facts, reached: set[Place], words: set[str]) -> Iterator[str]:
     """Under which names others can import from this file what is one of these."""
     passed: Iterable[tuple[str, str, str]] = ((each.module, each.name, each.local) for each in facts.imports)
     if language_of(path) in SCRIPTS:
@@ -75,6 +77,8 @@ def _passes_on(view: View, path: str, facts: Facts, reached: set[Place]) -> Iter
         passed = [*listed, *((module, name, own[local]) for module, name, local in passed if local in own)]
     names = {each.symbol for each in reached}
     for module, name, outward in passed:
+        if name in {"", "*"} and f"m{last_part(module)}" not in words:
+            continue  # asking where it is would cost more than all the rest
         if name in {"", "*"}:
             origin = module_file(view, path, module)
             yield from (each.symbol for each in reached if each.path == origin)
@@ -82,24 +86,35 @@ def _passes_on(view: View, path: str, facts: Facts, reached: set[Place]) -> Iter
             yield outward
 
 
-def module_words(view: View, paths: Iterable[str]) -> list[str]:
-    """What a file that imports from one of these may call the module."""
-    found: dict[str, None] = {}
-    for path in paths:
-        found.update(dict.fromkeys(_words(view, path)))
-    return list(found)
+def importers(
+    view: View, paths: Iterable[str], names: Iterable[str] = (), most: int = -1
+) -> Iterator[tuple[str, Facts]]:
+    """Files that may import one of these names, or anything, from one of these modules."""
+    paths, named = list(paths), [f"c{name}" for name in names]
+    wanted = [named] if named else []
+    words = list(dict.fromkeys(word for path in paths for word in _words(view, path)))
+    seen = set()
+    for path, facts in view.holding(words, *wanted, most=most):
+        seen.add(path)
+        yield path, facts
+    for folder in dict.fromkeys(posixpath.dirname(path) for path in paths if _is_entry(path)):
+        # `from . import name` and `from "."` name no module, and are written below it.
+        found = view.holding(_NAMELESS, *wanted, below=folder, most=most)
+        yield from ((path, facts) for path, facts in found if path not in seen)
+
+
+def _is_entry(path: str) -> bool:
+    file = path.rpartition("/")[2]
+    return file == _PACKAGE if language_of(path) == "python" else last_part(f"./{file}") == "index"
 
 
 def _words(view: View, path: str) -> Iterator[str]:
+    """What a file that imports from this one may call the module."""
     *folders, file = path.split("/")
-    stem = last_part(f"./{file}")
     if language_of(path) == "python":
-        is_package = file == _PACKAGE
-        yield from (f"m{part}" for part in (folders[-1:] if is_package else [stem]))
-        yield from _NAMELESS[:1] if is_package else ()
+        yield from (f"m{part}" for part in (folders[-1:] if file == _PACKAGE else [last_part(f"./{file}")]))
         return
     yield from (f"m{last_part(f'./{part}')}" for part in (*folders, file))
-    yield from _NAMELESS if stem == "index" else ()
     yield from (f"m{last_part(each)}" for each in alias_names(view, path))
 
 

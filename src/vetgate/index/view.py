@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from vetgate.index.project import ProjectIndex
     from vetgate.index.resolve import Place
     from vetgate.model import File
+    from vetgate.store.index import Stamp
 
 _decode = msgspec.msgpack.Decoder(Facts).decode
 # Files that turned out to have changed are read at once, so many at most for one answer.
@@ -129,12 +130,16 @@ class View:
             return None
         self._assure([path])
         found = self._index.store.facts(self.root, path)
-        return self._decoded(found) if found is not None else None
+        return self._decoded(path, found) if found is not None else None
 
-    def _decoded(self, stored: bytes) -> Facts | None:
+    def _decoded(self, path: str, stored: bytes) -> Facts | None:
         """None for what nobody can have written: then nothing else in there can be relied on."""
+        known = self._facts.get(path)
+        if known is not None:
+            return known
         try:
-            return _decode(stored)
+            self._facts[path] = _decode(stored)
+            return self._facts[path]
         except (msgspec.DecodeError, UnicodeDecodeError) as error:
             if self._index is not None:
                 self._index.store.discard(error)
@@ -142,30 +147,39 @@ class View:
 
     def _assure(self, paths: Iterable[str]) -> bool:
         """Read anew those of the files that are not as they were; whether there were any."""
+        store = self._index.store if self._index is not None else None
+        fresh = [path for path in dict.fromkeys(paths) if path not in self._sure]
+        return store is not None and self._assured((path, store.stamp(self.root, path)) for path in fresh)
+
+    def _assured(self, known: Iterable[tuple[str, Stamp | None]]) -> bool:
         if self._index is None:
             return False
-        fresh = [path for path in dict.fromkeys(paths) if path not in self._sure]
-        self._sure.update(fresh)
-        stale = [path for path in fresh if stamp_of(self._index.root, path) != self._index.store.stamp(self.root, path)]
-        stale = stale[: self._left]
+        fresh = [(path, stamp) for path, stamp in known if path not in self._sure]
+        self._sure.update(path for path, _ in fresh)
+        stale = [path for path, stamp in fresh if stamp_of(self._index.root, path) != stamp][: self._left]
         self._left -= len(stale)
+        for path in stale:
+            self._facts.pop(path, None)
         self._index.refresh(stale)
         return bool(stale)
 
-    def holding(self, *wanted: Sequence[str], most: int = -1) -> Iterator[tuple[str, Facts]]:
-        """Files that hold one of each of these lists of words, with what is known of them; so many at most on disk."""
+    def holding(self, *wanted: Sequence[str], below: str = "", most: int = -1) -> Iterator[tuple[str, Facts]]:
+        """Files in a folder that hold one of each of these lists of words, with what is known of them.
+
+        Of those that are not of the change only so many.
+        """
         for path, text in self._texts.items():
-            if text is not None and language_of(path):
+            if text is not None and language_of(path) and path.startswith(f"{below}/" if below else ""):
                 held = self._words(path)
                 if all(not held.isdisjoint(each) for each in wanted):
                     yield path, self.read(path).facts
         if self._index is None:
             return
-        found = self._index.store.holding(self.root, wanted, most)
-        if self._assure(path for path, _ in found):
-            found = self._index.store.holding(self.root, wanted, most)
-        for path, stored in found:
-            if path not in self._texts and self._index.covers(path) and (facts := self._decoded(stored)):
+        found = self._index.store.holding(self.root, wanted, below, most)
+        if self._assured((path, stamp) for path, _, stamp in found):
+            found = self._index.store.holding(self.root, wanted, below, most)
+        for path, stored, _ in found:
+            if path not in self._texts and self._index.covers(path) and (facts := self._decoded(path, stored)):
                 yield path, facts
 
     def beside(self, path: str) -> Iterator[tuple[str, Facts]]:
@@ -177,7 +191,7 @@ class View:
                 yield other, self.read(other).facts
         if self._index is not None:
             for other, held in self._index.store.below(self.root, folder, suffix):
-                if other not in self._texts and (facts := self._decoded(held)):
+                if other not in self._texts and (facts := self._decoded(other, held)):
                     yield other, facts
 
     def alike(self, path: str, function: Function, least: float) -> Iterator[Like]:
@@ -195,14 +209,14 @@ class View:
 
     def _stored_alike(self, function: Function, least: float) -> Iterator[Like]:
         assert self._index is not None  # noqa: S101
-        wanted = (self.root, sketch(function.blind), *band(function.tokens, least))
-        found = self._index.store.alike(*wanted)
-        near = [each for each in found if each.path not in self._texts and likeness(function.blind, each.blind, least)]
-        if near and self._assure(each.path for each in near):
-            near = [each for each in self._index.store.alike(*wanted) if each.path not in self._texts]
-        for each in near:
-            if self._index.covers(each.path):
-                yield from _like(function, each, least)
+        wanted = (self.root, sketch(function.blind), function.tokens, band(function.tokens, least))
+        found = self._likes(function, self._index.store.alike(*wanted), least)
+        if found and self._assure(like.twin.path for like in found):
+            found = self._likes(function, self._index.store.alike(*wanted), least)
+        yield from (like for like in found if self._index.covers(like.twin.path))
+
+    def _likes(self, function: Function, twins: Iterable[Twin], least: float) -> list[Like]:
+        return [like for each in twins if each.path not in self._texts for like in _like(function, each, least)]
 
 
 def _like(function: Function, other: Twin, least: float) -> Iterator[Like]:

@@ -19,14 +19,19 @@ if TYPE_CHECKING:
 
 FILE = "index.db"
 # Of the tables, and of what the readers note: a file that has not changed is not read again, so a new one starts anew.
-VERSION = 7
+VERSION = 8
 _BUSY_MS = 2_000
 _SHARED = 2  # values of a sketch that two functions have to share
 _CANDIDATES = 60
-# A value that more functions than this have is passed over, while so many others are left.
-_COMMON = 200
-_TELLING = 12
+# A value that more functions of about that length have is passed over, while so many others are left; otherwise those
+# that are nearest in length stand for all that have it.
+_COMMON = 150
+_TELLING = 10
+_NEAREST = 100
 _AT_ONCE = 500
+# Of the pages of an index of 30,000 functions about half; and how many may wait to be written back.
+_CACHE_KB = 12_000
+_LOG_PAGES = 4_000
 # What SQLite says of a damaged file may be no text itself. And how errors begin that it does not take for damage.
 _ERRORS = (sqlite3.Error, UnicodeDecodeError)
 _DAMAGED = ("no such table", "no such column", "Could not decode")
@@ -61,8 +66,9 @@ _TABLES = (
     """
     CREATE TABLE sketch (
         value INTEGER NOT NULL,
+        tokens INTEGER NOT NULL,
         function INTEGER NOT NULL,
-        PRIMARY KEY (value, function)
+        PRIMARY KEY (value, tokens, function)
     ) WITHOUT ROWID
     """,
     "CREATE TABLE word (word TEXT NOT NULL, text INTEGER NOT NULL, PRIMARY KEY (word, text)) WITHOUT ROWID",
@@ -189,7 +195,7 @@ class IndexStore:
 
     def put(self, texts: Iterable[Text]) -> None:
         with self._transaction() as connection:
-            sketches: list[tuple[int, int]] = []
+            sketches: list[tuple[int, int, int]] = []
             for each in texts:
                 added = connection.execute(
                     "INSERT OR IGNORE INTO text (digest, facts) VALUES (?, ?)", (each.digest, each.facts)
@@ -202,9 +208,9 @@ class IndexStore:
                     row = (key, shape.name, shape.line, len(shape.blind), shape.blind, shape.kept)
                     sql = "INSERT INTO function (text, name, line, tokens, blind, kept) VALUES (?, ?, ?, ?, ?, ?)"
                     number = connection.execute(sql, row).lastrowid or 0
-                    sketches += [(value, number) for value in shape.sketch]
+                    sketches += [(value, len(shape.blind), number) for value in shape.sketch]
             # In order, or every row would touch another page.
-            connection.executemany("INSERT OR IGNORE INTO sketch VALUES (?, ?)", sorted(sketches))
+            connection.executemany("INSERT OR IGNORE INTO sketch VALUES (?, ?, ?)", sorted(sketches))
 
     def set_files(self, root: str, files: Iterable[tuple[str, bytes | None, Stamp]]) -> None:
         """Each path with the digest of its text; None for a file that is only known to be there."""
@@ -278,47 +284,49 @@ class IndexStore:
         values = (root, prefix, f"{prefix}\U0010ffff", f"{prefix}%{suffix}", f"{prefix}%/%")
         return [(str(path), bytes(facts)) for path, facts in self._rows(sql, *values) if isinstance(facts, bytes)]
 
-    def holding(self, root: str, words: Sequence[Sequence[str]], most: int = -1) -> list[tuple[str, bytes]]:
-        """The files whose texts hold one of each of these lists of words, with their facts."""
+    def holding(
+        self, root: str, words: Sequence[Sequence[str]], folder: str = "", most: int = -1
+    ) -> list[tuple[str, bytes, Stamp]]:
+        """The files below a folder whose texts hold one of each of these lists of words, with their facts."""
         parts = [f"SELECT text FROM word WHERE word IN ({', '.join('?' * len(each))})" for each in words]  # noqa: S608
+        below = "AND path >= ? AND path < ? " if folder else ""
         sql = (
-            f"SELECT path, facts FROM ({' INTERSECT '.join(parts)}) AS found "  # noqa: S608 - marks alone
-            "JOIN file ON file.text = found.text JOIN text ON text.id = found.text WHERE root = ? ORDER BY path LIMIT ?"
+            "SELECT path, facts, mtime, size, inode "  # noqa: S608 - marks alone
+            f"FROM ({' INTERSECT '.join(parts)}) AS found CROSS JOIN file ON file.text = found.text "
+            f"CROSS JOIN text ON text.id = found.text WHERE root = ? {below}ORDER BY path LIMIT ?"
         )
-        rows = self._rows(sql, *(word for each in words for word in each), root, most)
-        return [(str(path), bytes(facts)) for path, facts in rows if isinstance(facts, bytes)]
+        edges = (f"{folder}/", f"{folder}0") if folder else ()  # `0` comes after `/`
+        rows = self._rows(sql, *(word for each in words for word in each), root, *edges, most)
+        return [(str(path), _raw(facts), Stamp(*map(_whole, stamp))) for path, facts, *stamp in rows]
 
-    def alike(self, root: str, sketch: Sequence[int], shortest: int, longest: int) -> list[Twin]:
-        """Functions of this work tree that may be like one with this sketch, the likeliest first."""
-        shared = self._sharing(sketch)
+    def alike(self, root: str, sketch: Sequence[int], tokens: int, band: tuple[int, int]) -> list[Twin]:
+        """Functions of this work tree that may be like one with this sketch and length, the likeliest first."""
+        shared = self._sharing(sketch, tokens, band)
         marks = ", ".join("?" * len(shared))
         # A cross join keeps to the order: first these few functions, then whose they are.
         sql = (
             "SELECT function.id, path, name, line, blind, kept FROM function "  # noqa: S608 - marks alone
-            "CROSS JOIN file ON file.text = function.text "
-            f"WHERE function.id IN ({marks}) AND root = ? AND tokens BETWEEN ? AND ?"
+            f"CROSS JOIN file ON file.text = function.text WHERE function.id IN ({marks}) AND root = ?"
         )
-        rows = self._rows(sql, *shared, root, shortest, longest) if shared else []
+        rows = self._rows(sql, *shared, root) if shared else []
         rows.sort(key=lambda row: -shared[row[0]])
         return [Twin(str(p), str(n), _whole(at), _raw(blind), _raw(kept)) for _, p, n, at, blind, kept in rows]
 
-    def _sharing(self, sketch: Sequence[int]) -> dict[object, int]:
+    def _sharing(self, sketch: Sequence[int], tokens: int, band: tuple[int, int]) -> dict[object, int]:
         """The functions that share most values of a sketch, with how many; what everybody has says little."""
         found: Counter[object] = Counter()
-        telling = 0
+        common = []
+        sql = "SELECT function FROM sketch WHERE value = ? AND tokens BETWEEN ? AND ? "
         for value in sketch:
-            rows = self._rows("SELECT function FROM sketch WHERE value = ? LIMIT ?", value, _COMMON + 1)
+            rows = self._rows(sql + "LIMIT ?", value, *band, _COMMON + 1)
             if len(rows) <= _COMMON:
-                telling += 1
                 found.update(number for (number,) in rows)
-        if telling < _TELLING:
-            marks = ", ".join("?" * len(sketch))
-            sql = (
-                f"SELECT function, COUNT(*) AS shared FROM sketch WHERE value IN ({marks}) "  # noqa: S608 - marks alone
-                "GROUP BY function HAVING shared >= ? ORDER BY shared DESC LIMIT ?"
-            )
-            rows = self._rows(sql, *sketch, _SHARED, _CANDIDATES)
-            return {number: _whole(count) for number, count in rows}
+            else:
+                common.append(value)
+        for value in common if len(sketch) - len(common) < _TELLING else ():
+            longer = self._rows(sql + "ORDER BY tokens LIMIT ?", value, tokens, band[1], _NEAREST)
+            shorter = self._rows(sql + "ORDER BY tokens DESC LIMIT ?", value, band[0], tokens - 1, _NEAREST)
+            found.update(number for (number,) in (*longer, *shorter))
         return {number: count for number, count in found.most_common(_CANDIDATES) if count >= _SHARED}
 
     def counts(self, root: str) -> tuple[int, int]:
@@ -351,6 +359,8 @@ def _connect(path: Path) -> sqlite3.Connection:
     try:
         connection.execute("PRAGMA journal_mode = WAL")
         connection.execute("PRAGMA synchronous = NORMAL")
+        connection.execute(f"PRAGMA cache_size = -{_CACHE_KB}")
+        connection.execute(f"PRAGMA wal_autocheckpoint = {_LOG_PAGES}")
         _create(connection)
     except BaseException:
         connection.close()

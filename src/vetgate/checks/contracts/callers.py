@@ -13,7 +13,7 @@ from vetgate.index.constructor import MAKERS, constructor, own_maker
 from vetgate.index.facts import Facts
 from vetgate.index.offers import is_served, offers
 from vetgate.index.resolve import Place, module_file
-from vetgate.index.users import Site, module_words, sites
+from vetgate.index.users import Site, importers, sites
 from vetgate.source.language import language_of
 
 if TYPE_CHECKING:
@@ -203,8 +203,8 @@ class Callers:
     def _importing(self, file: File, names: set[str]) -> Iterator[tuple[str, Site]]:
         """Who imported one of these from the file, as it was."""
         earlier, place = self._before(file), file.was or file.path
-        wanted = [] if any(name.startswith("*") for name in names) else [["c*", *(f"c{name}" for name in names)]]
-        for path, facts in earlier.holding(module_words(earlier, [place]), *wanted):
+        wanted = [] if any(name.startswith("*") for name in names) else ["*", *names]
+        for path, facts in importers(earlier, [place], wanted):
             listed: list[tuple[str, Import | Export]] = [(each.name, each) for each in facts.imports]
             listed += [(each.local, each) for each in facts.exports if each.module]
             for name, each in listed:

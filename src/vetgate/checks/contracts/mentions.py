@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from vetgate.index.offers import is_beside, offers
 from vetgate.index.resolve import SCRIPTS, imported
-from vetgate.index.users import Site, module_words
+from vetgate.index.users import Site, importers
 from vetgate.index.values import uses
 from vetgate.source.language import language_of
 from vetgate.source.syntax import Source
@@ -74,7 +74,7 @@ def used_elsewhere(before: View, view: View, place: Place, gone: Definition) -> 
     for path, facts in view.beside(place.path) if language_of(place.path) == "go" else ():
         if path != place.path and gone.symbol not in facts.bound:
             yield from _spoken_of(view, path, gone.symbol)
-    found = list(before.holding(module_words(before, [place.path]), most=_MOST + 1))
+    found = list(importers(before, [place.path], most=_MOST + 1))
     for path, facts in found if len(found) <= _MOST else ():
         if path != place.path:
             for local in _whole(before, path, facts, place):
