@@ -9,6 +9,7 @@ import subprocess
 import sys
 import threading
 import time
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
@@ -18,7 +19,7 @@ from test_gates_respond import COUNT, Desk, context
 from vetgate.gates.alone import alone, under_way
 from vetgate.gates.joining import Runs
 from vetgate.gates.process import end_all, run
-from vetgate.gates.running import RUNS
+from vetgate.gates.running import RUNS, Runner
 from vetgate.gates.sequence import GateRun
 from vetgate.model import Status
 
@@ -28,8 +29,9 @@ PASSED = GateRun("g", Status.PASSED)
 
 
 def until(true):
+    given_up = time.monotonic() + 60
     while not true():
-        pass
+        assert time.monotonic() < given_up, "it did not happen"
 
 
 def test_a_second_request_joins_the_run_under_way():
@@ -44,6 +46,39 @@ def test_a_second_request_joins_the_run_under_way():
     go.set()
     assert runs.joined(("root", "g"), act, 60.0) is PASSED
     assert began == [1]
+
+
+def test_a_run_of_another_process_that_fails_is_not_run_again(tmp_path, monkeypatch):
+    """By the lock alone: as if each of the two had a process of its own."""
+    desk = Desk(tmp_path)
+    desk.trust(gates={"test": {"command": LONG}}, on={"stop": ["test"]})
+    project = desk.app.project(desk.root)
+    gate = project.effective().config.gates["test"]
+
+    def waits(seconds):
+        (tmp_path / "go").touch()
+        threading.Event().wait(seconds)
+
+    monkeypatch.setattr("vetgate.gates.alone.time.sleep", waits)
+    with ThreadPoolExecutor(2) as both:
+        runners = [Runner(project, os.environ, 60.0) for _ in range(2)]
+        ended = [each.result() for each in [both.submit(runner._alone, gate, None) for runner in runners]]
+    assert [run.status for run in ended] == [Status.FAILED, Status.FAILED]
+    assert ["it is bad" in run.output for run in ended] == [True, True]
+    assert desk.count == 1
+
+
+def test_who_joins_a_run_that_another_gave_up_is_the_only_one_told():
+    runs, go = Runs(), threading.Event()
+
+    def act():
+        go.wait()
+        return PASSED
+
+    assert runs.joined(("root", "g"), act, 0.0) is None
+    threading.Timer(0.05, go.set).start()
+    assert runs.joined(("root", "g"), act, 60.0) is PASSED
+    assert runs.late("root") == ()
 
 
 def test_what_ended_when_nobody_waited_is_given_to_whoever_asks_first():

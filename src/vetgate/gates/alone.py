@@ -26,22 +26,37 @@ class UnderWay(NamedTuple):
     since: float
 
 
+class Turn:
+    """Whether somebody else had the lock before, and what they `left` for whoever waited."""
+
+    def __init__(self, lock: int | None = None, *, waited: bool = False) -> None:
+        self._lock = lock
+        self.waited = waited
+        self.left = _read(lock) if waited and lock is not None else b""
+
+    def leave(self, data: bytes) -> None:
+        """For those who wait."""
+        if self._lock is not None:
+            _write(self._lock, data)
+
+
 @contextlib.contextmanager
-def alone(folder: Path | None, words: Sequence[str], until: float, gate: str = "") -> Iterator[bool]:
-    """Hold the lock of these words; gives whether somebody else had it before. The first of the words is the folder.
+def alone(folder: Path | None, words: Sequence[str], until: float, gate: str = "") -> Iterator[Turn]:
+    """Hold the lock of these words. The first of the words is the folder.
 
     Where there is no place for it, or no locks, nobody is kept waiting.
     """
     file = folder / f"gate-{_name(words)}.lock" if folder else None
     lock = _opened(file)
     if file is None or lock is None:
-        yield False
+        yield Turn()
         return
     try:
         waited, is_ours = _taken(lock, until)
+        turn = Turn(lock if is_ours else None, waited=waited)
         if is_ours:
-            _write(lock, UnderWay(gate, words[0], time.time()))
-        yield waited
+            _write(lock, json.dumps(UnderWay(gate, words[0], time.time())).encode())
+        yield turn
         if is_ours:
             # Whoever waits has it open and goes on waiting; a third may run it again, which harms nobody.
             file.unlink(missing_ok=True)
@@ -66,10 +81,17 @@ def _opened(file: Path | None) -> int | None:
         return None
 
 
-def _write(lock: int, told: UnderWay) -> None:
+def _write(lock: int, data: bytes) -> None:
     with contextlib.suppress(OSError):
         os.ftruncate(lock, 0)
-        os.pwrite(lock, json.dumps(told).encode(), 0)
+        os.pwrite(lock, data, 0)
+
+
+def _read(lock: int) -> bytes:
+    try:
+        return os.pread(lock, os.fstat(lock).st_size, 0)
+    except OSError:
+        return b""
 
 
 def _held(file: Path) -> UnderWay | None:

@@ -41,6 +41,7 @@ class Runs:
             if flight is None:
                 flight = self._flights[key] = Flight(key)
                 threading.Thread(target=self._fly, args=(flight, act), name="gate", daemon=True).start()
+            flight.is_awaited = True  # again, if somebody gave up before: it is told once
         if not flight.done.wait(seconds):
             with self._lock:
                 if not flight.done.is_set():
