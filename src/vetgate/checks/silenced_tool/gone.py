@@ -15,6 +15,13 @@ if TYPE_CHECKING:
     from vetgate.engine.check import Loss, Mark
 
 _BEHIND = {"lint": (LINT,), "test": (TEST,), "audit": (SECURITY,), "type": (TYPES,), "tsc": (TYPES,), "fmt": (LINT,)}
+_PYTHON = frozenset({"black", "isort", "flake8", "pyupgrade", "autoflake", "pydocstyle", "yapf", "autopep8", "bandit"})
+_JAVASCRIPT = frozenset({"eslint", "prettier", "rome", "standard", "xo"})
+# A hook, and those it makes superfluous.
+_TAKES_OVER = {
+    **dict.fromkeys(("ruff", "ruff-check", "ruff-format"), _PYTHON | {"pylint", "ruff", "ruff-check"}),
+    **dict.fromkeys(("biome-check", "biome-ci", "biome-lint", "biome-format", "oxlint"), _JAVASCRIPT),
+}
 _SCOPES = {"push", "pull_request", "pull_request_target", "merge_group", "merge_requests"}
 
 
@@ -52,12 +59,21 @@ def _setting(loss: Loss, tool: str, name: str) -> Finding | None:
         return None
     key, _, item = name.partition(": ")
     if item:
+        if _is_replaced(loss, f"{tool} {key}: ", item):
+            return None
         kept = sum(mark.symbol.startswith(f"{tool} {key}: ") for mark in loss.after)
         had = sum(known.symbol.startswith(f"{tool} {key}: ") for known in loss.before)
         severity = Severity.WARNING if kept >= had else Severity.ERROR
         return _told(loss, f"`{item}` is no longer among `{key}` of {tool}.", severity)
     severity = Severity.ERROR if loss.value == 1 else Severity.WARNING
     return _told(loss, f"`{name}` of {tool} is no longer set.", severity)
+
+
+def _is_replaced(loss: Loss, prefix: str, item: str) -> bool:
+    """By a tool that has taken over what it does."""
+    before = {known.symbol for known in loss.before}
+    new = (mark.symbol.removeprefix(prefix) for mark in loss.after if mark.symbol not in before)
+    return any(item in _TAKES_OVER.get(each, ()) for each in new)
 
 
 def _is_covered(loss: Loss, tool: str, name: str) -> bool:

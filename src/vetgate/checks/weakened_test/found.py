@@ -28,7 +28,7 @@ _CASES = expression(
     re.DOTALL,
 )
 _GROUPS = expression(
-    r"^(?:[fx]?(?:describe|context|suite|feature)|test\.describe|ddescribe|RSpec\.describe)(?:\.\w+)*(?:\(.*\)|`.*`)?$",
+    r"^(?:[fx]?(?:describe|context|suite|feature)|test\.describe|ddescribe|(?:RSpec\.)?(?:shared_examples(?:_for)?|shared_context|describe))(?:\.\w+)*(?:\(.*\)|`.*`)?$",
     re.DOTALL,
 )
 _RUBY = expression(r"^[fx]?(?:it|test|specify|scenario|example|should|its)$")
@@ -44,6 +44,7 @@ class Found:
     start: int
     end: int
     text: str
+    idle: bool = False
 
 
 def found_tests(nodes: Sequence[Node], language: str) -> list[Found]:
@@ -57,8 +58,22 @@ def found_tests(nodes: Sequence[Node], language: str) -> list[Found]:
         if name:
             first = _with_attributes(node)
             whole = _whole(first, node)
-            found.append(Found(_qualified(node, name), line_of(node), first.start_byte, node.end_byte, whole))
+            place = (line_of(node), first.start_byte, node.end_byte)
+            found.append(Found(_qualified(node, name), *place, whole, language == "python" and _is_idle(node)))
     return found
+
+
+def _is_idle(node: Node) -> bool:
+    """In a class that no runner collects, and that nothing in the file builds on."""
+    around = node.parent
+    while around is not None and around.type != "class_definition":
+        around = around.parent
+    if around is None or around.child_by_field_name("superclasses") is not None or name_of(around).startswith("Test"):
+        return False
+    root = around
+    while root.parent is not None:
+        root = root.parent
+    return len(re.findall(rf"\b{re.escape(name_of(around))}\b", text(root))) == 1
 
 
 def _with_attributes(node: Node) -> Node:

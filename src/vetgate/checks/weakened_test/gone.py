@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from typing import TYPE_CHECKING
 
@@ -36,7 +37,7 @@ def _gone(loss: Loss) -> Finding | None:
     moved = _moved(loss)
     if moved is not None:
         place, test, collected = moved
-        if collected and test.value >= loss.value:
+        if collected and test.value + test.idle >= loss.value:
             return None
         if not collected:
             message = f"`{loss.symbol}` is in {place}, where no runner looks for tests."
@@ -67,10 +68,20 @@ def _moved(loss: Loss) -> tuple[str, Test, bool] | None:
     for path, text in places:
         language = language_of(path)
         test = next((each for each in _tests(path, text, language) if _is_same(loss, each)), None)
-        if test is not None and is_collected(path, language):
+        runs = is_collected(path, language) and test is not None and not test.idle
+        if test is not None and (runs or _is_taken_up(loss, test.name, path)):
             return path, test, True
         found = found or (None if test is None else (path, test, False))
     return found
+
+
+def _is_taken_up(loss: Loss, test: str, home: str) -> bool:
+    """Whether a file that is collected builds on the class or group it is part of now, or imports the test itself."""
+    scope, _, short = test.rpartition(" > ")
+    name = scope.rpartition(" > ")[2] or short
+    places = [(loss.source.path, loss.source.text), *loss.others(name)]
+    speaks = re.compile(rf"(?<!\w){re.escape(name)}(?!\w)")
+    return any(path != home and is_collected(path, language_of(path)) and speaks.search(text) for path, text in places)
 
 
 def _is_same(loss: Loss, test: Test) -> bool:
@@ -98,6 +109,8 @@ def _is_reworked(loss: Loss) -> bool:
         if mark.rule != GONE:
             continue
         now, old = worth(mark.evidence), before.get(mark.symbol)
+        if now.idle:
+            continue
         grew = old is None or len(now.digests) * now.rows > len(old.digests) * old.rows
         if grew and now.digests and (mine is None or not mine.calls or now.calls & mine.calls):
             return True
@@ -109,6 +122,8 @@ def _subject_is_gone(loss: Loss) -> bool:
     mine = next((worth(known.evidence) for known in loss.before if known.symbol == loss.symbol), None)
     if not loss.sees_all or mine is None or not mine.calls:
         return False
+    if any(re.search(rf"\b{re.escape(name)}\b", loss.source.text) for name in mine.calls):
+        return False
     return not any(True for name in mine.calls for _ in loss.others(name))
 
 
@@ -117,11 +132,20 @@ def _shrunk(loss: Loss) -> Finding | None:
         return None
     before = next((worth(known.evidence) for known in loss.before if known.symbol == loss.symbol), worth(""))
     now = worth(loss.now.evidence)
+    if now.idle and not before.idle:
+        taken_up = _is_taken_up(loss, loss.now.symbol, loss.source.path)
+        message = f"`{loss.symbol}` stands in a class now that no runner collects."
+        return None if taken_up else _told(loss, GONE, message)
     if not now.digests:
         return _told(loss, ASSERTION, f"`{loss.symbol}` asserts nothing any more.")
-    removed = Counter(before.digests) - Counter(now.digests)
+    return _compared(loss, before, now)
+
+
+def _compared(loss: Loss, before: Worth, now: Worth) -> Finding | None:
+    """By what is gone from it and what came instead."""
     elsewhere = set(_elsewhere(loss))
-    removed = Counter({each: count for each, count in removed.items() if each not in elsewhere})
+    gone = Counter(before.digests) - Counter(now.digests)
+    removed = Counter({each: count for each, count in gone.items() if each not in elsewhere})
     added = Counter(now.digests) - Counter(before.digests)
     if removed and not added:
         count = removed.total()
@@ -130,7 +154,8 @@ def _shrunk(loss: Loss) -> Finding | None:
         return _guarded(loss, before, now)
     if not removed and now.rows >= before.rows:
         return None
-    if _is_only_weak(now, loss.now.value) and not _is_only_weak(before, loss.value) and not _says_true(loss):
+    value = loss.now.value if loss.now else 0
+    if _is_only_weak(now, value) and not _is_only_weak(before, loss.value) and not _says_true(loss):
         return _told(loss, ASSERTION, f"`{loss.symbol}` only asserts that there is something, no longer what.")
     return _told(loss, ASSERTION, f"`{loss.symbol}` asserts less than before.", Severity.WARNING)
 

@@ -34,6 +34,7 @@ SNAPSHOT = "rewritten-snapshot"
 _HINTS = {"rust": expression(r"test|quickcheck"), "csharp": expression(r"\[\s*[\w.]*(?:Fact|Theory|Test)")}
 
 
+_OF_OTHERS = "collect_ignore"  # it speaks of tests in other files
 _OPTIONAL = expression(r"importorskip\s*\(?\s*[\"']([\w.]+)")
 _ONE_LESS = {
     Severity.CRITICAL: Severity.ERROR,
@@ -51,6 +52,7 @@ class Worth(NamedTuple):
     digests: tuple[str, ...]
     rows: int
     guarded: int = 0
+    idle: bool = False
 
 
 def read_source(source: Source) -> Read | None:
@@ -72,13 +74,14 @@ def marks_of(source: Source, found: Read | None) -> tuple[Mark, ...]:
 
 
 def worth(evidence: str) -> Worth:
-    body, calls, digests, rows, guarded = (*evidence.split("|"), "", "", "", "")[:5]
+    body, calls, digests, rows, guarded, idle = (*evidence.split("|"), "", "", "", "", "")[:6]
     return Worth(
         body,
         frozenset(filter(None, calls.split(","))),
         tuple(filter(None, digests.split(","))),
         int(rows) if rows.isdecimal() else 1,
         int(guarded) if guarded.isdecimal() else _MANY,
+        bool(idle),
     )
 
 
@@ -91,6 +94,7 @@ def beside(findings: Sequence[Finding], known: Sequence[Known], stood: str) -> l
         if finding.rule == SNAPSHOT and finding.symbol not in recorded:
             continue
         is_new = finding.rule in {SKIPPED, RUNNER} and (finding.symbol not in tests if finding.symbol else not tests)
+        is_new = is_new and not (stood and _OF_OTHERS in finding.message)
         kept.append(finding.at(_ONE_LESS[finding.severity]) if is_new else _imported(finding, stood))
     return kept
 

@@ -13,7 +13,7 @@ _CHOICE = expression(r"\bor\b|\|\||\bany\(|\.some\(")
 _MATCHERS = expression(
     r"assert_?(?:Not_?(?:Equals?|In|Contains)|In|Greater\w*|Less\w*|Contains|Between|Includes?)(?:OrEqual)?$"
     r"|\.(?:Greater\w*|Less\w*|NotEqual\w*|NotContains|Contains|InRange|IsBetween|isBetween|isIn|isGreater\w*|isLess\w*"
-    r"|contains\w*|isNotEqualTo|BeOneOf|BeInRange|BeGreater\w*|BeLess\w*|oneOf|notEqual|notStrictEqual|notDeepEqual"
+    r"|contains(?!Exactly|Only)\w*|isNotEqualTo|BeOneOf|BeInRange|BeGreater\w*|BeLess\w*|oneOf|notEqual|notStrictEqual|notDeepEqual"
     r"|above|below|least|most|within|include)$"
     r"|(?:^|::)assert_(?:ne|in|includes|operator|not_equal)!?$",
     re.IGNORECASE,
@@ -21,7 +21,7 @@ _MATCHERS = expression(
 _CHAINED = expression(
     r"\.toBe(?:Greater|Less)Than|\.toContain|\.not\.to(?:Be|Equal|StrictEqual|HaveLength|Match)\("
     r"|toMatchObject\(\{\}\)|expect\.any\(|not_toeq|be_within|be_between|\.or\(?eq|be[<>]|toinclude|oneOf\("
-    r"|\.(?:isBetween|isIn|isGreaterThan|isLessThan|isNotEqualTo|contains)\w*\("
+    r"|\.(?:isBetween|isIn(?!stance)|isGreaterThan|isLessThan|isNotEqualTo|contains(?!Exactly|Only))\w*\("
 )
 _ANY_ERROR = expression(
     r"raises\((?:Base)?Exception,?\)|assertRaises\((?:self,)?(?:Base)?Exception[,)]|\.toThrow(?:Error)?\(\)"

@@ -50,7 +50,10 @@ T = TypeVar("T")
 
 @dataclass(frozen=True, slots=True)
 class Test:
-    """One test: `value` says how much it asserts, `evidence` knows it again when its name changed."""
+    """One test: `value` says how much it asserts, `evidence` knows it again when its name changed.
+
+    An `idle` one stands in a class that no runner collects by itself.
+    """
 
     name: str
     line: int
@@ -60,19 +63,20 @@ class Test:
     rows: int
     calls: tuple[str, ...]
     body: str
+    idle: bool = False
 
     @property
     def value(self) -> int:
         """One for being there, and what its assertions come to for each row of a table it goes through."""
         worth = (each.strength - each.guarded for each in self.assertions if each.strength)
-        return 1 + sum(worth) * max(self.rows, 1)
+        return 1 + sum(worth) * max(self.rows, 1) - self.idle
 
     @property
     def evidence(self) -> str:
         telling = [each for each in self.assertions if each.strength and not each.implied]
         digests = ",".join(each.digest for each in telling)[: _MOST_DIGESTS * 9]
         guarded = sum(each.guarded for each in telling)
-        return f"{self.body}|{','.join(self.calls)}|{digests}|{self.rows}|{guarded}"
+        return f"{self.body}|{','.join(self.calls)}|{digests}|{self.rows}|{guarded}{'|idle' if self.idle else ''}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,7 +157,8 @@ def _test(found: Found, inside: Sequence[Node], own: Sequence[Assertion], calls:
     names = {name for _, called in calls for name in _SUBJECT.findall(called[-60:])}
     subjects = tuple(sorted(name for name in names if not _NO_SUBJECT.search(name.lower())))[:_MOST_NAMES]
     body = digest(re.sub(r"^[^({]*", "", found.text))
-    return Test(found.name, found.line, found.start, found.end, tuple(own), _rows(found, inside), subjects, body)
+    place = (found.line, found.start, found.end)
+    return Test(found.name, *place, tuple(own), _rows(found, inside), subjects, body, found.idle)
 
 
 def _rows(found: Found, inside: Sequence[Node]) -> int:
