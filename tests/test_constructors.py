@@ -169,6 +169,16 @@ def test_a_class_that_gets_a_constructor(tmp_path):
     assert message == "required-parameter `Box` now needs `size`; it is used in 1 place: app.ts:2."
 
 
+def test_heirs_are_made_as_their_ancestor_is(tmp_path):
+    before = {"user.py": USER, "app.py": "from user import User\n\nclass Guest(User):\n    pass\n\nGuest('a')\n"}
+    after = {"user.py": USER.replace("age: int = 0", "mail: str\n    age: int = 0")}
+    assert found(tmp_path, before, after) == {
+        "required-parameter `Guest` now needs `mail`; it is used in 1 place: app.py:6."
+    }
+    own = before["app.py"].replace("pass", "def __init__(self, name): ...")
+    assert found(tmp_path / "own", {**before, "app.py": own}, after) == set()
+
+
 def test_a_new_call_that_does_not_fit_the_fields(tmp_path):
     use = 'from user import User\n\nUser("a", 1, 2)\nUser("a", mail="b")\nUser()\nUser("a", 1)\n'
     rules = {each.partition(" ")[0] for each in found(tmp_path, {"user.py": USER}, {"app.py": use})}

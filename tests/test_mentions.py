@@ -84,7 +84,10 @@ GONE = {
         "app.js:1",
     ),
     "what is loaded later": (
-        {"core.ts": SCRIPT + SCRIPT_REST, "app.ts": 'async function f() {\n  const { load } = await import("./core");\n}\n'},
+        {
+            "core.ts": SCRIPT + SCRIPT_REST,
+            "app.ts": 'async function f() {\n  const { load } = await import("./core");\n}\n',
+        },
         {"core.ts": SCRIPT_REST},
         "app.ts:2",
     ),
@@ -108,12 +111,92 @@ def test_a_function_that_is_gone_is_missed_by(tmp_path, before, after, where):
 
 
 def test_an_entry_that_an_older_module_does_not_export_any_more(tmp_path):
-    before = {"core.js": "exports.load = (a) => a;\nexports.x = 1;\n", "app.js": 'const { load } = require("./core");\n'}
+    before = {
+        "core.js": "exports.load = (a) => a;\nexports.x = 1;\n",
+        "app.js": 'const { load } = require("./core");\n',
+    }
     (message,) = found(tmp_path, before, {"core.js": "exports.x = 1;\n"})
     assert message == "export-removed `load` is not exported any more; it is used in 1 place: app.js:1."
 
 
+METHOD = "class A:\n    def run(self):\n        return self.load(1)\n"
+LOADS = "    def load(self, key):\n        return key\n"
+
+
+def test_a_method_that_is_gone_and_still_called(tmp_path):
+    before = {"a.py": METHOD + LOADS}
+    (message,) = found(tmp_path, before, {"a.py": METHOD + LOADS.replace("load", "fetch")})
+    assert message == "removed `A.load` is gone; it is used in 1 place: a.py:3."
+
+
+FILES = {
+    "a module in Python": ("core.py", PYTHON, "app.py", "import core\n"),
+    "a module of a package": ("p/core.py", PYTHON, "p/app.py", "from . import core\n"),
+    "a namespace": ("core.ts", SCRIPT, "app.ts", 'import * as core from "./core";\n'),
+    "an older module": ("core.js", OLDER, "app.js", 'const core = require("./core");\n'),
+}
+
+
+@pytest.mark.parametrize(("path", "text", "user", "use"), FILES.values(), ids=FILES.keys())
+def test_a_file_that_is_gone_is_missed_by_who_imports_it_as_a_whole(tmp_path, path, text, user, use):
+    before = {path: text, user: use, "p/__init__.py": ""}
+    assert found(tmp_path, before, {path: None}) == {
+        f"export-removed `{path}` is gone; it is used in 1 place: {user}:1."
+    }
+
+
+NAMES = {
+    "a constant in Python": ("core.py", "LIMIT = 1\nx = 2\n", "import core\nprint(core.LIMIT)\n"),
+    "an export": ("core.ts", "export const LIMIT = 1, x = 2;\n", 'import * as core from "./core";\nf(core.LIMIT);\n'),
+    "an older export": (
+        "core.js",
+        "exports.LIMIT = 1;\nexports.x = 2;\n",
+        'const core = require("./core");\ncore.LIMIT;\n',
+    ),
+}
+
+
+@pytest.mark.parametrize(("path", "text", "use"), NAMES.values(), ids=NAMES.keys())
+def test_a_name_that_is_gone_is_missed_by_who_reaches_it_by_its_module(tmp_path, path, text, use):
+    user = path.replace("core", "app")
+    (message,) = found(tmp_path, {path: text, user: use}, {path: text.replace("LIMIT", "MOST")})
+    assert message.startswith("export-removed `LIMIT`")
+    assert f" {user}:2" in message
+
+
 KEPT = {
+    "a method that an ancestor has now": (
+        {"a.py": METHOD + LOADS},
+        {"a.py": "class Base:\n" + LOADS + METHOD.replace("A:", "A(Base):")},
+    ),
+    "a method that an ancestor may have": (
+        {"a.py": "import lib\n" + METHOD.replace("A:", "A(lib.B):") + LOADS},
+        {"a.py": "import lib\n" + METHOD.replace("A:", "A(lib.B):")},
+    ),
+    "a method that is set": (
+        {"a.py": METHOD + LOADS},
+        {"a.py": METHOD + "    def __init__(self, load):\n        self.load = load\n"},
+    ),
+    "a method that heirs have": (
+        {"a.py": METHOD + LOADS, "b.py": "from a import A\nclass B(A):\n" + LOADS},
+        {"a.py": METHOD},
+    ),
+    "a method that is only declared now": (
+        {"a.ts": "class A {\n  run() { this.load(); }\n  load() {}\n}\n"},
+        {"a.ts": "abstract class A {\n  run() { this.load(); }\n  abstract load(): void;\n}\n"},
+    ),
+    "a module that is a package now": (
+        {"core.py": PYTHON, "app.py": "import core\ncore.load(1, 2)\n"},
+        {"core.py": None, "core/__init__.py": PYTHON},
+    ),
+    "a copy of a package that is a dependency now": (
+        {"six.py": PYTHON, "app.py": "import six\nfrom six import load\nsix.load(1, 2)\n", "requirements.txt": "six\n"},
+        {"six.py": None},
+    ),
+    "a function of any type": (
+        {"go.mod": GO_MOD, "core/core.go": GO, "main.go": GO_MAIN},
+        {"core/core.go": "package core\n\nfunc Load[T any](a T, b T) T {\n\treturn a\n}\n"},
+    ),
     "one of Python's own": ({"core.py": "def filter(a, b): ...\n"}, {"core.py": "x = filter(None, [])\n"}),
     "one of the browser's own": (
         {"core.ts": "export const x = 1;\nfunction structuredClone(a: number) {}\n"},

@@ -32,6 +32,21 @@ def constructor(view: View, path: str, definition: Definition) -> Parameters:
     return _made(view, _Class(path, definition, facts), 0) if facts is not None else None
 
 
+def ancestors(view: View, path: str, definition: Definition) -> list[tuple[str, str]] | None:
+    """The classes that it inherits from, by file and symbol; None where one of all further up is not known."""
+    facts = view.facts(path)
+    here = _Class(path, definition, facts) if facts is not None else None
+    known = _ancestors(view, here) if here is not None else None
+    if known is None or not all(_is_known(view, each, 0) for each in known):
+        return None
+    return [(each.path, each.definition.symbol) for each in known]
+
+
+def _is_known(view: View, here: _Class, depth: int) -> bool:
+    further = _ancestors(view, here) if depth <= _DEEPEST else None
+    return further is not None and all(_is_known(view, each, depth + 1) for each in further)
+
+
 def own_maker(facts: Facts, symbol: str) -> Definition | None:
     """The one constructor that stands in the class itself."""
     found = _own(facts, symbol, MAKERS)

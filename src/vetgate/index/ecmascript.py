@@ -49,12 +49,13 @@ def _definition(reading: Reading, node: Node, symbol: str, kind: str) -> Definit
     if node.start_byte in reading.loose or (body is not None and _uses_arguments(reading, body)):
         parameters = None
     words = [child.type for child in node.children[:3]]
+    is_generic = node.child_by_field_name("type_parameters") is not None
     return Definition(
         symbol,
         first_line(node),
         "accessor" if "get" in words or "set" in words else kind,
         parameters,
-        reading.text(node.child_by_field_name("return_type")).lstrip(":").strip(),
+        "" if is_generic else reading.text(node.child_by_field_name("return_type")).lstrip(":").strip(),
         is_async="async" in words,
         exported=node.start_byte in reading.exported,
     )

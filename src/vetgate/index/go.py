@@ -28,7 +28,9 @@ def _function(reading: Reading, node: Node) -> None:
     symbol = f"{owner}.{name}" if owner else name
     reading.functions.append((symbol, node))
     if node.type != "func_literal":
-        returns = reading.text(node.child_by_field_name("result"))
+        # What a type parameter stands for differs from call to call.
+        is_generic = node.child_by_field_name("type_parameters") is not None
+        returns = "" if is_generic else reading.text(node.child_by_field_name("result"))
         parameters = tuple(_parameters(reading, node.child_by_field_name("parameters")))
         kind = "method" if receiver is not None else FUNCTION
         exported = name[:1].isupper()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import posixpath
+import re
 from typing import TYPE_CHECKING
 
 from vetgate.index.facts import Import
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
     from vetgate.index.users import Site
     from vetgate.index.view import View
 
+_DEPENDENCIES = ("pyproject.toml", "requirements.txt", "setup.cfg", "setup.py", "Pipfile", "environment.yml")
 # A module with this function has any name.
 _ANY = "__getattr__"
 
@@ -45,7 +47,17 @@ def _sought(facts: Facts, site: Site) -> Iterator[tuple[str, str]]:
 
 def _is_had(view: View, path: str, module: str, name: str) -> bool:
     origin = module_file(view, path, module)
-    return origin is not None and offers(view, origin, name)
+    if origin is None:
+        return _is_declared(view, path, module)
+    return offers(view, origin, name)
+
+
+def _is_declared(view: View, path: str, module: str) -> bool:
+    """Whether it may be a package from elsewhere by now, as what the project says of its dependencies has it."""
+    if language_of(path) != "python" or module.startswith("."):
+        return False
+    name = re.compile(rf"(?i)(?<![\w.-]){re.escape(module.partition('.')[0]).replace('_', '[-_]')}(?![\w.-])")
+    return any(name.search(view.text(each)) for each in _DEPENDENCIES)
 
 
 def offers(view: View, file: str, name: str, seen: set[Place] | None = None) -> bool:

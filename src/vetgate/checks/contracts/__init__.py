@@ -4,17 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from vetgate.checks.contracts.callers import (
-    ASYNC,
-    EXPORT,
-    GONE,
-    RENAMED,
-    RETURN,
-    Callers,
-    facts_after,
-    facts_before,
-)
+from vetgate.checks.contracts.broken import ASYNC, EXPORT, GONE, RENAMED, RETURN, Sides
+from vetgate.checks.contracts.callers import changed_signatures
 from vetgate.checks.contracts.calls import wrong_calls
+from vetgate.checks.contracts.gone import gone
+from vetgate.checks.contracts.making import remade
 from vetgate.checks.contracts.signature import ARITY, DEFAULT, REMOVED, REORDERED, REQUIRED, UNKNOWN
 from vetgate.engine.check import Report, Rule, across_changes
 from vetgate.model import Finding, Severity, Span, Unchecked
@@ -23,7 +17,7 @@ from vetgate.source.language import language_of
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from vetgate.checks.contracts.callers import Broken
+    from vetgate.checks.contracts.broken import Broken
     from vetgate.checks.contracts.calls import Wrong
     from vetgate.engine.check import Whole
     from vetgate.index.users import Site
@@ -51,20 +45,20 @@ _OUT_OF_TIME = "the time to look for callers ran out"
 
 
 def _across(whole: Whole) -> Report:
-    callers = Callers(whole.view, frozenset(file.path for file in whole.change.files))
+    changed = frozenset(file.path for file in whole.change.files)
     findings: list[Finding] = []
     files = [file for file in whole.change.files if _concerns(file)]
     for file in files:
         # What stayed as it was is read once, if the two texts are read one after the other.
-        facts_before(whole.view, file)
-        facts_after(whole.view, file)
+        whole.view.take_in(file)
     for number, file in enumerate(files):
         if whole.deadline.passed():
             return Report(tuple(findings), tuple(Unchecked(each.path, _OUT_OF_TIME) for each in files[number:]))
-        broken = list(callers.broken(file)) if file.before is not None else []
+        sides = Sides(file, whole.view, changed)
+        broken = [*gone(sides), *changed_signatures(sides), *remade(sides)] if file.before is not None else []
         findings += (_finding(file.path, each) for each in broken)
         told = {(site.path, site.line) for each in broken for site in each.sites}
-        findings += _wrong(whole, file, told)
+        findings += _wrong(sides, told)
     return Report(tuple(findings))
 
 
@@ -97,13 +91,11 @@ def _listed(sites: Iterable[Site]) -> str:
     return ", ".join(places[:_SHOWN]) + more
 
 
-def _wrong(whole: Whole, file: File, told: set[tuple[str, int]]) -> Iterator[Finding]:
-    if file.after is None:
-        return
-    after = facts_after(whole.view, file)
-    for each in wrong_calls(whole.view, file.path, facts_before(whole.view, file), after):
-        if (file.path, each.call.line) not in told:
-            yield _misfit(file.path, each)
+def _wrong(sides: Sides, told: set[tuple[str, int]]) -> Iterator[Finding]:
+    path = sides.file.path
+    for each in wrong_calls(sides.view, path, sides.before, sides.after) if sides.file.after is not None else ():
+        if (path, each.call.line) not in told:
+            yield _misfit(path, each)
 
 
 def _misfit(path: str, each: Wrong) -> Finding:

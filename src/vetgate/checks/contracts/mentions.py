@@ -67,18 +67,18 @@ def _is_gone(view: View, file: File, symbol: str, after: Facts) -> bool:
     return not offers(view, file.path, symbol)
 
 
-def used_elsewhere(before: View, view: View, place: Place, gone: Definition) -> Iterator[Site]:
+def used_elsewhere(before: View, view: View, place: Place) -> Iterator[Site]:
     """As a name of its module, in whichever file has imported that as a whole; in Go in the files beside it as well."""
-    if "." in gone.symbol or _is_offered(view, place):
+    if "." in place.symbol or _is_offered(view, place):
         return
     for path, facts in view.beside(place.path) if language_of(place.path) == "go" else ():
-        if path != place.path and gone.symbol not in facts.bound:
-            yield from _spoken_of(view, path, gone.symbol)
+        if path != place.path and place.symbol not in facts.bound:
+            yield from _spoken_of(view, path, place.symbol)
     found = list(importers(before, [place.path], most=_MOST + 1))
     for path, facts in found if len(found) <= _MOST else ():
         if path != place.path:
             for local in _whole(before, path, facts, place):
-                yield from _spoken_of(view, path, f"{local}.{gone.symbol}")
+                yield from _spoken_of(view, path, f"{local}.{place.symbol}")
 
 
 def _whole(view: View, path: str, facts: Facts, place: Place) -> Iterator[str]:

@@ -1,0 +1,154 @@
+"""What was there and is not any more, and who still looks for it."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from vetgate.checks.contracts.broken import EXPORT, GONE, METHOD, RENAMED, Broken, names, unique
+from vetgate.checks.contracts.mentions import used_elsewhere, used_here
+from vetgate.index.constructor import ancestors
+from vetgate.index.offers import is_served, offers
+from vetgate.index.resolve import SCRIPTS, Place, imported, module_file
+from vetgate.index.users import Site, importers, sites
+from vetgate.source.language import language_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from vetgate.checks.contracts.broken import Sides
+    from vetgate.index.facts import Definition, Export, Facts, Import
+
+_OWN = ("self", "this", "cls")
+_MAKES_NAMES = ("__getattr__", "__getattribute__")
+
+
+def gone(sides: Sides) -> Iterator[Broken]:
+    """Nothing, where one of the texts does not parse: what is there may be where nobody can read it."""
+    if sides.before.unsure or sides.after.unsure:
+        return
+    was, now = unique(sides.before), unique(sides.after)
+    there, stood = names(sides.after), names(sides.before)
+    new = [each for symbol, each in now.items() if symbol not in stood]
+    for symbol, each in was.items():
+        if symbol not in there:
+            yield from _lost_method(sides, each) if each.kind == METHOD else _lost(sides, each, new)
+    yield from _hidden(sides)
+
+
+def _lost(sides: Sides, each: Definition, new: list[Definition]) -> Iterator[Broken]:
+    after = sides.after
+    if each.symbol in after.bound or any(it.local == each.symbol for it in after.imports):
+        return
+    # As it was, or nobody would know any more what these calls meant.
+    place = Place(sides.old_path, each.symbol)
+    elsewhere = [
+        site
+        for site in sites(sides.earlier, place, each.name)
+        if site.path not in {place.path, sides.file.path} and not is_served(sides.view, site)
+    ]
+    told = {(site.path, site.line) for site in elsewhere}
+    here = list(used_here(sides.view, sides.file, each, after))
+    values = used_elsewhere(sides.earlier, sides.view, place)
+    found = (*here, *elsewhere, *(site for site in values if (site.path, site.line) not in told))
+    if not found:
+        return
+    alike = [it for it in new if it.kind == each.kind and it.parameters == each.parameters]
+    if len(alike) == 1:
+        yield Broken(RENAMED, each.symbol, alike[0].line, f"is called `{alike[0].symbol}` now", found)
+    else:
+        yield Broken(GONE, each.symbol, here[0].line if here else 1, "is gone", found)
+
+
+def _lost_method(sides: Sides, each: Definition) -> Iterator[Broken]:
+    """Of a class that is known with all its ancestors, where no other class of the project has such a method."""
+    owner = each.symbol.rpartition(".")[0]
+    holder = unique(sides.after).get(owner)
+    calls = [
+        Site(sides.file.path, call.line, call)
+        for call in sides.after.calls
+        if call.owner == owner and call.callee in {f"{own}.{each.name}" for own in _OWN}
+    ]
+    if not calls or holder is None or ancestors(sides.view, sides.file.path, holder) is None:
+        return
+    if any(f"{owner}.{name}" in names(sides.after) for name in _MAKES_NAMES) or _is_set(sides.file.after, each.name):
+        return
+    homes = (it for _, facts in sides.view.holding([f"d{each.name}"]) for it in facts.definitions)
+    if sides.view.sees_all and not any(it.name == each.name for it in homes):
+        yield Broken(GONE, each.symbol, calls[0].line, "is gone", tuple(calls))
+
+
+def _is_set(text: str | None, name: str) -> bool:
+    """Whether the name stands anywhere but where it is called: set, declared, or made out of a text."""
+    called = rf"\b(?:{'|'.join(_OWN)})\??\.{name}\("
+    return len(re.findall(rf"\b{name}\b", text or "")) > len(re.findall(called, text or ""))
+
+
+def _hidden(sides: Sides) -> Iterator[Broken]:
+    """Names that others import, and that cannot be had from here any more, be it passed on or of another kind."""
+    file = sides.file
+    lost = _offered(sides, sides.before) - (set() if file.was else _offered(sides, sides.after))
+    lacking = names(sides.before) - names(sides.after)
+    told = lacking | {each.name for each in sides.before.exports if each.local in lacking and not each.module}
+    found: dict[str, list[Site]] = {}
+    for name, site in _importing(sides, lost) if lost else ():
+        if name not in told and not is_served(sides.view, site):
+            found.setdefault(name, []).append(site)
+    for name in sorted(_outward(sides) & lost - told) if file.after is not None and not file.was else ():
+        for site in used_elsewhere(sides.earlier, sides.view, Place(sides.old_path, name)):
+            found.setdefault(name, []).append(site)
+    yield from _moved(sides, found) if file.was or file.after is None else _unexported(sides, found)
+
+
+def _unexported(sides: Sides, found: dict[str, list[Site]]) -> Iterator[Broken]:
+    still = {each.symbol: each.line for each in sides.after.definitions}
+    is_script = language_of(sides.file.path) in SCRIPTS
+    text = "is not exported any more" if is_script else "cannot be imported from here any more"
+    for name, each in found.items():
+        yield Broken(EXPORT, name, still.get(name, 1), text, tuple(dict.fromkeys(each)))
+
+
+def _moved(sides: Sides, found: dict[str, list[Site]]) -> Iterator[Broken]:
+    """All that imported from the file, or the file as a whole."""
+    every = dict.fromkeys(site for each in found.values() for site in each)
+    every.update(dict.fromkeys(_whole(sides)))
+    if every:
+        text = f"is `{sides.file.path}` now" if sides.file.was else "is gone"
+        yield Broken(EXPORT, sides.old_path, 1, text, tuple(every))
+
+
+def _whole(sides: Sides) -> Iterator[Site]:
+    place = sides.old_path
+    for path, facts in importers(sides.earlier, [place]):
+        for each in facts.imports if path not in {place, sides.file.path} else ():
+            site = Site(path, each.line, None, each)
+            if imported(sides.earlier, path, each) == Place(place, "") and not is_served(sides.view, site):
+                yield site
+
+
+def _importing(sides: Sides, lost: set[str]) -> Iterator[tuple[str, Site]]:
+    """Who imported one of these from the file, as it was."""
+    earlier, place = sides.earlier, sides.old_path
+    wanted = [] if any(name.startswith("*") for name in lost) else ["*", *lost]
+    for path, facts in importers(earlier, [place], wanted):
+        listed: list[tuple[str, Import | Export]] = [(each.name, each) for each in facts.imports]
+        listed += [(each.local, each) for each in facts.exports if each.module]
+        for name, each in listed:
+            is_wanted = path not in {place, sides.file.path} and name and (name in lost or not wanted)
+            if is_wanted and module_file(earlier, path, each.module) == place and offers(earlier, place, name):
+                yield name, Site(path, each.line, None, each)
+
+
+def _offered(sides: Sides, facts: Facts) -> set[str]:
+    if language_of(sides.file.path) in SCRIPTS:
+        # Of what nobody knows nobody can say that it is gone.
+        told = (each for each in facts.exports if each.module or each.name != "*")
+        return {f"* {each.module}" if each.name == "*" else each.name for each in told}
+    return names(facts) | facts.bound | {each.local for each in facts.imports}
+
+
+def _outward(sides: Sides) -> set[str]:
+    """Names that whoever has the whole module may reach."""
+    if language_of(sides.file.path) in SCRIPTS:
+        return {each.name for each in sides.before.exports if each.name not in {"*", "default"}}
+    return set(sides.before.rebound) | {each.local for each in sides.before.imports if "." not in each.local}
