@@ -12,6 +12,7 @@ from hashlib import blake2b
 from typing import TYPE_CHECKING, Self, TypeVar
 
 from vetgate.redact import redacted
+from vetgate.store.connection import Connection
 from vetgate.store.schema import MIGRATIONS
 
 if TYPE_CHECKING:
@@ -127,7 +128,7 @@ def folder_of(state_dir: Path, project: Path) -> Path:
 
 
 def _in_memory() -> sqlite3.Connection:
-    connection = sqlite3.connect(":memory:", check_same_thread=False, isolation_level=None)
+    connection = sqlite3.connect(":memory:", check_same_thread=False, isolation_level=None, factory=Connection)
     _migrate(connection)
     return connection
 
@@ -153,7 +154,9 @@ def _set_aside(file: Path) -> Path:
 def _connect(file: Path) -> sqlite3.Connection:
     # Created by us first: SQLite would follow the umask, and others must not read what an agent was refused.
     os.close(os.open(file, os.O_CREAT | os.O_RDWR | getattr(os, "O_NOFOLLOW", 0), 0o600))
-    connection = sqlite3.connect(file, timeout=_BUSY_MS / 1000, isolation_level=None, check_same_thread=False)
+    connection = sqlite3.connect(
+        file, timeout=_BUSY_MS / 1000, isolation_level=None, check_same_thread=False, factory=Connection
+    )
     try:
         connection.execute("PRAGMA journal_mode = WAL")
         connection.execute("PRAGMA synchronous = NORMAL")

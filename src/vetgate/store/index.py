@@ -13,6 +13,8 @@ import threading
 from collections import Counter
 from typing import TYPE_CHECKING, NamedTuple
 
+from vetgate.store.connection import Connection
+
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
     from pathlib import Path
@@ -355,7 +357,9 @@ def remove(path: Path) -> None:
 def _connect(path: Path) -> sqlite3.Connection:
     # Created by us first: SQLite would follow the umask.
     os.close(os.open(path, os.O_CREAT | os.O_RDWR | getattr(os, "O_NOFOLLOW", 0), 0o600))
-    connection = sqlite3.connect(path, timeout=_BUSY_MS / 1000, isolation_level=None, check_same_thread=False)
+    connection = sqlite3.connect(
+        path, timeout=_BUSY_MS / 1000, isolation_level=None, check_same_thread=False, factory=Connection
+    )
     try:
         connection.execute("PRAGMA journal_mode = WAL")
         connection.execute("PRAGMA synchronous = NORMAL")
