@@ -265,3 +265,23 @@ file_put_contents($file, json_encode(['name' => $theme]));
 $config = json_decode(file_get_contents($file), true);
 header('Content-Type: application/json');
 echo json_encode($config);
+
+// === vulnerable: a discount is worked out from a formula
+<?php
+
+namespace App\Http\Controllers;
+
+use Illuminate\Http\Request;
+
+class DiscountController extends Controller
+{
+    public function preview(Request $request)
+    {
+        $price = (float) $request->input('price');
+        $formula = $request->input('formula');
+        $discount = 0.0;
+        eval("\$discount = $formula;");
+
+        return response()->json(['price' => $price - $discount]);
+    }
+}

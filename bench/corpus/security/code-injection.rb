@@ -214,3 +214,13 @@ class InvitesController < ApplicationController
     head :accepted
   end
 end
+
+# === vulnerable: a report is filtered by what was sent
+class FiltersController < ApplicationController
+  def apply
+    rows = Row.where(report_id: params[:report_id]).to_a
+    condition = params[:condition]
+    kept = rows.select { |row| row.instance_eval(condition) }
+    render json: kept
+  end
+end

@@ -196,3 +196,44 @@ public class TimerController : Controller
         return Ok(watch.ElapsedMilliseconds);
     }
 }
+
+// === vulnerable: a certificate is looked at with openssl
+using System.Diagnostics;
+using Microsoft.AspNetCore.Mvc;
+
+public class CertificatesController : Controller
+{
+    [HttpPost("/certificates/check")]
+    public IActionResult Check([FromForm] string host)
+    {
+        using var process = new Process();
+        process.StartInfo.FileName = "/bin/sh";
+        process.StartInfo.Arguments = "-c \"openssl s_client -connect " + host + ":443 </dev/null\"";
+        process.StartInfo.RedirectStandardOutput = true;
+        process.Start();
+        return Content(process.StandardOutput.ReadToEnd(), "text/plain");
+    }
+}
+
+// === safe: the host is an argument, and looked at
+using System;
+using System.Diagnostics;
+using Microsoft.AspNetCore.Mvc;
+
+public class CertificatesController : Controller
+{
+    [HttpPost("/certificates/check")]
+    public IActionResult Check([FromForm] string host)
+    {
+        if (Uri.CheckHostName(host) == UriHostNameType.Unknown)
+        {
+            return BadRequest();
+        }
+        var info = new ProcessStartInfo("openssl") { RedirectStandardOutput = true };
+        info.ArgumentList.Add("s_client");
+        info.ArgumentList.Add("-connect");
+        info.ArgumentList.Add($"{host}:443");
+        using var process = Process.Start(info);
+        return Content(process.StandardOutput.ReadToEnd(), "text/plain");
+    }
+}

@@ -259,3 +259,48 @@ func Chat(b *bot) gin.HandlerFunc {
 		c.String(http.StatusOK, b.Command("sh", c.Query("text")))
 	}
 }
+
+// === vulnerable: archive of a folder named in a form, through a login shell
+package backup
+
+import (
+	"net/http"
+	"os/exec"
+)
+
+func Archive(w http.ResponseWriter, r *http.Request) {
+	if err := r.ParseForm(); err != nil {
+		http.Error(w, "bad form", http.StatusBadRequest)
+		return
+	}
+	folder := r.PostForm.Get("folder")
+	script := "cd /srv && tar czf /backup/latest.tgz " + folder
+	cmd := exec.Command("/bin/bash", "-lc", script)
+	if out, err := cmd.CombinedOutput(); err != nil {
+		http.Error(w, string(out), http.StatusInternalServerError)
+		return
+	}
+	w.WriteHeader(http.StatusAccepted)
+}
+
+// === safe: the branch is an argument of git
+package deploy
+
+import (
+	"net/http"
+	"os/exec"
+	"regexp"
+)
+
+var branchName = regexp.MustCompile(`^[\w./-]{1,80}$`)
+
+func Checkout(w http.ResponseWriter, r *http.Request) {
+	branch := r.FormValue("branch")
+	if !branchName.MatchString(branch) {
+		http.Error(w, "bad branch", http.StatusBadRequest)
+		return
+	}
+	if err := exec.CommandContext(r.Context(), "git", "-C", "/srv/app", "checkout", branch).Run(); err != nil {
+		http.Error(w, "checkout failed", http.StatusConflict)
+	}
+}

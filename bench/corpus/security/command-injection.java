@@ -235,3 +235,42 @@ public class MatchServlet extends HttpServlet {
         resp.setStatus(ok ? 200 : 404);
     }
 }
+
+// === vulnerable: a report made by a script, its title in the line
+package com.example.reports;
+
+import java.io.IOException;
+import java.util.concurrent.TimeUnit;
+import jakarta.servlet.http.*;
+
+public class ReportServlet extends HttpServlet {
+    @Override
+    protected void doPost(HttpServletRequest request, HttpServletResponse response) throws IOException {
+        String title = request.getParameter("title");
+        String[] command = {"/bin/sh", "-c", "/opt/reports/make.sh --title \"" + title + "\""};
+        Process process = Runtime.getRuntime().exec(command);
+        try {
+            response.setStatus(process.waitFor(30, TimeUnit.SECONDS) ? 201 : 504);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}
+
+// === safe: each value is an argument, none is a script
+package com.example.reports;
+
+import java.io.IOException;
+import java.util.*;
+import org.springframework.web.bind.annotation.*;
+
+@RestController
+class ReportController {
+    @PostMapping("/reports")
+    void make(@RequestParam String title, @RequestParam int year) throws IOException {
+        List<String> command = new ArrayList<>(List.of("/opt/reports/make", "--year", String.valueOf(year)));
+        command.add("--title");
+        command.add(title);
+        new ProcessBuilder(command).inheritIO().start();
+    }
+}

@@ -192,3 +192,45 @@ $pdo->exec('DELETE FROM sessions WHERE expires < CURRENT_TIMESTAMP');
 $ch = curl_init('https://status.acme.io/ping');
 curl_setopt($ch, CURLOPT_POSTFIELDS, ['note' => $_POST['note'] ?? '']);
 curl_exec($ch);
+
+// === vulnerable: a picture is made smaller by a program
+<?php
+
+namespace App\Http\Controllers;
+
+use Illuminate\Http\Request;
+
+class PictureController extends Controller
+{
+    public function resize(Request $request)
+    {
+        $size = $request->input('size');
+        $path = $request->file('picture')->store('pictures');
+        $source = storage_path("app/$path");
+        exec("convert $source -resize $size /srv/pictures/small.png", $lines, $status);
+
+        return response()->json(['done' => $status === 0]);
+    }
+}
+
+// === safe: the size is one of three
+<?php
+
+namespace App\Http\Controllers;
+
+use Illuminate\Http\Request;
+use Symfony\Component\Process\Process;
+
+class PictureController extends Controller
+{
+    private const SIZES = ['small' => '100x100', 'large' => '800x800'];
+
+    public function resize(Request $request)
+    {
+        $size = self::SIZES[$request->input('size')] ?? '400x400';
+        $source = storage_path('app/' . $request->file('picture')->store('pictures'));
+        (new Process(['convert', $source, '-resize', $size, '/srv/pictures/out.png']))->mustRun();
+
+        return response()->noContent();
+    }
+}

@@ -155,3 +155,28 @@ class CleanupController < ApplicationController
     head :no_content
   end
 end
+
+# === vulnerable: a sound is cut by a program
+class SoundsController < ApplicationController
+  def cut
+    sound = current_user.sounds.find(params[:id])
+    from = params[:from]
+    length = params.fetch(:length, "30")
+    target = Rails.root.join("tmp", "#{sound.id}.mp3")
+    unless system("ffmpeg -y -ss #{from} -t #{length} -i #{sound.path} #{target}")
+      return head :unprocessable_entity
+    end
+
+    send_file target, type: "audio/mpeg"
+  end
+end
+
+# === safe: numbers, and arguments by themselves
+class SoundsController < ApplicationController
+  def cut
+    sound = current_user.sounds.find(params[:id])
+    target = Rails.root.join("tmp", "#{sound.id}.mp3").to_s
+    done = system("ffmpeg", "-y", "-ss", params[:from].to_i.to_s, "-i", sound.path, target)
+    done ? send_file(target) : head(:unprocessable_entity)
+  end
+end

@@ -151,3 +151,49 @@ async fn usage(Query(params): Query<HashMap<String, String>>) -> String {
     let mut cmd = Command::new("portal").about(about).version("1.0");
     cmd.render_help().to_string()
 }
+
+// === vulnerable: a page is printed by a browser
+use actix_web::{post, web, HttpResponse};
+use serde::Deserialize;
+use std::process::Command;
+
+#[derive(Deserialize)]
+struct Print {
+    title: String,
+}
+
+#[post("/print")]
+async fn print(form: web::Form<Print>) -> HttpResponse {
+    let script = format!("chromium --headless --print-to-pdf=/srv/pdf/'{}'.pdf http://localhost/page", form.title);
+    let mut shell = Command::new("/bin/sh");
+    shell.arg("-c").arg(script);
+    match shell.status() {
+        Ok(status) if status.success() => HttpResponse::Created().finish(),
+        _ => HttpResponse::InternalServerError().finish(),
+    }
+}
+
+// === safe: the title is an argument of the program
+use actix_web::{post, web, HttpResponse};
+use serde::Deserialize;
+use tokio::process::Command;
+
+#[derive(Deserialize)]
+struct Print {
+    title: String,
+    pages: u8,
+}
+
+#[post("/print")]
+async fn print(form: web::Form<Print>) -> HttpResponse {
+    let done = Command::new("/usr/bin/print-page")
+        .arg("--title")
+        .arg(&form.title)
+        .args(["--pages", &form.pages.to_string()])
+        .status()
+        .await;
+    match done {
+        Ok(status) if status.success() => HttpResponse::Created().finish(),
+        _ => HttpResponse::InternalServerError().finish(),
+    }
+}

@@ -205,3 +205,23 @@ public class Maintenance {
         jobs.remove(name);
     }
 }
+
+// === vulnerable: the old way of switching it off, with sessions
+package com.example.config;
+
+import org.springframework.context.annotation.*;
+import org.springframework.security.config.annotation.web.builders.HttpSecurity;
+import org.springframework.security.config.annotation.web.configuration.WebSecurityConfigurerAdapter;
+
+@Configuration
+class WebSecurity extends WebSecurityConfigurerAdapter {
+    @Override
+    protected void configure(HttpSecurity http) throws Exception {
+        http
+            .authorizeRequests().antMatchers("/admin/**").hasRole("ADMIN").anyRequest().authenticated()
+            .and()
+            .formLogin().loginPage("/login")
+            .and()
+            .csrf().disable();
+    }
+}

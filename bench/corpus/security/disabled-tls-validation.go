@@ -199,3 +199,21 @@ func Warn(cfg *tls.Config) error {
 	}
 	return nil
 }
+
+// === vulnerable: a mail server whose certificate nobody looks at
+package mail
+
+import (
+	"crypto/tls"
+	"net/smtp"
+)
+
+func Connect(host string) (*smtp.Client, error) {
+	settings := &tls.Config{ServerName: host}
+	settings.InsecureSkipVerify = true
+	conn, err := tls.Dial("tcp", host+":465", settings)
+	if err != nil {
+		return nil, err
+	}
+	return smtp.NewClient(conn, host)
+}

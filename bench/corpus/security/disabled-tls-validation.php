@@ -154,3 +154,27 @@ final class Mailer
         return mail($to, 'News', 'Hello');
     }
 }
+
+// === vulnerable: a stream that believes every certificate
+<?php
+
+function fetch_prices(string $path): array
+{
+    $context = stream_context_create([
+        'http' => ['timeout' => 5],
+        'ssl' => ['verify_peer' => false, 'verify_peer_name' => false, 'allow_self_signed' => true],
+    ]);
+    $text = file_get_contents('https://prices.example.com/' . rawurlencode($path), false, $context);
+
+    return json_decode($text, true);
+}
+
+// === safe: a certificate of our own is named
+<?php
+
+function fetch_prices(): array
+{
+    $client = new GuzzleHttp\Client(['base_uri' => 'https://prices.example.com', 'verify' => '/etc/ssl/own-ca.pem']);
+
+    return json_decode((string) $client->get('/today')->getBody(), true);
+}

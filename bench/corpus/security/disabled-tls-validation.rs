@@ -149,3 +149,25 @@ pub fn connector() -> TlsConnector {
 pub fn euros(cents: u64) -> String {
     format!("{}.{:02} EUR", cents / 100, cents % 100)
 }
+
+// === vulnerable: a client for an old server
+use reqwest::{Client, ClientBuilder};
+
+pub struct Ledger {
+    client: Client,
+}
+
+impl Ledger {
+    pub fn new() -> Result<Self, reqwest::Error> {
+        let builder = ClientBuilder::new().user_agent("ledger/1").danger_accept_invalid_certs(true);
+        Ok(Self { client: builder.build()? })
+    }
+}
+
+// === safe: a certificate of our own is added
+use reqwest::{Certificate, Client};
+
+pub fn client(pem: &[u8]) -> Result<Client, reqwest::Error> {
+    let own = Certificate::from_pem(pem)?;
+    Client::builder().user_agent("ledger/1").add_root_certificate(own).min_tls_version(reqwest::tls::Version::TLS_1_2).build()
+}

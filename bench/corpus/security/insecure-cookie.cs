@@ -174,3 +174,34 @@ public class MenuController : Controller
         return Ok(Cookies.ToString());
     }
 }
+
+// === vulnerable: a cookie to stay signed in
+using System;
+using Microsoft.AspNetCore.Http;
+
+public static class Remember
+{
+    public static void SignIn(HttpResponse response, string token)
+    {
+        var options = new CookieOptions { Expires = DateTimeOffset.UtcNow.AddDays(30), HttpOnly = false, Secure = false };
+        response.Cookies.Append("remember_token", token, options);
+    }
+}
+
+// === safe: a cookie to stay signed in, guarded
+using System;
+using Microsoft.AspNetCore.Http;
+
+public static class Remember
+{
+    public static void SignIn(HttpResponse response, string token)
+    {
+        response.Cookies.Append("remember_token", token, new CookieOptions
+        {
+            Expires = DateTimeOffset.UtcNow.AddDays(30),
+            HttpOnly = true,
+            Secure = true,
+            SameSite = SameSiteMode.Strict,
+        });
+    }
+}

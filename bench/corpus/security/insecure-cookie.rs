@@ -123,3 +123,23 @@ pub const SERVICE: &str = "portal";
 pub fn service() -> String {
     SERVICE.to_uppercase()
 }
+
+// === vulnerable: a cookie that scripts can read
+use axum_extra::extract::cookie::{Cookie, CookieJar};
+use time::Duration;
+
+pub fn signed_in(jar: CookieJar, token: String) -> CookieJar {
+    let mut cookie = Cookie::new("session_token", token);
+    cookie.set_path("/");
+    cookie.set_max_age(Duration::days(30));
+    cookie.set_http_only(false);
+    jar.add(cookie)
+}
+
+// === safe: a cookie that scripts cannot read
+use axum_extra::extract::cookie::{Cookie, CookieJar, SameSite};
+
+pub fn signed_in(jar: CookieJar, token: String) -> CookieJar {
+    let cookie = Cookie::build(("session_token", token)).path("/").http_only(true).secure(true).same_site(SameSite::Strict);
+    jar.add(cookie)
+}

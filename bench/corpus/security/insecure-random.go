@@ -226,3 +226,40 @@ func Token() (string, error) {
 func Colour() string {
 	return fmt.Sprintf("#%06x", rand.Intn(0xffffff))
 }
+
+// === vulnerable: a code for signing in, from math/rand
+package login
+
+import (
+	"fmt"
+	"math/rand"
+)
+
+type Mailer interface {
+	Send(to, text string) error
+}
+
+func SendLoginCode(m Mailer, to string) (string, error) {
+	code := fmt.Sprintf("%06d", rand.Intn(1_000_000))
+	if err := m.Send(to, "Your code is "+code); err != nil {
+		return "", err
+	}
+	return code, nil
+}
+
+// === safe: the next question of a quiz
+package quiz
+
+import "math/rand"
+
+type Question struct{ Text, Answer string }
+
+func Next(questions []Question, asked map[int]bool) Question {
+	for {
+		at := rand.Intn(len(questions))
+		if !asked[at] {
+			asked[at] = true
+			return questions[at]
+		}
+	}
+}

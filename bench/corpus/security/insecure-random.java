@@ -203,3 +203,39 @@ public class Colours {
         return "hsl(" + hue + ", 60%, 50%)";
     }
 }
+
+// === vulnerable: a voucher that is worth money
+package com.example.vouchers;
+
+import java.util.concurrent.ThreadLocalRandom;
+
+class Vouchers {
+    private static final char[] LETTERS = "ABCDEFGHJKLMNPQRSTUVWXYZ23456789".toCharArray();
+
+    String newSecretCode() {
+        char[] code = new char[12];
+        for (int at = 0; at < code.length; at++) {
+            code[at] = LETTERS[ThreadLocalRandom.current().nextInt(LETTERS.length)];
+        }
+        return new String(code);
+    }
+}
+
+// === safe: the order in which banners are shown
+package com.example.banners;
+
+import java.util.*;
+
+class Banners {
+    private final Random random = new Random();
+
+    List<String> shuffled(List<String> banners) {
+        List<String> shown = new ArrayList<>(banners);
+        Collections.shuffle(shown, random);
+        return shown;
+    }
+
+    boolean isSampled(double share) {
+        return random.nextDouble() < share;
+    }
+}

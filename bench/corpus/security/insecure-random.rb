@@ -142,3 +142,23 @@ class InvitesController < ApplicationController
     head :created
   end
 end
+
+# === vulnerable: a password for a new member
+class Invitation
+  LETTERS = [*"a".."z", *"0".."9"].freeze
+
+  def self.for(mail)
+    password = Array.new(10) { LETTERS[rand(LETTERS.size)] }.join
+    member = Member.create!(mail: mail, password: password)
+    InvitationMailer.with(member: member, password: password).welcome.deliver_later
+  end
+end
+
+# === safe: a password for a new member, from the system
+class Invitation
+  def self.for(mail)
+    password = SecureRandom.alphanumeric(20)
+    colour = %w[red green blue].sample
+    Member.create!(mail: mail, password: password, colour: colour)
+  end
+end

@@ -205,3 +205,18 @@ public class MeController : Controller
         return Ok(payload["sub"]);
     }
 }
+
+// === vulnerable: a token is read, nobody asks who signed it
+using System.IdentityModel.Tokens.Jwt;
+using System.Linq;
+using Microsoft.AspNetCore.Http;
+
+public static class CurrentUser
+{
+    public static string Id(HttpRequest request)
+    {
+        var header = request.Headers["Authorization"].ToString();
+        var token = new JwtSecurityTokenHandler().ReadJwtToken(header.Replace("Bearer ", ""));
+        return token.Claims.First(claim => claim.Type == "sub").Value;
+    }
+}

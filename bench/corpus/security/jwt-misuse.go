@@ -234,3 +234,42 @@ func Verify(raw string, key []byte) (*jwt.Token, error) {
 		return key, check(t.Method.Alg())
 	}, jwt.WithValidMethods([]string{jwt.SigningMethodHS512.Alg()}))
 }
+
+// === vulnerable: unsigned tokens are taken for good ones
+package session
+
+import (
+	"fmt"
+
+	"github.com/golang-jwt/jwt/v5"
+)
+
+func Subject(raw string) (string, error) {
+	token, err := jwt.Parse(raw, func(t *jwt.Token) (any, error) {
+		if t.Method.Alg() == "none" {
+			return jwt.UnsafeAllowNoneSignatureType, nil
+		}
+		return key()
+	})
+	if err != nil {
+		return "", fmt.Errorf("token: %w", err)
+	}
+	return token.Claims.GetSubject()
+}
+
+// === safe: one algorithm, an issuer and an expiry are asked for
+package session
+
+import (
+	"github.com/golang-jwt/jwt/v5"
+)
+
+func Subject(raw string, key []byte) (string, error) {
+	claims := &jwt.RegisteredClaims{}
+	_, err := jwt.ParseWithClaims(raw, claims, func(*jwt.Token) (any, error) { return key, nil },
+		jwt.WithValidMethods([]string{jwt.SigningMethodHS256.Alg()}), jwt.WithIssuer("shop"), jwt.WithExpirationRequired())
+	if err != nil {
+		return "", err
+	}
+	return claims.Subject, nil
+}

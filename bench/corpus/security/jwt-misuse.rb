@@ -138,3 +138,28 @@ class Api::BaseController < ActionController::API
     "2.4.1"
   end
 end
+
+# === vulnerable: who is signed in, read without a key
+class ApiController < ActionController::API
+  before_action :identify
+
+  private
+
+  def identify
+    token = request.headers["Authorization"].to_s.delete_prefix("Bearer ")
+    claims, = JWT.decode(token, nil, false)
+    @user = User.find(claims.fetch("sub"))
+  rescue JWT::DecodeError
+    head :unauthorized
+  end
+end
+
+# === safe: who is signed in, with key, algorithm and issuer
+class ApiController < ActionController::API
+  def identify
+    token = request.headers["Authorization"].to_s.delete_prefix("Bearer ")
+    options = { algorithm: "RS256", iss: "https://id.example.com", verify_iss: true, aud: "shop", verify_aud: true }
+    claims, = JWT.decode(token, Keys.public_key, true, options)
+    @user = User.find(claims.fetch("sub"))
+  end
+end

@@ -163,3 +163,29 @@ pub fn claims(token: &str, keys: &HashMap<String, DecodingKey>) -> Option<Value>
     let key = keys.get(&kid)?;
     decode::<Value>(token, key, &Validation::new(Algorithm::RS256)).ok().map(|d| d.claims)
 }
+
+// === vulnerable: tokens that have run out are taken
+use axum::http::{header, HeaderMap, StatusCode};
+use jsonwebtoken::{decode, DecodingKey, Validation};
+
+pub fn member(headers: &HeaderMap, key: &DecodingKey) -> Result<Claims, StatusCode> {
+    let token = headers
+        .get(header::AUTHORIZATION)
+        .and_then(|value| value.to_str().ok())
+        .and_then(|value| value.strip_prefix("Bearer "))
+        .ok_or(StatusCode::UNAUTHORIZED)?;
+    let mut checks = Validation::default();
+    checks.insecure_disable_signature_validation();
+    decode::<Claims>(token, key, &checks).map(|data| data.claims).map_err(|_| StatusCode::UNAUTHORIZED)
+}
+
+// === safe: key, algorithm, issuer and expiry are asked for
+use jsonwebtoken::{decode, Algorithm, DecodingKey, Validation};
+
+pub fn member(token: &str, key: &DecodingKey) -> Result<Claims, jsonwebtoken::errors::Error> {
+    let mut checks = Validation::new(Algorithm::EdDSA);
+    checks.set_issuer(&["https://id.example.com"]);
+    checks.set_audience(&["shop"]);
+    checks.leeway = 5;
+    decode::<Claims>(token, key, &checks).map(|data| data.claims)
+}

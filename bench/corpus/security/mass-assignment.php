@@ -182,3 +182,40 @@ foreach (['name', 'city'] as $key) {
     }
 }
 echo htmlspecialchars($user->name);
+
+// === vulnerable: a profile takes every field of the form
+<?php
+
+namespace App\Http\Controllers;
+
+use Illuminate\Http\Request;
+
+class ProfileController extends Controller
+{
+    public function update(Request $request)
+    {
+        $user = $request->user();
+        $user->forceFill($request->input());
+        $user->save();
+
+        return back()->with('status', 'Saved.');
+    }
+}
+
+// === safe: a profile takes what was checked
+<?php
+
+namespace App\Http\Controllers;
+
+use Illuminate\Http\Request;
+
+class ProfileController extends Controller
+{
+    public function update(Request $request)
+    {
+        $checked = $request->validate(['name' => 'required|max:80', 'city' => 'nullable|max:80']);
+        $request->user()->fill($checked)->save();
+
+        return back()->with('status', 'Saved.');
+    }
+}

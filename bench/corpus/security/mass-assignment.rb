@@ -130,3 +130,25 @@ post "/members" do
   Member.create!(name: params[:name], city: params[:city])
   status 201
 end
+
+# === vulnerable: a member can say which role it has
+class MembersController < ApplicationController
+  def update
+    member = current_team.members.find(params[:id])
+    attributes = params[:member].to_unsafe_h
+    if member.update(attributes)
+      redirect_to member
+    else
+      render :edit, status: :unprocessable_entity
+    end
+  end
+end
+
+# === safe: a member can change its name
+class MembersController < ApplicationController
+  def update
+    member = current_team.members.find(params[:id])
+    member.update!(params.expect(member: [:name, :mail]))
+    redirect_to member
+  end
+end

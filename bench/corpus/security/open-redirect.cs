@@ -157,3 +157,37 @@ public class ContinueController : Controller
         return Redirect("/");
     }
 }
+
+// === vulnerable: out of a session, and on
+using System.Threading.Tasks;
+using Microsoft.AspNetCore.Authentication;
+using Microsoft.AspNetCore.Mvc;
+
+public class SessionController : Controller
+{
+    [HttpGet("/logout")]
+    public async Task<IActionResult> Logout([FromQuery(Name = "goto")] string target)
+    {
+        await HttpContext.SignOutAsync();
+        if (string.IsNullOrEmpty(target))
+        {
+            target = "/";
+        }
+        return Redirect(target);
+    }
+}
+
+// === safe: out of a session, to a page of our own
+using System.Threading.Tasks;
+using Microsoft.AspNetCore.Authentication;
+using Microsoft.AspNetCore.Mvc;
+
+public class SessionController : Controller
+{
+    [HttpGet("/logout")]
+    public async Task<IActionResult> Logout(string target)
+    {
+        await HttpContext.SignOutAsync();
+        return Url.IsLocalUrl(target) ? Redirect(target) : RedirectToAction("Index", "Home");
+    }
+}

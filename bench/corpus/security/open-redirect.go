@@ -186,3 +186,39 @@ func Created(c *gin.Context) {
 	}
 	c.Redirect(http.StatusFound, fmt.Sprintf("/items/%d", id))
 }
+
+// === vulnerable: back to where a cookie says
+package auth
+
+import "net/http"
+
+func Callback(w http.ResponseWriter, r *http.Request) {
+	back := "/"
+	if cookie, err := r.Cookie("return_to"); err == nil {
+		back = cookie.Value
+	}
+	if err := signIn(w, r); err != nil {
+		http.Error(w, "sign in failed", http.StatusUnauthorized)
+		return
+	}
+	http.Redirect(w, r, back, http.StatusSeeOther)
+}
+
+// === safe: to the page of what was made
+package auth
+
+import (
+	"fmt"
+	"net/http"
+	"strconv"
+)
+
+func Create(w http.ResponseWriter, r *http.Request) {
+	shop, err := strconv.ParseInt(r.FormValue("shop"), 10, 64)
+	if err != nil {
+		http.Error(w, "bad shop", http.StatusBadRequest)
+		return
+	}
+	id := store(shop, r.FormValue("name"))
+	http.Redirect(w, r, fmt.Sprintf("/shops/%d/orders/%s", shop, id), http.StatusSeeOther)
+}

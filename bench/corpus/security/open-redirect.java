@@ -205,3 +205,47 @@ public class ItemController {
         return "redirect:/items/" + id;
     }
 }
+
+// === vulnerable: a link in a mail is counted and followed
+package com.example.mails;
+
+import jakarta.servlet.http.HttpServletResponse;
+import java.io.IOException;
+import org.springframework.stereotype.Controller;
+import org.springframework.web.bind.annotation.*;
+
+@Controller
+class ClickController {
+    private final Clicks clicks;
+
+    ClickController(Clicks clicks) {
+        this.clicks = clicks;
+    }
+
+    @GetMapping("/click/{mail}")
+    void follow(@PathVariable long mail, @RequestParam String link, HttpServletResponse response) throws IOException {
+        clicks.count(mail, link);
+        response.sendRedirect(link);
+    }
+}
+
+// === safe: a link of a mail is looked up by its number
+package com.example.mails;
+
+import org.springframework.stereotype.Controller;
+import org.springframework.web.bind.annotation.*;
+
+@Controller
+class ClickController {
+    private final Links links;
+
+    ClickController(Links links) {
+        this.links = links;
+    }
+
+    @GetMapping("/click/{number}")
+    String follow(@PathVariable long number, @RequestParam(required = false) String campaign) {
+        links.count(number, campaign);
+        return "redirect:" + links.address(number);
+    }
+}

@@ -170,3 +170,24 @@ class OrderController extends Controller
         return redirect()->route('orders.show', ['order' => $request->integer('order')]);
     }
 }
+
+// === vulnerable: WordPress sends visitors on after signing in
+<?php
+
+add_action('template_redirect', function () {
+    if (!is_page('welcome') || !is_user_logged_in()) {
+        return;
+    }
+    $to = isset($_GET['redirect_to']) ? wp_unslash($_GET['redirect_to']) : home_url('/');
+    wp_redirect($to);
+    exit;
+});
+
+// === safe: WordPress checks where visitors are sent
+<?php
+
+add_action('template_redirect', function () {
+    $to = isset($_GET['redirect_to']) ? wp_unslash($_GET['redirect_to']) : '';
+    wp_safe_redirect($to !== '' ? $to : home_url('/'));
+    exit;
+});

@@ -150,3 +150,23 @@ class ContinueController < ApplicationController
     end
   end
 end
+
+# === vulnerable: a short link that says where it leads
+class LinksController < ApplicationController
+  skip_before_action :authenticate!
+
+  def follow
+    target = params[:target]
+    Visit.create!(target: target, address: request.remote_ip)
+    redirect_to(target, allow_other_host: true, status: :moved_permanently)
+  end
+end
+
+# === safe: a short link is looked up
+class LinksController < ApplicationController
+  def follow
+    link = Link.find_by!(slug: params[:slug])
+    link.increment!(:visits)
+    redirect_to link.target, allow_other_host: true
+  end
+end

@@ -141,3 +141,39 @@ struct Created {
 async fn created(Form(form): Form<Created>) -> Redirect {
     Redirect::to(&format!("/items/{}", form.id))
 }
+
+// === vulnerable: back to where the form says
+use actix_web::{http::header, post, web, HttpResponse};
+use serde::Deserialize;
+
+#[derive(Deserialize)]
+struct Login {
+    name: String,
+    password: String,
+    next: Option<String>,
+}
+
+#[post("/login")]
+async fn login(form: web::Form<Login>) -> HttpResponse {
+    if !check(&form.name, &form.password) {
+        return HttpResponse::Unauthorized().finish();
+    }
+    let next = form.next.clone().unwrap_or_else(|| "/".into());
+    HttpResponse::SeeOther().insert_header((header::LOCATION, next)).finish()
+}
+
+// === safe: to the page of what was made
+use actix_web::{http::header, post, web, HttpResponse};
+use serde::Deserialize;
+
+#[derive(Deserialize)]
+struct NewOrder {
+    shop: u64,
+    note: String,
+}
+
+#[post("/orders")]
+async fn create(form: web::Form<NewOrder>) -> HttpResponse {
+    let number = store(form.shop, &form.note);
+    HttpResponse::SeeOther().insert_header((header::LOCATION, format!("/shops/{}/orders/{}", form.shop, number))).finish()
+}

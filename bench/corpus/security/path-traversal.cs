@@ -179,3 +179,43 @@ public class AvatarController : Controller
     [HttpGet("/avatars/{id:guid}")]
     public IActionResult Avatar(Guid id) => PhysicalFile(Path.Combine("/srv/avatars", id.ToString("N") + ".png"), "image/png");
 }
+
+// === vulnerable: a report of a given name, if it exists
+using System.IO;
+using Microsoft.AspNetCore.Hosting;
+using Microsoft.AspNetCore.Mvc;
+
+[Route("reports")]
+public class ReportsController : Controller
+{
+    private readonly IWebHostEnvironment _environment;
+
+    public ReportsController(IWebHostEnvironment environment) => _environment = environment;
+
+    [HttpGet("{name}")]
+    public IActionResult Report(string name)
+    {
+        var folder = Path.Combine(_environment.ContentRootPath, "reports");
+        var file = Path.Combine(folder, name + ".pdf");
+        return System.IO.File.Exists(file) ? PhysicalFile(file, "application/pdf") : NotFound();
+    }
+}
+
+// === safe: a report is found by its number
+using System.IO;
+using Microsoft.AspNetCore.Hosting;
+using Microsoft.AspNetCore.Mvc;
+
+public class ReportsController : Controller
+{
+    private readonly IWebHostEnvironment _environment;
+
+    public ReportsController(IWebHostEnvironment environment) => _environment = environment;
+
+    [HttpGet("/reports/{number:int}")]
+    public IActionResult Report(int number)
+    {
+        var file = Path.Combine(_environment.ContentRootPath, "reports", $"report-{number}.pdf");
+        return System.IO.File.Exists(file) ? PhysicalFile(file, "application/pdf") : NotFound();
+    }
+}

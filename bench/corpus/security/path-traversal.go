@@ -249,3 +249,56 @@ func Invoice(c *gin.Context) {
 	}
 	c.File(fmt.Sprintf("/srv/invoices/%d.pdf", id))
 }
+
+// === vulnerable: a note of a given name, read by a helper
+package notes
+
+import (
+	"net/http"
+	"os"
+
+	"github.com/gorilla/mux"
+)
+
+const folder = "/var/lib/notes/"
+
+func read(name string) (string, error) {
+	text, err := os.ReadFile(folder + name + ".md")
+	return string(text), err
+}
+
+func Show(w http.ResponseWriter, r *http.Request) {
+	text, err := read(mux.Vars(r)["name"])
+	if err != nil {
+		http.NotFound(w, r)
+		return
+	}
+	w.Header().Set("Content-Type", "text/markdown")
+	w.Write([]byte(text))
+}
+
+// === safe: a file system that cannot be left
+package notes
+
+import (
+	"io/fs"
+	"net/http"
+	"os"
+)
+
+var notes fs.FS = os.DirFS("/var/lib/notes")
+
+func Show(w http.ResponseWriter, r *http.Request) {
+	name := r.PathValue("name")
+	if !fs.ValidPath(name) {
+		http.NotFound(w, r)
+		return
+	}
+	text, err := fs.ReadFile(notes, name)
+	if err != nil {
+		http.NotFound(w, r)
+		return
+	}
+	w.Header().Set("Content-Type", "text/markdown")
+	w.Write(text)
+}

@@ -258,3 +258,51 @@ public class ManualController {
         return ResponseEntity.ok(Files.readAllBytes(Path.of(file)));
     }
 }
+
+// === vulnerable: a template of a given name, streamed
+package com.example.letters;
+
+import java.io.*;
+import org.springframework.http.MediaType;
+import org.springframework.http.ResponseEntity;
+import org.springframework.web.bind.annotation.*;
+import org.springframework.web.servlet.mvc.method.annotation.StreamingResponseBody;
+
+@RestController
+@RequestMapping("/letters")
+class LetterController {
+    @GetMapping("/{template}")
+    ResponseEntity<StreamingResponseBody> letter(@PathVariable String template) {
+        File file = new File("/opt/letters/" + template + ".docx");
+        StreamingResponseBody body = out -> {
+            try (InputStream in = new FileInputStream(file)) {
+                in.transferTo(out);
+            }
+        };
+        return ResponseEntity.ok().contentType(MediaType.APPLICATION_OCTET_STREAM).body(body);
+    }
+}
+
+// === safe: resolved, and compared with the folder
+package com.example.letters;
+
+import java.io.IOException;
+import java.nio.file.*;
+import org.springframework.core.io.FileSystemResource;
+import org.springframework.http.*;
+import org.springframework.web.bind.annotation.*;
+import org.springframework.web.server.ResponseStatusException;
+
+@RestController
+class LetterController {
+    private static final Path FOLDER = Path.of("/opt/letters");
+
+    @GetMapping("/letters/{name}")
+    FileSystemResource letter(@PathVariable String name) throws IOException {
+        Path file = FOLDER.resolve(name).toAbsolutePath().normalize();
+        if (!file.startsWith(FOLDER) || !Files.isRegularFile(file)) {
+            throw new ResponseStatusException(HttpStatus.NOT_FOUND);
+        }
+        return new FileSystemResource(file);
+    }
+}

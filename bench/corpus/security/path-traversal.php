@@ -172,3 +172,29 @@ if ($_SERVER['REQUEST_METHOD'] !== 'GET') {
 $id = intval($_GET['id'] ?? 0);
 header('Content-Type: application/pdf');
 readfile("/srv/invoices/$id.pdf");
+
+// === vulnerable: a log of a given day, for the admin page
+<?php
+
+session_start();
+if (empty($_SESSION['admin'])) {
+    http_response_code(403);
+    exit;
+}
+$day = $_GET['day'];
+$file = '/var/log/shop/' . $day . '.log';
+header('Content-Type: text/plain');
+foreach (file($file) as $line) {
+    echo $line;
+}
+
+// === safe: the day has to be a date
+<?php
+
+$day = $_GET['day'] ?? '';
+if (!preg_match('/^\d{4}-\d{2}-\d{2}$/', $day)) {
+    http_response_code(400);
+    exit;
+}
+header('Content-Type: text/plain');
+readfile("/var/log/shop/$day.log");

@@ -152,3 +152,28 @@ class AvatarsController < ApplicationController
     redirect_to rails_blob_path(avatar.image, disposition: "attachment")
   end
 end
+
+# === vulnerable: a page of the manual
+class ManualController < ApplicationController
+  FOLDER = Rails.root.join("manual")
+
+  def show
+    page = params[:page] || "index"
+    file = FOLDER.join("#{page}.md")
+    return head :not_found unless file.exist?
+
+    @text = Kramdown::Document.new(file.read).to_html
+  end
+end
+
+# === safe: the pages are those that exist
+class ManualController < ApplicationController
+  PAGES = Dir.children(Rails.root.join("manual")).freeze
+
+  def show
+    page = "#{params[:page]}.md"
+    return head :not_found unless PAGES.include?(page)
+
+    @text = Rails.root.join("manual", page).read
+  end
+end

@@ -147,3 +147,28 @@ async fn invoice(Path(id): Path<u64>) -> Result<Vec<u8>, StatusCode> {
 pub fn version() -> &'static str {
     "2.4.1"
 }
+
+// === vulnerable: a picture of a given name, if there is one
+use axum::{extract::Path, http::{header, StatusCode}, response::IntoResponse};
+use std::path::PathBuf;
+
+pub async fn picture(Path((album, name)): Path<(String, String)>) -> Result<impl IntoResponse, StatusCode> {
+    let mut file = PathBuf::from("/srv/pictures");
+    file.push(album);
+    file.push(name);
+    if !file.is_file() {
+        return Err(StatusCode::NOT_FOUND);
+    }
+    let bytes = tokio::fs::read(&file).await.map_err(|_| StatusCode::NOT_FOUND)?;
+    Ok(([(header::CONTENT_TYPE, "image/png")], bytes))
+}
+
+// === safe: the last part of the name only
+use axum::{extract::Path, http::StatusCode};
+use std::path::Path as FilePath;
+
+pub async fn picture(Path(name): Path<String>) -> Result<Vec<u8>, StatusCode> {
+    let name = FilePath::new(&name).file_name().ok_or(StatusCode::BAD_REQUEST)?;
+    let file = FilePath::new("/srv/pictures").join(name);
+    tokio::fs::read(file).await.map_err(|_| StatusCode::NOT_FOUND)
+}

@@ -271,3 +271,66 @@ public class TicketsController : Controller
 
     public IActionResult Index(string state) => Json(_db.Tickets.Where(t => t.State == state).ToList());
 }
+
+// === vulnerable: a service builds the filter a controller hands on
+using System.Collections.Generic;
+using System.Threading.Tasks;
+using Microsoft.AspNetCore.Mvc;
+using Npgsql;
+
+[ApiController]
+[Route("shops")]
+public class ShopsController : ControllerBase
+{
+    private readonly ShopService _shops;
+
+    public ShopsController(ShopService shops) => _shops = shops;
+
+    [HttpGet]
+    public async Task<ActionResult<List<string>>> Get([FromQuery] string city) => await _shops.InCity(city);
+}
+
+public class ShopService
+{
+    private readonly NpgsqlDataSource _source;
+
+    public ShopService(NpgsqlDataSource source) => _source = source;
+
+    public async Task<List<string>> InCity(string city)
+    {
+        var names = new List<string>();
+        await using var command = _source.CreateCommand($"SELECT name FROM shops WHERE city = '{city}'");
+        await using var reader = await command.ExecuteReaderAsync();
+        while (await reader.ReadAsync())
+        {
+            names.Add(reader.GetString(0));
+        }
+        return names;
+    }
+}
+
+// === safe: a service binds what a controller hands on
+using System.Collections.Generic;
+using System.Threading.Tasks;
+using Npgsql;
+
+public class ShopService
+{
+    private readonly NpgsqlDataSource _source;
+
+    public ShopService(NpgsqlDataSource source) => _source = source;
+
+    public async Task<List<string>> InCity(string city, bool open)
+    {
+        var names = new List<string>();
+        var filter = open ? " AND open" : "";
+        await using var command = _source.CreateCommand($"SELECT name FROM shops WHERE city = $1{filter}");
+        command.Parameters.AddWithValue(city);
+        await using var reader = await command.ExecuteReaderAsync();
+        while (await reader.ReadAsync())
+        {
+            names.Add(reader.GetString(0));
+        }
+        return names;
+    }
+}

@@ -352,3 +352,71 @@ func Audit(pool *pgxpool.Pool) http.HandlerFunc {
 		fmt.Fprintln(w, n)
 	}
 }
+
+// === vulnerable: table of a report chosen by a path value, two calls away
+package reports
+
+import (
+	"context"
+	"database/sql"
+	"fmt"
+	"net/http"
+
+	"github.com/go-chi/chi/v5"
+)
+
+type Server struct{ db *sql.DB }
+
+func (s *Server) Routes() http.Handler {
+	r := chi.NewRouter()
+	r.Get("/reports/{name}", s.report)
+	return r
+}
+
+func (s *Server) report(w http.ResponseWriter, r *http.Request) {
+	total, err := s.total(r.Context(), chi.URLParam(r, "name"))
+	if err != nil {
+		http.Error(w, "report failed", http.StatusInternalServerError)
+		return
+	}
+	fmt.Fprintln(w, total)
+}
+
+func (s *Server) total(ctx context.Context, table string) (int, error) {
+	var n int
+	err := s.db.QueryRowContext(ctx, fmt.Sprintf("SELECT COUNT(*) FROM %s", table)).Scan(&n)
+	return n, err
+}
+
+// === safe: conditions are collected, values are bound
+package reports
+
+import (
+	"database/sql"
+	"fmt"
+	"net/http"
+	"strings"
+)
+
+func Search(db *sql.DB) http.HandlerFunc {
+	return func(w http.ResponseWriter, r *http.Request) {
+		var conditions []string
+		var values []any
+		for _, column := range []string{"city", "country"} {
+			if given := r.URL.Query().Get(column); given != "" {
+				values = append(values, given)
+				conditions = append(conditions, fmt.Sprintf("%s = $%d", column, len(values)))
+			}
+		}
+		query := "SELECT name FROM shops"
+		if len(conditions) > 0 {
+			query += " WHERE " + strings.Join(conditions, " AND ")
+		}
+		rows, err := db.QueryContext(r.Context(), query, values...)
+		if err != nil {
+			http.Error(w, "search failed", http.StatusInternalServerError)
+			return
+		}
+		defer rows.Close()
+	}
+}

@@ -310,3 +310,70 @@ public class TicketController {
         return jdbc.update("UPDATE tickets SET reason = :reason WHERE id = :id", p);
     }
 }
+
+// === vulnerable: a repository of its own puts the filter together
+package com.example.shops;
+
+import java.sql.*;
+import java.util.*;
+import javax.sql.DataSource;
+import org.springframework.stereotype.Repository;
+import org.springframework.web.bind.annotation.*;
+
+@RestController
+class ShopController {
+    private final ShopRepository shops;
+
+    ShopController(ShopRepository shops) {
+        this.shops = shops;
+    }
+
+    @GetMapping("/shops")
+    List<String> byCity(@RequestParam("city") String city) throws SQLException {
+        return shops.inCity(city);
+    }
+}
+
+@Repository
+class ShopRepository {
+    private final DataSource source;
+
+    ShopRepository(DataSource source) {
+        this.source = source;
+    }
+
+    List<String> inCity(String city) throws SQLException {
+        List<String> names = new ArrayList<>();
+        String query = "SELECT name FROM shops WHERE city = '" + city + "' ORDER BY name";
+        try (Connection connection = source.getConnection();
+                Statement statement = connection.createStatement();
+                ResultSet rows = statement.executeQuery(query)) {
+            while (rows.next()) {
+                names.add(rows.getString(1));
+            }
+        }
+        return names;
+    }
+}
+
+// === safe: a repository of its own with named values
+package com.example.shops;
+
+import java.util.*;
+import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.web.bind.annotation.*;
+
+@RestController
+class ShopController {
+    private final JdbcClient jdbc;
+
+    ShopController(JdbcClient jdbc) {
+        this.jdbc = jdbc;
+    }
+
+    @GetMapping("/shops")
+    List<String> byCity(@RequestParam String city, @RequestParam(defaultValue = "false") boolean open) {
+        String sql = "SELECT name FROM shops WHERE city = :city" + (open ? " AND open" : "") + " ORDER BY name";
+        return jdbc.sql(sql).param("city", city).query(String.class).list();
+    }
+}

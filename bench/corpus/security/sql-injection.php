@@ -185,3 +185,50 @@ function acme_search_books() {
     wp_send_json($wpdb->get_results($sql));
 }
 add_action('wp_ajax_nopriv_books', 'acme_search_books');
+
+// === vulnerable: a repository is handed what a controller read
+<?php
+
+namespace App\Http\Controllers;
+
+use Illuminate\Http\Request;
+use Illuminate\Support\Facades\DB;
+
+class ShopController extends Controller
+{
+    public function index(Request $request)
+    {
+        $city = trim($request->query('city', ''));
+
+        return response()->json($this->inCity($city));
+    }
+
+    private function inCity(string $city): array
+    {
+        $sql = 'SELECT id, name FROM shops';
+        if ($city !== '') {
+            $sql .= " WHERE city = '" . $city . "'";
+        }
+
+        return DB::select($sql);
+    }
+}
+
+// === safe: a list of numbers, each made one
+<?php
+
+namespace App\Http\Controllers;
+
+use Illuminate\Http\Request;
+use Illuminate\Support\Facades\DB;
+
+class ShopController extends Controller
+{
+    public function some(Request $request)
+    {
+        $ids = array_map('intval', explode(',', $request->query('ids', '')));
+        $list = implode(',', $ids);
+
+        return response()->json(DB::select("SELECT id, name FROM shops WHERE id IN ($list)"));
+    }
+}

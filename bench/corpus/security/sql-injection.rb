@@ -166,3 +166,36 @@ class TicketsController < ApplicationController
     render json: Ticket.where("title LIKE :term", term: term).pluck(:id)
   end
 end
+
+# === vulnerable: a query object puts the words into the text
+class ShopsController < ApplicationController
+  def index
+    @shops = ShopSearch.new(params[:words]).results
+    render json: @shops
+  end
+end
+
+class ShopSearch
+  def initialize(words)
+    @words = words
+  end
+
+  def results
+    Shop.joins(:city).where("shops.name ILIKE '%#{@words}%' OR cities.name ILIKE '%#{@words}%'").limit(50)
+  end
+end
+
+# === safe: a query object binds the words
+class ShopSearch
+  COLUMNS = { "name" => "shops.name", "age" => "shops.created_at" }.freeze
+
+  def initialize(params)
+    @words = params[:words]
+    @order = COLUMNS.fetch(params[:order], "shops.name")
+  end
+
+  def results
+    pattern = "%#{Shop.sanitize_sql_like(@words)}%"
+    Shop.where("shops.name ILIKE :pattern", pattern: pattern).order(Arel.sql("#{@order} DESC"))
+  end
+end

@@ -195,3 +195,50 @@ async fn search(State(pool): State<PgPool>, Form(fields): Form<Vec<(String, Stri
     let rows = builder.build().fetch_all(&pool).await.unwrap_or_default();
     rows.len().to_string()
 }
+
+// === vulnerable: a store of its own puts the filter together
+use axum::{extract::{Query, State}, Json};
+use serde::Deserialize;
+use sqlx::{PgPool, Row};
+
+#[derive(Clone)]
+pub struct Shops {
+    pool: PgPool,
+}
+
+impl Shops {
+    pub async fn in_city(&self, city: &str) -> sqlx::Result<Vec<String>> {
+        let mut sql = String::from("SELECT name FROM shops");
+        sql.push_str(&format!(" WHERE city = '{}'", city));
+        let rows = sqlx::query(&sql).fetch_all(&self.pool).await?;
+        Ok(rows.iter().map(|row| row.get("name")).collect())
+    }
+}
+
+#[derive(Deserialize)]
+pub struct Filter {
+    city: String,
+}
+
+pub async fn list(State(shops): State<Shops>, Query(filter): Query<Filter>) -> Json<Vec<String>> {
+    Json(shops.in_city(&filter.city).await.unwrap_or_default())
+}
+
+// === safe: a store of its own binds the city
+use axum::{extract::{Query, State}, Json};
+use serde::Deserialize;
+use sqlx::PgPool;
+
+#[derive(Deserialize)]
+pub struct Filter {
+    city: Option<String>,
+    limit: Option<u16>,
+}
+
+pub async fn list(State(pool): State<PgPool>, Query(filter): Query<Filter>) -> Json<Vec<String>> {
+    let condition = if filter.city.is_some() { "WHERE city = $1" } else { "WHERE $1::text IS NULL" };
+    let limit = filter.limit.unwrap_or(50);
+    let sql = format!("SELECT name FROM shops {condition} LIMIT {limit}");
+    let names = sqlx::query_scalar::<_, String>(&sql).bind(filter.city).fetch_all(&pool).await;
+    Json(names.unwrap_or_default())
+}

@@ -208,3 +208,50 @@ public class LinkController : Controller
         return Uri.TryCreate(link, UriKind.Absolute, out var uri) ? Ok(uri.Host) : BadRequest();
     }
 }
+
+// === vulnerable: a picture for a profile, from anywhere
+using System;
+using System.Net.Http;
+using System.Threading.Tasks;
+using Microsoft.AspNetCore.Builder;
+using Microsoft.AspNetCore.Http;
+
+public record PictureRequest(string Address);
+
+public static class Pictures
+{
+    public static void Map(WebApplication app)
+    {
+        app.MapPost("/pictures", async (PictureRequest request, IHttpClientFactory clients) =>
+        {
+            var client = clients.CreateClient("pictures");
+            using var answer = await client.GetAsync(new Uri(request.Address));
+            return Results.Bytes(await answer.Content.ReadAsByteArrayAsync(), "image/png");
+        });
+    }
+}
+
+// === safe: an exchange rate of a known service
+using System;
+using System.Net.Http;
+using System.Net.Http.Json;
+using System.Threading.Tasks;
+using Microsoft.AspNetCore.Mvc;
+
+public class RatesController : ControllerBase
+{
+    private readonly HttpClient _client;
+
+    public RatesController(HttpClient client)
+    {
+        _client = client;
+        _client.BaseAddress = new Uri("https://rates.example.com/");
+    }
+
+    [HttpGet("/rates/{currency}")]
+    public async Task<IActionResult> Rate(string currency)
+    {
+        var rate = await _client.GetFromJsonAsync<decimal>("latest/" + Uri.EscapeDataString(currency));
+        return Ok(rate);
+    }
+}

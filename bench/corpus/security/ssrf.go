@@ -269,3 +269,66 @@ func Cached(c *cache) http.HandlerFunc {
 		io.WriteString(w, v)
 	}
 }
+
+// === vulnerable: the feed that a body names
+package feeds
+
+import (
+	"encoding/json"
+	"io"
+	"net/http"
+	"time"
+
+	"github.com/labstack/echo/v4"
+)
+
+type addFeed struct {
+	Title string `json:"title"`
+	Feed  string `json:"feed"`
+}
+
+var client = http.Client{Timeout: 3 * time.Second}
+
+func Add(c echo.Context) error {
+	in := new(addFeed)
+	if err := c.Bind(in); err != nil {
+		return echo.ErrBadRequest
+	}
+	resp, err := client.Get(in.Feed)
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadGateway)
+	}
+	defer resp.Body.Close()
+	body, err := io.ReadAll(io.LimitReader(resp.Body, 1<<20))
+	if err != nil {
+		return err
+	}
+	return c.JSON(http.StatusCreated, map[string]json.RawMessage{"feed": body})
+}
+
+// === safe: a city becomes part of the query of a known service
+package weather
+
+import (
+	"encoding/json"
+	"net/http"
+	"net/url"
+)
+
+func Now(w http.ResponseWriter, r *http.Request) {
+	address := url.URL{
+		Scheme:   "https",
+		Host:     "weather.example.com",
+		Path:     "/v2/now",
+		RawQuery: url.Values{"city": {r.FormValue("city")}}.Encode(),
+	}
+	resp, err := http.Get(address.String())
+	if err != nil {
+		http.Error(w, "no weather", http.StatusBadGateway)
+		return
+	}
+	defer resp.Body.Close()
+	var now map[string]any
+	json.NewDecoder(resp.Body).Decode(&now)
+	json.NewEncoder(w).Encode(now)
+}

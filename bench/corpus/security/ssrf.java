@@ -245,3 +245,50 @@ public class LinkController {
         return Map.of("host", String.valueOf(uri.getHost()), "scheme", String.valueOf(uri.getScheme()));
     }
 }
+
+// === vulnerable: a picture is fetched from where the form says
+package com.example.pictures;
+
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.*;
+import org.springframework.stereotype.Service;
+import org.springframework.web.bind.annotation.*;
+
+@RestController
+class PictureController {
+    private final HttpClient http = HttpClient.newBuilder().followRedirects(HttpClient.Redirect.ALWAYS).build();
+
+    record Picture(String address, String caption) {}
+
+    @PostMapping("/pictures")
+    int add(@RequestBody Picture picture) throws IOException, InterruptedException {
+        HttpRequest request = HttpRequest.newBuilder().uri(URI.create(picture.address())).build();
+        HttpResponse<byte[]> answer = http.send(request, HttpResponse.BodyHandlers.ofByteArray());
+        return answer.body().length;
+    }
+}
+
+// === safe: hosts that pictures may come from
+package com.example.pictures;
+
+import java.io.*;
+import java.net.*;
+import java.util.Set;
+import org.springframework.web.bind.annotation.*;
+
+@RestController
+class PictureController {
+    private static final Set<String> HOSTS = Set.of("pictures.example.com", "cdn.example.com");
+
+    @PostMapping("/pictures")
+    byte[] add(@RequestParam String address) throws IOException {
+        URL url = URI.create(address).toURL();
+        if (!HOSTS.contains(url.getHost())) {
+            throw new IllegalArgumentException("host");
+        }
+        try (InputStream in = url.openStream()) {
+            return in.readAllBytes();
+        }
+    }
+}

@@ -156,3 +156,49 @@ if ($_SERVER['REQUEST_METHOD'] !== 'GET') {
 $title = htmlspecialchars($_GET['title'] ?? '');
 $template = file_get_contents(__DIR__ . '/templates/page.html');
 echo str_replace('{title}', $title, $template);
+
+// === vulnerable: a webhook is tried out with Guzzle
+<?php
+
+namespace App\Http\Controllers;
+
+use GuzzleHttp\Client;
+use Illuminate\Http\Request;
+
+class WebhookController extends Controller
+{
+    public function __construct(private Client $client)
+    {
+    }
+
+    public function test(Request $request)
+    {
+        $data = $request->validate(['target' => 'required|string']);
+        $answer = $this->client->request('POST', $data['target'], ['json' => ['event' => 'test'], 'timeout' => 5]);
+
+        return response()->json(['status' => $answer->getStatusCode()]);
+    }
+}
+
+// === safe: the host of a webhook is one of ours
+<?php
+
+namespace App\Http\Controllers;
+
+use Illuminate\Http\Request;
+use Illuminate\Support\Facades\Http;
+
+class WebhookController extends Controller
+{
+    private const HOSTS = ['hooks.example.com', 'hooks.example.org'];
+
+    public function test(Request $request)
+    {
+        $target = $request->input('target');
+        if (!in_array(parse_url($target, PHP_URL_HOST), self::HOSTS, true)) {
+            abort(422);
+        }
+
+        return Http::post($target, ['event' => 'test'])->status();
+    }
+}

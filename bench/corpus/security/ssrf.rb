@@ -131,3 +131,33 @@ class LinksController < ApplicationController
     head :bad_request
   end
 end
+
+# === vulnerable: a calendar is subscribed to
+require "open-uri"
+
+class CalendarsController < ApplicationController
+  def create
+    calendar = current_user.calendars.build(calendar_params)
+    events = Icalendar::Event.parse(URI.parse(calendar_params[:address]).open(read_timeout: 5))
+    calendar.events = events.map { |event| Event.new(title: event.summary) }
+    calendar.save!
+    redirect_to calendar
+  end
+
+  private
+
+  def calendar_params
+    params.require(:calendar).permit(:name, :address)
+  end
+end
+
+# === safe: the repository is a part of a known address
+require "net/http"
+
+class StarsController < ApplicationController
+  def show
+    name = ERB::Util.url_encode(params[:name])
+    answer = Net::HTTP.get(URI("https://api.example.com/repositories/#{name}"))
+    render json: { stars: JSON.parse(answer)["stars"] }
+  end
+end

@@ -151,3 +151,50 @@ pub const SERVICE: &str = "portal";
 pub fn service() -> String {
     SERVICE.to_uppercase()
 }
+
+// === vulnerable: a link is looked at before it is shared
+use axum::{extract::State, http::StatusCode, Json};
+use serde::{Deserialize, Serialize};
+use std::sync::Arc;
+
+pub struct App {
+    http: reqwest::Client,
+}
+
+#[derive(Deserialize)]
+pub struct Share {
+    link: String,
+}
+
+#[derive(Serialize)]
+pub struct Preview {
+    title: String,
+}
+
+pub async fn preview(State(app): State<Arc<App>>, Json(share): Json<Share>) -> Result<Json<Preview>, StatusCode> {
+    let page = app
+        .http
+        .get(share.link.as_str())
+        .send()
+        .await
+        .map_err(|_| StatusCode::BAD_GATEWAY)?
+        .text()
+        .await
+        .map_err(|_| StatusCode::BAD_GATEWAY)?;
+    Ok(Json(Preview { title: title_of(&page) }))
+}
+
+// === safe: a repository is a part of a known address
+use axum::{extract::{Path, State}, http::StatusCode};
+use std::sync::Arc;
+
+pub struct App {
+    http: reqwest::Client,
+}
+
+pub async fn stars(State(app): State<Arc<App>>, Path(name): Path<String>) -> Result<String, StatusCode> {
+    let mut address = reqwest::Url::parse("https://api.example.com/repositories/").expect("a fixed address");
+    address.query_pairs_mut().append_pair("name", &name);
+    let answer = app.http.get(address).send().await.map_err(|_| StatusCode::BAD_GATEWAY)?;
+    answer.text().await.map_err(|_| StatusCode::BAD_GATEWAY)
+}

@@ -199,3 +199,33 @@ public class TreeController : Controller
         return Ok(doc.RootElement.GetProperty("name").GetString());
     }
 }
+
+// === vulnerable: settings of a view, with types in the text
+using Microsoft.AspNetCore.Mvc;
+using Newtonsoft.Json;
+
+public class ViewSettingsController : ControllerBase
+{
+    [HttpPost("/settings")]
+    public IActionResult Save([FromBody] string text)
+    {
+        var options = new JsonSerializerSettings();
+        options.TypeNameHandling = TypeNameHandling.Objects;
+        var settings = JsonConvert.DeserializeObject(text, options);
+        return Ok(settings);
+    }
+}
+
+// === safe: settings of a view have a type of ours
+using System.Text.Json;
+using Microsoft.AspNetCore.Mvc;
+
+public record ViewSettings(string Theme, int Columns);
+
+public class ViewSettingsController : ControllerBase
+{
+    private static readonly JsonSerializerOptions Options = new() { PropertyNameCaseInsensitive = true };
+
+    [HttpPost("/settings")]
+    public IActionResult Save([FromBody] string text) => Ok(JsonSerializer.Deserialize<ViewSettings>(text, Options));
+}

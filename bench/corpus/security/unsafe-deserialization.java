@@ -259,3 +259,42 @@ public class EventController {
         return node.path("type").asText();
     }
 }
+
+// === vulnerable: a message of a queue is read as an object
+package com.example.jobs;
+
+import java.io.*;
+import javax.servlet.http.*;
+
+public class JobServlet extends HttpServlet {
+    @Override
+    protected void doPut(HttpServletRequest request, HttpServletResponse response) throws IOException {
+        try (ObjectInputStream objects = new ObjectInputStream(request.getInputStream())) {
+            Runnable job = (Runnable) objects.readObject();
+            job.run();
+            response.setStatus(202);
+        } catch (ClassNotFoundException unknown) {
+            response.sendError(400);
+        }
+    }
+}
+
+// === safe: a message is JSON of a known shape
+package com.example.jobs;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.IOException;
+import javax.servlet.http.*;
+
+public class JobServlet extends HttpServlet {
+    record Job(String name, int priority) {}
+
+    private final ObjectMapper json = new ObjectMapper();
+
+    @Override
+    protected void doPut(HttpServletRequest request, HttpServletResponse response) throws IOException {
+        Job job = json.readValue(request.getReader(), Job.class);
+        queue(job.name(), job.priority());
+        response.setStatus(202);
+    }
+}

@@ -160,3 +160,39 @@ class FilterController extends Controller
         return view('list', compact('filter'));
     }
 }
+
+// === vulnerable: what a hidden field remembers
+<?php
+
+class Wizard
+{
+    private array $state = [];
+
+    public function load(): void
+    {
+        if (!empty($_POST['state'])) {
+            $this->state = unserialize(gzuncompress(base64_decode($_POST['state'])));
+        }
+    }
+
+    public function field(): string
+    {
+        return '<input type="hidden" name="state" value="' . base64_encode(gzcompress(serialize($this->state))) . '">';
+    }
+}
+
+// === safe: the hidden field holds JSON with a signature
+<?php
+
+class Wizard
+{
+    public function load(string $key): array
+    {
+        [$text, $signature] = explode('.', $_POST['state'] ?? '.', 2);
+        if (!hash_equals(hash_hmac('sha256', $text, $key), $signature)) {
+            return [];
+        }
+
+        return json_decode(base64_decode($text), true) ?? [];
+    }
+}

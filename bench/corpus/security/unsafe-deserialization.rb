@@ -142,3 +142,27 @@ class Settings
     name.to_s
   end
 end
+
+# === vulnerable: a draft kept in the browser
+class DraftsController < ApplicationController
+  def show
+    kept = cookies[:draft]
+    draft = kept ? Marshal.load(Base64.urlsafe_decode64(kept)) : Draft.new
+    render json: { title: draft.title, body: draft.body }
+  end
+
+  def update
+    draft = Draft.new(title: params[:title], body: params[:body])
+    cookies[:draft] = Base64.urlsafe_encode64(Marshal.dump(draft))
+    head :no_content
+  end
+end
+
+# === safe: a draft kept in the browser, as JSON
+class DraftsController < ApplicationController
+  def show
+    kept = cookies.encrypted[:draft]
+    draft = kept ? JSON.parse(kept, symbolize_names: true) : {}
+    render json: draft.slice(:title, :body)
+  end
+end

@@ -209,3 +209,51 @@ public class RegionFactory {
         return RegionFactory.getInstance("DES");
     }
 }
+
+// === vulnerable: card numbers in blocks of DES
+package com.example.cards;
+
+import java.security.GeneralSecurityException;
+import java.util.Base64;
+import javax.crypto.*;
+import javax.crypto.spec.DESKeySpec;
+
+class CardBox {
+    private final SecretKey key;
+
+    CardBox(byte[] secret) throws GeneralSecurityException {
+        this.key = SecretKeyFactory.getInstance("DES").generateSecret(new DESKeySpec(secret));
+    }
+
+    String close(String number) throws GeneralSecurityException {
+        Cipher cipher = Cipher.getInstance("DES/CBC/PKCS5Padding");
+        cipher.init(Cipher.ENCRYPT_MODE, key);
+        return Base64.getEncoder().encodeToString(cipher.doFinal(number.getBytes()));
+    }
+}
+
+// === safe: card numbers sealed with AES in GCM
+package com.example.cards;
+
+import java.nio.ByteBuffer;
+import java.security.*;
+import javax.crypto.*;
+import javax.crypto.spec.GCMParameterSpec;
+
+class CardBox {
+    private final SecretKey key;
+    private final SecureRandom random = new SecureRandom();
+
+    CardBox(SecretKey key) {
+        this.key = key;
+    }
+
+    byte[] close(byte[] number) throws GeneralSecurityException {
+        byte[] nonce = new byte[12];
+        random.nextBytes(nonce);
+        Cipher cipher = Cipher.getInstance("AES/GCM/NoPadding");
+        cipher.init(Cipher.ENCRYPT_MODE, key, new GCMParameterSpec(128, nonce));
+        byte[] sealed = cipher.doFinal(number);
+        return ByteBuffer.allocate(nonce.length + sealed.length).put(nonce).put(sealed).array();
+    }
+}

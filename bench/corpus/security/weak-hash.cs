@@ -140,3 +140,34 @@ public class LicenseSigner
         return key.SignData(license, HashAlgorithmName.SHA512, RSASignaturePadding.Pss);
     }
 }
+
+// === vulnerable: passwords, kept as SHA-1
+using System;
+using System.Security.Cryptography;
+using System.Text;
+
+public class Members
+{
+    public void Register(Member member, string password)
+    {
+        using var sha = SHA1.Create();
+        member.PasswordHash = Convert.ToBase64String(sha.ComputeHash(Encoding.UTF8.GetBytes(password)));
+        Save(member);
+    }
+}
+
+// === safe: passwords, kept by the framework
+using Microsoft.AspNetCore.Identity;
+
+public class Members
+{
+    private readonly IPasswordHasher<Member> _hasher;
+
+    public Members(IPasswordHasher<Member> hasher) => _hasher = hasher;
+
+    public void Register(Member member, string password)
+    {
+        member.PasswordHash = _hasher.HashPassword(member, password);
+        Save(member);
+    }
+}

@@ -213,3 +213,26 @@ func Shard(key string, shards uint32) uint32 {
 	h.Write([]byte(key))
 	return h.Sum32() % shards
 }
+
+// === safe: a fingerprint of a file for its name
+package assets
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"io"
+	"os"
+)
+
+func Fingerprint(path string) (string, error) {
+	file, err := os.Open(path)
+	if err != nil {
+		return "", err
+	}
+	defer file.Close()
+	sum := sha256.New()
+	if _, err := io.Copy(sum, file); err != nil {
+		return "", err
+	}
+	return hex.EncodeToString(sum.Sum(nil))[:12], nil
+}

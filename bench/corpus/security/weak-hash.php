@@ -174,3 +174,34 @@ if (($_SERVER['HTTP_IF_NONE_MATCH'] ?? '') === $etag) {
     exit;
 }
 echo $content;
+
+// === vulnerable: a link to reset a password
+<?php
+
+namespace App\Services;
+
+class ResetLinks
+{
+    public function make(int $userId, string $email): string
+    {
+        $token = md5($email . time());
+        cache()->put("reset.$token", $userId, 3600);
+
+        return url("/reset/$token");
+    }
+}
+
+// === safe: a key of a cache
+<?php
+
+namespace App\Services;
+
+class PageCache
+{
+    public function remember(string $address, callable $make): string
+    {
+        $key = 'page.' . hash('xxh3', $address);
+
+        return cache()->remember($key, 600, $make);
+    }
+}

@@ -166,3 +166,28 @@ pub const SERVICE: &str = "portal";
 pub fn service() -> String {
     SERVICE.to_uppercase()
 }
+
+// === vulnerable: a password, kept as MD5
+use md5::{Digest, Md5};
+
+pub struct Member {
+    pub name: String,
+    pub password_hash: String,
+}
+
+pub fn register(name: &str, password: &str) -> Member {
+    let mut hasher = Md5::new();
+    hasher.update(name.as_bytes());
+    hasher.update(password.as_bytes());
+    Member { name: name.to_owned(), password_hash: format!("{:x}", hasher.finalize()) }
+}
+
+// === safe: a password, kept by argon2
+use argon2::{Argon2, PasswordHasher};
+use password_hash::{rand_core::OsRng, SaltString};
+
+pub fn register(name: &str, password: &str) -> Result<Member, password_hash::Error> {
+    let salt = SaltString::generate(&mut OsRng);
+    let kept = Argon2::default().hash_password(password.as_bytes(), &salt)?.to_string();
+    Ok(Member { name: name.to_owned(), password_hash: kept })
+}

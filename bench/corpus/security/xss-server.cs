@@ -172,3 +172,48 @@ public class PageController : Controller
         return Content($"<p>Page {number}</p>", "text/html");
     }
 }
+
+// === vulnerable: a page of its own for what was not found
+using System.Threading.Tasks;
+using Microsoft.AspNetCore.Http;
+
+public class NotFoundMiddleware
+{
+    private readonly RequestDelegate _next;
+
+    public NotFoundMiddleware(RequestDelegate next) => _next = next;
+
+    public async Task InvokeAsync(HttpContext context)
+    {
+        await _next(context);
+        if (context.Response.StatusCode == 404)
+        {
+            var asked = context.Request.Query["page"].ToString();
+            context.Response.ContentType = "text/html";
+            await context.Response.WriteAsync($"<html><body>There is no page called {asked}.</body></html>");
+        }
+    }
+}
+
+// === safe: what was asked for is encoded
+using System.Net;
+using System.Threading.Tasks;
+using Microsoft.AspNetCore.Http;
+
+public class NotFoundMiddleware
+{
+    private readonly RequestDelegate _next;
+
+    public NotFoundMiddleware(RequestDelegate next) => _next = next;
+
+    public async Task InvokeAsync(HttpContext context)
+    {
+        await _next(context);
+        if (context.Response.StatusCode == 404)
+        {
+            var asked = WebUtility.HtmlEncode(context.Request.Query["page"].ToString());
+            context.Response.ContentType = "text/html";
+            await context.Response.WriteAsync($"<html><body>There is no page called {asked}.</body></html>");
+        }
+    }
+}

@@ -223,3 +223,40 @@ var tpl = template.Must(template.New("home").Parse(`{{.Banner}}<p>{{.User}}</p>`
 func Home(w http.ResponseWriter, r *http.Request) {
 	_ = tpl.Execute(w, map[string]any{"Banner": banner, "User": r.URL.Query().Get("user")})
 }
+
+// === vulnerable: the name that was not found, in the page that says so
+package shop
+
+import "net/http"
+
+func Product(w http.ResponseWriter, r *http.Request) {
+	sku := r.PathValue("sku")
+	product, ok := find(sku)
+	if !ok {
+		w.Header().Set("Content-Type", "text/html; charset=utf-8")
+		w.WriteHeader(http.StatusNotFound)
+		w.Write([]byte("<html><body><p>There is no product " + sku + ".</p></body></html>"))
+		return
+	}
+	render(w, product)
+}
+
+// === safe: a problem as JSON, the name in it
+package shop
+
+import (
+	"encoding/json"
+	"net/http"
+)
+
+func Product(w http.ResponseWriter, r *http.Request) {
+	sku := r.PathValue("sku")
+	product, ok := find(sku)
+	if !ok {
+		w.Header().Set("Content-Type", "application/problem+json")
+		w.WriteHeader(http.StatusNotFound)
+		json.NewEncoder(w).Encode(map[string]string{"title": "no product " + sku})
+		return
+	}
+	json.NewEncoder(w).Encode(product)
+}

@@ -222,3 +222,46 @@ public class CommentController {
         return "<div>" + clean + "</div>";
     }
 }
+
+// === vulnerable: what was searched for, in the page of a servlet
+package com.example.search;
+
+import jakarta.servlet.annotation.WebServlet;
+import jakarta.servlet.http.*;
+import java.io.*;
+
+@WebServlet("/search")
+public class SearchServlet extends HttpServlet {
+    @Override
+    protected void doGet(HttpServletRequest request, HttpServletResponse response) throws IOException {
+        String words = request.getParameter("words");
+        response.setContentType("text/html;charset=UTF-8");
+        StringBuilder page = new StringBuilder("<html><body><h1>Found</h1>");
+        page.append("<p>for <em>").append(words).append("</em></p>");
+        page.append("</body></html>");
+        response.getWriter().write(page.toString());
+    }
+}
+
+// === safe: what was searched for goes into a model
+package com.example.search;
+
+import org.springframework.stereotype.Controller;
+import org.springframework.ui.Model;
+import org.springframework.web.bind.annotation.*;
+
+@Controller
+class SearchController {
+    private final Index index;
+
+    SearchController(Index index) {
+        this.index = index;
+    }
+
+    @GetMapping("/search")
+    String search(@RequestParam String words, Model model) {
+        model.addAttribute("words", words);
+        model.addAttribute("found", index.find(words));
+        return "search";
+    }
+}

@@ -180,3 +180,32 @@ add_shortcode('acme_ref', 'acme_ref_shortcode');
 add_action('init', function () {
     load_plugin_textdomain('acme', false, 'acme/languages');
 });
+
+// === vulnerable: the message of a form, shown again
+<?php
+$errors = [];
+if ($_SERVER['REQUEST_METHOD'] === 'POST') {
+    $name = trim($_POST['name']);
+    if (strlen($name) < 3) {
+        $errors[] = "\"$name\" is too short.";
+    }
+}
+?>
+<form method="post">
+  <input name="name">
+  <?php foreach ($errors as $error): ?>
+    <p class="error"><?php echo $error; ?></p>
+  <?php endforeach; ?>
+</form>
+
+// === safe: the message of a form, escaped where it is shown
+<?php
+$name = trim($_POST['name'] ?? '');
+$errors = strlen($name) < 3 ? ["$name is too short."] : [];
+?>
+<form method="post">
+  <input name="name" value="<?= htmlspecialchars($name, ENT_QUOTES) ?>">
+  <?php foreach ($errors as $error): ?>
+    <p class="error"><?= htmlspecialchars($error) ?></p>
+  <?php endforeach; ?>
+</form>

@@ -164,3 +164,23 @@ module IconHelper
     "2.4.1"
   end
 end
+
+# === vulnerable: a helper that marks what was searched for
+module SearchHelper
+  def heading
+    words = params[:words].to_s.strip
+    return "Everything" if words.empty?
+
+    "Found for <mark>#{words}</mark>".html_safe
+  end
+end
+
+# === safe: a helper that builds the markup from escaped parts
+module SearchHelper
+  def heading
+    words = params[:words].to_s.strip
+    return "Everything" if words.empty?
+
+    safe_join(["Found for ", tag.mark(words)])
+  end
+end

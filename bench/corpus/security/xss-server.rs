@@ -156,3 +156,32 @@ async fn page(number: web::Path<u32>) -> HttpResponse {
 pub fn version() -> &'static str {
     "2.4.1"
 }
+
+// === vulnerable: what was searched for, in a page put together by hand
+use actix_web::{get, web, HttpResponse};
+use std::collections::HashMap;
+
+#[get("/search")]
+async fn search(query: web::Query<HashMap<String, String>>) -> HttpResponse {
+    let words = query.get("words").cloned().unwrap_or_default();
+    let found = index(&words);
+    let page = format!("<html><body><p>{} found for <em>{}</em></p></body></html>", found, words);
+    HttpResponse::Ok().content_type("text/html; charset=utf-8").body(page)
+}
+
+// === safe: what was searched for, in a page of maud
+use axum::extract::Query;
+use maud::{html, Markup};
+use serde::Deserialize;
+
+#[derive(Deserialize)]
+pub struct Search {
+    words: String,
+}
+
+pub async fn search(Query(search): Query<Search>) -> Markup {
+    let found = index(&search.words);
+    html! {
+        p { (found) " found for " em { (search.words) } }
+    }
+}

@@ -175,3 +175,36 @@ public class OrderController : Controller
         return Ok(reader.LocalName);
     }
 }
+
+// === vulnerable: an order in XML with a resolver
+using System.IO;
+using System.Xml;
+using Microsoft.AspNetCore.Mvc;
+
+public class OrdersController : ControllerBase
+{
+    [HttpPost("/orders/xml")]
+    public IActionResult Import()
+    {
+        var document = new XmlDocument();
+        document.XmlResolver = new XmlUrlResolver();
+        document.Load(Request.Body);
+        return Ok(document.DocumentElement?.GetAttribute("number"));
+    }
+}
+
+// === safe: an order in XML, document types forbidden
+using System.Xml;
+using System.Xml.Linq;
+using Microsoft.AspNetCore.Mvc;
+
+public class OrdersController : ControllerBase
+{
+    [HttpPost("/orders/xml")]
+    public IActionResult Import()
+    {
+        var settings = new XmlReaderSettings { DtdProcessing = DtdProcessing.Prohibit, MaxCharactersInDocument = 100_000 };
+        using var reader = XmlReader.Create(Request.Body, settings);
+        return Ok(XDocument.Load(reader).Root?.Attribute("number")?.Value);
+    }
+}

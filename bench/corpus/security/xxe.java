@@ -261,3 +261,47 @@ public class CatalogController {
         return builder.build(file.getInputStream()).getRootElement().getText();
     }
 }
+
+// === vulnerable: an uploaded invoice is read with a SAX parser
+package com.example.invoices;
+
+import java.io.IOException;
+import javax.xml.parsers.*;
+import org.springframework.web.bind.annotation.*;
+import org.springframework.web.multipart.MultipartFile;
+import org.xml.sax.SAXException;
+
+@RestController
+class InvoiceController {
+    @PostMapping("/invoices")
+    int upload(@RequestParam MultipartFile invoice) throws ParserConfigurationException, SAXException, IOException {
+        InvoiceHandler handler = new InvoiceHandler();
+        SAXParserFactory factory = SAXParserFactory.newInstance();
+        factory.setNamespaceAware(true);
+        SAXParser parser = factory.newSAXParser();
+        parser.parse(invoice.getInputStream(), handler);
+        return handler.lines();
+    }
+}
+
+// === safe: document types are forbidden before anything is read
+package com.example.invoices;
+
+import java.io.InputStream;
+import javax.xml.stream.*;
+
+class InvoiceReader {
+    int lines(InputStream invoice) throws XMLStreamException {
+        XMLInputFactory factory = XMLInputFactory.newInstance();
+        factory.setProperty(XMLInputFactory.SUPPORT_DTD, Boolean.FALSE);
+        factory.setProperty(XMLInputFactory.IS_SUPPORTING_EXTERNAL_ENTITIES, Boolean.FALSE);
+        XMLStreamReader reader = factory.createXMLStreamReader(invoice);
+        int lines = 0;
+        while (reader.hasNext()) {
+            if (reader.next() == XMLStreamConstants.START_ELEMENT && "line".equals(reader.getLocalName())) {
+                lines++;
+            }
+        }
+        return lines;
+    }
+}
