@@ -65,8 +65,8 @@ def _opposed(holds: str) -> tuple[str, str]:
 def _member(name: str, element: str) -> tuple[str, str]:
     within = rf"(?:includes|has|hasOwnProperty|contains|get)\({element}[,)]"
     member = rf"{element} in (?!{name})|\.{within}|(?:hasOwn|contains)\([^()]*,\s*{element}\)"
-    equal = rf"(?<!typeof ){element}\s*(?:===?|is)\s*{_VALUE}|['\"][^'\"]+['\"]\s*===?\s*{element}"
-    unequal = rf"(?<!typeof ){element}\s*(?:!==?|is not)\s*{_VALUE}"
+    equal = rf"(?<!typeof ){element}\s*(?:===?|\bis\b)\s*{_VALUE}|['\"][^'\"]+['\"]\s*===?\s*{element}"
+    unequal = rf"(?<!typeof ){element}\s*(?:!==?|\bis not\b)\s*{_VALUE}"
     absent = (
         rf"{element} not in |not {element} in |!\s*[\w.$\[\]]*(?:\[[^\]]*\])?\.?{within}|!\([^()]*{element} in "
         rf"|indexOf\({element}\)\s*(?:===?\s*-1|<\s*0)|!Object\.hasOwn\([^()]*,\s*{element}\)|!\w+\[{element}\]"

@@ -78,7 +78,7 @@ FACTS = Facts(
         """
     ),
     brings=expression(r"\b(?:actix_web|axum|rocket|warp|tide|poem|hyper|salvo|HttpRequest|Query|Json|Form|Path)\b"),
-    grows=words("push_str"),
+    grows=words("push_str push"),
     fills=words("write! writeln!"),
     narrow_types=NARROW,
     fields=expression(
