@@ -35,6 +35,7 @@ _ROOTED = expression(
     r"|Contains|NotContains|Empty|NotEmpty|ElementsMatch|Greater\w*|Less\w*|Zero|NotZero|Panics|JSONEq|Require"
     r"|Assert|Subset|InDelta)$"
 )
+_OF_CONSOLE = expression(r"\w\.expect$")
 _FAILS = expression(r"(?:^|[.:>])(?:flunk|fail\w*|Fail\w*|Fatalf?|Errorf?)!?$")
 _NOT_ASSERTING = expression(
     r"(?:expect\.(?:assertions|hasAssertions|extend|any\w*|objectContaining|arrayContaining|stringM?\w*))$"
@@ -224,8 +225,8 @@ def _is_constant(node: Node, full: Node, called: str) -> bool:
     """Whether nothing of the program is in it: `assertTrue(true)`, `expect(1).toBe(1)`, `assertEqual(x, x)`."""
     if _PASSES.search(called):
         return True
-    # What is called on a result, as in `sum().should.equal(3)`, has that as its subject.
-    if "(" in called or not _CORE.search(called):
+    # What is called on a result, as in `sum().should.equal(3)`, has that as its subject; a console's is what it prints.
+    if "(" in called or not _CORE.search(called) or _OF_CONSOLE.search(called):
         return False
     given = [text(each) for each in _all_arguments(node, full)]
     given = [each for each in given if each and each not in _RUNNERS]

@@ -60,14 +60,14 @@ def _less(loss: Loss) -> Finding:
 
 def _moved(loss: Loss) -> tuple[str, Test, bool] | None:
     """Where the test is now, and whether a runner finds it there; a place where one does comes first."""
-    if is_collected(loss.source.path, language_of(loss.source.path)):
-        places = [*loss.others(_short(loss.symbol))]
-    else:
-        places = [(loss.source.path, loss.source.text), *loss.others(_short(loss.symbol))]
+    places = [(loss.source.path, loss.source.text), *loss.others(_short(loss.symbol))]
+    stood = {known.symbol for known in loss.before}
     found: tuple[str, Test, bool] | None = None
     for path, text in places:
         language = language_of(path)
-        test = next((each for each in _tests(path, text, language) if _is_same(loss, each)), None)
+        own = stood if path == loss.source.path and is_collected(path, language) else set()
+        tests = (each for each in _tests(path, text, language) if each.name not in own)
+        test = next((each for each in tests if _is_same(loss, each)), None)
         runs = is_collected(path, language) and test is not None and not test.idle
         if test is not None and (runs or _is_taken_up(loss, test.name, path)):
             return path, test, True

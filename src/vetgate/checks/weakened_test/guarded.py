@@ -19,6 +19,7 @@ _PLACES = expression(
     r"platform|version|os\.name|GOOS|RUNTIME|environ|getenv|process\.env|cfg!|PHP_OS|PHP_VERSION|RUBY_|_POSIX|WINDOWS"
     r"|is_?windows|is_?linux|is_?mac|is_?pypy|IS_|HAS_|has_",
 )
+_RAISES = expression(r"^(?:async\s+)?with\b.*\b(?:raises|assertRaises\w*|warns|assertWarns\w*)\s*\(")
 _EXACT = frozenset({"tuple_pattern", "pattern_list", "list_pattern"})
 
 
@@ -36,6 +37,13 @@ def _alone(node: Node, starts: list[int]) -> Iterator[tuple[int, int]]:
     others = node.children_by_field_name("alternative")
     if not any(other.start_byte <= start < other.end_byte for other in others for start in starts):
         yield taken.start_byte, taken.end_byte
+
+
+def meant_to_fail(node: Node) -> tuple[int, int] | None:
+    """What `with pytest.raises(...)` waits for: an `assert` there is what fails, or is never reached."""
+    body = node.child_by_field_name("body")
+    head = text(node).partition("\n")[0]
+    return (body.start_byte, body.end_byte) if body is not None and _RAISES.search(head) else None
 
 
 def counts_exactly(node: Node) -> bool:

@@ -102,6 +102,6 @@ def beside(findings: Sequence[Finding], known: Sequence[Known], stood: str) -> l
 def _imported(finding: Finding, stood: str) -> Finding:
     """What was imported as a matter of course, and is now done without where it is missing."""
     module = _OPTIONAL.search(finding.evidence) if finding.rule == SKIPPED else None
-    if module is None or not re.search(rf"^\s*(?:import|from)\s+{re.escape(module[1])}\b", stood, re.MULTILINE):
+    if module is None or not re.search(rf"^(?:import|from)\s+{re.escape(module[1])}\b", stood, re.MULTILINE):
         return finding
     return finding.at(Severity.ERROR)

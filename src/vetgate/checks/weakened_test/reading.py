@@ -21,7 +21,7 @@ from vetgate.checks.weakened_test.grammar import (
     name_of,
     wanted,
 )
-from vetgate.checks.weakened_test.guarded import counts_exactly, guarded_ranges
+from vetgate.checks.weakened_test.guarded import counts_exactly, guarded_ranges, meant_to_fail
 from vetgate.checks.weakened_test.swallowed import swallows
 from vetgate.expression import expression
 
@@ -97,7 +97,8 @@ def read(root: Node, language: str) -> Read:
     swallowing = [
         each for node in nodes if node.type in TRIES or node.type == "with_statement" for each in swallows(node)
     ]
-    silent = [*dead_ranges(nodes), *((start, end) for start, end, _ in swallowing)]
+    awaited = (meant_to_fail(node) for node in nodes if node.type == "with_statement")
+    silent = [*dead_ranges(nodes), *((start, end) for start, end, _ in swallowing), *filter(None, awaited)]
     live = [each for each in assertions if not any(start <= each.start < end for start, end in silent)]
     guards = guarded_ranges(nodes, assertions)
     live = [replace(each, guarded=True) if _is_guarded(each, guards) else each for each in live]

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 _PYTHON = (
     r"@(?:pytest\.)?mark\.(?:skip|skipif|xfail)\b|@(?:unittest\.)?(?:skip|skipIf|skipUnless|expectedFailure)\b"
     r"|pytestmark\s*=.*mark\.(?:skip|xfail)\b"
-    r"|(?<![\w.])(?:pytest\.)?importorskip\s*\(\s*[\"'][\w.]+"
+    r"|(?<![\w.])(?:pytest\.)?importorskip\s*\(\s*[\"'][\w.]+[\"']"
     r"|(?<![\w.])pytest\.(?:skip|xfail)\s*\(|self\.skipTest\s*\(|raise\s+(?:unittest\.)?SkipTest"
     r"|marks\s*=.*mark\.(?:skip|xfail)\b"
     r"|__test__\s*=\s*False|collect_ignore(?:_glob)?\s*(?:=|\+=|\.append|\.extend)"

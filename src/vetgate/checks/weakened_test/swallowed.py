@@ -13,8 +13,10 @@ if TYPE_CHECKING:
 
     from tree_sitter import Node
 
+# Or keeps what was caught, to be looked at later.
 _SPEAKS = expression(
-    r"\braise\b|\bthrow\b|assert|expect|\bfail\w*\s*\(|\.Fail|reject\(|done\(|\bpanic|\.Error|\.Fatal|t\.fail|exit\(",
+    r"\braise\b|\bthrow\b|assert|expect|\bfail\w*\s*\(|\.Fail|reject\(|done\(|\bpanic|\.Error|\.Fatal|t\.fail|exit\("
+    r"|\.(?:append|add|put|push|set_exception)\(\s*(?:\w+\(\s*)?(?:e|ex|err|error|exc|exception)\b",
     re.IGNORECASE,
 )
 _BROAD = {
