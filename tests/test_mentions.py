@@ -173,6 +173,14 @@ KEPT = {
         {"a.py": "import lib\n" + METHOD.replace("A:", "A(lib.B):") + LOADS},
         {"a.py": "import lib\n" + METHOD.replace("A:", "A(lib.B):")},
     ),
+    "a name that is made as the module is loaded": (
+        {"core.py": PYTHON, "app.py": "import core\ncore.load(1, 2)\n"},
+        {"core.py": 'lazy(__name__, {"load": "kernel.load"})\n'},
+    ),
+    "a constant that is made as the module is loaded": (
+        {"core.py": "LIMIT = 1\n", "app.py": "import core\nprint(core.LIMIT)\n"},
+        {"core.py": "globals().update(read())\n"},
+    ),
     "a method that is set": (
         {"a.py": METHOD + LOADS},
         {"a.py": METHOD + "    def __init__(self, load):\n        self.load = load\n"},

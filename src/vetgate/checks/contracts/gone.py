@@ -20,6 +20,8 @@ if TYPE_CHECKING:
     from vetgate.index.facts import Definition, Export, Facts, Import
 
 _OWN = ("self", "this", "cls")
+_MADE = re.compile(r"\bglobals\(\)|\bsys\.modules\[__name__\]|\bvars\(\)")
+_LIST = re.compile(r"^__all__[^=\n]*=\s*[\[(][^\])]*", re.MULTILINE)
 _MAKES_NAMES = ("__getattr__", "__getattribute__")
 
 
@@ -40,6 +42,8 @@ def _lost(sides: Sides, each: Definition, new: list[Definition]) -> Iterator[Bro
     after = sides.after
     if each.symbol in after.bound or any(it.local == each.symbol for it in after.imports):
         return
+    if _may_be_made(sides, each.symbol):
+        return
     # As it was, or nobody would know any more what these calls meant.
     place = Place(sides.old_path, each.symbol)
     elsewhere = [
@@ -58,6 +62,14 @@ def _lost(sides: Sides, each: Definition, new: list[Definition]) -> Iterator[Bro
         yield Broken(RENAMED, each.symbol, alike[0].line, f"is called `{alike[0].symbol}` now", found)
     else:
         yield Broken(GONE, each.symbol, here[0].line if here else 1, "is gone", found)
+
+
+def _may_be_made(sides: Sides, name: str) -> bool:
+    """Whether a module of Python may get the name as it is loaded: out of a text, or with all that there is."""
+    text = sides.file.after or ""
+    if language_of(sides.file.path) != "python" or not text:
+        return False
+    return bool(_MADE.search(text)) or f'"{name}"' in (quoted := _LIST.sub("", text)) or f"'{name}'" in quoted
 
 
 def _lost_method(sides: Sides, each: Definition) -> Iterator[Broken]:
@@ -91,6 +103,7 @@ def _hidden(sides: Sides) -> Iterator[Broken]:
     lacking = names(sides.before) - names(sides.after)
     told = lacking | {each.name for each in sides.before.exports if each.local in lacking and not each.module}
     found: dict[str, list[Site]] = {}
+    lost = {name for name in lost if not _may_be_made(sides, name)}
     for name, site in _importing(sides, lost) if lost else ():
         if name not in told and not is_served(sides.view, site):
             found.setdefault(name, []).append(site)
