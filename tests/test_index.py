@@ -251,8 +251,9 @@ DAMAGE = {
 def test_damage_that_the_file_does_not_show_is_built_anew_too(tree, statement):
     tree.lay(a_dot_py="def f(a):\n    return a\n", b_dot_py="from a import f\nf(1)\n")
     found = tree.built()
-    with sqlite3.connect(found.store.path) as other:
+    with contextlib.closing(sqlite3.connect(found.store.path)) as other:
         other.execute(statement)
+        other.commit()
     assert list(sites(View(found, {}), Place("a.py", "f"), "f")) == []
     found.store.stamps(str(tree.root))
     assert "built anew" in found.store.problem

@@ -12,6 +12,7 @@ import sys
 import pytest
 
 from vetgate.store import DecisionRow, Known, Seen, Store
+from vetgate.store.connection import Connection
 
 
 @pytest.fixture
@@ -162,7 +163,7 @@ def _full(store):
 
 
 def _locked(store):
-    other = sqlite3.connect(store.file, isolation_level=None)
+    other = sqlite3.connect(store.file, isolation_level=None, factory=Connection)
     other.execute("BEGIN IMMEDIATE")
     store.other = other
 
@@ -173,7 +174,7 @@ def _malformed(store):
     data[4096:] = b"\xff" * (len(data) - 4096)
     store.file.write_bytes(data)
     store._connection.close()
-    store._connection = sqlite3.connect(store.file, isolation_level=None, check_same_thread=False)
+    store._connection = sqlite3.connect(store.file, isolation_level=None, check_same_thread=False, factory=Connection)
 
 
 def _closed(store):
