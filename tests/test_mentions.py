@@ -8,6 +8,7 @@ from test_callers import GO, GO_MAIN, GO_MOD, PYTHON, SCRIPT, found
 
 REST = "def other(a):\n    return a\n"
 SCRIPT_REST = "export const x = 1;\n"
+SWITCH = "package core\n\nfunc f(v any) {\n\tswitch load := v.(type) {\n\tcase int:\n\t\tuse(load)\n\t}\n}\n"
 OLDER = "function load(a) {\n  return a;\n}\n\nfunction other() {}\n\nmodule.exports = { load, other };\n"
 OLDER_REST = "function other() {}\n\nmodule.exports = { other };\n"
 
@@ -215,6 +216,26 @@ KEPT = {
         {"core/core.go": "package core\n\nvar x = max(1, 2)\n"},
     ),
     "a variable of the same name": ({"core.py": PYTHON}, {"core.py": "def f(load):\n    return load\n"}),
+    "a loop's variable": (
+        {"core.ts": SCRIPT},
+        {"core.ts": "export const x = 1;\nfor (const load of all) use(load);\n"},
+    ),
+    "what is caught": (
+        {"core.ts": SCRIPT},
+        {"core.ts": "export const x = 1;\ntry {} catch (load) { use(load); }\n"},
+    ),
+    "a part of a namespace": (
+        {"core.ts": SCRIPT},
+        {"core.ts": "export const x = 1;\nimport load = A.load;\nuse(load);\n"},
+    ),
+    "a class in a function": (
+        {"core.py": "class A: ...\n"},
+        {"core.py": "def f():\n    class A: ...\n    return A\n"},
+    ),
+    "a type that is switched on": (
+        {"go.mod": GO_MOD, "core/core.go": GO.replace("Load", "load")},
+        {"core/core.go": SWITCH},
+    ),
     "an argument by that name": ({"core.py": PYTHON}, {"core.py": "f(load=1)\n"}),
     "a member by that name": ({"core.py": PYTHON}, {"core.py": "f(a.load)\n"}),
     "a word in a text": ({"core.py": PYTHON}, {"core.py": 'x = "load"\n'}),

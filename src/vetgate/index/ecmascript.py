@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 _FUNCTIONS = frozenset({"arrow_function", "function_expression", "generator_function"})
 _WORDS = frozenset({"readonly", "declare", "abstract", "type", "satisfies"})
 _CLAUSES = frozenset({"import_clause", "import_require_clause"})
+_FIRST = "first"
 _ASSIGNS = ("name", "key", "property", "left")
 
 
@@ -92,7 +93,9 @@ def _parameter(reading: Reading, node: Node) -> Parameter:
 
 def _class(reading: Reading, node: Node) -> None:
     name = reading.text(node.child_by_field_name("name")) or reading.names.get(node.start_byte, UNNAMED)
-    if not reading.is_inside_function(node):
+    if reading.is_inside_function(node):
+        reading.bound.add(name)
+    else:
         bases = tuple(_bases(reading, node))
         exported = node.start_byte in reading.exported
         symbol = reading.symbol(node, name)
@@ -170,6 +173,17 @@ def _bind_parameter(reading: Reading, node: Node) -> None:
     alone = node.child_by_field_name("parameter")
     if alone is not None:
         _bind(reading, alone)
+
+
+def _bind_field(field: str) -> See:
+    """A loop's variable, what is caught, a name for a part of a namespace."""
+
+    def bind(reading: Reading, node: Node) -> None:
+        named = node.child_by_field_name(field) or (node.named_children[0] if field == _FIRST else None)
+        if named is not None and named.type != "member_expression":
+            _bind(reading, named)
+
+    return bind
 
 
 def _arrow(reading: Reading, node: Node) -> None:
@@ -294,6 +308,9 @@ READERS: Mapping[str, See] = {
     "field_definition": _assigns,
     "assignment_expression": _assigns,
     "formal_parameters": _bind_parameters,
+    "for_in_statement": _bind_field("left"),
+    "catch_clause": _bind_field("parameter"),
+    "import_alias": _bind_field(_FIRST),
     "call_expression": _call,
     "new_expression": _call,
     "import_statement": _import,

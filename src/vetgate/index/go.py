@@ -82,7 +82,7 @@ def _import(reading: Reading, node: Node) -> None:
 
 
 def _bind(reading: Reading, node: Node) -> None:
-    left = node.child_by_field_name("left")
+    left = node.child_by_field_name("left") or node.child_by_field_name("alias")
     for child in left.named_children if left is not None else node.children_by_field_name("name"):
         if child.type == "identifier":
             reading.bound.add(reading.text(child))
@@ -97,6 +97,9 @@ READERS: Mapping[str, See] = {
     "short_var_declaration": _bind,
     "range_clause": _bind,
     "var_spec": _bind,
+    "const_spec": _bind,
+    "type_switch_statement": _bind,
+    "receive_statement": _bind,
     "parameter_declaration": _bind,
     "variadic_parameter_declaration": _bind,
 }

@@ -93,7 +93,9 @@ def _parameter(reading: Reading, node: Node, kind: str) -> Parameter:
 
 def _class(reading: Reading, node: Node) -> None:
     name = reading.text(node.child_by_field_name("name"))
-    if not reading.is_inside_function(node):
+    if reading.is_inside_function(node):
+        reading.bound.add(name)
+    else:
         bases = list(_bases(reading, node.child_by_field_name("superclasses")))
         decorators = list(_decorators(reading, node))
         made = fields(reading, node, decorators, bases)
