@@ -107,7 +107,7 @@ FACTS = Facts(
         """
         Decode Unmarshal UnmarshalExtJSON UnmarshalStrict BindJSON ShouldBindJSON Bind ShouldBind BindQuery
         ShouldBindQuery BindUri ShouldBindUri BindHeader ShouldBindHeader ShouldBindWith ShouldBindBodyWith MustBindWith
-        BodyParser QueryParser ParamsParser ReadJSON Read ReadFull ReadAtLeast copy
+        BodyParser QueryParser ParamsParser ReadJSON Read ReadFull ReadAtLeast copy Fprintf Fprint Fprintln
         """
     ),
     brings=expression(

@@ -221,7 +221,7 @@ def _leaves(module: Module, name: str, statement: Node) -> bool:
         return True
     if len(body.named_children) == 1 and body.named_children[0].type in module.language.blocks:
         body = body.named_children[0]
-    last = [child for child in body.named_children if child.type != "comment"][-1:]
+    last = [child for child in body.named_children if "comment" not in child.type][-1:]
     if not last:
         return False
     if last[0].type in module.language.exits:
@@ -248,4 +248,12 @@ def _admits(condition: str, *, negated: bool, kinds: frozenset[str], facts: Fact
     if any(test is not None and test.search(condition) for test in tests):
         return True
     own = facts.tests if facts is not None else {}
-    return any(re.search(own[kind][int(negated)], condition) for kind in kinds if kind in own)
+    return any(_holds(own[kind], condition, negated=negated) for kind in kinds if kind in own)
+
+
+def _holds(test: tuple[str, str], condition: str, *, negated: bool) -> bool:
+    """`if (!allowed.contains(x))` is entered with what is not allowed, though it reads like a test that admits."""
+    holds, fails = test
+    if negated or holds == fails:
+        return re.search(fails, condition) is not None
+    return re.search(holds, condition) is not None and re.search(fails, condition) is None

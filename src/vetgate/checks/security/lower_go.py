@@ -43,6 +43,7 @@ _PARSED = frozenset(
     {"uuid.Parse", "uuid.MustParse", "time.Parse", "net.ParseIP", "netip.ParseAddr", "mail.ParseAddress"}
 )
 _ASIDE = frozenset({"_", "err", "ok", "found", "exists"})
+_PRINTED = frozenset({"Fprintf", "Fprint", "Fprintln"})
 
 
 class Go(Lowering):
@@ -121,13 +122,23 @@ class Go(Lowering):
     def filled(self, call: Node) -> Iterator[tuple[str, Expression]]:
         """`json.Unmarshal(data, &into)`, `c.BindJSON(&into)`: what is pointed to holds what was read."""
         given = call.child_by_field_name("arguments")
-        if given is None or self.called(call) not in FACTS.fills:
+        name = self.called(call)
+        if given is None or name not in FACTS.fills:
+            return
+        if name in _PRINTED:
+            yield from self._printed(call, given.named_children[:1])
             return
         for argument in given.named_children:
             inner = argument.type in {"unary_expression", "slice_expression"}
             operand = argument.child_by_field_name("operand") if inner else argument
             if operand is not None and operand.type == "identifier":
                 yield self.text(operand), Expression(ex.PASS, call, items=(call,))
+
+    def _printed(self, call: Node, into: list[Node]) -> Iterator[tuple[str, Expression]]:
+        """`fmt.Fprintf(&text, "…")` adds to the text."""
+        for operand in (each.child_by_field_name("operand") for each in into if each.type == "unary_expression"):
+            if operand is not None and operand.type == "identifier":
+                yield self.text(operand), Expression(ex.TEXT, call, items=(operand, *self.lower(call).items[2:]))
 
     # Names.
 

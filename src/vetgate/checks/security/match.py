@@ -140,7 +140,7 @@ class Matcher:
 
     def _compared(self, node: Node) -> str:
         """Both sides of a comparison, as paths and as written, one per line."""
-        sides = [child for child in node.named_children if child.type != "comment"]
+        sides = [child for child in node.named_children if "comment" not in child.type]
         return "\n".join(f"{self.paths.of(side)}\n{self.module.language.text(side)}" for side in sides[:2])
 
     def _fits_context(self, pattern: Pattern, node: Node) -> bool:
@@ -323,7 +323,7 @@ class _Look:
             own = self._own()
             return option(self._matcher.module, which, (own,)) if own is not None and isinstance(which, str) else None
         if self._kind in {"compare", "operator"}:
-            sides = [child for child in self._node.named_children if child.type != "comment"]
+            sides = [child for child in self._node.named_children if "comment" not in child.type]
             return sides[which] if isinstance(which, int) and which < len(sides) else None
         return self._given(self._call, which) if self._call is not None and self._call.kind == ex.CALL else None
 

@@ -24,6 +24,10 @@ if TYPE_CHECKING:
 _DEEPEST = 16
 _MOST = 400  # more pieces say nothing more, and texts can be doubled and doubled again
 _KEEPS = frozenset({"strip", "trim", "lower", "upper", "toLowerCase", "toUpperCase", "encode", "rstrip", "lstrip"})
+_TEXT_CLASSES = frozenset({"String", "string"})
+_FILLS = frozenset({"replace", "replaceAll", "replaceFirst", "Replace", "sub", "gsub"})
+_METHOD = (0, 1, 2)  # where the template, the mark in it and the value stand; 0 is what the method belongs to
+_REPLACES = {"strings.Replace": (1, 2, 3), "strings.ReplaceAll": (1, 2, 3), "str_replace": (3, 1, 2)}
 
 
 class Pieces:
@@ -75,8 +79,11 @@ class Pieces:
         if callee.kind == ex.ATTR and (callee.name in _KEEPS or callee.name in self._module.language.facts.still_text):
             encoded = self._paths.of(callee).endswith("TextEncoder().encode") and len(expression.items) > 1
             return self.of(expression.items[1] if encoded else callee.items[0], depth)
-        if callee.kind == ex.ATTR and callee.name in {"concat", "join"}:
+        if callee.kind == ex.ATTR and callee.name in {"concat", "join"} and not self._is_of_texts(callee):
             return self._of_joined(expression, self._module.lower(callee.items[0]), depth)
+        filled = self._joined(expression, callee, depth) or self._replaced(expression, callee, depth)
+        if filled:
+            return filled
         function = function_called(self._module, callee)
         returns = self._module.scope(function).returns if function is not None else []
         if function is None or len(returns) != 1:
@@ -85,6 +92,39 @@ class Pieces:
         if not any(isinstance(part, str) for part in given):
             return [expression]
         return [*(each for part in given for each in self._filled_in(part, function, expression, depth)), expression]
+
+    def _is_of_texts(self, callee: Expression) -> bool:
+        """`String.join(…)`: the function belongs to the class, not to a text or a list."""
+        holder = self._module.lower(callee.items[0])
+        return holder.kind == ex.NAME and holder.name in _TEXT_CLASSES
+
+    def _joined(self, call: Expression, callee: Expression, depth: int) -> Parts:
+        """`String.join(", ", a, b)`, `implode(', ', $parts)`: all that is joined, without what stands between."""
+        is_join = (
+            callee.name == "implode"
+            if callee.kind == ex.NAME
+            else callee.kind == ex.ATTR and (callee.name in {"join", "Join"} and self._is_of_texts(callee))
+        )
+        return self._listed(call.items[2:], depth) if is_join else []
+
+    def _listed(self, items: Iterable[Node | Expression], depth: int) -> Parts:
+        lowered = [self._module.lower(item) for item in items]
+        return self._all(
+            (piece for each in lowered for piece in (each.items if each.kind == ex.LIST else (each,))), depth
+        )
+
+    def _replaced(self, call: Expression, callee: Expression, depth: int) -> Parts:
+        """`"… {name} …".replace("{name}", name)`: a template of ours with the value in its place."""
+        path = self._paths.of(callee)
+        at = _REPLACES.get(path) or (_METHOD if callee.kind == ex.ATTR and callee.name in _FILLS else None)
+        if at is None or len(call.items) <= max(at):
+            return []
+        template, mark = ((callee.items[0] if not each else call.items[each]) for each in at[:2])
+        text, needle = self._constants.of(template), self._constants.of(mark)
+        if not isinstance(text, str) or not isinstance(needle, str) or not needle or needle not in text:
+            return []
+        before, _, after = text.partition(needle)
+        return [before, *self.of(call.items[at[2]], depth), after]
 
     def _filled_in(self, part: str | Expression, function: Node, call: Expression, depth: int) -> Parts:
         """Where a function puts one of its parameters, the call says what that is."""
@@ -98,9 +138,8 @@ class Pieces:
 
     def _of_joined(self, call: Expression, holder: Expression, depth: int) -> Parts:
         """`[a, b].join(c)`, `c.join([a, b])` and `a.concat(b)` of texts; other things are joined by the same names."""
-        if holder.kind not in {ex.LIST, ex.LITERAL, ex.TEXT}:
-            return [call]
-        joined = [self._module.lower(item) for item in (holder, *call.items[1:])]
-        return self._all(
-            (piece for each in joined for piece in (each.items if each.kind == ex.LIST else (each,))), depth
+        if holder.kind == ex.NAME and len(grown := self.of(holder, depth)) > 1:
+            return grown
+        return (
+            self._listed((holder, *call.items[1:]), depth) if holder.kind in {ex.LIST, ex.LITERAL, ex.TEXT} else [call]
         )

@@ -169,7 +169,7 @@ class Module:
             if each.type in language.binds:
                 self._define(scope, each, language.definitions(each))
             elif each.type in language.facts.returns:
-                scope.returns.extend(child for child in each.named_children if child.type != "comment")
+                scope.returns.extend(child for child in each.named_children if "comment" not in child.type)
             else:
                 self._define(scope, each, language.filled(each))
                 self._add_element(scope, each)
