@@ -146,6 +146,31 @@ def test_a_file_that_is_gone_is_missed_by_who_imports_it_as_a_whole(tmp_path, pa
     }
 
 
+PASSED_ON = {
+    "all that a barrel passes on": (
+        {"core.ts": "export const LIMIT = 1, x = 2;\n", "index.ts": 'export * from "./core";\n'},
+        {"app.ts": 'import { LIMIT } from ".";\n'},
+    ),
+    "all that an older module passes on": (
+        {"core.js": "exports.LIMIT = 1;\nexports.x = 2;\n", "index.js": 'module.exports = { ...require("./core") };\n'},
+        {"app.js": 'const { LIMIT } = require(".");\n'},
+    ),
+    "all that a package passes on": (
+        {"core.py": "LIMIT = 1\nx = 2\n", "index.py": "from core import *\n"},
+        {"app.py": "from index import LIMIT\n"},
+    ),
+}
+
+
+@pytest.mark.parametrize(("before", "user"), PASSED_ON.values(), ids=PASSED_ON.keys())
+def test_a_name_that_is_gone_is_missed_by_who_gets_it_by_way_of(tmp_path, before, user):
+    (path,) = user
+    core = next(iter(before))
+    (message,) = found(tmp_path, before | user, {core: before[core].replace("LIMIT", "MOST")})
+    assert message.startswith("export-removed `LIMIT`")
+    assert f" {path}:1" in message
+
+
 NAMES = {
     "a constant in Python": ("core.py", "LIMIT = 1\nx = 2\n", "import core\nprint(core.LIMIT)\n"),
     "an export": ("core.ts", "export const LIMIT = 1, x = 2;\n", 'import * as core from "./core";\nf(core.LIMIT);\n'),

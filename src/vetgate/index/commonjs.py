@@ -20,7 +20,7 @@ _WHOLE = frozenset({"exports", "module.exports"})
 _LENGTHS = frozenset(map(len, _WHOLE))
 # Of what is reached without a name of its own, and of what is exported and is no name of the file.
 _NOWHERE = "?"
-_NAMELESS = "."
+_NAMELESS = ":"
 
 
 def required(reading: Reading, call: Node) -> None:

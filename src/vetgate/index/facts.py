@@ -72,7 +72,7 @@ class Export(msgspec.Struct, frozen=True, array_like=True):
     """A name that others may import; from another `module`, where it names one.
 
     `name` is "*" for all of its names, and without a module for nobody knows which; `local` is "" for a whole module,
-    and begins with a dot where it is no name of the file.
+    and begins with a colon where it is no name of the file.
     """
 
     name: str

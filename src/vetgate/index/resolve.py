@@ -89,9 +89,17 @@ def _among(view: View, path: str, facts: Facts, name: str, seen: set[Place]) -> 
     for each in everything:
         origin = module_file(view, path, each.module) if each.name == "*" and each.module else None
         found = named(view, origin, name, seen) if origin else None
-        if found is not None and definition_of(view, found):
+        if found is not None and (definition_of(view, found) or _is_value(view, found)):
             return found
     return None
+
+
+def _is_value(view: View, place: Place) -> bool:
+    """Whether it is there without being a function or a class."""
+    facts = view.facts(place.path)
+    if facts is None:
+        return False
+    return place.symbol in facts.rebound or any(each.local == place.symbol for each in facts.exports if not each.module)
 
 
 def _reached(view: View, path: str, each: Import, rest: str) -> Place | None:

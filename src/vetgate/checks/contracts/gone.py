@@ -107,8 +107,9 @@ def _hidden(sides: Sides) -> Iterator[Broken]:
     for name, site in _importing(sides, lost) if lost else ():
         if name not in told and not is_served(sides.view, site):
             found.setdefault(name, []).append(site)
-    for name in sorted(_outward(sides) & lost - told) if file.after is not None and not file.was else ():
-        for site in used_elsewhere(sides.earlier, sides.view, Place(sides.old_path, name)):
+    outward = _outward(sides) if file.after is not None and not file.was else {}
+    for name in sorted(outward.keys() & lost - told):
+        for site in _reaching(sides, name, outward[name]):
             found.setdefault(name, []).append(site)
     yield from _moved(sides, found) if file.was or file.after is None else _unexported(sides, found)
 
@@ -160,8 +161,17 @@ def _offered(sides: Sides, facts: Facts) -> set[str]:
     return names(facts) | facts.bound | {each.local for each in facts.imports}
 
 
-def _outward(sides: Sides) -> set[str]:
-    """Names that whoever has the whole module may reach."""
+def _reaching(sides: Sides, name: str, symbol: str) -> Iterator[Site]:
+    """Who gets a name by way of others that pass it on, or of the whole module."""
+    for site in sites(sides.earlier, Place(sides.old_path, symbol), name):
+        if site.call is None and site.path != sides.old_path and not is_served(sides.view, site):
+            yield site
+    yield from used_elsewhere(sides.earlier, sides.view, Place(sides.old_path, name))
+
+
+def _outward(sides: Sides) -> dict[str, str]:
+    """Names that others may get from the file, with what they are called in it."""
     if language_of(sides.file.path) in SCRIPTS:
-        return {each.name for each in sides.before.exports if each.name not in {"*", "default"}}
-    return set(sides.before.rebound) | {each.local for each in sides.before.imports if "." not in each.local}
+        return {each.name: each.local for each in sides.before.exports if each.name not in {"*", "default"}}
+    found = {each.local for each in sides.before.imports if "." not in each.local} | sides.before.rebound
+    return {name: name for name in found}
