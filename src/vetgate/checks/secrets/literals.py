@@ -28,12 +28,16 @@ _OPEN = re.compile(r"""^(?:[A-Za-z@$]{0,3}#*)?(\"\"\"|'''|"|'|`)""")
 
 @dataclass(eq=False)
 class Noted:
-    """`joined` holds the outermost expressions that put texts together, by where they begin."""
+    """`joined` holds the outermost expressions that put texts together, by where they begin.
+
+    `climbed` are the nodes from which somebody went up to one of them: who meets one need not go on.
+    """
 
     walk: Walk
     pairs: list[Pair] = field(default_factory=list)
     joined: dict[int, tuple[Node, str]] = field(default_factory=dict)
     known: dict[str, str] = field(default_factory=dict)
+    climbed: set[int] = field(default_factory=set)
 
     @property
     def syntax(self) -> Syntax:
@@ -74,26 +78,33 @@ def _has_parts(node: Node) -> bool:
     return node.named_child_count > 0 and any(child.type in PARTS for child in node.named_children)
 
 
-def _see_joined(noted: Noted, path: list[Node]) -> None:
+def _see_joined(noted: Noted, path: list[Node], top: Node | None = None) -> None:
     """Climb to the outermost of an expression, and note it once."""
-    index = len(path) - 1
-    while index > 0 and path[index - 1].type in JOINS:
+    index = len(path) - (top is None)
+    top = top or path[index]
+    while top.id not in noted.climbed:
+        noted.climbed.add(top.id)
+        if index == 0 or path[index - 1].type not in JOINS:
+            _note_joined(noted, path[:index], top)
+            return
         index -= 1
-    top = path[index]
+        top = path[index]
+
+
+def _note_joined(noted: Noted, path: list[Node], top: Node) -> None:
     if top.start_byte not in noted.joined and top.end_byte - top.start_byte <= _LONGEST:
         # Of a list that nobody joins, its name says nothing of the whole.
-        named = top.type not in LISTS or is_joined(noted.syntax, path[:index])
-        name = name_of(noted.syntax, path[:index], top) if named else ""
+        named = top.type not in LISTS or is_joined(noted.syntax, path)
+        name = name_of(noted.syntax, path, top) if named else ""
         noted.joined[top.start_byte] = (top, name)
 
 
 def _see_operation(noted: Noted, node: Node) -> None:
     """`a + b` of two names holds no literal that would lead here."""
-    path = noted.walk.path
     if node.child_count >= 3 and node.children[1].type in {"+", "."} and node.end_byte - node.start_byte < 400:
         left = node.children[0].type
         if left in {"identifier", "variable_name", "constant"}:
-            _see_joined(noted, [*path, node])
+            _see_joined(noted, noted.walk.path, node)
 
 
 def content(literal: str) -> tuple[str, int]:

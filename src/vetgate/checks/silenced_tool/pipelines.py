@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import yaml
 
 from vetgate.checks.silenced_tool.commands import checks_in, limits, weak
-from vetgate.checks.silenced_tool.setting import LARGEST, settings
+from vetgate.checks.silenced_tool.setting import LARGEST, LOADER, settings
 from vetgate.expression import expression
 
 if TYPE_CHECKING:
@@ -169,7 +169,7 @@ def _joined(text: str) -> Iterator[tuple[int, str]]:
 
 def _read_yaml(found: Pipeline, text: str) -> None:
     try:
-        document = yaml.compose(text, Loader=yaml.SafeLoader)
+        document = yaml.compose(text, Loader=LOADER)
     except (yaml.YAMLError, ValueError, RecursionError):
         return
     pending: list[Any] = [document] if document else []

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from itertools import zip_longest
 from typing import TYPE_CHECKING
 
 from vetgate.checks.weakened_test.assertions import digest
@@ -15,8 +16,10 @@ if TYPE_CHECKING:
 
     from vetgate.source.syntax import Source
 
-_JEST = expression(r"^exports\[`(?P<name>[^`]*)`\] = (?P<body>.*?)`;$", re.MULTILINE | re.DOTALL)
-_SYRUPY = expression(r"^# name: (?P<name>.+)\n(?P<body>.*?)^# ---", re.MULTILINE | re.DOTALL)
+_ENTRIES = (
+    (expression(r"^exports\[`(?P<name>[^`\n]*)`\] = ", re.MULTILINE), "`;"),
+    (expression(r"^# name: (?P<name>.+)\n", re.MULTILINE), "# ---"),
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,9 +33,11 @@ def entries(source: Source) -> Iterator[Entry]:
     if not SNAPSHOT.search(source.path):
         return
     found = False
-    for pattern in (_JEST, _SYRUPY):
-        for match in pattern.finditer(source.text):
-            found = True
-            yield Entry(match["name"], digest(match["body"]), source.text.count("\n", 0, match.start()) + 1)
+    for begins, ends in _ENTRIES:
+        heads = list(begins.finditer(source.text))
+        found = found or bool(heads)
+        for head, following in zip_longest(heads, heads[1:]):
+            body = source.text[head.end() : following.start() if following else None].rpartition(ends)[0]
+            yield Entry(head["name"], digest(body), source.text.count("\n", 0, head.start()) + 1)
     if not found and source.text.strip():
         yield Entry(source.path.rpartition("/")[2], digest(source.text), 1)
