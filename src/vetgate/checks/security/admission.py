@@ -20,13 +20,14 @@ MARK = "\1"  # stands for the value that a condition may speak of
 
 VALIDATORS = (
     r"(?:[\w.]*\b(?:is_?(?i:safe|valid|allowed|trusted|local|internal|whitelisted|alnum|alphanumeric|numeric|digit|int|integer|uuid"
-    r"|identifier|email|mongoId|slug|within|inside|sub_?path|contained|below|under|public)\w*|(?:validate|check(?!_output|_call)|assert|ensure|verify)\w*|url_has_allowed_host_and_scheme))"
+    r"|identifier|email|mongoId|slug|within|inside|sub_?path|contained|below|under|public)\w*|(?:validate|check(?!_output|_call)|assert|ensure|verify"
+    r"|require_?(?i:inside|within|below|safe|valid|allowed|local|known))\w*|url_has_allowed_host_and_scheme))"
 )
 # The same for languages with tests of their own.
 VALIDATING = (
     r"(?i:is_?(?:safe|valid|allowed|trusted|local|internal|al(?:num|pha)|numeric|digit|int|uuid|identifier|email|slug|within"
-    r"|inside|sub|contained|below|under|public|known|permitted|supported|whitelisted)|valid|check|ensure|verify|allowed"
-    r"|try_?parse)"
+    r"|inside|sub|contained|below|under|public|known|permitted|supported|whitelisted|hex|ascii|letter)|valid|check|ensure|verify|allowed"
+    r"|try_?parse|require_?(?:inside|within|below|safe|valid|allowed|local|known))"
 )
 _REFUSERS = (
     r"\b(?:is_?(?i:private|internal|local|blocked|forbidden|unsafe|invalid|loopback"

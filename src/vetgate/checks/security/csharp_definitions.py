@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from tree_sitter import Node
 
 _RANDOM = expression(r"\w*(?:rng|random)", re.IGNORECASE)
+_TRIED = ("Uri.TryCreate(", "System.Uri.TryCreate(")
 
 
 class Definitions(Lowering):
@@ -27,6 +28,8 @@ class Definitions(Lowering):
             yield from self._gone_through(node)
         elif node.type == "property_declaration":
             yield from self._property(node)
+        elif node.type == "declaration_expression":
+            yield from self._handed_out(node)
         else:
             for each in (child for child in node.named_children if child.type == "variable_declarator"):
                 value = each.named_children[-1] if len(each.named_children) > 1 else None
@@ -36,6 +39,17 @@ class Definitions(Lowering):
         left, right = node.child_by_field_name("left"), node.child_by_field_name("right")
         if left is not None and right is not None:
             yield self.text(left), Expression(ex.INDEX, right, items=(right,))
+
+    def _handed_out(self, node: Node) -> Iterator[tuple[str, Expression]]:
+        """`Uri.TryCreate(text, UriKind.Absolute, out var address)`: the address is the text."""
+        holder = node.parent.parent if node.parent is not None else None
+        call = holder.parent if holder is not None else None
+        name = node.child_by_field_name("name")
+        if call is None or name is None or not self.text(call).startswith(_TRIED):
+            return
+        first = next(iter(holder.named_children), None) if holder is not None else None
+        if first is not None and first.named_children:
+            yield self.text(name), Expression(ex.PASS, call, items=(first.named_children[-1],))
 
     def _property(self, node: Node) -> Iterator[tuple[str, Expression]]:
         """A page fills a property marked `[BindProperty]` with what was sent."""

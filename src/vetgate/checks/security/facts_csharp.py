@@ -58,7 +58,7 @@ _CHECKED = rf"\b{VALIDATING}\w*\([^()]*{_ELEMENT}[^()]*\)"
 _UNDER = rf"{MARK}\.StartsWith\((?!\"/\"|\"\.\.|\"//|'/')"
 _CLIMBS = rf"{_ELEMENT}\.(?:Contains|StartsWith|IndexOf)\(\"\.\."
 _HOST = rf"{MARK}(?:\.\w+)*\.(?:Host|DnsSafeHost|Authority)\b"
-_NEAR = rf"(?:\.Contains\({_HOST}|Equals\({_HOST}|{_HOST}\s*==|{_HOST}\.Equals|{_HOST}\.EndsWith\(\"\.)"
+_NEAR = rf"(?:{MARK}\.StartsWith\(\"[a-z]+://[^\"/]+/|\.Contains\({_HOST}|Equals\({_HOST}|{_HOST}\s*==|{_HOST}\.Equals|{_HOST}\.EndsWith\(\"\.)"
 _LOCAL = rf"IsLocalUrl\({_ELEMENT}\)|{MARK}\.StartsWith\(\"(?://|/\\\\)|{MARK}\[1\]|{MARK}\.IsAbsoluteUri|{_HOST}"
 _OWNED = r"[\w.()\[\]{}<>\"', ]*?"
 

@@ -64,7 +64,7 @@ _CHECKED = rf"\b{VALIDATING}\w*\([^()]*{_ELEMENT}[^()]*\)"
 _UNDER = rf"{MARK}(?:\.\w+\(\))*\.startsWith\((?!\"/\"\)|\"\.\.|\"//)"
 _CLIMBS = rf"{_ELEMENT}\.(?:contains|startsWith|indexOf)\(\"\.\."
 _HOST = rf"{MARK}(?:\.\w+\(\))*\.(?:getHost|getAuthority)\(\)"
-_NEAR = rf"(?:\.contains\({_HOST}|\.equals(?:IgnoreCase)?\({_HOST}|{_HOST}\.equals|{_HOST}\.endsWith\(\"\.)"
+_NEAR = rf"(?:{MARK}\.startsWith\(\"[a-z]+://[^\"/]+/|\.contains\({_HOST}|\.equals(?:IgnoreCase)?\({_HOST}|{_HOST}\.equals|{_HOST}\.endsWith\(\"\.)"
 _TWO_SLASHES = rf"{MARK}\.startsWith\(\"(?://|/\\\\)|{MARK}\.charAt\(1\)|{MARK}\.isAbsolute\(\)|{_HOST}"
 _OWNED = r"[\w.()\[\]{}<>\"', ]*?"
 

@@ -60,7 +60,7 @@ FACTS = Facts(
         strip_prefix strip_suffix file_name to_path_buf with_extension canonicalize push remove or or_else filter find
         peek take read_to_string to_bytes text bytes json values keys get_one get_all path uri query headers parse
         percent_decode_str decode_utf8 decode_utf8_lossy url_decode into_bytes into_boxed_str borrow deref display
-        to_string_lossy lines chars rev skip flatten flat_map unwrap_unchecked
+        to_string_lossy lines chars rev skip flatten flat_map unwrap_unchecked map_err context with_context inspect_err
         """
     ),
     keyed=words("get get_one get_all remove"),

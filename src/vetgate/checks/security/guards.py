@@ -30,7 +30,11 @@ _RESOLVES = expression(r"resolve|realpath|abspath|normpath|normalize|\bjoin\(|se
 _SCOPES = 3
 _STEPS = 2
 _LONGEST = 400
-_STOPS = ("abort_unless(", "abort_if(", "throw_unless(", "throw_if(")  # of Laravel
+# Of Laravel, and of Rust: they go on only when what they are given holds, or does not.
+_STOPS = (
+    *("abort_unless(", "abort_if(", "throw_unless(", "throw_if("),
+    *("ensure!(", "anyhow::ensure!(", "eyre::ensure!(", "assert!("),
+)
 _ASSERTS = ("assert ", "assert(", "assert.")
 _VALIDATES = expression(rf"(?:await )?{VALIDATORS}\(")
 _ONLY_NAME = expression(r"^\(?\s*(!|not )?\s*([A-Za-z_$][\w$]*)\s*\)?$")
@@ -205,7 +209,8 @@ def _of_statement(module: Module, statement: Node) -> Iterator[tuple[str, bool]]
         return
     text = module.language.text(body)
     if text.startswith(_STOPS):
-        yield text, "_if(" in text
+        stop, _, condition = text.partition("(")
+        yield condition, stop.endswith("_if")
     elif ".relative_to(" in text:
         yield text, False
     elif body is statement and (text.startswith(_ASSERTS) or _VALIDATES.match(text)):

@@ -64,7 +64,11 @@ class CSharp(Definitions):
     )
     blocks = frozenset({"block", "compilation_unit", "declaration_list", "switch_section"})
     ifs = frozenset({"if_statement"})
-    binds = frozenset({"variable_declaration", "assignment_expression", "foreach_statement", "property_declaration"})
+    binds = frozenset(
+        """
+        variable_declaration assignment_expression foreach_statement property_declaration declaration_expression
+        """.split()
+    )
     passing = frozenset({"parenthesized_expression", "await_expression", "constant_pattern", "arrow_expression_clause"})
     constants: ClassVar[Mapping[str, object]] = {"null_literal": None}
     places: ClassVar[Mapping[str, str]] = {
