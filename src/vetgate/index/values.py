@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
 
 from vetgate.model import Unchecked
@@ -31,7 +30,7 @@ _NAMING = frozenset({"jsx_opening_element", "jsx_self_closing_element", "generic
 def uses(source: Source, name: str) -> list[int]:
     """The lines in which a name is used, be it plain or dotted; none where the text gives it another meaning."""
     last = name.rpartition(".")[2]
-    if not re.search(rf"(?<![\w$]){re.escape(last)}(?![\w$])", source.text):
+    if last not in source.text:
         return []
     syntax = parse(source)
     if isinstance(syntax, Unchecked) or syntax.tree.root_node.has_error:
@@ -48,10 +47,12 @@ def uses(source: Source, name: str) -> list[int]:
 def _mentions(syntax: Syntax, last: str) -> Iterator[Node]:
     """The nodes that are exactly this word, by where the word is in the text: there are few."""
     word = last.encode()
-    for match in re.finditer(rb"(?<![\w$])" + re.escape(word) + rb"(?![\w$])", syntax.data):
-        node = syntax.tree.root_node.descendant_for_byte_range(match.start(), match.end())
-        if node is not None and (node.start_byte, node.end_byte) == match.span():
+    at = syntax.data.find(word)
+    while at >= 0:
+        node = syntax.tree.root_node.descendant_for_byte_range(at, at + len(word))
+        if node is not None and (node.start_byte, node.end_byte) == (at, at + len(word)):
             yield node
+        at = syntax.data.find(word, at + 1)
 
 
 def _is_declared(node: Node) -> bool:
