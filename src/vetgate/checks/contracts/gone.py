@@ -42,19 +42,10 @@ def _lost(sides: Sides, each: Definition, new: list[Definition]) -> Iterator[Bro
     after = sides.after
     if each.symbol in after.bound or any(it.local == each.symbol for it in after.imports):
         return
-    if _may_be_made(sides, each.symbol):
-        return
     # As it was, or nobody would know any more what these calls meant.
     place = Place(sides.old_path, each.symbol)
-    elsewhere = [
-        site
-        for site in sites(sides.earlier, place, each.name)
-        if site.path not in {place.path, sides.file.path} and not is_served(sides.view, site)
-    ]
-    told = {(site.path, site.line) for site in elsewhere}
     here = list(used_here(sides.view, sides.file, each, after))
-    values = used_elsewhere(sides.earlier, sides.view, place)
-    found = (*here, *elsewhere, *(site for site in values if (site.path, site.line) not in told))
+    found = (*here, *(_missing(sides, place) if not _may_be_made(sides, each.symbol) else ()))
     if not found:
         return
     alike = [it for it in new if it.kind == each.kind and it.parameters == each.parameters]
@@ -62,6 +53,17 @@ def _lost(sides: Sides, each: Definition, new: list[Definition]) -> Iterator[Bro
         yield Broken(RENAMED, each.symbol, alike[0].line, f"is called `{alike[0].symbol}` now", found)
     else:
         yield Broken(GONE, each.symbol, here[0].line if here else 1, "is gone", found)
+
+
+def _missing(sides: Sides, place: Place) -> Iterator[Site]:
+    """Who looks for it in other files and does not find it."""
+    told = set()
+    for site in sites(sides.earlier, place, place.symbol.rpartition(".")[2]):
+        if site.path not in {place.path, sides.file.path} and not is_served(sides.view, site):
+            told.add((site.path, site.line))
+            yield site
+    values = used_elsewhere(sides.earlier, sides.view, place)
+    yield from (site for site in values if (site.path, site.line) not in told)
 
 
 def _may_be_made(sides: Sides, name: str) -> bool:
