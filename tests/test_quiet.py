@@ -10,6 +10,7 @@ import pytest
 from vetgate.checks import all_checks
 from vetgate.config.load import defaults
 from vetgate.engine.look import Looker, source_of
+from vetgate.engine.quiet import Cut
 from vetgate.source.deadline import Deadline
 from vetgate.source.pieces import cut
 from vetgate.source.syntax import parse
@@ -67,5 +68,5 @@ def test_most_of_a_file_is_not_walked_again():
     looker.look(config.gates["code"], config, source_of("a.py", code), Deadline.never())
     syntax = parse(source_of("a.py", code.replace("flat7(", "flat_seven(")))
     checks = [check for check in all_checks().values() if check.local]
-    planned, _ = looker._quiet.plan(checks, config, "python", cut(syntax))
+    planned, _ = looker._quiet.plan(checks, config, "python", Cut(cut(syntax)))
     assert sum(piece.whole and bool(who) for piece, who in planned) == 1

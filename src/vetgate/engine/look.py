@@ -10,7 +10,7 @@ from hashlib import blake2b
 from typing import TYPE_CHECKING, TypeVar
 
 from vetgate.engine.check import Report, Sight
-from vetgate.engine.quiet import Quiet, hangs_together
+from vetgate.engine.quiet import Cut, Quiet, hangs_together
 from vetgate.engine.settle import numbered, veiled, weighed
 from vetgate.model import Unchecked
 from vetgate.source.language import language_of
@@ -27,7 +27,6 @@ if TYPE_CHECKING:
     from vetgate.engine.check import Check, Mark
     from vetgate.model import Finding, Gate
     from vetgate.source.deadline import Deadline
-    from vetgate.source.pieces import Piece
     from vetgate.source.syntax import Syntax
     from vetgate.source.text import NotText
 
@@ -35,6 +34,7 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 _REMEMBERED = 256
+_WHOLE = Cut(())
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,7 +140,7 @@ class _Round:
     source: Source
     deadline: Deadline
     quiet: Quiet
-    _pieces: Sequence[Piece] = ()
+    _cut: Cut = _WHOLE
 
     def walked(self, checks: list[Check]) -> list[Sight | Report | BaseException]:
         syntax = _caught(lambda: parse(self.source))
@@ -148,7 +148,7 @@ class _Round:
             return [syntax] * len(checks)
         if isinstance(syntax, Unchecked):
             return [Sight(self.source, None) if check.plain else Report(unchecked=(syntax,)) for check in checks]
-        self._pieces = cut(syntax, self.source.first)
+        self._cut = Cut(cut(syntax, self.source.first))
         return self._sights(checks, syntax)
 
     def _sights(
@@ -159,7 +159,7 @@ class _Round:
         Most of a file is quiet; where a check has noted something in what is not, it has to see all of it after all.
         """
         visitors = [check.visitor(syntax.language) for check in checks]
-        planned, partly = self.quiet.plan(checks, self.config, syntax.language, self._pieces, whole=whole)
+        planned, partly = self.quiet.plan(checks, self.config, syntax.language, self._cut, whole=whole)
         walked = _caught(lambda: walk_pieces(syntax, visitors, self.deadline, planned))
         if isinstance(walked, BaseException):
             alone = (self._sights([check], syntax, whole=whole)[0] for check in checks)
@@ -177,7 +177,7 @@ class _Round:
     def reported(self, check: Check, sight: Sight) -> Report | BaseException:
         report = _caught(lambda: check.report(sight, self.config, self.deadline))
         if isinstance(report, Report):
-            self.quiet.learn(check, self.config, sight, report, self._pieces)
+            self.quiet.learn(check, self.config, sight, report, self._cut)
         return report
 
 

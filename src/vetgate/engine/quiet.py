@@ -9,6 +9,7 @@ from vetgate.source.syntax import first_line, last_line
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Set as AbstractSet
 
     from vetgate.config.schema import Config
     from vetgate.engine.check import Check, Report, Sight
@@ -20,6 +21,21 @@ if TYPE_CHECKING:
 _MOST = 100_000
 _FEW = 0.3
 _NONE: frozenset[bytes] = frozenset()
+
+
+class Cut:
+    """The pieces of one text, and where those of each key are."""
+
+    def __init__(self, pieces: Sequence[Piece]) -> None:
+        self.pieces = pieces
+        self.at: dict[bytes, list[int]] = {}
+        for index, piece in enumerate(pieces):
+            if piece.whole:
+                self.at.setdefault(piece.key, []).append(index)
+
+    def besides(self, known: AbstractSet[bytes]) -> list[int]:
+        """Where the pieces are whose keys are not among these."""
+        return [index for key in self.at.keys() - known for index in self.at[key]]
 
 
 class Quiet:
@@ -35,36 +51,36 @@ class Quiet:
         checks: Sequence[Check],
         config: Config,
         language: str,
-        pieces: Sequence[Piece],
+        cut: Cut,
         *,
         whole: bool = False,
     ) -> tuple[Planned, frozenset[int]]:
         """Each piece with the numbers of the checks that have to see it, and of those that do not see all of them."""
-        wanted: list[set[int]] = [set() for _ in pieces]
-        every = range(len(pieces))
+        wanted: list[set[int]] = [set() for _ in cut.pieces]
+        every = range(len(cut.pieces))
         partly = set()
         for number, check in enumerate(checks):
-            loud = every if whole else self._loud(check, config, language, pieces)
+            loud = every if whole else self._loud(check, config, language, cut)
             if len(loud) < len(every):
                 partly.add(number)
             for index in loud:
                 wanted[index].add(number)
         everybody = frozenset(range(len(checks)))
         planned = [
-            (piece, frozenset(who) if piece.whole else everybody) for piece, who in zip(pieces, wanted, strict=True)
+            (piece, frozenset(who) if piece.whole else everybody) for piece, who in zip(cut.pieces, wanted, strict=True)
         ]
         return planned, frozenset(partly)
 
-    def _loud(self, check: Check, config: Config, language: str, pieces: Sequence[Piece]) -> Sequence[int]:
+    def _loud(self, check: Check, config: Config, language: str, cut: Cut) -> Sequence[int]:
         """What a check that notes things sees here may not be enough: see `hangs_together`."""
-        every = range(len(pieces))
+        every = range(len(cut.pieces))
         if not check.local and check.noted is None:
             return every
         known = self._known.get((check.id, config.digest, language), _NONE)
-        loud = [index for index, piece in enumerate(pieces) if piece.whole and piece.key not in known]
-        return loud if check.local or len(loud) <= len(pieces) * _FEW else every
+        loud = cut.besides(known)
+        return loud if check.local or len(loud) <= len(every) * _FEW else every
 
-    def learn(self, check: Check, config: Config, sight: Sight, report: Report, pieces: Sequence[Piece]) -> None:
+    def learn(self, check: Check, config: Config, sight: Sight, report: Report, cut: Cut) -> None:
         """Remember the pieces of which nothing was found, or in which nothing was noted."""
         if sight.unvisited or report.unchecked or sight.syntax is None:
             return
@@ -77,7 +93,7 @@ class Quiet:
             return
         key = (check.id, config.digest, sight.syntax.language)
         known = self._known.get(key, _NONE)
-        unknown = [piece for piece in pieces if piece.whole and piece.key not in known]
+        unknown = (cut.pieces[index] for index in cut.besides(known))
         fresh = {piece.key for piece in _without(unknown, told)}
         if not fresh:
             return

@@ -7,6 +7,10 @@ from pathlib import Path
 
 from vetgate.model import CONFIG_NAME
 
+# Linux: a handle on a place, whatever is there, without opening it.
+_PLACE_ONLY = getattr(os, "O_PATH", 0) and os.O_PATH | os.O_CLOEXEC
+_DELETED = " (deleted)"
+
 
 def project_root(start: Path) -> Path | None:
     """The git top level of `start` (a folder that need not exist), else the nearest folder with a configuration."""
@@ -47,7 +51,23 @@ def common_dir(own: Path) -> Path:
 
 def real(path: Path) -> Path:
     """The place a write to `path` ends up in, through linked folders; `path` need not exist."""
-    return Path(os.path.realpath(path))
+    return Path(_told_by_the_kernel(path) or os.path.realpath(path))
+
+
+def _told_by_the_kernel(path: Path) -> str:
+    """The same without a question for every folder on the way; "" where it cannot tell, or nothing is there."""
+    try:
+        place = os.open(path, _PLACE_ONLY) if _PLACE_ONLY else -1
+    except (OSError, ValueError):
+        return ""
+    try:
+        told = os.readlink(f"/proc/self/fd/{place}")  # noqa: PTH115 - a Path of it would cost as much again
+    except OSError:
+        return ""
+    finally:
+        if place >= 0:
+            os.close(place)
+    return told if told.startswith("/") and not told.endswith(_DELETED) else ""
 
 
 def name_in(root: Path, path: Path) -> str:

@@ -37,7 +37,7 @@ class Cast:
 
 
 def casts(source: Source) -> Iterator[Cast]:
-    if source.language not in _LANGUAGES:
+    if source.language not in _LANGUAGES or not ("!" in source.text or " as " in source.text):
         return
     found = None
     offset = 0
