@@ -7,7 +7,12 @@ import pytest
 from changes import judged
 from vetgate.checks.silenced_tool import CHECK as SILENCED
 from vetgate.checks.weakened_test import CHECK as WEAKENED
+from vetgate.config.load import defaults
+from vetgate.engine.look import alone
 from vetgate.model import File
+from vetgate.source.deadline import Deadline
+from vetgate.source.language import language_of
+from vetgate.source.syntax import Source
 
 PY = "tests/test_app.py"
 TWO = "import app\n\n\ndef test_add():\n    assert app.add(1, 2) == 3\n    assert app.add(-1, 1) == 0\n"
@@ -175,3 +180,22 @@ def test_what_may_make_it_worse_is_told(check, edit):
 @pytest.mark.parametrize(("check", "edit"), SILENT.values(), ids=SILENT)
 def test_what_does_not_passes(check, edit):
     assert judged(check, File(*edit)) == ("silent", [])
+
+
+@pytest.mark.parametrize(
+    ("check", "path", "line"),
+    [
+        pytest.param(SILENCED, "src/a.yml", "a: b  # noqa\n", id="suppressions"),
+        pytest.param(WEAKENED, PY, "@pytest.mark.skip\n", id="skips"),
+    ],
+)
+def test_more_than_anybody_would_write_is_told_to_have_been_left(check, path, line):
+    report = alone(check, Source(path, line * 2_500, language_of(path)), defaults(), Deadline.never())
+    assert len(report.findings) == 2_000
+    assert ["could not be looked at" in item.reason for item in report.unchecked] == [True]
+
+
+def test_recorded_results_that_do_not_end_are_told_apart():
+    text = "exports[`a`] = `\n" * 500 + "exports[`b`] = `\n1\n`;\n"
+    report = alone(WEAKENED, Source("a.snap", text, None), defaults(), Deadline.never())
+    assert [(finding.symbol, finding.span.line) for finding in report.findings][-2:] == [("a", 500), ("b", 501)]

@@ -46,6 +46,12 @@ class Tokens:
         node = self.node(offset)
         return Kind.CODE if node is None else kind_of(node)
 
+    def character(self, byte: int) -> int:
+        """The offset of the character that begins at a byte."""
+        if self._is_plain:
+            return byte
+        return len(self.syntax.data[:byte].decode("utf-8", "replace")) + self.shift
+
     def byte(self, offset: int) -> int:
         """Counted on from the last answer: who asks for many asks in order."""
         if self._is_plain:

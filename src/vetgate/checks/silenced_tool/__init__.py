@@ -18,7 +18,7 @@ from vetgate.checks.silenced_tool.review import hidden_lines
 from vetgate.checks.silenced_tool.scripts import CHECKS, TESTS, scripts
 from vetgate.checks.silenced_tool.suppressions import suppressions
 from vetgate.engine.check import Check, Report, Rule
-from vetgate.model import Finding, Severity, Span
+from vetgate.model import Finding, Severity, Span, Unchecked
 from vetgate.source.walk import Visitor
 
 if TYPE_CHECKING:
@@ -45,6 +45,10 @@ _RULES = (
 )
 _MEND = "Mend what the tool complains about"
 
+# Nobody writes that many by hand.
+_MOST = 2_000
+_TOO_MANY = "more than 2,000 places silence a tool; the rest could not be looked at"
+
 
 def _report(sight: Sight, config: Config, deadline: Deadline) -> Report:  # noqa: ARG001 - what every check is asked with
     source = sight.source
@@ -56,7 +60,8 @@ def _report(sight: Sight, config: Config, deadline: Deadline) -> Report:  # noqa
         *_kept_from_review(source),
         *_empty(source),
     )
-    return Report(findings, marks=marks_of(source))
+    rest = (Unchecked(source.path, _TOO_MANY),) if len(findings) > _MOST else ()
+    return Report(findings[:_MOST], rest, marks_of(source))
 
 
 def _suppressed(source: Source) -> Iterator[Finding]:

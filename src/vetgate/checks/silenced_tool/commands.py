@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from vetgate.expression import expression
@@ -94,10 +95,17 @@ class Weak(NamedTuple):
 
 def checks_in(line: str) -> Iterator[tuple[str, str]]:
     """The kinds of checks a line runs, with the tool."""
-    line = line[:_LONGEST]
-    for kind, pattern in _KNOWN.items():
-        for match in pattern.finditer(line):
-            yield kind, re.sub(r"\s+", " ", match["tool"]).partition(" -")[0]
+    yield from _checks_of(line[:_LONGEST])
+
+
+@lru_cache(maxsize=1024)
+def _checks_of(line: str) -> tuple[tuple[str, str], ...]:
+    """A line is asked for several times."""
+    return tuple(
+        (kind, re.sub(r"\s+", " ", match["tool"]).partition(" -")[0])
+        for kind, pattern in _KNOWN.items()
+        for match in pattern.finditer(line)
+    )
 
 
 def weak(line: str) -> Iterator[Weak]:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from dataclasses import dataclass
+from functools import lru_cache
 from hashlib import blake2b
 from typing import TYPE_CHECKING
 
@@ -23,6 +25,7 @@ _PROSE = expression(r"\.(?:md|markdown|rst|txt|adoc|html?|jsonl?|csv|lock|svg|po
 _OPENS = expression(r"#|//|/\*|<!--|--|;|%|\{#|<%#|^\s*\*")
 _WORDS = expression(r"[^\W\d_]{2,}")
 _QUOTES = expression(r"[\"'`]")
+_END = expression(r"\n")
 _CLOSES = expression(r"[ \t}]*\)*[ \t\]]*")
 _LONGEST = 2000
 
@@ -100,8 +103,7 @@ def _in_tokens(source: Source, found: Tokens, offsets: list[int]) -> Iterator[Su
             if node.start_byte not in done:
                 done.add(node.start_byte)
                 text = found.syntax.text(node)
-                start = len(found.syntax.data[: node.start_byte].decode("utf-8", "replace")) + found.shift
-                yield from _of_comment(source.text, start, text[:_LONGEST])
+                yield from _of_comment(source.text, found.character(node.start_byte), text[:_LONGEST])
         elif kind is Kind.CODE:
             yield from _of_code(source.text, offset, done)
 
@@ -131,15 +133,20 @@ def _opened(text: str, offset: int, before: str) -> re.Match[str] | None:
 
 
 def _of_comment(text: str, start: int, comment: str) -> Iterator[Suppression]:
-    taken: list[tuple[int, int]] = []
+    for directive, match in _directives_in(comment):
+        own = (start, start + len(comment))
+        yield _made(text, directive, match, (start + match.start(), *own), _reason(comment[match.end() :]))
+
+
+@lru_cache(maxsize=1024)
+def _directives_in(comment: str) -> tuple[tuple[Directive, re.Match[str]], ...]:
+    """Many comments of a text are the same, and there are a hundred directives."""
+    found: list[tuple[Directive, re.Match[str]]] = []
     for directive in COMMENTS:
         for match in directive.pattern.finditer(comment):
-            if any(match.start() < end and begin < match.end() for begin, end in taken):
-                continue
-            taken.append((match.start(), match.end()))
-            reason = _reason(comment[match.end() :])
-            own = (start, start + len(comment))
-            yield _made(text, directive, match, (start + match.start(), *own), reason)
+            if not any(match.start() < other.end() and other.start() < match.end() for _, other in found):
+                found.append((directive, match))
+    return tuple(found)
 
 
 def _of_code(text: str, offset: int, done: set[int]) -> Iterator[Suppression]:
@@ -171,8 +178,13 @@ def _made(
     if {"all", "*", "ALL", "warnings"} & set(codes):
         codes = ()
     begin = text.rfind("\n", 0, offset) + 1
-    line = text.count("\n", 0, offset) + 1
+    line = bisect_left(_line_ends(text), offset) + 1
     return Suppression(directive, codes, reason, line, offset - begin + 1, _code_at(text, *own))
+
+
+@lru_cache(maxsize=2)
+def _line_ends(text: str) -> tuple[int, ...]:
+    return tuple(match.start() for match in _END.finditer(text))
 
 
 def _code_at(text: str, start: int, end: int) -> str:
@@ -195,7 +207,7 @@ def _reason(rest: str) -> str:
 
 
 def _reason_above(text: str, begin: int) -> str:
-    above = text[:begin].rstrip("\n").rpartition("\n")[2].strip()
+    above = text[max(0, begin - _LONGEST) : begin].rstrip("\n").rpartition("\n")[2].strip()
     return _reason(above) if above.startswith(("//", "#", "/*", "*")) and not above.startswith("#[") else ""
 
 

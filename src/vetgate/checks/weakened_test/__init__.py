@@ -24,7 +24,7 @@ from vetgate.checks.weakened_test.kept import (
 from vetgate.checks.weakened_test.skips import IMPORT, skips
 from vetgate.checks.weakened_test.snapshots import entries
 from vetgate.engine.check import Check, Report, Rule
-from vetgate.model import Finding, Severity, Span
+from vetgate.model import Finding, Severity, Span, Unchecked
 from vetgate.source.walk import Visitor
 
 if TYPE_CHECKING:
@@ -47,6 +47,10 @@ _RULES = (
     Rule(SNAPSHOT, Severity.WARNING, "A recorded result was rewritten."),
 )
 
+# Nobody writes that many by hand.
+_MOST = 2_000
+_TOO_MANY = "more than 2,000 tests do nothing; the rest could not be looked at"
+
 
 def _report(sight: Sight, config: Config, deadline: Deadline) -> Report:  # noqa: ARG001 - what every check is asked with
     source = sight.source
@@ -54,7 +58,8 @@ def _report(sight: Sight, config: Config, deadline: Deadline) -> Report:  # noqa
     read = read_source(source) if is_collected(source.path, source.language) else None
     if read is not None:
         findings += [*_hollow(source, read), *_unheard(source, read), *_skipped(source, read)]
-    return Report(tuple(findings), marks=marks_of(source, read))
+    rest = (Unchecked(source.path, _TOO_MANY),) if len(findings) > _MOST else ()
+    return Report(tuple(findings)[:_MOST], rest, marks_of(source, read))
 
 
 def _hollow(source: Source, read: Read) -> Iterator[Finding]:

@@ -51,6 +51,7 @@ def found_tests(nodes: Sequence[Node], language: str) -> list[Found]:
     """In order; a step of another test is part of it."""
     seek = _SEEKERS.get(language, _in_ecmascript)
     found: list[Found] = []
+    idle: dict[int, bool] = {}
     for node in nodes:
         if len(found) == _MOST or (found and node.end_byte <= found[-1].end):
             continue
@@ -59,21 +60,23 @@ def found_tests(nodes: Sequence[Node], language: str) -> list[Found]:
             first = _with_attributes(node)
             whole = _whole(first, node)
             place = (line_of(node), first.start_byte, node.end_byte)
-            found.append(Found(_qualified(node, name), *place, whole, language == "python" and _is_idle(node)))
+            found.append(Found(_qualified(node, name), *place, whole, language == "python" and _is_idle(node, idle)))
     return found
 
 
-def _is_idle(node: Node) -> bool:
-    """In a class that no runner collects, and that nothing in the file builds on."""
+def _is_idle(node: Node, known: dict[int, bool]) -> bool:
+    """In a class that no runner collects, and that nothing in the file builds on; `known` holds those that were met."""
     around = node.parent
     while around is not None and around.type != "class_definition":
         around = around.parent
     if around is None or around.child_by_field_name("superclasses") is not None or name_of(around).startswith("Test"):
         return False
-    root = around
-    while root.parent is not None:
-        root = root.parent
-    return len(re.findall(rf"\b{re.escape(name_of(around))}\b", text(root))) == 1
+    if around.start_byte not in known:
+        root = around
+        while root.parent is not None:
+            root = root.parent
+        known[around.start_byte] = len(re.findall(rf"\b{re.escape(name_of(around))}\b", text(root))) == 1
+    return known[around.start_byte]
 
 
 def _with_attributes(node: Node) -> Node:

@@ -22,6 +22,7 @@ from vetgate.checks.weakened_test.grammar import (
     wanted,
 )
 from vetgate.checks.weakened_test.guarded import counts_exactly, guarded_ranges, meant_to_fail
+from vetgate.checks.weakened_test.ranges import Ranges
 from vetgate.checks.weakened_test.swallowed import swallows
 from vetgate.expression import expression
 
@@ -98,9 +99,9 @@ def read(root: Node, language: str) -> Read:
         each for node in nodes if node.type in TRIES or node.type == "with_statement" for each in swallows(node)
     ]
     awaited = (meant_to_fail(node) for node in nodes if node.type == "with_statement")
-    silent = [*dead_ranges(nodes), *((start, end) for start, end, _ in swallowing), *filter(None, awaited)]
-    live = [each for each in assertions if not any(start <= each.start < end for start, end in silent)]
-    guards = guarded_ranges(nodes, assertions)
+    silent = Ranges((*dead_ranges(nodes), *((start, end) for start, end, _ in swallowing), *filter(None, awaited)))
+    live = [each for each in assertions if each.start not in silent]
+    guards = Ranges(guarded_ranges(nodes, assertions))
     live = [replace(each, guarded=True) if _is_guarded(each, guards) else each for each in live]
     guilty = tuple(
         (line, _owner(found, start))
@@ -120,14 +121,13 @@ def read(root: Node, language: str) -> Read:
         )
         for each in found
     )
-    loose = frozenset(
-        each.digest for each in live if each.digest and not any(t.start <= each.start < t.end for t in tests)
-    )
+    inside = Ranges((test.start, test.end) for test in tests)
+    loose = frozenset(each.digest for each in live if each.digest and each.start not in inside)
     return Read(tests, loose, guilty)
 
 
-def _is_guarded(each: Assertion, guards: Sequence[tuple[int, int]]) -> bool:
-    return not each.fails and any(start <= each.start < end for start, end in guards)
+def _is_guarded(each: Assertion, guards: Ranges) -> bool:
+    return not each.fails and each.start in guards
 
 
 def _between(items: Sequence[T], starts: Sequence[int], start: int, end: int) -> Sequence[T]:

@@ -36,8 +36,10 @@ def entries(source: Source) -> Iterator[Entry]:
     for begins, ends in _ENTRIES:
         heads = list(begins.finditer(source.text))
         found = found or bool(heads)
+        line, counted = 1, 0
         for head, following in zip_longest(heads, heads[1:]):
             body = source.text[head.end() : following.start() if following else None].rpartition(ends)[0]
-            yield Entry(head["name"], digest(body), source.text.count("\n", 0, head.start()) + 1)
+            line, counted = line + source.text.count("\n", counted, head.start()), head.start()
+            yield Entry(head["name"], digest(body), line)
     if not found and source.text.strip():
         yield Entry(source.path.rpartition("/")[2], digest(source.text), 1)
