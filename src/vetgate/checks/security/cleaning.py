@@ -28,6 +28,7 @@ _COMPILED = ".ReplaceAllString"  # of Go: the pattern is what the method belongs
 
 
 _NOTHING = "(?!)"
+_LONGEST = 200  # what is written to clean a name is short
 
 
 class _Replacement(NamedTuple):
@@ -51,20 +52,24 @@ def replaces(module: Module, call: Expression, callee_path: str, sanitizers: tup
 
 
 def _replacement(module: Module, call: Expression, callee_path: str) -> _Replacement | None:
-    if callee_path.endswith(_COMPILED) and len(call.items) == 3:
-        compiled = meant(module, module.lower(module.lower(call.items[0]).items[0]))
-        given = compiled.items[1:] if compiled is not None and compiled.kind == ex.CALL else ()
-        pattern = _text(module.lower(given[0])) if given else None
-        return _Replacement(pattern, _text(module.lower(call.items[2]))) if pattern is not None else None
-    if callee_path in _FUNCTIONS and len(call.items) == 4:
-        at, by = _FUNCTIONS[callee_path]
-    elif callee_path.endswith(_METHODS) and len(call.items) == 3:
-        at, by = 1, 2
-    else:
+    if callee_path.endswith(_COMPILED):
+        return _of_compiled(module, call)
+    at, by = _FUNCTIONS.get(callee_path, (1, 2))
+    if len(call.items) != (4 if callee_path in _FUNCTIONS else 3) or not callee_path.endswith((*_METHODS, *_FUNCTIONS)):
         return None
     what = module.lower(call.items[at])
     pattern = _pattern(call, what, callee_path) or _NOTHING
     return _Replacement(pattern, _text(module.lower(call.items[by])), _is_everywhere(module, call, what, callee_path))
+
+
+def _of_compiled(module: Module, call: Expression) -> _Replacement | None:
+    """`regexp.MustCompile("…").ReplaceAllString(text, by)`, also when the expression has a name."""
+    callee = module.lower(call.items[0])
+    compiled = meant(module, module.lower(callee.items[0])) if callee.kind == ex.ATTR else None
+    if compiled is None or compiled.kind != ex.CALL or len(compiled.items) < 2 or len(call.items) != 3:
+        return None
+    pattern = _text(module.lower(compiled.items[1]))
+    return _Replacement(pattern or _NOTHING, _text(module.lower(call.items[2])))
 
 
 def _pattern(call: Expression, what: Expression, callee_path: str) -> str | None:
@@ -94,6 +99,8 @@ def _is_everywhere(module: Module, call: Expression, what: Expression, callee_pa
 
 @lru_cache(maxsize=256)
 def _finds(pattern: str, letter: str) -> bool:
+    if len(pattern) > _LONGEST:
+        return False
     try:
         return re.fullmatch(pattern, letter) is not None
     except (re.error, OverflowError, RecursionError):

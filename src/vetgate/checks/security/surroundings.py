@@ -83,6 +83,10 @@ def _held_as(module: Module, holder: Node) -> Iterator[str]:
         name = holder.child_by_field_name(role)
         if name is not None and name.end_byte - name.start_byte < _LONGEST:
             yield module.language.text(name)
+    if module.language.places.get(holder.type) == "key":
+        key, _ = module.language.pair(holder)
+        if key is not None and key.end_byte - key.start_byte < _LONGEST:
+            yield module.language.text(key)
 
 
 def _class_of(module: Module, block: Node) -> str:
