@@ -60,6 +60,8 @@ class _Hopeless:
         if known is not None:
             return known
         passed = _passes(language, data)
+        if passed is None:  # a busy machine says nothing of the text
+            return False
         with self._lock:
             self._known[key] = passed
             while len(self._known) > _REMEMBERED:
@@ -75,7 +77,8 @@ def can_be_parsed(language: str, data: bytes) -> bool:
     return not is_suspicious(data) or _hopeless.tried(language, data)
 
 
-def _passes(language: str, data: bytes) -> bool:
+def _passes(language: str, data: bytes) -> bool | None:
+    """None where nobody can say: it could not be tried, or did not get the time it has."""
     with contextlib.suppress(OSError, subprocess.TimeoutExpired):
         done = subprocess.run(  # noqa: S603 - our own interpreter, our own program
             command("source.trial", language, str(_SECONDS)),
@@ -88,7 +91,7 @@ def _passes(language: str, data: bytes) -> bool:
             check=False,
         )
         return done.returncode == 0
-    return False
+    return None
 
 
 def main() -> None:
