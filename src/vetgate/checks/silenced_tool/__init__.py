@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import chain, islice
 from typing import TYPE_CHECKING
 
 from vetgate.checks.silenced_tool.bar import DROPPED, LEFT_OUT, OFF, THRESHOLD, bar
@@ -46,20 +47,21 @@ _RULES = (
 _MEND = "Mend what the tool complains about"
 
 # Nobody writes that many by hand.
-_MOST = 2_000
-_TOO_MANY = "more than 2,000 places silence a tool; the rest could not be looked at"
+_MOST = 1_000
+_TOO_MANY = "more than 1,000 places silence a tool; the rest could not be looked at"
 
 
 def _report(sight: Sight, config: Config, deadline: Deadline) -> Report:  # noqa: ARG001 - what every check is asked with
     source = sight.source
-    findings = (
-        *_suppressed(source),
-        *(() if config.paths.is_test(source.path) else _cast(source)),
-        *_switched_off(source),
-        *_let(source),
-        *_kept_from_review(source),
-        *_empty(source),
+    parts = (
+        _suppressed(source),
+        () if config.paths.is_test(source.path) else _cast(source),
+        _switched_off(source),
+        _let(source),
+        _kept_from_review(source),
+        _empty(source),
     )
+    findings = tuple(islice(chain.from_iterable(parts), _MOST + 1))
     rest = (Unchecked(source.path, _TOO_MANY),) if len(findings) > _MOST else ()
     return Report(findings[:_MOST], rest, marks_of(source))
 

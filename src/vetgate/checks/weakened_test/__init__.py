@@ -48,8 +48,8 @@ _RULES = (
 )
 
 # Nobody writes that many by hand.
-_MOST = 2_000
-_TOO_MANY = "more than 2,000 tests do nothing; the rest could not be looked at"
+_MOST = 1_000
+_TOO_MANY = "more than 1,000 tests do nothing; the rest could not be looked at"
 
 
 def _report(sight: Sight, config: Config, deadline: Deadline) -> Report:  # noqa: ARG001 - what every check is asked with
