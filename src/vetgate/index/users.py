@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 _FURTHEST = 6
 _PACKAGE = "__init__.py"
 # What `.`, `./`, `..` and `../..` are found by, which name no module.
-_NAMELESS = ("m", "m.", "m..")
+NAMELESS = ("m", "m.", "m..")
 
 
 class Site(NamedTuple):
@@ -52,9 +52,9 @@ def _mentioning(view: View, place: Place, name: str) -> tuple[dict[str, Facts], 
     outward = {head} | {each.name for each in (own.exports if own else ()) if each.local == head and not each.module}
     reached = {Place(place.path, each) for each in outward}
     names, files, passing = {name, *outward}, {}, {place.path}
-    words = set(_NAMELESS)
+    words = set(NAMELESS)
     for _ in range(_FURTHEST):
-        words.update(word for path in passing for word in _words(view, path))
+        words.update(word for path in passing for word in module_words(view, path))
         found = dict(importers(view, passing, ["*", *names]))
         files.update(found)
         further = {
@@ -92,14 +92,14 @@ def importers(
     """Files that may import one of these names, or anything, from one of these modules."""
     paths, named = list(paths), [f"c{name}" for name in names]
     wanted = [named] if named else []
-    words = list(dict.fromkeys(word for path in paths for word in _words(view, path)))
+    words = list(dict.fromkeys(word for path in paths for word in module_words(view, path)))
     seen = set()
     for path, facts in view.holding(words, *wanted, most=most):
         seen.add(path)
         yield path, facts
     for folder in dict.fromkeys(posixpath.dirname(path) for path in paths if _is_entry(path)):
         # `from . import name` and `from "."` name no module, and are written below it.
-        found = view.holding(_NAMELESS, *wanted, below=folder, most=most)
+        found = view.holding(NAMELESS, *wanted, below=folder, most=most)
         yield from ((path, facts) for path, facts in found if path not in seen)
 
 
@@ -108,7 +108,7 @@ def _is_entry(path: str) -> bool:
     return file == _PACKAGE if language_of(path) == "python" else last_part(f"./{file}") == "index"
 
 
-def _words(view: View, path: str) -> Iterator[str]:
+def module_words(view: View, path: str) -> Iterator[str]:
     """What a file that imports from this one may call the module."""
     *folders, file = path.split("/")
     if language_of(path) == "python":

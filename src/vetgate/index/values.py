@@ -30,7 +30,7 @@ _NAMING = frozenset({"jsx_opening_element", "jsx_self_closing_element", "generic
 def uses(source: Source, name: str) -> list[int]:
     """The lines in which a name is used, be it plain or dotted; none where the text gives it another meaning."""
     last = name.rpartition(".")[2]
-    if last not in source.text:
+    if name not in source.text:
         return []
     syntax = parse(source)
     if isinstance(syntax, Unchecked) or syntax.tree.root_node.has_error:

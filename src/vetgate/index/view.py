@@ -56,6 +56,7 @@ class View:
         self._facts: dict[str, Facts | None] = {}
         self._sure: set[str] = set()
         self._there: dict[str, bool] = {}
+        self._on_disk: dict[str, str] = {}
         # What imports mean and which files modules are, as far as somebody has asked.
         self.modules: dict[tuple[str, str], str | None] = {}
         self.meant: dict[tuple[str, Import], Place | None] = {}
@@ -107,10 +108,12 @@ class View:
         """Of any file; "" where there is none that could be read."""
         if path in self._texts:
             return self._texts[path] or ""
-        try:
-            return disk.read(Path(self.root) / path) if self._index is not None else ""
-        except NotText:
-            return ""
+        if path not in self._on_disk:
+            try:
+                self._on_disk[path] = disk.read(Path(self.root) / path) if self._index is not None else ""
+            except NotText:
+                self._on_disk[path] = ""
+        return self._on_disk[path]
 
     def _words(self, path: str) -> frozenset[str]:
         key = (path, self._texts[path] or "")

@@ -12,6 +12,8 @@ from vetgate.index.facts import Facts
 from vetgate.source.language import language_of
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from vetgate.index.facts import Definition
     from vetgate.index.users import Site
     from vetgate.index.view import View
@@ -34,16 +36,18 @@ class Broken(NamedTuple):
     by_name: bool = False
 
 
-@dataclass(frozen=True)
+@dataclass
 class Sides:
     """One file of a change, beside the rest of the project as it would be.
 
-    `changed` are the files of the change: whoever writes there may have had this in mind.
+    `changed` are the files of the change: whoever writes there may have had this in mind. `wholes` are those that have
+    imported the file as a whole, once somebody has asked.
     """
 
     file: File
     view: View
     changed: frozenset[str]
+    wholes: Sequence[tuple[str, str]] | None = None
 
     @property
     def old_path(self) -> str:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from vetgate.checks.contracts.broken import EXPORT, GONE, METHOD, RENAMED, Broken, names, unique
 from vetgate.checks.contracts.mentions import used_elsewhere, used_here
+from vetgate.expression import expression
 from vetgate.index.constructor import ancestors
 from vetgate.index.offers import is_served, offers
 from vetgate.index.resolve import SCRIPTS, Place, imported, module_file
@@ -20,8 +21,8 @@ if TYPE_CHECKING:
     from vetgate.index.facts import Definition, Export, Facts, Import
 
 _OWN = ("self", "this", "cls")
-_MADE = re.compile(r"\bglobals\(\)|\bsys\.modules\[__name__\]|\bvars\(\)")
-_LIST = re.compile(r"^__all__[^=\n]*=\s*[\[(][^\])]*", re.MULTILINE)
+_MADE = expression(r"\bglobals\(\)|\bsys\.modules\[__name__\]|\bvars\(\)")
+_LIST = expression(r"^__all__[^=\n]*=\s*[\[(][^\])]*", re.MULTILINE)
 _MAKES_NAMES = ("__getattr__", "__getattribute__")
 
 
@@ -62,7 +63,7 @@ def _missing(sides: Sides, place: Place) -> Iterator[Site]:
         if site.path not in {place.path, sides.file.path} and not is_served(sides.view, site):
             told.add((site.path, site.line))
             yield site
-    values = used_elsewhere(sides.earlier, sides.view, place)
+    values = used_elsewhere(sides, place.symbol)
     yield from (site for site in values if (site.path, site.line) not in told)
 
 
@@ -168,7 +169,7 @@ def _reaching(sides: Sides, name: str, symbol: str) -> Iterator[Site]:
     for site in sites(sides.earlier, Place(sides.old_path, symbol), name):
         if site.call is None and site.path != sides.old_path and not is_served(sides.view, site):
             yield site
-    yield from used_elsewhere(sides.earlier, sides.view, Place(sides.old_path, name))
+    yield from used_elsewhere(sides, name)
 
 
 def _outward(sides: Sides) -> dict[str, str]:

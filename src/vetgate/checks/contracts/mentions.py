@@ -4,25 +4,29 @@ from __future__ import annotations
 
 import builtins
 import posixpath
+from itertools import islice
 from typing import TYPE_CHECKING
 
+from vetgate.index.facts import last_part
 from vetgate.index.offers import is_beside, offers
-from vetgate.index.resolve import SCRIPTS, imported
-from vetgate.index.users import Site, importers
+from vetgate.index.resolve import SCRIPTS, Place, imported
+from vetgate.index.users import NAMELESS, Site, importers, module_words
 from vetgate.index.values import uses
 from vetgate.source.language import language_of
 from vetgate.source.syntax import Source
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
+    from vetgate.checks.contracts.broken import Sides
     from vetgate.index.facts import Definition, Facts
-    from vetgate.index.resolve import Place
     from vetgate.index.view import View
     from vetgate.model import File
 
 # A module that more files import than these is not looked for in all of them.
 _MOST = 300
+# So many places are enough to say: each of them costs a parse.
+_ENOUGH = 10
 # What a name means once nobody defines it any more.
 _GIVEN = {
     "python": frozenset(dir(builtins)) | {"__file__", "__name__", "__doc__"},
@@ -67,26 +71,34 @@ def _is_gone(view: View, file: File, symbol: str, after: Facts) -> bool:
     return not offers(view, file.path, symbol)
 
 
-def used_elsewhere(before: View, view: View, place: Place) -> Iterator[Site]:
+def used_elsewhere(sides: Sides, symbol: str) -> Iterator[Site]:
     """As a name of its module, in whichever file has imported that as a whole; in Go in the files beside it as well."""
-    if "." in place.symbol or _is_offered(view, place):
+    view, path = sides.view, sides.old_path
+    if "." in symbol or _is_offered(view, Place(path, symbol)):
         return
-    for path, facts in view.beside(place.path) if language_of(place.path) == "go" else ():
-        if path != place.path and place.symbol not in facts.bound:
-            yield from _spoken_of(view, path, place.symbol)
-    found = list(importers(before, [place.path], most=_MOST + 1))
+    for other, facts in view.beside(path) if language_of(path) == "go" else ():
+        if other != path and symbol not in facts.bound:
+            yield from _spoken_of(view, other, symbol)
+    found = (site for other, local in wholes(sides) for site in _spoken_of(view, other, f"{local}.{symbol}"))
+    yield from islice(found, _ENOUGH)
+
+
+def wholes(sides: Sides) -> Sequence[tuple[str, str]]:
+    """The files that have imported the file as a whole, with what they call it: once for all names."""
+    if sides.wholes is None:
+        sides.wholes = list(_wholes(sides.earlier, sides.old_path))
+    return sides.wholes
+
+
+def _wholes(view: View, place: str) -> Iterator[tuple[str, str]]:
+    found = list(importers(view, [place], most=_MOST + 1))
+    words = {*NAMELESS, *module_words(view, place)}
     for path, facts in found if len(found) <= _MOST else ():
-        if path != place.path:
-            for local in _whole(before, path, facts, place):
-                yield from _spoken_of(view, path, f"{local}.{place.symbol}")
-
-
-def _whole(view: View, path: str, facts: Facts, place: Place) -> Iterator[str]:
-    """What a file calls the module that it has imported as a whole."""
-    for each in facts.imports:
-        target = None if each.guarded or each.local in facts.bound else imported(view, path, each)
-        if target is not None and not target.symbol and _is_module(target, place):
-            yield each.local
+        for each in facts.imports if path != place else ():
+            may_be = f"m{each.name or last_part(each.module)}" in words and not each.guarded
+            target = imported(view, path, each) if may_be and each.local not in facts.bound else None
+            if target is not None and not target.symbol and _is_module(target.path, place):
+                yield path, each.local
 
 
 def _is_offered(view: View, place: Place) -> bool:
@@ -95,10 +107,10 @@ def _is_offered(view: View, place: Place) -> bool:
     return offers(view, place.path, place.symbol)
 
 
-def _is_module(target: Place, place: Place) -> bool:
-    if language_of(place.path) == "go":
-        return posixpath.dirname(target.path) == posixpath.dirname(place.path)
-    return target.path == place.path
+def _is_module(target: str, place: str) -> bool:
+    if language_of(place) == "go":
+        return posixpath.dirname(target) == posixpath.dirname(place)
+    return target == place
 
 
 def _spoken_of(view: View, path: str, name: str) -> Iterator[Site]:

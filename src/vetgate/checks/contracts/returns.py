@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-import re
+from vetgate.expression import expression
 
 # Two ways to write one type. What is a generator can be iterated over.
 _SAME = (
-    (re.compile(r"[\"'\s]|\b(?:typing|typing_extensions|collections\.abc|abc|t)\."), ""),
-    (re.compile(r"\bAsync(?:Generator|Iterable)\b"), "AsyncIterator"),
-    (re.compile(r"\b(?:Generator|Iterable)\b"), "Iterator"),
-    (re.compile(r"\b(Iterator\[[^,\[\]]*)(?:,None)+\]"), r"\1]"),
-    (re.compile(r"\b(?:List|Dict|Set|FrozenSet|Tuple|Type)\b"), lambda match: match[0].lower()),
-    (re.compile(r"\bArray<([\w.]+)>"), r"\1[]"),
+    (expression(r"[\"'\s]|\b(?:typing|typing_extensions|collections\.abc|abc|t)\."), ""),
+    (expression(r"\bAsync(?:Generator|Iterable)\b"), "AsyncIterator"),
+    (expression(r"\b(?:Generator|Iterable)\b"), "Iterator"),
+    (expression(r"\b(Iterator\[[^,\[\]]*)(?:,None)+\]"), r"\1]"),
+    (expression(r"\b(?:List|Dict|Set|FrozenSet|Tuple|Type)\b"), lambda match: match[0].lower()),
+    (expression(r"\bArray<([\w.]+)>"), r"\1[]"),
 )
-_OPTIONAL = re.compile(r"Optional\[(.*)\]")
-_UNION = re.compile(r"Union\[(.*)\]")
+_OPTIONAL = expression(r"Optional\[(.*)\]")
+_UNION = expression(r"Union\[(.*)\]")
 
 
 def gives_the_same(was: str, now: str) -> bool:
