@@ -94,10 +94,11 @@ def _wholes(view: View, place: str) -> Iterator[tuple[str, str]]:
     found = list(importers(view, [place], most=_MOST + 1))
     words = {*NAMELESS, *module_words(view, place)}
     for path, facts in found if len(found) <= _MOST else ():
-        for each in facts.imports if path != place else ():
-            may_be = f"m{each.name or last_part(each.module)}" in words and not each.guarded
-            target = imported(view, path, each) if may_be and each.local not in facts.bound else None
-            if target is not None and not target.symbol and _is_module(target.path, place):
+        near = [each for each in facts.imports if f"m{each.name or last_part(each.module)}" in words]
+        for each in near if path != place else ():
+            target = imported(view, path, each)
+            is_whole = target is not None and not target.symbol and _is_module(target.path, place)
+            if is_whole and not each.guarded and each.local not in facts.bound:
                 yield path, each.local
 
 
