@@ -68,11 +68,16 @@ def _moved(loss: Loss) -> tuple[str, Test, bool] | None:
         own = stood if path == loss.source.path and is_collected(path, language) else set()
         tests = (each for each in _tests(path, text, language) if each.name not in own)
         test = next((each for each in tests if _is_same(loss, each)), None)
-        runs = is_collected(path, language) and test is not None and not test.idle
+        runs = is_collected(path, language) and test is not None and (not test.idle or _collects_any(loss))
         if test is not None and (runs or _is_taken_up(loss, test.name, path)):
             return path, test, True
         found = found or (None if test is None else (path, test, False))
     return found
+
+
+def _collects_any(loss: Loss) -> bool:
+    """Where tests stood in classes of any name before, somebody has told the runner to collect them."""
+    return any(worth(known.evidence).idle for known in loss.before)
 
 
 def _is_taken_up(loss: Loss, test: str, home: str) -> bool:
@@ -109,7 +114,7 @@ def _is_reworked(loss: Loss) -> bool:
         if mark.rule != GONE:
             continue
         now, old = worth(mark.evidence), before.get(mark.symbol)
-        if now.idle:
+        if now.idle and not _collects_any(loss):
             continue
         grew = old is None or len(now.digests) * now.rows > len(old.digests) * old.rows
         if grew and now.digests and (mine is None or not mine.calls or now.calls & mine.calls):
@@ -132,7 +137,7 @@ def _shrunk(loss: Loss) -> Finding | None:
         return None
     before = next((worth(known.evidence) for known in loss.before if known.symbol == loss.symbol), worth(""))
     now = worth(loss.now.evidence)
-    if now.idle and not before.idle:
+    if now.idle and not _collects_any(loss):
         taken_up = _is_taken_up(loss, loss.now.symbol, loss.source.path)
         message = f"`{loss.symbol}` stands in a class now that no runner collects."
         return None if taken_up else _told(loss, GONE, message)

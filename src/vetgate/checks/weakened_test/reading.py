@@ -101,7 +101,7 @@ def read(root: Node, language: str) -> Read:
     awaited = (meant_to_fail(node) for node in nodes if node.type == "with_statement")
     silent = Ranges((*dead_ranges(nodes), *((start, end) for start, end, _ in swallowing), *filter(None, awaited)))
     live = [each for each in assertions if each.start not in silent]
-    guards = Ranges(guarded_ranges(nodes, assertions))
+    guards = Ranges(guarded_ranges(nodes))
     live = [replace(each, guarded=True) if _is_guarded(each, guards) else each for each in live]
     guilty = tuple(
         (line, _owner(found, start))

@@ -14,8 +14,8 @@ if TYPE_CHECKING:
     from tree_sitter import Node
 
 # Or keeps what was caught, to be looked at later.
-_SPEAKS = expression(
-    r"\braise\b|\bthrow\b|assert|expect|\bfail\w*\s*\(|\.Fail|reject\(|done\(|\bpanic|\.Error|\.Fatal|t\.fail|exit\("
+SPEAKS = expression(
+    r"\braises?\b|\bthrow\b|assert|expect|\bfail\w*\s*\(|\.Fail|reject\(|done\(|\bpanic|\.Error|\.Fatal|t\.fail|exit\("
     r"|\.(?:append|add|put|push|set_exception)\(\s*(?:\w+\(\s*)?(?:e|ex|err|error|exc|exception)\b",
     re.IGNORECASE,
 )
@@ -42,7 +42,7 @@ def swallows(node: Node) -> Iterator[tuple[int, int, int]]:
             yield node.start_byte, node.end_byte, line_of(node)
         return
     handlers = [each for each in node.named_children if each.type in HANDLERS]
-    if not handlers or any(_SPEAKS.search(_body(each)) for each in handlers):
+    if not handlers or any(SPEAKS.search(_body(each)) for each in handlers):
         return
     if any(_catches(each) for each in handlers):
         yield node.start_byte, handlers[0].start_byte, line_of(node)
