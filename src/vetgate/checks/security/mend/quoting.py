@@ -5,11 +5,8 @@ from __future__ import annotations
 
 def quoted(text: str, like: str, *, is_python: bool) -> str:
     """A literal with the quotes of another one; nothing where that would take escapes."""
-    if "\\" in text:
+    if "\\" in text or not text.isprintable():
         return ""
-    if "\n" in text:
-        mark = '"""' if is_python else "`"
-        return f"{mark}{text}{mark}" if mark not in text and "${" not in text else ""
     first = next((sign for sign in like if sign in "\"'`"), '"')
     wanted = first if is_python or first != "`" else '"'
     mark = next((sign for sign in (wanted, '"', "'") if sign not in text), "")
@@ -23,4 +20,5 @@ def wrapped(code: str, before: str, after: str, *, is_python: bool) -> str:
     if not is_python:
         return f"`{before}${{{code}}}{after}`" if "`" not in code else ""
     mark = next((sign for sign in ('"', "'") if sign not in code), "")
-    return f"f{mark}{before}{{{code}}}{after}{mark}" if mark and "\\" not in code else ""
+    fits = mark and "\\" not in code and not code.startswith("{")
+    return f"f{mark}{before}{{{code}}}{after}{mark}" if fits else ""

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 from vetgate.expression import expression
 
 if TYPE_CHECKING:
-    from re import Pattern
+    from re import Match, Pattern
 
 _PY, _JS = "python", "ecmascript"
 
@@ -24,6 +25,14 @@ _OFF_IN_OPTIONS = (
     r"\b((?:secure|httpOnly|rejectUnauthorized|contextIsolation|sandbox|webSecurity)\s*:\s*)false\b",
     r"\1true",
 )
+# A name for data; what is put together, or is called an expression, no reader of data understands.
+_DATA = r"(?:[\w.]*[._])?(?:json|data|body|payload|config|settings|values|items|literal)(?:\.text)?"
+# What has markup in it is not meant to be read as it is.
+_NO_MARKUP = r"(?:(?!<|(?i:html|markup|markdown|marked|render|template|sanitize)).)*"
+# Who listens there need not speak anything else.
+_PORT = r"[^/\"'`]*:\d"
+# Not what may be missing: nothing cannot be compared.
+_GIVEN = r"(?:(?!\.get\([^,()]*\))[^=!<>])"
 
 _INSTEAD = {
     ("unsafe-yaml", _PY): _pairs(
@@ -54,19 +63,25 @@ _INSTEAD = {
     ("autoescape-off", _PY): _pairs(_OFF_IN_PYTHON),
     ("csrf-protection-off", _PY): _pairs(_OFF_IN_PYTHON),
     ("electron-window", _JS): _pairs(_OFF_IN_OPTIONS, (r"\b(nodeIntegration\s*:\s*)true\b", r"\1false")),
-    ("code-evaluation", _PY): _pairs((r"^eval\(([^,]*)\)$", r"ast.literal_eval(\1)")),
-    ("code-evaluation", _JS): _pairs((r"^eval\((.*)\)$", r"JSON.parse(\1)")),
+    ("code-evaluation", _PY): _pairs((rf"^eval\(({_DATA})\)$", r"ast.literal_eval(\1)")),
+    ("code-evaluation", _JS): _pairs(
+        (rf"^eval\(({_DATA})\)$", r"JSON.parse(\1)"),
+        (r"^eval\(([\"'])\(\1\s*\+\s*([\w.]+)\s*\+\s*([\"'])\)\3\)$", r"JSON.parse(\2)"),
+    ),
     ("html-sink", _JS): _pairs(
-        (r"\.(?:innerHTML|outerHTML)(\s*=)(?!=)", r".textContent\1"),
-        (r"\.insertAdjacentHTML\(", ".insertAdjacentText("),
+        (rf"^({_NO_MARKUP})\.innerHTML(\s*=)(?!=)({_NO_MARKUP})$", r"\1.textContent\2\3"),
+        (rf"^({_NO_MARKUP})\.insertAdjacentHTML\(({_NO_MARKUP})$", r"\1.insertAdjacentText(\2"),
     ),
     ("exposed-development-server", _PY): _pairs((r"([\"'])0\.0\.0\.0\1", r"\g<1>127.0.0.1\1")),
-    ("cleartext-transport", _PY): _pairs((r"([\"'])http://", r"\1https://")),
-    ("cleartext-transport", _JS): _pairs((r"([\"'`])http://", r"\1https://"), (r"([\"'`])ws://", r"\1wss://")),
+    ("cleartext-transport", _PY): _pairs((rf"^([^\"']*[\"'])http://(?!{_PORT})", r"\1https://")),
+    ("cleartext-transport", _JS): _pairs(
+        (rf"^([^\"'`]*[\"'`])http://(?!{_PORT})", r"\1https://"),
+        (rf"^([^\"'`]*[\"'`])ws://(?!{_PORT})", r"\1wss://"),
+    ),
     ("unknown-ssh-host", _PY): _pairs((r"\b(?:AutoAddPolicy|WarningPolicy)\b", "RejectPolicy")),
     ("timing-unsafe-comparison", _PY): _pairs(
-        (r"^([^=!<>]+?)\s*==\s*([^=!<>]+)$", r"hmac.compare_digest(\1, \2)"),
-        (r"^([^=!<>]+?)\s*!=\s*([^=!<>]+)$", r"not hmac.compare_digest(\1, \2)"),
+        (rf"^({_GIVEN}+?)\s*==\s*({_GIVEN}+)$", r"hmac.compare_digest(\1, \2)"),
+        (rf"^({_GIVEN}+?)\s*!=\s*({_GIVEN}+)$", r"not hmac.compare_digest(\1, \2)"),
     ),
     ("short-key", _PY): _pairs((r"(\b(?:key_size|bits)\s*=\s*)(?:512|768|1024)\b", r"\g<1>3072")),
     ("short-key", _JS): _pairs((r"(\bmodulusLength\s*:\s*)(?:512|768|1024)\b", r"\g<1>3072")),
@@ -76,5 +91,11 @@ _INSTEAD = {
 
 def replaced(rule: str, family: str, code: str) -> str:
     for pattern, text in _INSTEAD.get((rule, family), ()):
-        code = pattern.sub(text, code)
+        code = pattern.sub(partial(_unless_quoted, text), code)
     return code
+
+
+def _unless_quoted(text: str, found: Match[str]) -> str:
+    """What is only spoken of in a text stays."""
+    before = found.string[: found.start()]
+    return found[0] if any(before.count(mark) % 2 for mark in "\"'`") else found.expand(text)

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from vetgate.checks.security import expression as ex
 from vetgate.checks.security.expression import Expression
-from vetgate.checks.security.pieces import Pieces
+from vetgate.checks.security.mend.exact import Exact
 from vetgate.expression import expression
 
 if TYPE_CHECKING:
@@ -15,20 +15,13 @@ if TYPE_CHECKING:
 
     from tree_sitter import Node
 
+    from vetgate.checks.security.mend.exact import Parts
     from vetgate.checks.security.scan import Noted
 
 _SPACE = expression(r"\s+")
-# `{price:.2f}` is more than the value, and so are `{name!r}` and `%05d`.
-_FORMATTED = expression(r"\{[^{}]*[^{}:=!<>](?::[^{}:=][^{}]*|![rsa])\}|%[\d.#+-]+[sdfx]")
-
-
-class Code(NamedTuple):
-    """What is put into a text, as it is written."""
-
-    text: str
-
-
-Parts = list[str | Code]
+# Comments, and texts of several lines.
+_NEEDS_LINES = expression(r"#|//|`|\"\"\"|\'\'\'")
+_CONDITIONS = frozenset({"comparison_operator", "if_statement", "not_operator", "while_statement", "elif_clause"})
 
 
 class Spot:
@@ -36,6 +29,7 @@ class Spot:
         self._noted = noted
         self.family = noted.family
         self.is_python = noted.family == "python"
+        self._node = node
         self.code = noted.syntax.text(node)
         self.expression = noted.module.lower(node)
 
@@ -56,24 +50,39 @@ class Spot:
         """What is called, by its full name."""
         return self._noted.matcher.paths.of(self.expression.items[0]) if self.callee else ""
 
+    @property
+    def is_statement(self) -> bool:
+        """Whether nobody asks what comes of it."""
+        return _around(self._node) == "expression_statement"
+
+    @property
+    def is_condition(self) -> bool:
+        return _around(self._node) in _CONDITIONS
+
     def imports(self, names: Sequence[str]) -> bool:
-        """Whether the file speaks of one of these packages."""
+        """Whether the file loads one of these packages."""
         text = self._noted.syntax.data.decode("utf-8", "replace")
         either = "|".join(map(re.escape, names))
-        named = rf"^\s*(?:import|from)\b[^\n]*\b(?:{either})\b" if self.is_python else rf"[\"'](?:{either})(?:/|[\"'])"
+        if self.is_python:
+            named = rf"^\s*(?:from\s+(?:{either})[\w.]*\s+import\b|import\s+(?:[\w. ]+,\s*)*(?:{either})(?![\w]))"
+        else:
+            named = rf"(?:\bfrom|\bimport|\brequire\s*\(|\bimport\s*\()\s*[\"'](?:{either})(?:/[^\"']*)?[\"']"
         return re.search(named, text, re.MULTILINE) is not None
 
     def written(self, item: Node | Expression) -> str:
-        return _SPACE.sub(" ", self._noted.syntax.text(_node(item))).strip()
+        """On one line; nothing where a line break means something."""
+        text = self._noted.syntax.text(_node(item))
+        return _SPACE.sub(" ", text).strip() if "\n" not in text or not _NEEDS_LINES.search(text) else ""
 
     def parts(self, item: Node | Expression) -> Parts:
-        """The text that is handed over: what stands in it, and the code for what is put in; none if it is formatted."""
-        matcher = self._noted.matcher
-        found = Pieces(self._noted.module, matcher.paths, matcher.constants).of(item)
-        if self.is_python and _FORMATTED.search(self._noted.syntax.text(_node(item))):
-            return []
-        return [part if isinstance(part, str) else Code(self.written(part)) for part in found]
+        """The text that is handed over: what stands in it, and the code for what is put in."""
+        return Exact(self._noted).of(item)
 
 
 def _node(item: Node | Expression) -> Node:
     return item.node if isinstance(item, Expression) else item
+
+
+def _around(node: Node) -> str:
+    parent = node.parent
+    return parent.type if parent is not None else ""

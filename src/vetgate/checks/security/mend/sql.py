@@ -5,11 +5,15 @@ from __future__ import annotations
 from enum import Enum
 from typing import TYPE_CHECKING
 
+from vetgate.checks.security.mend.places import can_be_one_line, takes_bare, takes_quoted
 from vetgate.checks.security.mend.quoting import quoted, wrapped
 from vetgate.expression import expression
 
 if TYPE_CHECKING:
-    from vetgate.checks.security.mend.spot import Parts, Spot
+    from vetgate.checks.security.mend.exact import Parts
+    from vetgate.checks.security.mend.spot import Spot
+
+_ANY = "%"
 
 
 class Style(Enum):
@@ -32,12 +36,17 @@ _ECMASCRIPT = (
 _METHODS = frozenset(
     {"execute", "query", "fetch", "fetchrow", "fetchval", "all", "get", "run", "each", "raw", "any", "one"}
 )
-# Where a value may stand, and where only a name can.
-_VALUES = expression(r"\b(?:VALUES|IN|WHERE|SET|LIMIT|OFFSET|HAVING|BETWEEN|LIKE|ILIKE|AND|OR)\b", 2)
-_NAMES = expression(r"\b(?:SELECT|FROM|ORDER\s+BY|GROUP\s+BY|INTO|TABLE|JOIN|UPDATE)\b", 2)
-_BEFORE_A_VALUE = expression(r"(?:[=<>(,]|\b(?:LIKE|ILIKE|LIMIT|OFFSET|BETWEEN|AND))\s*$", 2)
-_QUOTE = "'"
-_ANY = "%"
+# These mark values in ways of their own, whatever driver is below them.
+_OTHERS_IN_PYTHON = ("sqlalchemy", "sqlmodel", "databases", "peewee", "oracledb", "cx_Oracle", "flask_sqlalchemy")
+_OTHERS_IN_ECMASCRIPT = (
+    *("sequelize", "typeorm", "drizzle-orm", "kysely", "@prisma/client", "mssql", "oracledb", "postgres", "slonik"),
+    *("better-sqlite3", "@mikro-orm/core", "objection", "bookshelf"),
+)
+_MARKED = {
+    Style.FORMAT: expression(r"%s|%\("),
+    Style.QUESTION: expression(r"\?"),
+    Style.NUMBERED: expression(r"\$\d"),
+}
 
 
 def with_parameters(spot: Spot) -> str:
@@ -56,10 +65,12 @@ def with_parameters(spot: Spot) -> str:
 
 
 def _style(spot: Spot) -> Style | None:
+    """None where the file names no driver, or several: the wrong mark is worse than none."""
     if spot.family not in {"python", "ecmascript"} or spot.path.endswith("executescript"):
         return None
-    known = _PYTHON if spot.is_python else _ECMASCRIPT
-    return next((style for names, style in known if spot.imports(names)), Style.FORMAT if spot.is_python else None)
+    known, others = (_PYTHON, _OTHERS_IN_PYTHON) if spot.is_python else (_ECMASCRIPT, _OTHERS_IN_ECMASCRIPT)
+    found = [style for names, style in known if spot.imports(names)]
+    return found[0] if len(found) == 1 and not spot.imports(others) else None
 
 
 def _handed(values: list[str], style: Style, *, is_python: bool) -> str:
@@ -82,15 +93,15 @@ class _Statement:
 
     @property
     def text(self) -> str:
-        """On one line; nothing where quotes are left that belonged to a value."""
-        if self._text.count(_QUOTE) % 2:
-            return ""
-        return " ".join(self._text.split()) if "\n" in self._text else self._text
+        """On one line; nothing where that is not the same statement."""
+        return " ".join(self._text.split()) if can_be_one_line(self._text) else ""
 
-    def write(self, part: str) -> None:
+    def write(self, part: str) -> bool:
+        """Whether no place of a value is in it already."""
         rest = part.removeprefix(self._closing)
         self._text += rest.replace(_ANY, "%%") if self._style is Style.FORMAT else rest
         self._closing = ""
+        return not _MARKED[self._style].search(part)
 
     def hand_over(self, code: str, after: str) -> bool:
         """Whether a value can be handed over here at all."""
@@ -98,9 +109,13 @@ class _Statement:
         self._text = self._text.removesuffix(opening)
         value = wrapped(code, _inside(opening), _inside(self._closing), is_python=self._is_python)
         self.values.append(value)
-        takes = _takes_a_value(self._text)
+        takes = takes_quoted(self._text, code) if opening else self._takes_bare(code, after)
         self._text += f"${len(self.values)}" if self._style is Style.NUMBERED else self._style.value
         return bool(value) and takes
+
+    def _takes_bare(self, code: str, after: str) -> bool:
+        is_strict = self._style is Style.NUMBERED and self._is_python  # asyncpg takes no text for a number
+        return not is_strict and takes_bare(self._text, code, after)
 
 
 def _filled(parts: Parts, style: Style, *, is_python: bool) -> _Statement | None:
@@ -108,7 +123,8 @@ def _filled(parts: Parts, style: Style, *, is_python: bool) -> _Statement | None
     statement = _Statement(style, is_python=is_python)
     for part, after in zip(parts, (*parts[1:], ""), strict=True):
         if isinstance(part, str):
-            statement.write(part)
+            if not statement.write(part):
+                return None
         elif not statement.hand_over(part.text, after if isinstance(after, str) else ""):
             return None
     return statement if statement.text else None
@@ -124,10 +140,3 @@ def _around(before: str, after: str) -> tuple[str, str]:
     start = next((each for each in ("'%%", "'%", "'") if before.endswith(each)), "")
     end = next((each for each in ("%'", "'") if after.startswith(each)), "")
     return (start, end) if start and end else ("", "")
-
-
-def _takes_a_value(text: str) -> bool:
-    if not _BEFORE_A_VALUE.search(text):
-        return False
-    values = max((found.start() for found in _VALUES.finditer(text)), default=-1)
-    return values > max((found.start() for found in _NAMES.finditer(text)), default=-1)
