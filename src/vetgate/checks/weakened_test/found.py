@@ -69,7 +69,11 @@ def _is_idle(node: Node, known: dict[int, bool]) -> bool:
     around = node.parent
     while around is not None and around.type != "class_definition":
         around = around.parent
-    if around is None or around.child_by_field_name("superclasses") is not None or name_of(around).startswith("Test"):
+    if (
+        around is None
+        or around.child_by_field_name("superclasses") is not None
+        or name_of(around).lower().startswith("test")
+    ):
         return False
     if around.start_byte not in known:
         root = around

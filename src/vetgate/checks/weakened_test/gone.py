@@ -68,7 +68,9 @@ def _moved(loss: Loss) -> tuple[str, Test, bool] | None:
         own = stood if path == loss.source.path and is_collected(path, language) else set()
         tests = (each for each in _tests(path, text, language) if each.name not in own)
         test = next((each for each in tests if _is_same(loss, each)), None)
-        runs = is_collected(path, language) and test is not None and (not test.idle or _collects_any(loss))
+        # In another file a class may be built on by anybody.
+        is_idle = test is not None and test.idle and path == loss.source.path and not _collects_any(loss)
+        runs = is_collected(path, language) and not is_idle
         if test is not None and (runs or _is_taken_up(loss, test.name, path)):
             return path, test, True
         found = found or (None if test is None else (path, test, False))
