@@ -10,6 +10,7 @@ from re import _parser
 import pytest
 
 from secret_samples import chance, made_from
+from vetgate.checks.secrets import CHECK
 from vetgate.checks.secrets import tokens as tokens_module
 from vetgate.checks.secrets.document import compiled, shapes
 from vetgate.checks.secrets.kind import COMPILED, bare, kinds, named
@@ -18,6 +19,11 @@ from vetgate.checks.secrets.proofs import REAL, base62, verdict
 from vetgate.checks.secrets.scan import scan_text
 from vetgate.checks.secrets.shape import NotLinear, prove, starts
 from vetgate.checks.secrets.tokens import tokens
+from vetgate.config.load import defaults
+from vetgate.engine.look import alone
+from vetgate.source.deadline import Deadline
+from vetgate.source.language import language_of
+from vetgate.source.syntax import Source
 
 SEEDS = range(6)
 WITH_A_PATTERN = [kind for kind in kinds() if kind.pattern and kind.proof != "jwt"]
@@ -145,3 +151,20 @@ def test_a_json_web_token_is_judged_by_what_it_says(payload, found):
 
 def test_no_value_of_a_vendor_is_shorter_than_what_is_compared():
     assert min(_parser.parse(kind.value).getwidth()[0] for kind in (*named(), *bare())) == SHORTEST_OF_A_VENDOR
+
+
+@pytest.mark.parametrize(
+    ("path", "line", "code"),
+    [
+        ("a.py", 'db_password = "{}"', 'os.environ["DB_PASSWORD"]'),
+        ("a.ts", 'const clientSecret = "{}";', "process.env.CLIENT_SECRET"),
+        ("a.go", 'var apiKey = "{}"', 'os.Getenv("API_KEY")'),
+        ("a.rb", 'api_key = "{}"', 'ENV.fetch("API_KEY")'),
+        ("settings.yaml", 'password: "{}"', ""),
+    ],
+)
+def test_what_to_write_instead_is_said_in_the_language_of_the_file(path, line, code):
+    text = line.format("hR7kPq92vLmZxTw4Bn8Q"[::-1]) + "\n"
+    source = Source(path, text, language_of(path))
+    (finding,) = alone(CHECK, source, defaults(), Deadline.never()).findings
+    assert (f"`{code}`" in finding.fix) if code else ("`" not in finding.fix)

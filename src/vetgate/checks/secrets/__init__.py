@@ -72,7 +72,7 @@ def _finding(path: str, places: Places, match: Match) -> Finding:
         symbol=match.name,
         confidence=match.confidence,
         evidence=evidence_of(match.value),
-        fix=fix_for(match),
+        fix=fix_for(match, path),
         cwe=_CWE.get(match.rule, (798,)),
         owasp="A07:2021",
     )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from vetgate.checks.secrets.instead import instead
 from vetgate.checks.secrets.match import shown
 from vetgate.engine.check import Rule
 from vetgate.model import Severity
@@ -27,7 +28,7 @@ RULES = (
     Rule("secret", Severity.ERROR, "A literal under a name that says secret or token.", cwe=(798,), owasp="A07:2021"),
 )
 _BY_ID = {rule.id: rule for rule in RULES}
-_READ_IT = "Read it from the environment or a secret store."
+_READ_IT = "Read it from the environment or a secret store"
 
 
 def severity_of(match: Match) -> Severity:
@@ -59,13 +60,13 @@ def _a(noun: str) -> str:
     return f"{'An' if noun[:1].lower() in 'aeio' else 'A'} {noun}"
 
 
-def fix_for(match: Match) -> str:
+def fix_for(match: Match, path: str) -> str:
     place = match.kind.where if match.kind is not None and match.kind.where else ""
     vendor = match.kind.vendor if match.kind is not None else ""
-    if place:
-        return f"{_READ_IT} If it is real, revoke it: {place}."
-    if vendor:
-        return f"{_READ_IT} If it is real, revoke it at {vendor}."
-    if "private-key" in match.rule:
+    if "private-key" in match.rule and match.kind is None:
         return "Keep it outside of the repository. If it was ever pushed, make a new key pair."
-    return f"{_READ_IT} If it is real, change it."
+    code = instead(match, path)
+    read_it = f"{_READ_IT}: `{code}`." if code else f"{_READ_IT}."
+    if place:
+        return f"{read_it} If it is real, revoke it: {place}."
+    return f"{read_it} If it is real, revoke it at {vendor}." if vendor else f"{read_it} If it is real, change it."
