@@ -200,6 +200,23 @@ LEFT = {
 }
 
 
+LEFT |= {
+    f"a call that a test wants to fail, by {name}": ({core: text}, {use: written})
+    for name, core, text, use, written in (
+        (
+            "a block",
+            "core.py",
+            PYTHON,
+            "test_a.py",
+            "from core import load\nwith pytest.raises(TypeError):\n    load(1)\n",
+        ),
+        ("a call", "core.py", PYTHON, "test_a.py", "from core import load\nraises(TypeError, lambda: load(1))\n"),
+        ("a mark", "core.py", PYTHON, "test_a.py", "from core import load\n@mark.xfail\ndef test():\n    load(1)\n"),
+        ("an expectation", "core.ts", SCRIPT, "a.test.ts", f"{USE_SCRIPT}expect(() => load(1)).toThrow();\n"),
+    )
+}
+
+
 @pytest.mark.parametrize(("before", "after"), LEFT.values(), ids=LEFT.keys())
 def test_nobody_is_broken_by(tmp_path, before, after):
     assert found(tmp_path, before, after) == set()

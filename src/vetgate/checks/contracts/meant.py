@@ -1,0 +1,46 @@
+"""Calls that are meant to fail: a test that asserts so says it around them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from vetgate.model import Unchecked
+from vetgate.source.language import language_of
+from vetgate.source.syntax import Source, parse
+
+if TYPE_CHECKING:
+    from tree_sitter import Node
+
+    from vetgate.index.facts import Call
+    from vetgate.index.view import View
+    from vetgate.source.syntax import Syntax
+
+_FAILING = ("raises", "assertraises", "throws", "tothrow", "rejects", "xfail")
+
+
+def is_meant_to_fail(view: View, path: str, call: Call) -> bool:
+    syntax = parse(Source(path, view.text(path), language_of(path)))
+    if isinstance(syntax, Unchecked):
+        return False
+    lines = syntax.data.split(b"\n")
+    start = sum(len(line) + 1 for line in lines[: call.line - 1])
+    at = syntax.data.find(call.callee.rpartition(".")[2].removeprefix("new ").encode(), start)
+    node = syntax.tree.root_node.descendant_for_byte_range(at, at + 1) if at >= 0 else None
+    while node is not None:
+        if any(word in _said(syntax, node) for word in _FAILING):
+            return True
+        node = node.parent
+    return False
+
+
+def _said(syntax: Syntax, node: Node) -> str:
+    """What a node says of all that is in it: the head of a `with`, what is called, what is reached, a decorator."""
+    parts: tuple[Node | None, ...] = ()
+    if node.type == "with_statement":
+        parts = tuple(child for child in node.named_children if child.type == "with_clause")
+    elif node.type in {"call", "call_expression"}:
+        parts = (node.child_by_field_name("function"),)
+    elif node.type == "decorated_definition":
+        parts = tuple(child for child in node.named_children if child.type == "decorator")
+    # What is called may be a whole chain of calls; its end says what is done.
+    return " ".join(syntax.text(part).lower()[-200:] for part in parts if part is not None)
