@@ -10,8 +10,11 @@ from test_app import Session
 from test_duplicates import indexed, stop
 from vetgate.checks.contracts.returns import gives_the_same
 from vetgate.checks.contracts.signature import differences, misfit
+from vetgate.engine.look import Look
+from vetgate.engine.run import Runner
 from vetgate.index.facts import Call, Definition, Parameter
 from vetgate.index.read import read
+from vetgate.model import Unchecked
 from vetgate.source.syntax import Source
 
 
@@ -204,3 +207,13 @@ def test_what_a_shell_breaks_is_told(session):
 )
 def test_whether_another_type_is_another_thing_to_a_caller(was, now, expected):
     assert gives_the_same(was, now) is expected
+
+
+def test_what_no_time_was_left_for_when_a_turn_ends_holds_it_once(session, monkeypatch):
+    text = NEEDS_MORE.replace("sender)", "sender=None)")
+    session.write("mail.py", text)
+    session.put("mail.py", text)
+    unseen = Look(unchecked=(Unchecked("mail.py", "the time ran out", "contracts"),))
+    monkeypatch.setattr(Runner, "across", lambda *_: unseen)
+    assert "the time ran out" in stop(session)
+    assert stop(session) == ""

@@ -47,7 +47,20 @@ def changed(before: str | None, after: str, path: str = "a.py") -> File:
     return File(path, before, after)
 
 
+CALLBACK = """each({things}, (order) => {{
+  const amount = order.amount * order.quantity;
+  if (order.status !== "paid" || order.deleted) {{ log.debug("left out", order.id); return; }}
+  if (order.currency !== currency) {{ convert(amount, order.currency, currency); }}
+  if (amount > LIMIT) {{ notify(order.owner, amount); }}
+  lines.push(formatLine(order.name, amount, currency, order.owner, order.region));
+  total.add(amount, order.region, order.currency, order.owner);
+}});
+"""
+CALLBACKS = CALLBACK.format(things="orders") + CALLBACK.format(things="returns")
+
+
 TABLE = {
+    "functions without a name": ([changed(None, CALLBACKS, "a.ts")], "told"),
     "twice in one edit": ([changed(None, ONE + TWO)], "block"),
     "beside one that was there": ([changed(ONE, ONE + TWO)], "block"),
     "in two files of a change": ([changed(None, ONE), changed(None, TWO, "b.py")], "block"),

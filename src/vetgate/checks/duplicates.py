@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from vetgate.engine.check import Report, Rule, across_changes
 from vetgate.index.keep import is_generated
+from vetgate.index.reading import UNNAMED
 from vetgate.index.shape import likeness
 from vetgate.model import Finding, Severity, Span, Unchecked
 from vetgate.source.language import LANGUAGES, language_of
@@ -105,7 +106,10 @@ def _before(view: View, file: File) -> tuple[Function, ...]:
 
 def _finding(path: str, function: Function, like: Like, limits: Duplicates) -> Finding:
     twin = like.twin
-    blocks = function.tokens >= limits.block and like.kept >= limits.similarity
+    # What has no name nobody could have called instead.
+    named = UNNAMED not in {function.name.rpartition(".")[2], twin.name.rpartition(".")[2]}
+    blocks = named and function.tokens >= limits.block and like.kept >= limits.similarity
+    share = "put what the two share into one function that both call"
     where = f"{twin.path}:{twin.line}" if twin.path != path else f"line {twin.line}"
     same = like.kept >= _MOVING and twin.name.rpartition(".")[2] == function.name.rpartition(".")[2]
     return Finding(
@@ -117,7 +121,7 @@ def _finding(path: str, function: Function, like: Like, limits: Duplicates) -> F
         symbol=function.name,
         confidence=round(like.kept, 2),
         evidence=f"{twin.path} {twin.name}",
-        fix=f"Call `{twin.name}`, or put what the two share into one function that both call.",
+        fix=f"Call `{twin.name}`, or {share}." if named else f"{share.capitalize()}.",
         later=same,
     )
 

@@ -58,10 +58,11 @@ def _stop_in(call: Call) -> tuple[Decision, Reply]:
     here = tuple(file for file in known.files if file.after is not None)
     unchecked = (*known.unchecked, *behind.unchecked)
     change = doubtful(replace(known, files=(*here, *behind.files), unchecked=unchecked), memory)
-    verdict = _made_up_for(memory, verified(call, config, gates, change))
+    verdict = verified(call, config, gates, change)
     broken = _broken(call, config, gates, behind)
     outcomes = (*verdict.outcomes, *with_tampering(call, config, gates), *broken)
     verdict = replace(verdict, decision=max(verdict.decision, decided(outcomes, config.gates)), outcomes=outcomes)
+    verdict = _made_up_for(memory, verdict)
     if verdict.decision < Decision.BLOCK:
         memory.let_go()
         return verdict.decision, Reply()
