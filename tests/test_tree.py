@@ -6,6 +6,7 @@ import os
 import subprocess
 import sys
 import time
+from pathlib import Path
 
 import pytest
 
@@ -231,3 +232,73 @@ def test_a_watch_that_ends_in_the_middle_is_no_failure(tmp_path, monkeypatch):
     assert tree.changed(since).paths == ("one/a.py",)
     assert not tree.is_watched
     tree.close()
+
+
+def test_who_looked_while_every_file_was_asked_hears_of_it_too(tmp_path):
+    """Another session's sweep may fall into the middle of it, and goes on from there."""
+    (tmp_path / "tree" / "deep").mkdir(parents=True)
+    (tmp_path / "tree" / "a.py").write_text("x")
+    os.link(tmp_path / "tree" / "a.py", tmp_path / "other")
+    time.sleep(0.06)
+    looked = []
+
+    def enters(_path):
+        if looked == [None]:
+            time.sleep(0.25)  # far beyond the kernel's tick
+            looked[0] = tree.listed(time.time_ns()).at
+        return True
+
+    tree = Tree(tmp_path / "tree", enters)
+    if not tree.watch():
+        pytest.skip("no inotify")
+    time.sleep(0.06)
+    (tmp_path / "other").write_text("y")
+    looked.append(None)
+    tree.verify(time.time_ns())
+    assert tree.listed(looked[0]).paths == ("a.py",)
+    tree.close()
+
+
+def test_a_second_name_is_no_way_past_a_list_that_was_verified(linked, tmp_path):
+    """A program in the background may write through it after the last look at every file."""
+    time.sleep(0.06)
+    at = linked.listed(time.time_ns()).at
+    linked.verify(at)
+    time.sleep(0.12)
+    (tmp_path / "other").write_text("y")
+    assert linked.listed(at, verified=True).paths == ("a.py",)
+
+
+def test_a_folder_that_nobody_wanted_to_know_about_is_watched_once_somebody_does(tmp_path):
+    (tmp_path / "out").mkdir()
+    wanted = []
+    tree = Tree(tmp_path, lambda path: path in wanted)
+    if not tree.watch():
+        pytest.skip("no inotify")
+    wanted.append("out")
+    tree.verify(time.time_ns())
+    time.sleep(0.12)
+    at = tree.listed(time.time_ns()).at
+    (tmp_path / "out" / "a.py").write_text("x")
+    assert tree.listed(at).paths == ("out/a.py",)
+    tree.close()
+
+
+def test_a_folder_from_elsewhere_brings_its_files_however_old_they_are(tree, since):
+    outside = tree.root.parent / f"{tree.root.name}-outside"
+    (outside / "deep").mkdir(parents=True)
+    (outside / "deep" / "a.py").write_text("x")
+    time.sleep(0.12)
+    later = tree.changed(since).at
+    time.sleep(0.12)
+    outside.rename(tree.root / "inside")
+    assert tree.changed(later + 100_000_000).paths == ("inside/deep/a.py",)
+
+
+def test_a_tree_that_nobody_closes_keeps_nothing_open(tmp_path):
+    tree = Tree(tmp_path, lambda _: True)
+    if not tree.watch():
+        pytest.skip("no inotify")
+    before = len(list(Path("/proc/self/fd").iterdir()))
+    del tree
+    assert len(list(Path("/proc/self/fd").iterdir())) == before - 1

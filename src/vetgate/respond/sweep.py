@@ -61,6 +61,15 @@ def _watch(call: Call, since: int) -> None:
         call.project.tree.verify(since)
 
 
+def _go_on_from(call: Call, at: int) -> None:
+    """Only once every file was asked: who ends before that leaves the next one to look from where we began.
+
+    Watched also when it was another process that stayed as the session began.
+    """
+    _watch(call, at)
+    call.project.store.sweep(call.event.session, call.project.root, at)
+
+
 def _note_what_was_there(call: Call, config: Config) -> None:
     """What a person has not committed yet is theirs, not the session's."""
     root = call.project.root
@@ -138,8 +147,7 @@ def swept(call: Call, config: Config, *, thorough: bool = False) -> Change:
         found, gone = _looked_for(call, since)
     elif not found.whole:
         gone = missing(root, began(call))
-    call.later.append(partial(call.project.store.sweep, session, root, found.at))
-    call.later.append(partial(_watch, call, found.at))  # also when another process stayed as the session began
+    call.later.append(partial(_go_on_from, call, found.at))
     names = {*found.paths, *gone, *_told_by_the_agent(call)}
     if thorough:
         names.update(unverified(call.project, session))

@@ -12,6 +12,7 @@ import os
 import struct
 import sys
 from typing import TYPE_CHECKING, NamedTuple
+from weakref import finalize
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -43,6 +44,7 @@ class Inotify:
             raise OSError(errno.ENOSYS, "only Linux has inotify")
         self._libc = ctypes.CDLL(None, use_errno=True)
         self._handle = self._checked(self._libc.inotify_init1(os.O_NONBLOCK | os.O_CLOEXEC))
+        self._close = finalize(self, os.close, self._handle)  # also when its last user forgets to
 
     def add(self, folder: str) -> int:
         return self._checked(self._libc.inotify_add_watch(self._handle, os.fsencode(folder), _WANTED))
@@ -65,9 +67,8 @@ class Inotify:
                     yield Seen(watch, name, bool(mask & _IS_FOLDER), appeared, lost=bool(mask & _OVERFLOW))
 
     def close(self) -> None:
-        if self._handle >= 0:
-            os.close(self._handle)
-            self._handle = -1
+        self._close()
+        self._handle = -1
 
     def _checked(self, result: int) -> int:
         if result < 0:

@@ -1,36 +1,37 @@
 """What changed in a work tree since a moment, by whatever means: tracked, untracked and ignored files alike.
 
 A process that stays has the kernel keep a list, and goes over every file itself when nobody waits (`verify`): the
-kernel does not hear of a file that is written through a second name outside of the tree. Everybody else asks every
-file when it was last changed. Not when it was modified: that time anybody can set.
+kernel does not hear of a file that is written through a second name outside of the tree. Files that have one are asked
+again whenever it matters. Everybody else asks every file when it was last changed.
 """
 
 from __future__ import annotations
 
 import contextlib
 import os
-import stat
 import threading
-import time
 from typing import TYPE_CHECKING, NamedTuple
 
 from vetgate.source.inotify import Inotify
+from vetgate.source.moments import Moments
+from vetgate.source.scan import scan
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from pathlib import Path
 
     from vetgate.source.inotify import Seen
+    from vetgate.source.scan import Scan
 
     Enters = Callable[[str], bool]
 
 # The kernel's clock for files ticks more slowly than ours.
 _TICK = 50_000_000
 _NEVER_ENTERED = frozenset({".git", ".hg", ".svn", "__pycache__"})
-# A link is one too: what it leads to may have been put there a moment ago.
-_FILES = frozenset({stat.S_IFREG, stat.S_IFLNK})
 # Names are kept for those who ask later; beyond so many everybody looks at every file once.
 _MOST_KEPT = 50_000
+# Files with a second name are asked one by one; with more than so many, all are.
+_MOST_SHARED = 2_000
 
 
 class Changes(NamedTuple):
@@ -44,9 +45,10 @@ class Changes(NamedTuple):
 class Tree:
     """Thread-safe. `enters` says of a folder, by its path, whether anybody wants to know about what is in it."""
 
-    def __init__(self, root: Path, enters: Enters) -> None:
+    def __init__(self, root: Path, enters: Enters, moments: Moments | None = None) -> None:
         self._root = str(root)
         self._enters = enters
+        self._moments = moments or Moments()
         self._lock = threading.Lock()
         self._inotify: Inotify | None = None
         self._refused = False
@@ -55,6 +57,7 @@ class Tree:
         self._since = 0  # from when on the list is complete
         self._gone = 0  # when a folder was last taken away, with files that nobody is told of
         self._verified = 0  # up to when every file was asked as well
+        self._shared: tuple[str, ...] = ()  # then: files with a second name, which may be outside of the tree
 
     def watch(self) -> bool:
         """Have the kernel keep a list from now on; False where it cannot, or could not once."""
@@ -75,14 +78,19 @@ class Tree:
             self._stop()
 
     def listed(self, since: int, *, verified: bool = False) -> Changes | None:
-        """What changed after `since` (nanoseconds) without a look at any file; None when that takes one."""
-        now = time.time_ns() - _TICK
+        """What changed after `since` (nanoseconds) without a look at every file; None when that takes one."""
         with self._lock:
+            now = self._moments.now()
             self._drain()
-            if self._inotify is None or since - _TICK < self._since or (verified and self._verified <= since):
+            if self._inotify is None or since - _TICK < self._since or since > now:
                 return None
-            paths = sorted(path for path, at in self._changed.items() if at >= since - _TICK)
-            return Changes(tuple(paths), now, whole=self._gone < since - _TICK)
+            if verified and (self._verified <= since or len(self._shared) > _MOST_SHARED):
+                return None
+            paths = {path for path, at in self._changed.items() if at >= since - _TICK}
+            start, shared = since - _TICK - self._moments.behind, self._shared if verified else ()
+            whole = self._gone < since - _TICK
+        paths.update(path for path in shared if _changed_at(os.path.join(self._root, path)) >= start)  # noqa: PTH118
+        return Changes(tuple(sorted(paths)), now - _TICK, whole=whole)
 
     def changed(self, since: int) -> Changes:
         """What changed after `since`: from the list, or by asking every file."""
@@ -90,43 +98,56 @@ class Tree:
 
     def looked_for(self, since: int) -> Changes:
         """What changed after `since` when nobody's word is taken for it."""
-        now = time.time_ns() - _TICK
         with self._lock:
+            now = self._moments.now()
             self._drain()
             listed = {path for path, at in self._changed.items() if at >= since - _TICK}
-        return Changes(tuple(sorted(listed.union(path for path, _ in self._scanned(since - _TICK)))), now)
+            # A moment yet to come: the clock was set back, and nobody knows how far.
+            start = since - _TICK - self._moments.behind if since <= now else 0
+        return Changes(tuple(sorted(listed.union(self._scan(start, moved=True).changed))), now - _TICK)
 
     def verify(self, since: int) -> None:
         """Put on the list what the kernel did not tell, and make it reach back to `since`."""
-        began = time.time_ns()
         with self._lock:
+            began = self._moments.now()
             if self._inotify is None:
                 return
             known_from = self._since
             reaches = since - _TICK >= known_from
             start = (self._verified if reaches else since) - _TICK
-        found = dict(self._scanned(start))
+            behind = self._moments.behind
+        found = self._scan(start - behind, moved=not reaches)
         with self._lock:
             self._drain()
-            for path, at in found.items():
-                if self._changed.get(path, 0) < at + _TICK:
-                    self._changed[path] = began
+            now = self._moments.now()  # not when we began: somebody may have looked since, and is to hear of it
+            for path, at in found.changed.items():
+                if self._changed.get(path, 0) < at + behind + _TICK:
+                    self._changed[path] = now
             if not reaches and known_from == self._since:
                 self._since, self._gone = start, max(self._gone, known_from)  # what was deleted before, nobody knows
-            self._verified = max(self._verified, began)
+            self._verified, self._shared = max(self._verified, began), tuple(found.shared)
+            self._watch_all(found.folders)
+
+    def _watch_all(self, folders: list[str]) -> None:
+        """Also those that nobody wanted to know about when the list was begun."""
+        watched = set(self._folders.values())
+        with contextlib.suppress(OSError):
+            for folder in folders:
+                if folder not in watched and self._inotify is not None:
+                    self._add(folder)
 
     def _begin(self) -> None:
         self._folders.clear()
         self._changed.clear()
         for folder in self._below(""):
             self._add(folder)
-        self._since = self._verified = time.time_ns()
+        self._since = self._verified = self._moments.now()
 
     def _add(self, folder: str) -> None:
         assert self._inotify is not None  # noqa: S101
         try:
             self._folders[self._inotify.add(os.path.join(self._root, folder))] = folder  # noqa: PTH118
-        except FileNotFoundError:
+        except (FileNotFoundError, NotADirectoryError):
             return
         except OSError:
             self._refused = True
@@ -141,7 +162,7 @@ class Tree:
     def _drain(self) -> None:
         if self._inotify is None:
             return
-        now = time.time_ns()
+        now = self._moments.now()
         queued = list(self._inotify.drain())  # first of all: taking in a folder may end the watch
         if any(seen.lost for seen in queued):
             with contextlib.suppress(OSError):
@@ -172,7 +193,7 @@ class Tree:
         with contextlib.suppress(OSError):
             for below in self._below(folder):
                 self._add(below)
-            self._changed.update((path, now) for path, _ in self._scanned(0, folder))
+            self._changed.update(dict.fromkeys(self._scan(0, folder).changed, now))
 
     def _below(self, folder: str) -> Iterator[str]:
         pending = [folder]
@@ -181,19 +202,8 @@ class Tree:
             yield here
             pending.extend(path for entry, path in self._entries(here) if self._is_folder(entry, path))
 
-    def _scanned(self, since: int, folder: str = "") -> Iterator[tuple[str, int]]:
-        """Paths, and when they changed. Written out, for it asks about every file there is."""
-        pending = [folder]
-        while pending:
-            here = pending.pop()
-            prefix = f"{here}/" if here else ""
-            with contextlib.suppress(OSError), os.scandir(os.path.join(self._root, here)) as entries:  # noqa: PTH118
-                for entry in entries:
-                    if entry.is_dir(follow_symlinks=False):
-                        if self._is_entered(path := prefix + entry.name, entry.name):
-                            pending.append(path)
-                    elif (at := _changed_at(entry)) >= since:
-                        yield prefix + entry.name, at
+    def _scan(self, since: int, folder: str = "", *, moved: bool = False) -> Scan:
+        return scan(self._root, self._is_entered, since, folder=folder, moved=moved)
 
     def _entries(self, folder: str) -> Iterator[tuple[os.DirEntry[str], str]]:
         with contextlib.suppress(OSError), os.scandir(os.path.join(self._root, folder)) as entries:  # noqa: PTH118
@@ -207,10 +217,9 @@ class Tree:
         return name not in _NEVER_ENTERED and self._enters(path)
 
 
-def _changed_at(entry: os.DirEntry[str]) -> int:
-    """-1 for what is gone and for what is no file."""
+def _changed_at(path: str) -> int:
+    """-1 for what is gone."""
     try:
-        status = entry.stat(follow_symlinks=False)
+        return os.lstat(path).st_ctime_ns
     except OSError:
         return -1
-    return status.st_ctime_ns if stat.S_IFMT(status.st_mode) in _FILES else -1
