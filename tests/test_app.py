@@ -493,6 +493,58 @@ def test_what_the_last_tier_decided_goes_on_record(session):
     assert session.app.project(session.root).store.unbroken()
 
 
+def test_what_the_last_tier_decided_in_a_session_that_ended_goes_on_record_under_its_name(session):
+    left_by_the_last_tier(session, session_id="another", tool_name="Bash", tool_input={"command": "make"})
+    left_by_the_last_tier(session, session_id="another", tool_name="mcp__a__b", tool_input={})
+    left_by_the_last_tier(session, session_id="another", hook_event_name="Stop")
+    left_by_the_last_tier(session, session_id="another", hook_event_name="Stop")
+    session.send("UserPromptSubmit", prompt="go on")
+    rows = session.app.project(session.root).store.decisions()
+    told = [row.event for row in rows if row.session == "another"]
+    assert sorted(told) == ["before_command", "before_tool", "stop", "stop"]
+    assert not list((session.state / "unverified").iterdir())
+
+
+def test_notes_about_other_projects_are_left_to_them(session, tmp_path):
+    other = tmp_path / "other"
+    (other / ".git").mkdir(parents=True)
+    left_by_the_last_tier(session, tool_name="Write", tool_input={"file_path": str(other / "a.py"), "content": "x"})
+    session.send("UserPromptSubmit", prompt="go on")
+    assert len(list((session.state / "unverified").iterdir())) == 1
+
+
+@pytest.mark.parametrize("way", ["relative", "linked", "long"])
+def test_a_file_the_last_tier_let_pass_is_found_however_it_was_called(session, tmp_path, way):
+    session.put("a.py", BAD)
+    (tmp_path / "link").symlink_to(session.root)
+    called = {
+        "relative": "a.py",
+        "linked": str(tmp_path / "link" / "a.py"),
+        "long": f"{session.root}{'/.' * 300}/a.py",
+    }
+    left_by_the_last_tier(session, tool_name="Write", tool_input={"file_path": called[way], "content": BAD})
+    assert session.send("Stop")[1]["decision"] == "block"
+
+
+def test_a_file_that_an_earlier_version_let_pass_is_checked_too(session):
+    session.put("a.py", BAD)
+    notes = session.state / "unverified"
+    notes.mkdir(parents=True)
+    note = {"session": session.id, "path": str(session.root / "a.py"), "cause": "no time"}
+    (notes / "n.json").write_text(json.dumps(note))
+    assert session.send("Stop")[1]["decision"] == "block"
+
+
+def test_what_is_only_to_be_recorded_does_not_crowd_out_what_is_to_be_looked_at(session):
+    session.put("a.py", BAD)
+    for number in range(250):
+        left_by_the_last_tier(session, tool_name="Bash", tool_input={"command": f"make {number}"})
+    left_by_the_last_tier(
+        session, tool_name="Write", tool_input={"file_path": str(session.root / "a.py"), "content": BAD}
+    )
+    assert session.send("Stop")[1]["decision"] == "block"
+
+
 def test_a_decision_is_recorded_with_its_evidence_and_without_the_code(session):
     _, _, output = session.write("a.py", BAD)
     decision_id = output["permissionDecisionReason"].rpartition("vetgate explain ")[2].strip()

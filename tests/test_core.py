@@ -171,6 +171,10 @@ def test_every_answer_is_one_the_agent_understands(payload, cause):
         "/r/vetgate.yaml",
         "/home/x/.local/state/vetgate/bin/vetgate-hook",
         "/venv/lib/python3.12/site-packages/vetgate/client.py",
+        "/r/.claude/./settings.json",
+        "/r/.git//hooks/pre-commit",
+        "/r/.claude/x/../settings.json",
+        pytest.param(f"/r{'/d' * 300}/.claude/settings.json", id="a long way"),
     ],
 )
 def test_a_protected_file_is_stopped(path):

@@ -3,6 +3,7 @@
 import json
 import re
 from hashlib import blake2b
+from posixpath import normpath
 from typing import Any
 
 from vetgate.failure import CLOSED, FAILS, READS
@@ -33,6 +34,7 @@ EDITS = frozenset({"Write", "Edit", "MultiEdit", "NotebookEdit"})
 PATHS = ("file_path", "notebook_path", "path")
 WAY_OUT = "In a terminal: vetgate doctor"
 LONGEST = 300
+LONGEST_PATH = 4096  # no system takes more
 _PRIVATE_KEY = r"-----BEGIN (?:[A-Z0-9]{2,12} ){0,3}PRIVATE KEY(?: BLOCK)?-----(?:\\n|\s)*[A-Za-z0-9+/]{16}"
 _SHOWN = re.compile(r"(?i)example|xxxx|your|placeholder|(.)\1{5}")
 
@@ -72,7 +74,7 @@ def note(payload: bytes, cause: str) -> bytes | None:
         "event": kind,
         "tool": _text(event, "tool_name"),
         "path": path,
-        "where": _text(event, "cwd"),
+        "where": _text(event, "cwd", LONGEST_PATH),
         "cause": cause,
         "passed": passed,
         "unverified": passed and kind == "PreToolUse" and _is_edit(event) and bool(path),
@@ -111,12 +113,12 @@ def _texts(given: Any) -> list[str]:
 def _before_tool(event: dict[str, Any], tool: str, cause: str) -> Answer:
     if tool in READS:
         return 0, b"", b""
-    what = _path_of(event) or tool or "this call"
+    what = _path_of(event)[:LONGEST] or tool or "this call"
     if _is_edit(event) and (secret := secret_in(event)):
         return _denied(
             f"vetgate stopped {what}: it holds a secret ({secret}). All else is unchecked: {cause}. {WAY_OUT}"
         )
-    if _is_edit(event) and _PROTECTED.search(_path_of(event)):
+    if _is_edit(event) and _PROTECTED.search(normpath(_path_of(event))):
         return _denied(f"vetgate stopped {what}: it is a protected file. All else is unchecked: {cause}. {WAY_OUT}")
     if tool in COMMANDS and not _SHOWS.fullmatch(_command_of(event)):
         return _denied(f"vetgate could not check this command, so it does not run: {cause}. {WAY_OUT}")
@@ -146,7 +148,7 @@ def _path_of(event: dict[str, Any]) -> str:
     given = event.get("tool_input")
     if not isinstance(given, dict):
         return ""
-    return next((_text(given, name) for name in PATHS if _text(given, name)), "")
+    return next((_text(given, name, LONGEST_PATH) for name in PATHS if _text(given, name)), "")
 
 
 def _event_in(payload: bytes) -> dict[str, Any] | None:
@@ -157,9 +159,9 @@ def _event_in(payload: bytes) -> dict[str, Any] | None:
     return event if isinstance(event, dict) and isinstance(event.get("hook_event_name"), str) else None
 
 
-def _text(source: dict[str, Any], name: str) -> str:
+def _text(source: dict[str, Any], name: str, longest: int = LONGEST) -> str:
     value = source.get(name)
-    return value[:LONGEST] if isinstance(value, str) else ""
+    return value[:longest] if isinstance(value, str) else ""
 
 
 def _object(value: dict[str, Any]) -> bytes:

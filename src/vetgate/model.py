@@ -318,6 +318,7 @@ class Note(NamedTuple):
 
     id: str
     at: float
+    session: str
     event: str
     tool: str
     path: str
@@ -327,8 +328,10 @@ class Note(NamedTuple):
 
     @staticmethod
     def of(told: dict[str, Any], path: str, at: float) -> Note:
-        words = {name: str(told.get(name, "")) for name in ("id", "event", "tool", "cause")}
-        return Note(at=at, path=path, passed=bool(told["passed"]), unverified=bool(told["unverified"]), **words)
+        """Earlier versions noted nothing but edits that passed."""
+        words = {name: str(told.get(name, "")) for name in ("id", "session", "event", "tool", "cause")}
+        passed, unverified = bool(told.get("passed", True)), bool(told.get("unverified", True))
+        return Note(at=at, path=path, passed=passed, unverified=unverified, **words)
 
 
 @dataclass(frozen=True, slots=True)

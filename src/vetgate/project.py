@@ -21,8 +21,9 @@ from vetgate.index.project import ProjectIndex
 from vetgate.model import CONFIG_NAME, Note, UserError
 from vetgate.runtime import NOTES
 from vetgate.source import disk
+from vetgate.source.edit import root_for
 from vetgate.source.git import Repository
-from vetgate.source.root import name_in, store_key
+from vetgate.source.root import name_in, real, store_key
 from vetgate.source.text import NotText, decode
 from vetgate.source.tree import Tree
 from vetgate.store import Known, Seen, Store, folder_of
@@ -50,6 +51,7 @@ class Project:
         self._notes = state_dir / NOTES
         self.store = Store.open(state_dir, store_key(root))
         self._lock = threading.Lock()
+        self._taking = threading.Lock()
         self._effective: tuple[object, Effective] | None = None
         self._index: ProjectIndex | None = None
         self._covered: Paths | None = None
@@ -116,17 +118,26 @@ class Project:
         """Files it extends are not watched: a configuration made of several is read each time."""
         return self._effective is not None and self._effective[1].extends
 
-    def take_notes(self, session: str) -> list[Note]:
-        """What was decided for this session while the full program could not run; each is told once."""
-        found = []
+    def take_notes(self, keep: Callable[[Note], None]) -> None:
+        """What was decided here while the full program could not run, in any session: it may have been its last event.
+
+        Each goes only when it is kept, so that it is rather told twice than not at all.
+        """
+        with self._taking:
+            for note, file in sorted(self._noted(), key=lambda each: each[0].at):
+                keep(note)
+                with contextlib.suppress(OSError):
+                    file.unlink()
+
+    def _noted(self) -> Iterator[tuple[Note, Path]]:
         for file in self._notes.glob("*.json"):
             with contextlib.suppress(OSError, ValueError, TypeError, KeyError):
                 told = json.loads(file.read_bytes())
-                place = Path(told["path"] or told.get("where", ""))
-                if told["session"] == session and place.is_relative_to(self.root):
-                    found.append(Note.of(told, told["path"] and name_in(self.root, place), file.stat().st_mtime))
-                    file.unlink()
-        return sorted(found, key=lambda note: note.at)
+                told.setdefault("id", f"d{file.stem[:10]}")
+                where = Path(told.get("where", ""))
+                place = real(where / (told["path"] or "any"))
+                if root_for(place, where) == self.root:
+                    yield Note.of(told, told["path"] and name_in(self.root, place), file.stat().st_mtime), file
 
     @staticmethod
     def is_set_up(root: Path, state_dir: Path) -> bool:

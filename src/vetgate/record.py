@@ -72,7 +72,7 @@ def record_waiver(store: Store, waiver: Waiver, what: str) -> None:
 
 
 def record_note(store: Store, event: Event, note: Note, kind: EventKind) -> None:
-    """What the last tier decided by itself, for a session that goes on."""
+    """What the last tier decided by itself, in this session or in another one."""
     what = note.path or note.tool or str(kind)
     told = {
         "decision": str(Decision.ALLOW if note.passed else Decision.BLOCK),
@@ -85,7 +85,7 @@ def record_note(store: Store, event: Event, note: Note, kind: EventKind) -> None
         "notes": [f"decided without the full program: {note.cause}"],
     }
     body = {**all_without_secrets(told), "attempt": 0, "elapsed_ms": 0.0, "cost": 0.0, "version": __version__}
-    store.record(DecisionRow(note.id, note.at, event.session, str(kind), body))
+    store.record(DecisionRow(note.id, note.at, note.session, str(kind), body))
 
 
 def _gate(outcome: Outcome) -> dict[str, Any]:

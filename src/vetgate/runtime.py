@@ -18,6 +18,7 @@ REMOTE = frozenset(
 )
 NOTES = "unverified"
 MOST_NOTES = 200
+MOST_UNVERIFIED = 2000
 START_AGAIN_AFTER = 5.0
 
 
@@ -164,15 +165,21 @@ def _mounts_told_by_mount() -> list[tuple[str, str]]:
 
 
 def leave_note(state: str, note: bytes) -> None:
-    """Remember what was decided without the full program, where that finds it later. Best effort."""
+    """Remember what was decided without the full program, where that finds it later. Best effort.
+
+    What is still to be looked at is not crowded out by what is only to be put on record.
+    """
     from hashlib import blake2b  # noqa: PLC0415
+    from time import time_ns  # noqa: PLC0415
 
     folder = f"{state}/{NOTES}"
+    most = MOST_UNVERIFIED if b'"unverified": true' in note else MOST_NOTES
     try:
         os.makedirs(folder, mode=0o700, exist_ok=True)  # noqa: PTH103
-        if len(os.listdir(folder)) >= MOST_NOTES:  # noqa: PTH208
+        if len(os.listdir(folder)) >= most:  # noqa: PTH208
             return
-        path = f"{folder}/{blake2b(note, digest_size=8).hexdigest()}.json"
+        # The same may be decided twice.
+        path = f"{folder}/{blake2b(note + b'%d' % time_ns(), digest_size=8).hexdigest()}.json"
         descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | getattr(os, "O_NOFOLLOW", 0), 0o600)
         with os.fdopen(descriptor, "wb") as file:
             file.write(note)

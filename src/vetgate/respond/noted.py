@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING
 
+from vetgate.core import COMMANDS
 from vetgate.model import EventKind
 from vetgate.record import record_note
 
@@ -11,16 +14,23 @@ if TYPE_CHECKING:
     from vetgate.model import Note
     from vetgate.respond.call import Call
 
+_ENDS = {"Stop": EventKind.STOP, "SubagentStop": EventKind.SUBAGENT_STOP}
+
 
 def take_notes(call: Call) -> None:
-    memory = call.memory(call.project.effective().config)
-    for note in call.project.take_notes(call.event.session):
-        record_note(call.project.store, call.event, note, _kind(note))
-        if note.unverified:
-            memory.doubt(note.path, note.cause)
+    call.project.take_notes(partial(_keep, call))
+
+
+def _keep(call: Call, note: Note) -> None:
+    record_note(call.project.store, call.event, note, _kind(note))
+    if note.unverified:
+        memory = call.memory(call.project.effective().config)
+        replace(memory, session=note.session).doubt(note.path, note.cause)
 
 
 def _kind(note: Note) -> EventKind:
-    if note.event == "PreToolUse":
-        return EventKind.BEFORE_EDIT if note.path else EventKind.BEFORE_COMMAND
-    return EventKind.SUBAGENT_STOP if note.event == "SubagentStop" else EventKind.STOP
+    if note.event in _ENDS:
+        return _ENDS[note.event]
+    if note.tool in COMMANDS:
+        return EventKind.BEFORE_COMMAND
+    return EventKind.BEFORE_EDIT if note.path else EventKind.BEFORE_TOOL
