@@ -49,22 +49,26 @@ def test_a_second_request_joins_the_run_under_way():
 
 
 def test_a_run_of_another_process_that_fails_is_not_run_again(tmp_path, monkeypatch):
-    """By the lock alone: as if each of the two had a process of its own."""
+    """By the lock alone: as if each of them had a process of its own."""
     desk = Desk(tmp_path)
     desk.trust(gates={"test": {"command": LONG}}, on={"stop": ["test"]})
     project = desk.app.project(desk.root)
     gate = project.effective().config.gates["test"]
 
+    waiting = set()
+
     def waits(seconds):
-        (tmp_path / "go").touch()
+        waiting.add(threading.get_ident())
+        if len(waiting) == 3:
+            (tmp_path / "go").touch()
         threading.Event().wait(seconds)
 
     monkeypatch.setattr("vetgate.gates.alone.time.sleep", waits)
-    with ThreadPoolExecutor(2) as both:
-        runners = [Runner(project, os.environ, 60.0) for _ in range(2)]
-        ended = [each.result() for each in [both.submit(runner._alone, gate, None) for runner in runners]]
-    assert [run.status for run in ended] == [Status.FAILED, Status.FAILED]
-    assert ["it is bad" in run.output for run in ended] == [True, True]
+    with ThreadPoolExecutor(4) as all_of_them:
+        runners = [Runner(project, os.environ, 60.0) for _ in range(4)]
+        ended = [each.result() for each in [all_of_them.submit(runner._alone, gate, None) for runner in runners]]
+    assert [run.status for run in ended] == [Status.FAILED] * 4
+    assert ["it is bad" in run.output for run in ended] == [True] * 4
     assert desk.count == 1
 
 

@@ -99,6 +99,7 @@ class Runner:
             if turn.waited and (proof := fresh(store, tree, gate, over, since=began)):
                 return GateRun(gate.id, Status.PASSED, evidence=f"{proof.who} has just run it")
             if known := _handed_on(turn.left):
+                turn.leave(turn.left)  # others may wait behind us
                 return told(gate, known, str(self.project.root))
             narrow = self._narrowed(gate)
             if narrow is not None and not narrow[1]:
