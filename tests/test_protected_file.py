@@ -103,6 +103,31 @@ def test_another_name_is_no_way_around(ground):
     assert found(ground, ground.root / "src" / ".." / ".claude" / "settings.json", HOOKED, UNHOOKED)
 
 
+KEPT_ELSEWHERE = {
+    "a file of the home": ("home", ".claude/settings.json", "claude.json", "agent-settings"),
+    "a folder of the home": ("home", ".claude", "claude", "agent-settings"),
+    "a file of the project": ("root", ".claude/settings.json", "claude.json", "agent-settings"),
+    "a folder of scripts": ("root", ".claude/hooks", "scripts", "agent-hook"),
+    "the hooks of git": ("git", "hooks", "scripts", "git-hook"),
+    "what runs at the start": ("home", ".zshrc", "zshrc", "start-up"),
+}
+
+
+@pytest.mark.parametrize("case", KEPT_ELSEWHERE.values(), ids=KEPT_ELSEWHERE)
+def test_what_is_kept_elsewhere_with_a_link_in_its_place_is_protected_there(ground, tmp_path, case):
+    base, name, kept, kind = case
+    target, link = tmp_path / "dotfiles" / kept, getattr(ground, base) / name
+    target.parent.mkdir()
+    if link.is_dir():
+        link.rename(tmp_path / "away")
+    link.parent.mkdir(exist_ok=True)
+    link.symlink_to(target)
+    inside = {"claude": "settings.local.json", "scripts": "pre-commit"}.get(kept, "")
+    assert ground.kind_of(target / inside) == kind
+    assert ground.kind_of(link / inside) == kind
+    assert ground.kind_of(target.parent / "README.md") is None
+
+
 def test_hooks_of_a_work_tree_are_those_of_the_clone(ground, tmp_path):
     git = ["git", "-c", "user.name=t", "-c", "user.email=t@example.org"]
     subprocess.run([*git, "commit", "-q", "--allow-empty", "-m", "x"], cwd=ground.root, check=True)

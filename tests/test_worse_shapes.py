@@ -80,6 +80,7 @@ TOLD = {
         (PY, TWO, TWO.replace("_add():\n", '_add():\n    pytest.importorskip("numpy")\n')),
     ),
     "as any": (SILENCED, ("src/a.ts", "const x = f(y);\n", "const x = f(y as any);\n")),
+    "as any right behind a parenthesis": (SILENCED, ("src/a.ts", "const x = f(y);\n", "const x = f(y)as any;\n")),
     "as any in parentheses": (SILENCED, ("src/a.ts", "  return y.z;\n", "  return (y as any).z;\n")),
     "as unknown as": (SILENCED, ("src/a.ts", "const x: T = f(y);\n", "const x: T = f(y) as unknown as T;\n")),
     "a cast made double": (

@@ -1,7 +1,7 @@
 """Files that decide whether a gate stands at all: the agents' settings and hooks, git's, and the gate's own.
 
-A file is known by where it really is: links followed, letters composed, case folded, and by its inode, so that a second
-name for it is no way around.
+A file is known by where it really is: links followed, letters composed, case folded, and by its inode, so that neither
+a second name for it is a way around, nor that it is kept elsewhere, with a link in its place.
 """
 
 from __future__ import annotations
@@ -11,13 +11,13 @@ import os
 import unicodedata
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
+from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from vetgate.source.root import real, store_key
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
-    from pathlib import Path
 
 
 class Kind(enum.StrEnum):
@@ -55,6 +55,7 @@ _START_UP = (
     ".pam_environment", ".xprofile", ".xinitrc", ".inputrc", ".gnupg/", ".aws/", ".kube/", ".docker/config.json",
     ".netrc", ".pypirc", ".npmrc",
 )  # fmt: skip
+_GIT_CONFIGS = (".gitconfig", ".config/git/config")
 _MACHINE = ("/etc/claude-code", "/library/application support/claudecode")
 
 
@@ -81,7 +82,7 @@ class Protected:
     def kind_of(self, path: Path) -> Kind | None:
         """What kind of protected file this is, by its real path or by its inode; None for any other."""
         place = key(real(path))
-        found = next((each.kind for each in self._places if each.holds(place)), None)
+        found = next((each.kind for each in (*self._places, *self._linked) if each.holds(place)), None)
         if found is not None or not _has_other_names(path):
             return found
         return self._by_inode.get(_inode(path))
@@ -112,6 +113,21 @@ class Protected:
         return _all_places(key(real(self.root)), _lasting(self.home), key(real(self.git)), moved, own)
 
     @cached_property
+    def _linked(self) -> tuple[_Places, ...]:
+        """Where protected files are that somebody keeps elsewhere, with links in their places."""
+        groups = (
+            *((base, _SETTINGS, Kind.AGENT_SETTINGS) for base in (self.root, self.home)),
+            *((base, _SCRIPTS, Kind.AGENT_HOOK) for base in (self.root, self.home)),
+            *(((self.moved, _MOVED, Kind.AGENT_SETTINGS),) if self.moved is not None else ()),
+            (self.git, ("hooks/",), Kind.GIT_HOOK),
+            (self.git, ("config",), Kind.GIT_CONFIG),
+            (self.home, _GIT_CONFIGS, Kind.GIT_CONFIG),
+            (self.root, _MANAGERS, Kind.HOOK_MANAGER),
+            (self.home, _START_UP, Kind.START_UP),
+        )
+        return tuple(_places(kind, found) for base, names, kind in groups if (found := _led_to(os.fspath(base), names)))
+
+    @cached_property
     def _by_inode(self) -> dict[tuple[int, int], Kind]:
         return {_inode(path): kind for path, kind in self.files()}
 
@@ -125,7 +141,7 @@ def _all_places(root: str, home: str, git: str, moved: str, own: tuple[str, ...]
         _places(Kind.AGENT_SETTINGS, (*_below(bases, _SETTINGS), *elsewhere)),
         _places(Kind.AGENT_HOOK, _below(bases, _SCRIPTS)),
         _places(Kind.GIT_HOOK, (f"{git}/hooks/",)),
-        _places(Kind.GIT_CONFIG, (f"{git}/config", *_below(bases[-1:], (".gitconfig", ".config/git/config")))),
+        _places(Kind.GIT_CONFIG, (f"{git}/config", *_below(bases[-1:], _GIT_CONFIGS))),
         _places(Kind.HOOK_MANAGER, _below(bases[:1], _MANAGERS)),
         _places(Kind.START_UP, _below(bases[-1:], _START_UP)),
     )
@@ -133,6 +149,20 @@ def _all_places(root: str, home: str, git: str, moved: str, own: tuple[str, ...]
 
 def _below(bases: Iterable[str], names: Iterable[str]) -> tuple[str, ...]:
     return tuple(f"{base}/{name}" for base in bases for name in names)
+
+
+def _led_to(base: str, names: tuple[str, ...]) -> tuple[str, ...]:
+    """Where those of the names lead that are links, or lie in a folder that is one."""
+    links = {step for step in _steps(names) if os.path.islink(f"{base}/{step}")}  # noqa: PTH114 - asked of each
+    behind = (name for name in names if links and not links.isdisjoint(_steps((name,))))
+    return tuple(key(real(Path(base, name))) + "/" * name.endswith("/") for name in behind)
+
+
+@lru_cache(maxsize=256)
+def _steps(names: tuple[str, ...]) -> frozenset[str]:
+    """These, and the folders on the way to them."""
+    parts = (name.rstrip("/").split("/") for name in names)
+    return frozenset("/".join(each[:end]) for each in parts for end in range(1, len(each) + 1))
 
 
 class _Places(NamedTuple):

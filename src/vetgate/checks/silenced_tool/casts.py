@@ -37,7 +37,7 @@ class Cast:
 
 
 def casts(source: Source) -> Iterator[Cast]:
-    if source.language not in _LANGUAGES or not ("!" in source.text or " as " in source.text):
+    if source.language not in _LANGUAGES or not any(sign in source.text for sign in ("!", "any", "unknown")):
         return
     found = None
     offset = 0
