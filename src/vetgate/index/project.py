@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 import json
 import os
 import time
@@ -78,14 +77,14 @@ class ProjectIndex:
     def catch_up(self, tree: Tree, most: int) -> bool:
         """Make all of it as the work tree is; False when more files than `most` would have to be read."""
         listed = tree.listed(self._current) if self._current else None
-        if listed is not None and listed.whole:
+        if listed is not None and listed.whole and not any(map(_says_what_belongs, listed.paths)):
             at, work = listed.at, self._work_in(listed.paths)
         else:
             at, work = time.time_ns(), self.outstanding()
         if work.size > most:
             return False
-        self.take(work.changed, work.gone)
-        self._current = at
+        if self.take(work.changed, work.gone):
+            self._current = at
         return True
 
     def refresh(self, paths: Iterable[str]) -> None:
@@ -108,13 +107,22 @@ class ProjectIndex:
         aside = ignored(self.root, tuple(new), _GIT_SECONDS) if new else frozenset()
         return Work((*changed, *(path for path in new if path not in aside)), tuple(gone))
 
-    def take(self, changed: Iterable[str], gone: Iterable[str]) -> None:
+    def take(self, changed: Iterable[str], gone: Iterable[str]) -> bool:
+        """Whether all of it is in the store now; where not, `problem` says so, and the next one to ask tries again."""
         changed, gone = tuple(changed), tuple(gone)
-        with contextlib.suppress(UnusableError):  # `problem` says so; it is tried again with the next change
+        try:
             if changed:
                 keep(self.store, self.root, kept(self.root, changed))
             if gone:
                 self.store.drop_files(str(self.root), gone)
+        except UnusableError:
+            return False
+        return True
+
+
+def _says_what_belongs(path: str) -> bool:
+    """With these, files that nobody has touched become part of the project, or no longer are."""
+    return path.rpartition("/")[2] == ".gitignore"
 
 
 def _listed(root: Path) -> tuple[str, ...]:
