@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import subprocess
@@ -10,6 +11,8 @@ import time
 import pytest
 
 from test_app import BAD, GOOD, Session, branches
+from vetgate.app import App
+from vetgate.source.tree import Tree
 
 
 @pytest.fixture(params=[True, False], ids=["watched", "scanned"])
@@ -63,6 +66,65 @@ def test_what_is_written_through_a_second_name_outside_holds_the_end_back(sessio
     time.sleep(0.06)
     shell(session, f"cat > {second} <<'EOF'\n{BAD}EOF\n")
     assert "complexity/cyclomatic" in stop(session)
+    assert "complexity/cyclomatic" in stop(session)
+
+
+class KilledError(Exception):
+    pass
+
+
+def test_a_process_that_ends_before_it_has_asked_every_file_loses_nothing(session, tmp_path, monkeypatch):
+    def killed(tree, since):
+        raise KilledError
+
+    second = tmp_path / "second"
+    second.hardlink_to(session.root / "src/a.py")
+    time.sleep(0.2)
+    session.id = "a session that has not seen the file"
+    session.send("SessionStart", source="startup")
+    time.sleep(0.12)
+    second.write_text(BAD)
+    time.sleep(0.2)
+    with monkeypatch.context() as patch, contextlib.suppress(KilledError):
+        patch.setattr(Tree, "verify", killed)
+        session.send("PostToolUse", tool_name="Bash", tool_input={"command": "true"})
+    gone = session.app
+    gone.project(session.root).tree.close()
+    session.app = App(session.state)
+    session.app.stays = gone.stays
+    time.sleep(0.12)
+    assert "complexity/cyclomatic" in stop(session)
+
+
+def test_what_a_program_in_the_background_writes_through_a_second_name_holds_the_end_back(session, tmp_path):
+    second = tmp_path / "second"
+    shell(session, f"ln src/a.py {second}")
+    shell(session, "true")
+    time.sleep(0.12)
+    second.write_text(BAD)
+    assert "complexity/cyclomatic" in stop(session)
+
+
+def test_a_folder_that_was_made_elsewhere_holds_the_end_back(session, tmp_path):
+    outside = tmp_path / "outside"
+    outside.mkdir()
+    (outside / "new.py").write_text(BAD)
+    time.sleep(0.12)
+    shell(session, "true")
+    time.sleep(0.12)
+    shell(session, "true")
+    assert "complexity/cyclomatic" in shell(session, f"mv {outside} src/inside")
+    assert "complexity/cyclomatic" in stop(session)
+
+
+def test_two_sessions_in_one_tree_are_both_held_back(session):
+    first = session.id
+    session.id = "session-2"
+    session.send("SessionStart", source="startup")
+    time.sleep(0.12)
+    shell(session, heredoc("src/new.py", BAD))
+    assert "complexity/cyclomatic" in stop(session)
+    session.id = first
     assert "complexity/cyclomatic" in stop(session)
 
 
