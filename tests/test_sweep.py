@@ -79,6 +79,8 @@ def test_a_process_that_ends_before_it_has_asked_every_file_loses_nothing(sessio
 
     second = tmp_path / "second"
     second.hardlink_to(session.root / "src/a.py")
+    time.sleep(0.12)
+    stop(session)
     time.sleep(0.2)
     session.id = "a session that has not seen the file"
     session.send("SessionStart", source="startup")
