@@ -142,6 +142,37 @@ class TestFiles:
         assert {os.fsencode(file.path) for file in repository.since("HEAD").files} == set(names)
 
 
+class TestUncommitted:
+    def test_what_differs_from_the_last_commit_is_told(self, tree: Tree) -> None:
+        for name in ("same.py", "changed.py", "staged.py", "gone.py", "run.sh"):
+            tree.write(name, "x = 1\n")
+        tree.commit()
+        tree.write("changed.py", "x = 2\n")
+        tree.write("staged.py", "x = 2\n")
+        tree.git("add", "staged.py")
+        (tree.top / "gone.py").unlink()
+        (tree.top / "run.sh").chmod(0o755)
+        tree.write("new.py", "x = 1\n")
+        assert set(repository_of(tree).uncommitted()) == {"changed.py", "staged.py", "gone.py", "run.sh", "new.py"}
+
+    def test_a_file_of_another_time_and_place_is_the_same_if_its_content_is(self, tree: Tree) -> None:
+        for name in ("a.py", "b.py", '"quoted".py'):
+            tree.write(name, "x = 1\n")
+        tree.commit()
+        for name in ("a.py", "b.py"):
+            text = (tree.top / name).read_text()
+            (tree.top / name).unlink()
+            tree.write(name, text)
+            os.utime(tree.top / name, (1, 1))
+        tree.write("b.py", "x = 2\n")
+        assert repository_of(tree).uncommitted() == ("b.py",)
+
+    def test_without_a_commit_all_files_are_told(self, tree: Tree) -> None:
+        tree.write("a.py", "x = 1\n")
+        tree.git("add", "a.py")
+        assert repository_of(tree).uncommitted() == ("a.py",)
+
+
 class TestHead:
     def test_content_of_the_last_commit_whatever_lies_on_disk(self, tree: Tree) -> None:
         tree.write("a.py", "x = 1\n")

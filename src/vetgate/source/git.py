@@ -8,6 +8,7 @@ from pathlib import Path
 
 from vetgate.model import Change, UserError
 from vetgate.source import git_changes, git_objects
+from vetgate.source.git_dirty import dirty
 from vetgate.source.git_process import TIMEOUT, Answer, ask, failed, index_of_hook, run
 from vetgate.source.listing import Listing, closed_to_git, sorted_out
 
@@ -58,14 +59,13 @@ class Repository:
 
         Of what it is told to ignore only single files: folders are full of what programs make.
         """
-        compared = ("diff-index", "-z", "--name-only", "--no-renames", "HEAD", "--")
-        changed = ask(compared, self.top, seconds=self.seconds)
-        if changed.status != 0:  # no commit yet
-            changed = ask(("ls-files", "-z"), self.top, seconds=self.seconds)
+        changed = dirty(self.top, self.seconds)
+        if changed is None:  # no commit yet
+            changed = tuple(ask(("ls-files", "-z"), self.top, seconds=self.seconds).out.split(b"\0"))
         others = ("ls-files", "-z", "--others", "--exclude-standard")
         unknown = ask(others, self.top, seconds=self.seconds)
         ignored = ask((*others, "--ignored", "--directory"), self.top, seconds=self.seconds)
-        names = (changed.out + unknown.out + ignored.out).split(b"\0")
+        names = (*changed, *(unknown.out + ignored.out).split(b"\0"))
         return tuple(dict.fromkeys(os.fsdecode(name) for name in names if name and not name.endswith(b"/")))
 
     def mentioning(self, word: str, suffix: str, *, committed: bool) -> tuple[str, ...]:

@@ -1,0 +1,52 @@
+"""Which files of a work tree differ from the last commit, by their content.
+
+Git goes by times and inodes first, which say nothing in a tree that was copied, and would run the repository's own
+filters to be sure. Content that is the same to the byte needs none of them.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from vetgate.source.git_process import ask
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+# Neither links nor submodules.
+_PLAIN = frozenset({b"100644", b"100755"})
+
+
+class _Entry(NamedTuple):
+    name: bytes
+    committed: bytes
+    may_be_same: bool
+
+
+def dirty(top: Path, seconds: float) -> tuple[bytes, ...] | None:
+    """Their names; None without a commit to compare with."""
+    answer = ask(("diff-index", "-z", "--no-renames", "HEAD", "--"), top, seconds=seconds)
+    if answer.status != 0:
+        return None
+    fields = answer.out.split(b"\0")
+    entries = [_entry(head, name) for head, name in zip(fields[::2], fields[1::2], strict=False)]
+    same = _same(top, [entry for entry in entries if entry.may_be_same], seconds)
+    return tuple(entry.name for entry in entries if entry.name not in same)
+
+
+def _entry(head: bytes, name: bytes) -> _Entry:
+    """`:100644 100644 <committed> <now> M`; nothing but zeros for what git would have to read."""
+    was, now, committed, held, how = head.removeprefix(b":").split(b" ")
+    is_plain = was == now and was in _PLAIN and b"\n" not in name and not name.startswith(b'"')
+    return _Entry(name, committed, how == b"M" and not held.strip(b"0") and is_plain)
+
+
+def _same(top: Path, entries: list[_Entry], seconds: float) -> frozenset[bytes]:
+    if not entries:
+        return frozenset()
+    names = b"".join(entry.name + b"\n" for entry in entries)
+    answer = ask(("hash-object", "--no-filters", "--stdin-paths"), top, stdin=names, seconds=seconds)
+    if answer.status != 0:  # one of them is gone by now
+        return frozenset()
+    hashes = answer.out.split()
+    return frozenset(entry.name for entry, found in zip(entries, hashes, strict=False) if found == entry.committed)
