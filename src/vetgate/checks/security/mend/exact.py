@@ -95,7 +95,12 @@ class Exact:
         is_percent = meant.node.type in _SUMS
         places = (_PLACES if is_percent else _FIELDS).findall(self._syntax.text(template)) if template else []
         values = [item for item in meant.items if not isinstance(item, Expression)]
-        if {"%", "{", "}"}.intersection(places) or sum(each != "%%" for each in places) != len(values):
+        wanted = sum(each != "%%" for each in places)
+        # There is a text before, between and after the values, unless `%%s` was taken for a place.
+        if {"%", "{", "}"}.intersection(places) or (wanted, wanted + 1) != (
+            len(values),
+            len(meant.items) - len(values),
+        ):
             return None
         found = _all(self._parts(item, depth) for item in meant.items)
         if found is None or not is_percent:

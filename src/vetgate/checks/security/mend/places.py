@@ -16,9 +16,9 @@ _BEFORE_BARE = expression(
 )
 _AFTER_BARE = expression(r"\s*(?:$|[),;]|::|(?:AND|OR|ORDER|GROUP|LIMIT|OFFSET|WHERE|HAVING|RETURNING|UNION|ON)\b)", 2)
 _ONLY_ONE = expression(r"\bVALUES\s*\(\s*$", 2)
-_WORDS_OF_SQL = expression(r"[\"'](?:NULL|DEFAULT|TRUE|FALSE|CURRENT_\w+)[\"']", 2)
+_WORDS_OF_SQL = expression(r"[\"'](?:NULL|DEFAULT|TRUE|FALSE|CURRENT_\w+)[\"']|\bstringify\(", 2)
 # Done for a text in which the value stands; a value that is handed over would come out changed.
-_MADE_FOR_A_TEXT = expression(r"escape|quote|mogrify|\.replace(?:All)?\(|\bjoin\(", 2)
+_MADE_FOR_A_TEXT = expression(r"escape|quote|mogrify|\brepr\(|\.replace(?:All)?\(|\bjoin\(", 2)
 
 
 def takes_quoted(before: str, code: str) -> bool:
@@ -33,8 +33,9 @@ def takes_bare(before: str, code: str, after: str) -> bool:
 
 
 def can_be_one_line(text: str) -> bool:
-    """Not with comments, nor with quoted texts that would come out changed or are not closed."""
-    if any(text.count(mark) % 2 for mark in "'\"") or "--" in text or "/*" in text:
+    """Not with comments or several statements, nor with quoted texts that would come out changed or are not closed."""
+    several = ";" in text.rstrip().removesuffix(";")
+    if several or any(text.count(mark) % 2 for mark in "'\"") or "--" in text or "/*" in text:
         return False
     return not any("\n" in part or "  " in part for mark in "'\"" for part in text.split(mark)[1::2])
 
