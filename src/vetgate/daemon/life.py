@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 
 from vetgate import answer, client, runtime
 from vetgate.daemon.exchange import Exchange
-from vetgate.daemon.health import Files, Health, memory, session_in
+from vetgate.daemon.health import Files, Health, keep_freed_memory, memory, session_in
 from vetgate.daemon.poison import Poison, digest_of
 from vetgate.gates.process import end_all
 from vetgate.gates.running import RUNS
@@ -215,6 +215,7 @@ def live() -> None:
     inside = runtime.open_private(folder)
     # It looks at its files first: what changes while they are loaded must not go unseen.
     daemon = Daemon(options["project"], options["state"], Poison(Path(folder) / f"{name}.flight"))
+    keep_freed_memory()
     answer.warm(options["state"], options["project"])
     gc.collect()
     gc.freeze()

@@ -60,11 +60,13 @@ class View:
         # What imports mean and which files modules are, as far as somebody has asked.
         self.modules: dict[tuple[str, str], str | None] = {}
         self.meant: dict[tuple[str, Import], Place | None] = {}
+        self._manifests: dict[tuple[str, ...], list[str]] = {}
         self._left = _READ_ANEW
 
     def with_text(self, path: str, text: str | None) -> View:
         """The same, with another text for one file."""
-        other = View(self._index, {**self._texts, path: text})
+        other = View(None, {**self._texts, path: text})
+        other._index, other._manifests = self._index, self._manifests
         other._reads, other._held = self._reads, self._held
         return other
 
@@ -76,8 +78,10 @@ class View:
     def root(self) -> str:
         return str(self._index.root) if self._index is not None else ""
 
-    def manifests(self, names: Sequence[str]) -> list[str]:
-        return self._index.store.named(self.root, names) if self._index is not None else []
+    def manifests(self, names: tuple[str, ...]) -> list[str]:
+        if names not in self._manifests:
+            self._manifests[names] = self._index.store.named(self.root, names) if self._index is not None else []
+        return self._manifests[names]
 
     def exists(self, path: str) -> bool:
         if path in self._texts:

@@ -14,6 +14,7 @@ from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
+from vetgate.source.links import links_among
 from vetgate.source.root import real, store_key
 
 if TYPE_CHECKING:
@@ -153,7 +154,7 @@ def _below(bases: Iterable[str], names: Iterable[str]) -> tuple[str, ...]:
 
 def _led_to(base: str, names: tuple[str, ...]) -> tuple[str, ...]:
     """Where those of the names lead that are links, or lie in a folder that is one."""
-    links = {step for step in _steps(names) if os.path.islink(f"{base}/{step}")}  # noqa: PTH114 - asked of each
+    links = links_among(base, _steps(names))
     behind = (name for name in names if links and not links.isdisjoint(_steps((name,))))
     return tuple(key(real(Path(base, name))) + "/" * name.endswith("/") for name in behind)
 
