@@ -6,6 +6,7 @@ import threading
 import time
 from collections import OrderedDict
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from hashlib import blake2b
 from typing import TYPE_CHECKING, TypeVar
 
@@ -225,7 +226,9 @@ def changed_lines(before: str, after: str) -> tuple[tuple[int, int], ...]:
     return ((head + 1, max(head + 1, len(new) - tail)),)
 
 
+@lru_cache(maxsize=8)
 def digest_of(text: str) -> str:
+    """Of the same few texts several times in every answer."""
     return blake2b(text.encode("utf-8", "surrogatepass"), digest_size=16).hexdigest()
 
 

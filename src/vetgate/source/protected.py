@@ -60,6 +60,12 @@ _GIT_CONFIGS = (".gitconfig", ".config/git/config")
 _MACHINE = ("/etc/claude-code", "/library/application support/claudecode")
 
 
+_HOOKS, _CONFIG = ("hooks/",), ("config",)
+_AT_ROOT = (*_SETTINGS, *_SCRIPTS, *_MANAGERS)
+_AT_HOME = (*_SETTINGS, *_SCRIPTS, *_GIT_CONFIGS, *_START_UP)
+_AT_GIT = (*_HOOKS, *_CONFIG)
+
+
 def key(path: str | Path) -> str:
     """One name for a path, however it is written."""
     return unicodedata.normalize("NFC", os.fspath(path)).casefold()
@@ -96,8 +102,8 @@ class Protected:
         if self.moved is not None:
             yield from _existing(self.moved, _MOVED, Kind.AGENT_SETTINGS)
         yield from _existing(self.root, _MANAGERS, Kind.HOOK_MANAGER)
-        yield from _existing(self.git, ("hooks/",), Kind.GIT_HOOK)
-        yield from _existing(self.git, ("config",), Kind.GIT_CONFIG)
+        yield from _existing(self.git, _HOOKS, Kind.GIT_HOOK)
+        yield from _existing(self.git, _CONFIG, Kind.GIT_CONFIG)
         for folder in self.own:
             yield from _existing(folder, ("bin/",), Kind.GATE)
 
@@ -116,12 +122,15 @@ class Protected:
     @cached_property
     def _linked(self) -> tuple[_Places, ...]:
         """Where protected files are that somebody keeps elsewhere, with links in their places."""
+        bases = ((self.root, _AT_ROOT), (self.home, _AT_HOME), (self.git, _AT_GIT), (self.moved, _MOVED))
+        if not any(links_among(os.fspath(base), _steps(names)) for base, names in bases if base is not None):
+            return ()
         groups = (
             *((base, _SETTINGS, Kind.AGENT_SETTINGS) for base in (self.root, self.home)),
             *((base, _SCRIPTS, Kind.AGENT_HOOK) for base in (self.root, self.home)),
             *(((self.moved, _MOVED, Kind.AGENT_SETTINGS),) if self.moved is not None else ()),
-            (self.git, ("hooks/",), Kind.GIT_HOOK),
-            (self.git, ("config",), Kind.GIT_CONFIG),
+            (self.git, _HOOKS, Kind.GIT_HOOK),
+            (self.git, _CONFIG, Kind.GIT_CONFIG),
             (self.home, _GIT_CONFIGS, Kind.GIT_CONFIG),
             (self.root, _MANAGERS, Kind.HOOK_MANAGER),
             (self.home, _START_UP, Kind.START_UP),

@@ -34,7 +34,7 @@ def git_dir(root: Path) -> Path | None:
     dot_git = root / ".git"
     try:
         if dot_git.is_dir():
-            return Path(os.path.realpath(dot_git))
+            return real(dot_git)
         # A linked work tree: `.git` is a file that names its folder, and that folder names the common one.
         return (root / _after(dot_git.read_text(encoding="utf-8"), "gitdir:")).resolve()
     except (OSError, UnicodeDecodeError, ValueError):
