@@ -40,11 +40,10 @@ def scan(top: str, enters: Enters, since: int, *, folder: str = "", moved: bool 
         with contextlib.suppress(OSError), os.scandir(os.path.join(top, here)) as entries:  # noqa: PTH118
             for entry in entries:
                 path = prefix + entry.name
-                if entry.is_dir(follow_symlinks=False):
-                    if enters(path, entry.name):
-                        pending.append((path, 0 if moved and _has_moved(entry, after) else after))
-                else:
+                if not entry.is_dir(follow_symlinks=False):
                     _ask(found, path, entry, after)
+                elif enters(path, entry.name):
+                    pending.append((path, _since_when(entry, after) if moved else after))
     return found
 
 
@@ -61,10 +60,13 @@ def _ask(found: Scan, path: str, entry: os.DirEntry[str], since: int) -> None:
         found.shared.append(path)
 
 
-def _has_moved(entry: os.DirEntry[str], since: int) -> bool:
-    """Whatever is put into a folder or taken out changes both of its times; a new place or new rights, only one."""
+def _since_when(entry: os.DirEntry[str], since: int) -> int:
+    """Of a folder that has moved all files count.
+
+    Whatever is put into a folder or taken out changes both of its times; a new place or new rights, only one.
+    """
     try:
         status = entry.stat(follow_symlinks=False)
     except OSError:
-        return False
-    return status.st_ctime_ns >= since > status.st_mtime_ns
+        return since
+    return 0 if status.st_ctime_ns >= since > status.st_mtime_ns else since
