@@ -259,6 +259,16 @@ class Gate:
     user: str = ""
     memory: int = 0
 
+    @property
+    def families(self) -> tuple[str, ...]:
+        """The checks that it runs, be it for all of their rules or for some."""
+        return _families(self.checks)
+
+
+@lru_cache(maxsize=64)
+def _families(checks: tuple[str, ...]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(name.partition("/")[0] for name in checks))
+
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
@@ -305,6 +315,13 @@ class Verdict:
     @property
     def findings(self) -> tuple[Finding, ...]:
         return tuple(finding for outcome in self.outcomes for finding in outcome.findings)
+
+    @property
+    def says_nothing(self) -> bool:
+        """Whether it passed without a word to anybody."""
+        if self.decision is not Decision.ALLOW or self.notes:
+            return False
+        return not any(each.findings or each.unchecked or each.error or each.failed_checks for each in self.outcomes)
 
     @property
     def unchecked(self) -> tuple[Unchecked, ...]:

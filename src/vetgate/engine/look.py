@@ -126,8 +126,7 @@ class Looker:
             yield check.id, sight if not isinstance(sight, Sight) else round_.reported(check, sight)
 
     def _wanted(self, gate: Gate, config: Config, source: Source) -> Iterable[Check]:
-        families = dict.fromkeys(name.partition("/")[0] for name in gate.checks)
-        for family in families:
+        for family in gate.families:
             check = _under(self.checks[family], config)
             if check.plain or source.language in check.languages:
                 yield check

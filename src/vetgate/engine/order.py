@@ -21,7 +21,7 @@ def ordered(gate: Gate, command: Command, checks: Mapping[str, Check], config: C
     started = time.perf_counter()
     findings: list[Finding] = []
     failed, errors = [], []
-    for name in dict.fromkeys(each.partition("/")[0] for each in gate.checks):
+    for name in gate.families:
         look = checks[name].command
         if look is None:
             continue

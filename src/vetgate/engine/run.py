@@ -129,7 +129,8 @@ class Runner:
             look = looks[file.path]
             moved = frozenset(f.evidence for f in look.findings if homes.get(f.evidence, set()) - {file.path})
             judged = _Judged(gate, change, file, look, disks[file.path])
-            findings += self._excused(judged, self._settled(judged, moved))
+            settled_here = self._settled(judged, moved)
+            findings += self._excused(judged, settled_here) if settled_here else ()
         beyond = self.across(gate, within, view) if looks_beyond else Look()
         findings += beyond.findings
         every = [guarded, beyond, *looks.values()]
@@ -184,8 +185,8 @@ class Runner:
             except Exception as error:  # noqa: BLE001 - a crash of a check is data
                 failed.append(check.id)
                 errors.append(f"{check.id}: {error.__class__.__name__}: {error}")
-        found = (each for report in reports for one in report.findings for each in self._weighed_alone(one, gate))
-        told = self.excuses.over(numbered(found), whole=False)
+        found = [each for report in reports for one in report.findings for each in self._weighed_alone(one, gate)]
+        told = self.excuses.over(numbered(found), whole=False) if found else ()
         return Look(told, unchecked=tuple(unchecked), failed=tuple(failed), error="; ".join(errors))
 
     def _weighed_alone(self, finding: Finding, gate: Gate) -> Iterable[Finding]:
@@ -194,7 +195,7 @@ class Runner:
         return self.looker.weighed([told], gate, self.config, finding.span.path)
 
     def _checks(self, gate: Gate) -> list[Check]:
-        return [self.looker.checks[name] for name in dict.fromkeys(each.partition("/")[0] for each in gate.checks)]
+        return [self.looker.checks[name] for name in gate.families]
 
     def _settled(self, judged: _Judged, moved: frozenset[str]) -> tuple[Finding, ...]:
         gate, look, disk, path = judged.gate, judged.look, judged.disk, judged.file.path

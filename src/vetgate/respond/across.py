@@ -49,7 +49,7 @@ def edited(call: Call, config: Config) -> list[str]:
 
 
 def looks_across(call: Call, config: Config, gates: Iterable[str]) -> bool:
-    families = {name.partition("/")[0] for gate in gates for name in config.gates[gate].checks}
+    families = {name for gate in gates for name in config.gates[gate].families}
     return any(call.looker.checks[family].across is not None for family in families if family in call.looker.checks)
 
 

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 def note_question(call: Call, config: Config, verdict: Verdict, contents: Mapping[str, str]) -> None:
     """`contents` are digests of the files as the person sees them, by path."""
-    if verdict.decision is Decision.ASK and call.event.call:
+    if call.event.call:
         call.later.append(partial(call.project.store.ask, call.event.session, call.event.call, verdict.id))
         call.later.append(partial(_note_contents, call.memory(config), verdict.id, contents))
 

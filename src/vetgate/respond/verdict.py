@@ -77,16 +77,19 @@ def told(call: Call, verdict: Verdict, config: Config, change: Change, way_out: 
     if verdict.decision < Decision.ASK <= was:  # let through at last, so nobody holds it against them afterwards
         call.later.append(partial(remember, call.memory(config), change, verdict))
     keep = partial(record, call.project.store, call.event, verdict, config, elapsed_ms(call.started))
-    note_question(call, config, verdict, contents(change))
+    if verdict.decision is Decision.ASK:
+        note_question(call, config, verdict, contents(change))
     if verdict.decision < Decision.BLOCK:
         call.later.append(keep)
     else:
         keep()
+    agent = AGENTS[call.event.agent]
+    approve = any(config.gates[outcome.gate].approve for outcome in verdict.outcomes)
+    if verdict.says_nothing:
+        return agent.render(call.event, verdict.decision, "", "", approve=approve)
     task = call.project.store.task(call.event.session) if verdict.decision >= Decision.ASK else ""
     shown = texts(change, verdict)
     text = without_secrets(correction(verdict, config.gates, shown, config.output, landed=landed, task=task))
-    approve = any(config.gates[outcome.gate].approve for outcome in verdict.outcomes)
-    agent = AGENTS[call.event.agent]
     line = without_secrets(summary(verdict, config.gates))
     line = f"{line}; {way_out}" if way_out and line and verdict.decision >= Decision.ASK else line
     return agent.render(call.event, verdict.decision, text, line, approve=approve)
