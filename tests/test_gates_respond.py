@@ -692,3 +692,20 @@ def test_before_an_edit_a_gate_that_ends_the_run_also_denies(desk):
     assert reply.status == 2
     assert said["hookSpecificOutput"]["permissionDecision"] == "deny"
     assert said["continue"] is False
+
+
+def test_what_was_written_beside_and_renamed_before_a_command_says_nothing_about_it(desk):
+    """As clients write: the name that is gone by the end was gone when the command began."""
+    desk.app.stays = True
+    desk.trust(gates={"test": {"command": "sh check.sh"}}, on={"stop": ["test"]})
+    desk.put("check.sh", f"{COUNT}\n")
+    desk.start()
+    desk.put("a.txt.tmp", "other\n")
+    (desk.root / "a.txt.tmp").rename(desk.root / "a.txt")
+    own = {"tool_name": "Bash", "tool_input": {"command": "sh check.sh"}, "tool_use_id": "t1"}
+    time.sleep(0.02)  # beyond the tick of the kernel's clock for files
+    desk.send("PreToolUse", **own)
+    desk.send("PostToolUse", **own, tool_response={"stdout": ""}, duration_ms=1)
+    assert desk.stop() == {}
+    assert desk.count == 0
+    desk.app.project(desk.root).tree.close()

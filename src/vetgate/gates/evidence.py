@@ -36,14 +36,12 @@ def gate_kind(gate: Gate) -> str:
     return gate.id if gate.id in {TEST, "lint", "types", "format", "build"} else kind_of(command_words(gate.command))
 
 
-def fresh(
-    store: Store, tree: str, gate: Gate, files: Sequence[str] | None = None, *, since: float = 0.0
-) -> Evidence | None:
-    """The pass of this gate's command on this content, not older than `since`; over `files` where it is about some."""
+def fresh(store: Store, tree: str, gate: Gate, files: Sequence[str] | None = None) -> Evidence | None:
+    """The pass of this gate's command on this content, if it is not too old; over `files` where it is about some."""
     if not tree:
         return None
     wanted = _digests(gate, files)
-    oldest = max(since, time.time() - FRESH_SECONDS)
+    oldest = time.time() - FRESH_SECONDS
     for proof in store.proofs(tree):
         if proof.command in wanted:
             return proof if proof.status == 0 and proof.time >= oldest else None

@@ -87,7 +87,7 @@ def _stood_still(project: Project, raw: Mapping[str, object], told: int) -> bool
     if began is None:
         return False
     listed = project.tree.changed(began).paths
-    changed = tuple(name for name in listed if _is_newer(project.root / name, began))
+    changed = tuple(name for name in listed if _is_newer(project, name, began))
     return not changed or set(changed) <= ignored(project.root, changed, SECONDS)
 
 
@@ -103,9 +103,12 @@ def _counted_back(raw: Mapping[str, object], told: int) -> int | None:
     return told - int(took * 1e6) - DELAY
 
 
-def _is_newer(file: Path, moment: int) -> bool:
-    """What is watched is dated when somebody looks, which may be later than it happened."""
+def _is_newer(project: Project, name: str, moment: int) -> bool:
+    """What is watched is dated when somebody looks, which may be later than it happened, and never earlier.
+
+    A client writes beside a file and renames: what is gone by now may well have been gone before.
+    """
     try:
-        return file.lstat().st_ctime_ns >= moment - _TICK
+        return (project.root / name).lstat().st_ctime_ns >= moment - _TICK
     except OSError:
-        return True
+        return project.tree.noted(name) >= moment

@@ -59,6 +59,7 @@ def timed(respond: Respond) -> Respond:
 
     def answer(call: Call) -> Reply:
         reply = respond(call)
+        call.project.tree.take_note()
         note_start(call.event.raw)
         return reply
 

@@ -92,6 +92,16 @@ class Tree:
         paths.update(path for path in shared if _changed_at(os.path.join(self._root, path)) >= start)  # noqa: PTH118
         return Changes(tuple(sorted(paths)), now - _TICK, whole=whole)
 
+    def take_note(self) -> None:
+        """Put on the list what has happened so far: it is dated by when somebody looks."""
+        with self._lock:
+            self._drain()
+
+    def noted(self, path: str) -> int:
+        """When a path was last put on the list; 0 for one that is not on it."""
+        with self._lock:
+            return self._changed.get(path, 0)
+
     def changed(self, since: int) -> Changes:
         """What changed after `since`: from the list, or by asking every file."""
         return self.listed(since) or self.looked_for(since)
