@@ -89,7 +89,7 @@ class Hook:
 
     def command(self, *more: str) -> list[str]:
         folders = ["--state", str(self.state), "--runtime", str(self.runtime)]
-        return [sys.executable, "-I", "-S", "-c", launcher.START, str(self.package.parent), *folders, *more]
+        return [sys.executable, "-I", "-S", "-c", launcher.START, str(self.package / "client.py"), *folders, *more]
 
     def start(self, *more: str, cwd: Path | None = None) -> subprocess.Popen[bytes]:
         return subprocess.Popen(

@@ -120,7 +120,7 @@ def test_a_warm_call_imports_next_to_nothing(machine):
     )
     imported = {line.rpartition(b"|")[2].strip().decode() for line in done.stderr.splitlines() if b"|" in line}
     assert done.returncode == 2
-    assert "vetgate.client" in imported
+    assert "_socket" in imported  # it was asked
     assert not imported & set(HEAVY)
 
 

@@ -12,9 +12,14 @@ from pathlib import Path
 
 from vetgate.failure import READS
 
-# An import and not a script: its bytecode is cached, and a package that is gone ends with status 1. A script that is
-# gone ends with 2, which would stop every call, reads included.
-START = "import sys;sys.path.append(sys.argv.pop(1));from vetgate.client import main;main()"
+# As an import would, by its loader, but from where it is known to be: finding it takes as long as running it. Its
+# bytecode is cached, and a package that is gone ends with status 1. A script that is gone ends with 2, which would stop
+# every call, reads included.
+START = (
+    "import sys;from _frozen_importlib_external import SourceFileLoader as L;"
+    "n,p='vetgate.client',sys.argv.pop(1);m=sys.modules[n]=type(sys)(n);m.__file__=p;"
+    "exec(L(n,p).get_code(n),m.__dict__);m.main()"
+)
 
 _SCRIPT = """\
 #!/bin/sh
@@ -100,7 +105,7 @@ def script(state: Path, runtime: Path | None, agent: str = "claude-code", python
     """
     package = Path(__file__).absolute().parent
     program = package / "client.py"
-    words = [python, "-I", "-S", "-c", START, str(package.parent), "--agent", agent]
+    words = [python, "-I", "-S", "-c", START, str(program), "--agent", agent]
     words += ["--projects", "set-up", "--state", str(state)]
     if runtime is not None:
         words += ["--runtime", str(runtime)]

@@ -108,8 +108,14 @@ def _is_entry(path: str) -> bool:
     return file == _PACKAGE if language_of(path) == "python" else last_part(f"./{file}") == "index"
 
 
-def module_words(view: View, path: str) -> Iterator[str]:
+def module_words(view: View, path: str) -> tuple[str, ...]:
     """What a file that imports from this one may call the module."""
+    if path not in view.called:
+        view.called[path] = tuple(dict.fromkeys(_module_words(view, path)))
+    return view.called[path]
+
+
+def _module_words(view: View, path: str) -> Iterator[str]:
     *folders, file = path.split("/")
     if language_of(path) == "python":
         yield from (f"m{part}" for part in (folders[-1:] if file == _PACKAGE else [last_part(f"./{file}")]))

@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from vetgate.store.index import Stamp
 
 _decode = msgspec.msgpack.Decoder(Facts).decode
+_EVERY: tuple[str, ...] = ()
 # Files that turned out to have changed are read at once, so many at most for one answer.
 _READ_ANEW = 20
 
@@ -57,16 +58,17 @@ class View:
         self._sure: set[str] = set()
         self._there: dict[str, bool] = {}
         self._on_disk: dict[str, str] = {}
-        # What imports mean and which files modules are, as far as somebody has asked.
+        # What imports mean, which files modules are and what they may be called, as far as somebody has asked.
         self.modules: dict[tuple[str, str], str | None] = {}
         self.meant: dict[tuple[str, Import], Place | None] = {}
+        self.called: dict[str, tuple[str, ...]] = {}
         self._manifests: dict[tuple[str, ...], list[str]] = {}
         self._left = _READ_ANEW
 
     def with_text(self, path: str, text: str | None) -> View:
         """The same, with another text for one file."""
         other = View(None, {**self._texts, path: text})
-        other._index, other._manifests = self._index, self._manifests
+        other._index, other._manifests, other.called = self._index, self._manifests, self.called
         other._reads, other._held = self._reads, self._held
         return other
 
@@ -79,8 +81,12 @@ class View:
         return str(self._index.root) if self._index is not None else ""
 
     def manifests(self, names: tuple[str, ...]) -> list[str]:
+        """The files of the project that are called so."""
+        if _EVERY not in self._manifests:
+            self._manifests[_EVERY] = self._index.store.manifests(self.root) if self._index is not None else []
         if names not in self._manifests:
-            self._manifests[names] = self._index.store.named(self.root, names) if self._index is not None else []
+            every = self._manifests[_EVERY]
+            self._manifests[names] = [path for path in every if path.rpartition("/")[2] in names]
         return self._manifests[names]
 
     def exists(self, path: str) -> bool:

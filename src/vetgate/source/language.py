@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import importlib
-from functools import cache
+from functools import cache, lru_cache
 from typing import TYPE_CHECKING
 
 from tree_sitter import Language
@@ -54,6 +54,7 @@ _SUFFIXES: Mapping[str, str] = {
 _NAMES: Mapping[str, str] = {"gemfile": "ruby", "rakefile": "ruby", "guardfile": "ruby", "vagrantfile": "ruby"}
 
 
+@lru_cache(maxsize=4096)
 def language_of(path: str) -> str | None:
     name = path.replace("\\", "/").rpartition("/")[2].lower()
     stem, dot, suffix = name.rpartition(".")

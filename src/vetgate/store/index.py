@@ -264,11 +264,9 @@ class IndexStore:
         rows = self._rows("SELECT mtime, size, inode FROM file WHERE root = ? AND path = ?", root, path)
         return Stamp(*map(_whole, rows[0])) if rows else None
 
-    def named(self, root: str, names: Sequence[str]) -> list[str]:
-        """Paths of files that are called one of these."""
-        ends = " OR ".join("path = ? OR path LIKE ?" for _ in names)
-        values = [value for name in names for value in (name, f"%/{name}")]
-        rows = self._rows(f"SELECT path FROM file WHERE root = ? AND text IS NULL AND ({ends})", root, *values)  # noqa: S608
+    def manifests(self, root: str) -> list[str]:
+        """Files that say how others are imported; nothing is kept of what is in them."""
+        rows = self._rows("SELECT path FROM file WHERE root = ? AND text IS NULL", root)
         return [str(path) for (path,) in rows]
 
     def facts(self, root: str, path: str) -> bytes | None:
