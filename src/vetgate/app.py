@@ -124,8 +124,9 @@ class App:
         others: Others | None = None,
         excuses: Excuses | None = None,
         index: ProjectIndex | None = None,
+        gates: Iterable[str] | None = None,
     ) -> Verdict:
-        """The gates of an edit over a change without a session: what `vetgate check` shows.
+        """These gates, or else those of an edit, over a change without a session: what `vetgate check` shows.
 
         Unless it `compares`, the files are judged as they are, and nothing is said of what they were. `others` gives
         the files beside those of the change; without it they are as they are on disk.
@@ -141,7 +142,7 @@ class App:
             index=index,
             final=True,
         )
-        return judged(config.on.get(EventKind.BEFORE_EDIT, ()), change, runner)
+        return judged(config.on.get(EventKind.BEFORE_EDIT, ()) if gates is None else gates, change, runner)
 
     def project(self, root: Path) -> Project:
         with self._lock:

@@ -64,7 +64,7 @@ def check(paths: tuple[str, ...], **chosen: Any) -> int:
         raise click.UsageError("--staged and --diff exclude each other.")
     started = time.perf_counter()
     judged = _judged(paths, options, Path.cwd())
-    run = _run(judged, everything=options.everything, elapsed_ms=(time.perf_counter() - started) * 1000)
+    run = reported(judged, everything=options.everything, elapsed_ms=(time.perf_counter() - started) * 1000)
     click.echo(render(run, options.form).encode("utf-8", "backslashreplace"), nl=False)
     return BLOCKED if run.blocked else 0
 
@@ -152,7 +152,7 @@ def _with_paths(verdict: Verdict, root: Path, here: Path) -> Verdict:
     return replace(verdict, outcomes=tuple(map(outcome, verdict.outcomes)))
 
 
-def _run(judged: Judged, *, everything: bool, elapsed_ms: float) -> Run:
+def reported(judged: Judged, *, everything: bool = False, elapsed_ms: float = 0.0) -> Run:
     return Run(
         verdict=judged.verdict,
         root=judged.root,

@@ -71,9 +71,9 @@ def answer(hook: str, words: Sequence[str], state: Path) -> int:
     status = _told(_recorded(project, hook, verdict, change, started), change, in_force.config, started)
     if status or hook != PRE_COMMIT:
         return status
-    from vetgate.cli.git_gates import run_gates  # noqa: PLC0415 - not before the checks are done
+    from vetgate.cli.gate_commands import at_commit  # noqa: PLC0415 - not before the checks are done
 
-    return run_gates(project, in_force.config, change)
+    return at_commit(project, in_force.config, change)
 
 
 def _joined(verdicts: list[Verdict]) -> Verdict:

@@ -101,11 +101,14 @@ def _looked_at(wanted: Iterable[str], verdict: Verdict) -> int:
     return len(set(wanted) - {each.path for each in verdict.unchecked})
 
 
-def judge_change(change: Change, config: Config, *, measured: bool = False) -> Judged:
-    """What a change introduces."""
+def judge_change(
+    change: Change, config: Config, *, measured: bool = False, gates: Iterable[str] | None = None
+) -> Judged:
+    """What a change introduces, by these gates or those of an edit."""
     if not config.enabled:
         return Judged(change.root, config, _OFF, 0)
-    verdict = _app().check(change, config, excuses=excuses(change.root), index=ready(change.root, config))
+    index = ready(change.root, config)
+    verdict = _app().check(change, config, excuses=excuses(change.root), index=index, gates=gates)
     texts = {file.path: file.after for file in change.files if file.after is not None}
     wanted = {path: text for path, text in texts.items() if config.paths.checks(path)}
     summed = totals(change.root, wanted, config).settled(config) if measured else Totals()

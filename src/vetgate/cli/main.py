@@ -21,6 +21,7 @@ COMMANDS: Mapping[str, tuple[str, str]] = {
     "init": ("vetgate.cli.init", "Set up the gate in this repository: configuration and hooks."),
     "doctor": ("vetgate.cli.doctor", "Is the gate really on? Probe every registered hook."),
     "check": ("vetgate.cli.check", "Run the checks as a linter over files, the index or a diff."),
+    "review": ("vetgate.cli.review", "Run the gates of a review over what this branch changes."),
     "metrics": ("vetgate.cli.metrics", "Print the five measures of every function."),
     "index": ("vetgate.cli.index", "Show what is known of the project, or build it."),
     "explain": ("vetgate.cli.explain", "Explain a check, a rule or a recorded decision."),

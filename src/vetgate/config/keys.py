@@ -250,7 +250,7 @@ _EVENT_SUMMARY = {
     EventKind.STOP: "Gates that run when the agent wants to end its turn.",
     EventKind.PROMPT: "Commands that run when a person has sent a prompt.",
     EventKind.SESSION_START: "Commands that run when a session begins.",
-    EventKind.REVIEW: "Gates of a review, in order.",
+    EventKind.REVIEW: "Gates over all that a branch changes, by `vetgate review`.",
     EventKind.COMMIT: "Gates over the index before a commit, and over its message, by git's own hooks.",
     EventKind.PUSH: "Gates over what a push adds to what remotes have, by git's own hook.",
 }

@@ -88,6 +88,11 @@ class Repository:
         others = run(("ls-files", "-z", "--others", "--exclude-standard"), self.top)
         return git_changes.from_work_tree(self.top, raw, others, fork)
 
+    def trunk(self) -> str:
+        """What this branch is meant to go into: the remote's default, a branch by a usual name, else HEAD itself."""
+        known = ("origin/HEAD", "origin/main", "origin/master", "main", "master", "trunk")
+        return next((name for name in known if self._commit(name)), "HEAD")
+
     def _fork(self, base: str) -> str:
         commit = self._commit(base)
         if commit is None:

@@ -1,4 +1,4 @@
-"""At a commit: the project's own commands, once the checks have nothing against it."""
+"""The project's own commands at a commit and in a review, once the checks have nothing against it."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import contextlib
 import os
 import signal
 import time
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import click
 
@@ -37,34 +37,47 @@ _DECISIONS = {Action.CONTINUE: Decision.WARN, Action.BLOCK: Decision.BLOCK, Acti
 _SIGNALS = (signal.SIGINT, signal.SIGTERM)
 
 
-def run_gates(project: Project, config: Config, change: Change) -> int:
+def at_commit(project: Project, config: Config, change: Change) -> int:
     """Exit status for git. They run over the work tree: where it is not what is committed, that is said."""
-    sequence = config.sequences.get(EventKind.COMMIT)
+    event = Event(NAME, EventKind.COMMIT, cwd=project.root, tool=PRE_COMMIT, change=change)
+    said = run_commands(project, config, event)
+    if said.text:
+        click.echo(f"vetgate: {said.text}".encode("utf-8", "backslashreplace"), err=True)
+        if _differs(project):
+            click.echo("vetgate: these ran over the work tree, which holds more than this commit", err=True)
+    return BLOCKED if said.verdict.decision >= Decision.BLOCK else 0
+
+
+class Said(NamedTuple):
+    """What the commands of an event came to, and what they said in failing."""
+
+    verdict: Verdict = Verdict(Decision.ALLOW)
+    text: str = ""
+
+
+def run_commands(project: Project, config: Config, event: Event) -> Said:
+    """On record, whatever they come to."""
+    sequence = config.sequences.get(event.kind)
     if sequence is None or not any(config.gates[name].command for name in sequence.names):
-        return 0
-    files = tuple(file.path for file in change.files if file.after is not None)
-    runner = Runner(project, os.environ, _SECONDS, files=files)
+        return Said()
+    changed = event.change.files if event.change else ()
+    runner = Runner(project, os.environ, _SECONDS, files=tuple(file.path for file in changed if file.after is not None))
     with _ended_with_us():
         ended = run_steps(sequence.steps, gates_in_force(config), runner.run)
     text = told(ended, config.gates)
-    _record(project, config, change, ended, _DECISIONS[ended.action] if text else Decision.ALLOW)
-    if text:
-        click.echo(f"vetgate: {text}".encode("utf-8", "backslashreplace"), err=True)
-        if _differs(project):
-            click.echo("vetgate: these ran over the work tree, which holds more than this commit", err=True)
-    return BLOCKED if ended.action > Action.CONTINUE else 0
+    verdict = _verdict(project, ended, _DECISIONS[ended.action] if text else Decision.ALLOW)
+    record(project.store, event, verdict, config, round(sum(run.seconds for run, _ in ended.runs) * 1000, 3))
+    return Said(verdict, text)
 
 
-def _record(project: Project, config: Config, change: Change, ended: Ended, decision: Decision) -> None:
+def _verdict(project: Project, ended: Ended, decision: Decision) -> Verdict:
     outcomes = tuple(
         Outcome(run.gate, run.status, run.findings, error=run.cause, elapsed_ms=run.seconds * 1000)
         for run, _ in ended.runs
     )
     notes = tuple(f"{run.gate}: {run.evidence}" for run, _ in ended.runs if run.evidence)
     number = decision_id(f"gates {time.time_ns()} {project.root}".encode())
-    verdict = Verdict(decision, outcomes, notes=notes, id=number)
-    event = Event(NAME, EventKind.COMMIT, cwd=project.root, tool=PRE_COMMIT, change=change)
-    record(project.store, event, verdict, config, round(sum(run.seconds for run, _ in ended.runs) * 1000, 3))
+    return Verdict(decision, outcomes, notes=notes, id=number)
 
 
 def _differs(project: Project) -> bool:

@@ -1,0 +1,82 @@
+"""`vetgate review`: the gates of a review over all that a branch changes, checks first, then the project's commands."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from vetgate import runtime
+from vetgate.cli.check import reported
+from vetgate.cli.gate_commands import run_commands
+from vetgate.cli.judge import joined, judge_change
+from vetgate.cli.report import FORMATS, render
+from vetgate.cli.surface import BLOCKED
+from vetgate.model import Decision, Event, EventKind, UserError
+from vetgate.project import Project
+from vetgate.record import decision_id, elapsed_ms, record
+from vetgate.respond.call import checking
+from vetgate.source import git
+
+if TYPE_CHECKING:
+    from vetgate.cli.judge import Judged
+    from vetgate.config.schema import Config
+
+# Who asked, on record.
+_PERSON = "person"
+
+
+@click.command(
+    epilog="Exit status: 0 passed (warnings pass), 1 blocked, 2 wrong usage, 3 something to put right first."
+)
+@click.option("--base", metavar="BASE", help="What the branch is compared with; else the branch it would go into.")
+@click.option("--format", "form", type=click.Choice(FORMATS), help="How to report: `output.format`, else text.")
+def review(base: str | None, form: str | None) -> int:
+    """Run the gates of a review over what this branch changes.
+
+    Those that `on.review` lists: checks over every file that differs from where the branch left BASE, and, once they
+    have nothing against it, the project's own commands. What is not committed yet counts, untracked files included.
+    """
+    started = time.perf_counter()
+    repository = git.open_at(Path.cwd())
+    project = Project(repository.top, runtime.state_dir())
+    config = _in_force(project)
+    change = repository.since(base or repository.trunk())
+    event = Event(_PERSON, EventKind.REVIEW, cwd=project.root, tool="review", change=change)
+    checks = checking(config, EventKind.REVIEW)
+    judged = judge_change(change, config, gates=checks, measured=form == "json")
+    verdict, said = judged.verdict, ""
+    if checks:
+        number = decision_id(f"review {time.time_ns()} {project.root}".encode())
+        record(project.store, event, replace(verdict, id=number), config, elapsed_ms(started))
+    if verdict.decision < Decision.BLOCK:
+        commands = run_commands(project, config, event)
+        verdict, said = joined((verdict, commands.verdict)), commands.text
+    return _told(replace(judged, verdict=verdict), said, form or config.output.format, started)
+
+
+def _in_force(project: Project) -> Config:
+    """What a person accepted: a review runs commands, and those of a stranger's repository are not run."""
+    in_force = project.effective()
+    for note in filter(None, (*in_force.notes, project.store.problem)):
+        click.echo(f"vetgate: {note}", err=True)
+    config = in_force.config
+    if in_force.must_ask or not config.enabled:
+        raise UserError("there is no configuration that a review could go by", hint="vetgate config, vetgate trust")
+    if not config.on.get(EventKind.REVIEW):
+        raise UserError(
+            "`on.review` lists no gates",
+            hint="name some in vetgate.yaml, as in `on: {review: [code, test]}`, and accept it with `vetgate trust`",
+        )
+    return config
+
+
+def _told(judged: Judged, said: str, form: str, started: float) -> int:
+    run = reported(judged, elapsed_ms=elapsed_ms(started))
+    click.echo(render(run, form).encode("utf-8", "backslashreplace"), nl=False)
+    if said:
+        click.echo(f"vetgate: {said}".encode("utf-8", "backslashreplace"), err=form != "text")
+    return BLOCKED if run.blocked else 0

@@ -1,0 +1,151 @@
+"""`vetgate review`: real git, real commands, what a branch changes."""
+
+from __future__ import annotations
+
+import json
+from hashlib import sha256
+
+import pytest
+
+from clone import BAD, GOOD, Clone
+
+COUNT = "echo ran >> ../runs"
+FAILS = "echo 'a.txt:1: error: not so'; exit 1"
+
+
+@pytest.fixture
+def clone(tmp_path):
+    """On a branch of its own that left main."""
+    made = Clone(tmp_path).gated()
+    made.write("a.txt", "fine\n")
+    return made
+
+
+def branched(clone, gates="test: {command: 'true'}", review="[code, test]"):
+    text = f"version: 1\ngates: {{{gates}}}\non: {{review: {review}}}\n"
+    clone.write("vetgate.yaml", text)
+    said = clone.vetgate("trust", "--digest", sha256(text.encode()).hexdigest())
+    assert said.returncode == 0, said.stdout + said.stderr
+    clone.ok("add", "-A")
+    clone.ok("commit", "-q", "--no-verify", "-m", "begin")
+    clone.ok("branch", "-M", "main")
+    clone.ok("switch", "-q", "-c", "topic")
+
+
+def commit(clone, path, text):
+    clone.write(path, text)
+    clone.ok("add", path)
+    clone.ok("commit", "-q", "--no-verify", "-m", path)
+
+
+def runs(clone):
+    file = clone.root.parent / "runs"
+    return len(file.read_text().split()) if file.exists() else 0
+
+
+def test_what_the_branch_brought_blocks_before_any_command_runs(clone):
+    branched(clone, f"test: {{command: '{COUNT}'}}")
+    commit(clone, "b.py", BAD)
+    said = clone.vetgate("review")
+    assert said.returncode == 1
+    assert "b.py" in said.stdout
+    assert "blocked" in said.stdout
+    assert runs(clone) == 0
+
+
+def test_what_is_not_committed_counts_as_well(clone):
+    branched(clone)
+    clone.write("new.py", BAD)
+    assert "new.py" in clone.vetgate("review").stdout
+
+
+def test_what_main_had_is_not_held_against_the_branch(clone):
+    clone.write("old.py", BAD)
+    branched(clone)
+    commit(clone, "b.py", GOOD)
+    said = clone.vetgate("review")
+    assert (said.returncode, said.stderr) == (0, "")
+    assert "old.py" not in said.stdout
+
+
+def test_a_base_may_be_named(clone):
+    branched(clone)
+    commit(clone, "b.py", BAD)
+    clone.ok("branch", "later")
+    commit(clone, "c.py", GOOD)
+    assert clone.vetgate("review", "--base", "later").returncode == 0
+    unknown = clone.vetgate("review", "--base", "nowhere")
+    assert unknown.returncode == 3
+    assert "nowhere" in unknown.stderr
+
+
+def test_a_failing_command_blocks_with_its_output(clone):
+    branched(
+        clone, f'lint: {{command: "{FAILS}", pattern: "(?P<path>[^:]+):(?P<line>[0-9]+): (?P<message>.*)"}}', "[lint]"
+    )
+    commit(clone, "b.py", GOOD)
+    said = clone.vetgate("review")
+    assert said.returncode == 1
+    assert "Gate 'lint' failed with exit status 1" in said.stdout
+    assert "a.txt:1" in said.stdout
+    told = json.loads(clone.vetgate("review", "--format", "json").stdout)
+    assert told["verdict"] == "block"
+    assert [(each["path"], each["line"]) for each in told["findings"]] == [("a.txt", 1)]
+
+
+@pytest.mark.parametrize("form", ["sarif", "html", "github"])
+def test_every_report_takes_what_commands_find(clone, form):
+    branched(
+        clone, f'lint: {{command: "{FAILS}", pattern: "(?P<path>[^:]+):(?P<line>[0-9]+): (?P<message>.*)"}}', "[lint]"
+    )
+    said = clone.vetgate("review", "--format", form)
+    assert said.returncode == 1
+    assert "error: not so" in said.stdout
+
+
+def test_the_steps_run_in_order_and_a_failure_that_continues_only_tells(clone):
+    others = ", ".join(f"{name}: {{command: '{COUNT}'}}" for name in ("two", "three"))
+    gates = f"one: {{command: '{COUNT}; exit 1', on_fail: CONTINUE}}, {others}"
+    branched(clone, gates, "[one, [two, three]]")
+    said = clone.vetgate("review")
+    assert said.returncode == 0
+    assert "Gate 'one' failed" in said.stdout
+    assert runs(clone) == 3
+
+
+def test_the_same_content_is_not_run_twice(clone):
+    branched(clone, f"test: {{command: '{COUNT}'}}")
+    commit(clone, "b.py", GOOD)
+    assert [clone.vetgate("review").returncode for _ in range(2)] == [0, 0]
+    assert runs(clone) == 1
+
+
+def test_commands_that_nobody_accepted_are_not_run(clone):
+    branched(clone)
+    clone.write("vetgate.yaml", f"version: 1\ngates: {{test: {{command: '{COUNT}'}}}}\non: {{review: [test]}}\n")
+    said = clone.vetgate("review")
+    assert runs(clone) == 0
+    assert "vetgate trust" in said.stderr
+
+
+def test_without_gates_it_says_what_to_write(clone):
+    branched(clone, review="[]")
+    said = clone.vetgate("review")
+    assert said.returncode == 3
+    assert "`on.review` lists no gates" in said.stderr
+    assert "vetgate.yaml" in said.stderr
+
+
+def test_a_project_that_lists_none_has_its_code_looked_at(clone):
+    commit(clone, "a.py", GOOD)
+    clone.ok("switch", "-q", "-c", "topic")
+    commit(clone, "b.py", BAD)
+    assert "b.py" in clone.vetgate("review").stdout
+
+
+def test_it_is_on_record(clone):
+    branched(clone)
+    commit(clone, "b.py", BAD)
+    clone.vetgate("review")
+    rows = [json.loads(line) for line in clone.vetgate("log", "--format", "jsonl").stdout.splitlines()]
+    assert [(row["event"], row["decision"]) for row in rows if row["event"] == "review"] == [("review", "block")]
