@@ -59,7 +59,20 @@ CALLBACK = """each({things}, (order) => {{
 CALLBACKS = CALLBACK.format(things="orders") + CALLBACK.format(things="returns")
 
 
+VARIANT = TWO.replace("LIMIT", "other.LIMIT.of(order)").replace("order.name, amount", "order.title, amount, order.tax")
+METHOD = "class A:\n" + indent(LONG.format(name="{name}"), "    ")
+
 TABLE = {
+    "a variant beside it": ([changed(None, ONE + VARIANT)], "told"),
+    "a variant in another file": ([changed(None, ONE), changed(None, VARIANT, "b.py")], "block"),
+    "for those who wait": (
+        [changed(None, LONG.format(name="load") + "async " + LONG.format(name="load_async"))],
+        "told",
+    ),
+    "what makes objects": (
+        [changed(None, METHOD.format(name="__init__") + METHOD.replace("A:", "B:").format(name="__init__"))],
+        "told",
+    ),
     "functions without a name": ([changed(None, CALLBACKS, "a.ts")], "told"),
     "twice in one edit": ([changed(None, ONE + TWO)], "block"),
     "beside one that was there": ([changed(ONE, ONE + TWO)], "block"),

@@ -172,6 +172,64 @@ def test_what_comes_with_new_code_is_told_and_what_hushes_old_code_blocks(before
     assert judged(CHECK, File("src/a.py", before, after)) == (expected, ["suppression"])
 
 
+BRANCHES = """import sys
+
+try:
+    import fast
+except ImportError:
+    fast = None
+if sys.version_info >= (3, 13):
+    from warnings import deprecated
+else:
+    from other import deprecated
+if fast:
+    go()
+else:
+    stay()
+for each in fast:
+    go(each)
+"""
+ABOVE = "def f(a):\n    # {comment}\n    return g(a)\n"
+EVIDENT = {
+    "a library that may be missing": (BRANCHES, "except ImportError:", "  # pragma: no cover", "told"),
+    "a version": (BRANCHES, "(3, 13):", "  # pragma: no cover", "told"),
+    "another version": (BRANCHES, "deprecated\nelse:", "  # pragma: no cover", "told"),
+    "a branch like any other": (BRANCHES, "if fast:", "  # pragma: no cover", "block"),
+    "the other side of one": (BRANCHES, "go()\nelse:", "  # pragma: no cover", "block"),
+    "a way not taken": (BRANCHES, "in fast:", "  # pragma: no branch", "told"),
+    "an import without types": (BRANCHES, "import fast", "  # type: ignore[import-untyped]", "told"),
+    "an import that fails otherwise": (BRANCHES, "import fast", "  # type: ignore[attr-defined]", "block"),
+    "a reason above": (
+        ABOVE.format(comment="it can be None, but then we are not here"),
+        "g(a)",
+        "  # type: ignore[arg-type]",
+        "told",
+    ),
+    "an address above": (
+        ABOVE.format(comment="see https://example.org/mypy/1"),
+        "g(a)",
+        "  # type: ignore[arg-type]",
+        "told",
+    ),
+    "what the code does above": (
+        ABOVE.format(comment="give back what g makes of it"),
+        "g(a)",
+        "  # type: ignore[arg-type]",
+        "block",
+    ),
+}
+
+
+@pytest.mark.parametrize(("before", "at", "comment", "expected"), EVIDENT.values(), ids=EVIDENT)
+def test_a_reason_may_stand_above_or_in_the_code(before, at, comment, expected):
+    after = before.replace(at, f"{at}{comment}")
+    assert judged(CHECK, File("src/a.py", before, after)) == (expected, ["suppression"])
+
+
+def test_what_is_told_of_changes_silences_nothing():
+    assert judged(CHECK, File("PKG-INFO", "x\n", "x\n- two `# type: ignore` comments on one line\n")) == ("silent", [])
+
+
 CI = ".github/workflows/ci.yml"
 FLOW = """on:
   pull_request:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from typing import TYPE_CHECKING
 
@@ -27,6 +28,10 @@ if TYPE_CHECKING:
 _RULE = Rule("function", Severity.ERROR, "A function that the project has already, in all but its names.")
 # So much the same, under the same name: it may be on its way from one file to another.
 _MOVING = 0.97
+# So much the same in one file: pasted, and hardly touched.
+_PASTED = 0.95
+_MAKERS = frozenset({"__init__", "constructor"})
+_ASYNC = re.compile(r"_?async_?|^a(?=[a-z])", re.IGNORECASE)
 _OUT_OF_TIME = "the time to look for duplicates ran out"
 
 
@@ -106,9 +111,11 @@ def _before(view: View, file: File) -> tuple[Function, ...]:
 
 def _finding(path: str, function: Function, like: Like, limits: Duplicates) -> Finding:
     twin = like.twin
-    # What has no name nobody could have called instead.
-    named = UNNAMED not in {function.name.rpartition(".")[2], twin.name.rpartition(".")[2]}
-    blocks = named and function.tokens >= limits.block and like.kept >= limits.similarity
+    named = _can_be_called(function.name) and _can_be_called(twin.name)
+    # Whoever writes a variant beside the one it varies has seen it; who copies it into another file may not have.
+    enough = limits.similarity if twin.path != path else max(limits.similarity, _PASTED)
+    is_copy = function.tokens >= limits.block and like.kept >= enough
+    blocks = is_copy and named and not _is_other_half(function.name, twin.name)
     share = "put what the two share into one function that both call"
     where = f"{twin.path}:{twin.line}" if twin.path != path else f"line {twin.line}"
     same = like.kept >= _MOVING and twin.name.rpartition(".")[2] == function.name.rpartition(".")[2]
@@ -124,6 +131,18 @@ def _finding(path: str, function: Function, like: Like, limits: Duplicates) -> F
         fix=f"Call `{twin.name}`, or {share}." if named else f"{share.capitalize()}.",
         later=same,
     )
+
+
+def _can_be_called(name: str) -> bool:
+    """What has no name, or stands in what has none, nobody could have called instead; nor what makes an object."""
+    parts = name.split(".")
+    return UNNAMED not in parts and parts[-1] not in _MAKERS
+
+
+def _is_other_half(one: str, other: str) -> bool:
+    """The same for those who wait and for those who do not, as libraries for both have to offer it."""
+    names = sorted((one.rpartition(".")[2], other.rpartition(".")[2]), key=len)
+    return names[0] != names[1] and names[0] == _ASYNC.sub("", names[1])
 
 
 CHECK = across_changes(

@@ -18,10 +18,11 @@ class Reach(enum.Enum):
 
 
 class Weight(enum.Enum):
-    """What it silences: a finding, a finding it demands to be there, a formatter, the search for secrets."""
+    """What it silences: a finding, one that it demands to be there, a way not taken, a formatter, secrets found."""
 
     FINDING = "finding"
     EXPECTED = "expected"
+    BRANCH = "branch"
     FORMAT = "format"
     LEAK = "leak"
 
@@ -72,7 +73,8 @@ COMMENTS: tuple[Directive, ...] = (
     _line("pylint", rf"pylint:\s*(?:disable|disable-next)\s*=\s*{_LIST}"),
     _line("nosec", r"nosec\b(?:[:\s]+(?P<codes>[BG]\d+(?:[,\s]+[BG]\d+)*))?"),
     _line("detect-secrets", r"pragma:\s*(?:allowlist|whitelist)(?:\s+nextline)?\s+secret\b", Weight.LEAK),
-    _line("coverage", r"pragma:\s*no\s*(?:cover|branch|mutate)\b"),
+    _line("coverage", r"pragma:\s*no\s*branch\b", Weight.BRANCH),
+    _line("coverage", r"pragma:\s*no\s*(?:cover|mutate)\b"),
     _line("isort", r"isort:\s*(?:skip|skip_file|off)\b", Weight.FORMAT),
     _line("formatter", r"(?:fmt|yapf|autopep8)\s*:\s*(?:off|skip|disable)\b", Weight.FORMAT),
     # JavaScript and TypeScript

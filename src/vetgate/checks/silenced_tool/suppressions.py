@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from hashlib import blake2b
 from typing import TYPE_CHECKING
 
 from vetgate.checks.silenced_tool.directives import ATTRIBUTES, COMMENTS, Reach, Weight, places
+from vetgate.checks.silenced_tool.evident import evident, reason_above
 from vetgate.checks.tokens import Kind, kind_of, tokens
 from vetgate.expression import expression
 from vetgate.model import Severity
@@ -21,7 +22,11 @@ if TYPE_CHECKING:
     from vetgate.checks.tokens import Tokens
     from vetgate.source.syntax import Source
 
-_PROSE = expression(r"\.(?:md|markdown|rst|txt|adoc|html?|jsonl?|csv|lock|svg|po|log)$", re.IGNORECASE)
+_PROSE = expression(
+    r"\.(?:md|markdown|rst|txt|adoc|html?|jsonl?|csv|lock|svg|po|log)$"
+    r"|(?:^|/)(?:PKG-INFO|METADATA|CHANGES|CHANGELOG|NEWS)$",
+    re.IGNORECASE,
+)
 _OPENS = expression(r"#|//|/\*|<!--|--|;|%|\{#|<%#|^\s*\*")
 _WORDS = expression(r"[^\W\d_]{2,}")
 _QUOTES = expression(r"[\"'`]")
@@ -58,7 +63,7 @@ class Suppression:
             return Severity.NOTE
         if self.directive.weight is Weight.LEAK:
             return Severity.ERROR
-        if self.directive.weight is Weight.EXPECTED:
+        if self.directive.weight in {Weight.EXPECTED, Weight.BRANCH}:
             return Severity.NOTE if self.reason else Severity.WARNING
         narrow = bool(self.codes) or (not self.directive.takes_codes and self.directive.reach is Reach.LINE)
         return Severity.WARNING if narrow and self.reason else Severity.ERROR
@@ -135,7 +140,12 @@ def _opened(text: str, offset: int, before: str) -> re.Match[str] | None:
 def _of_comment(text: str, start: int, comment: str) -> Iterator[Suppression]:
     for directive, match in _directives_in(comment):
         own = (start, start + len(comment))
-        yield _made(text, directive, match, (start + match.start(), *own), _reason(comment[match.end() :]))
+        found = _made(text, directive, match, (start + match.start(), *own), _reason(comment[match.end() :]))
+        if not found.reason:
+            begin = text.rfind("\n", 0, start) + 1
+            why = reason_above(text, begin) or evident(directive.tool, found.codes, found.code, text, begin)
+            found = replace(found, reason=why)
+        yield found
 
 
 @lru_cache(maxsize=1024)
