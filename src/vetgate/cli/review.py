@@ -11,11 +11,11 @@ import click
 
 from vetgate import runtime
 from vetgate.cli.check import reported
-from vetgate.cli.gate_commands import run_commands
+from vetgate.cli.gate_commands import Said, run_commands
 from vetgate.cli.judge import joined, judge_change
 from vetgate.cli.report import FORMATS, render
 from vetgate.cli.surface import BLOCKED
-from vetgate.model import Decision, Event, EventKind, UserError
+from vetgate.model import Decision, Event, EventKind, Status, UserError
 from vetgate.project import Project
 from vetgate.record import decision_id, elapsed_ms, record
 from vetgate.respond.call import checking
@@ -24,6 +24,7 @@ from vetgate.source import git
 if TYPE_CHECKING:
     from vetgate.cli.judge import Judged
     from vetgate.config.schema import Config
+    from vetgate.model import Outcome
 
 # Who asked, on record.
 _PERSON = "person"
@@ -48,14 +49,12 @@ def review(base: str | None, form: str | None) -> int:
     event = Event(_PERSON, EventKind.REVIEW, cwd=project.root, tool="review", change=change)
     checks = checking(config, EventKind.REVIEW)
     judged = judge_change(change, config, gates=checks, measured=form == "json")
-    verdict, said = judged.verdict, ""
     if checks:
         number = decision_id(f"review {time.time_ns()} {project.root}".encode())
-        record(project.store, event, replace(verdict, id=number), config, elapsed_ms(started))
-    if verdict.decision < Decision.BLOCK:
-        commands = run_commands(project, config, event)
-        verdict, said = joined((verdict, commands.verdict)), commands.text
-    return _told(replace(judged, verdict=verdict), said, form or config.output.format, started)
+        record(project.store, event, replace(judged.verdict, id=number), config, elapsed_ms(started))
+    passes = judged.verdict.decision < Decision.BLOCK
+    said = run_commands(project, config, event) if passes else Said()
+    return _told(judged, said, form or config.output.format, started)
 
 
 def _in_force(project: Project) -> Config:
@@ -74,9 +73,19 @@ def _in_force(project: Project) -> Config:
     return config
 
 
-def _told(judged: Judged, said: str, form: str, started: float) -> int:
-    run = reported(judged, elapsed_ms=elapsed_ms(started))
+def _told(judged: Judged, said: Said, form: str, started: float) -> int:
+    """What commands found is part of every report but the one for people, who get to see what the commands said."""
+    verdict = joined((judged.verdict, said.verdict))
+    is_text = form == "text"
+    shown = replace(judged.verdict, decision=verdict.decision) if is_text else verdict
+    run = reported(replace(judged, verdict=shown), elapsed_ms=elapsed_ms(started))
+    parts = [*map(_came_to, said.verdict.outcomes), said.text] if is_text else [said.text]
     click.echo(render(run, form).encode("utf-8", "backslashreplace"), nl=False)
-    if said:
-        click.echo(f"vetgate: {said}".encode("utf-8", "backslashreplace"), err=form != "text")
+    for part in filter(None, parts):
+        click.echo(part.encode("utf-8", "backslashreplace"), err=not is_text)
     return BLOCKED if run.blocked else 0
+
+
+def _came_to(outcome: Outcome) -> str:
+    how = f" in {outcome.elapsed_ms / 1000:.1f} s" if outcome.elapsed_ms else ", as before on the same content"
+    return f"{outcome.gate}: {outcome.status}{how if outcome.status is Status.PASSED else ''}"
