@@ -126,7 +126,10 @@ def _module_words(view: View, path: str) -> Iterator[str]:
 
 def _sites_in(view: View, path: str, facts: Facts, place: Place, names: set[str]) -> Iterator[Site]:
     aliases = {each.local for each in facts.imports if each.name != each.local}
+    ends = (*names, *aliases)
     for call in facts.calls:
+        if not call.callee.endswith(ends):  # nearly all of them: what follows is too slow for every call of a file
+            continue
         callee = call.callee.removeprefix(NEW)
         may_be = callee.rpartition(".")[2] in names or callee in aliases
         if may_be and _same(called(view, path, facts, call), place):

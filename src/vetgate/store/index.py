@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from vetgate.store.connection import Connection
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Sequence, Sized
     from pathlib import Path
 
 FILE = "index.db"
@@ -227,7 +227,7 @@ class IndexStore:
     def forget_unused(self, roots: Iterable[str]) -> None:
         """What no file of these work trees holds any more."""
         kept = list(roots)
-        marks = ", ".join("?" * len(kept))
+        marks = _marks(kept)
         unused = "SELECT id FROM text WHERE id NOT IN (SELECT text FROM file WHERE text IS NOT NULL)"
         with self._transaction() as connection:
             connection.execute(f"DELETE FROM file WHERE root NOT IN ({marks})", kept)  # noqa: S608 - marks alone
@@ -251,7 +251,7 @@ class IndexStore:
         found: set[bytes] = set()
         for at in range(0, len(digests), _AT_ONCE):
             part = digests[at : at + _AT_ONCE]
-            marks = ", ".join("?" * len(part))
+            marks = _marks(part)
             rows = self._rows(f"SELECT digest FROM text WHERE digest IN ({marks})", *part)  # noqa: S608 - marks alone
             found.update(bytes(row[0]) for row in rows if isinstance(row[0], bytes))
         return found
@@ -287,22 +287,30 @@ class IndexStore:
     def holding(
         self, root: str, words: Sequence[Sequence[str]], folder: str = "", most: int = -1
     ) -> list[tuple[str, bytes, Stamp]]:
-        """The files below a folder whose texts hold one of each of these lists of words, with their facts."""
-        parts = [f"SELECT text FROM word WHERE word IN ({', '.join('?' * len(each))})" for each in words]  # noqa: S608
+        """The files below a folder whose texts hold one of each of these lists of words, with their facts.
+
+        The last list is gone through, and each text that it gives asked for the others: names are rarer than modules.
+        """
+        *others, rare = words
+        also = " ".join(
+            f"AND EXISTS (SELECT 1 FROM word WHERE word.text = one.text AND word IN ({_marks(each)}))"  # noqa: S608
+            for each in others
+        )
         below = "AND path >= ? AND path < ? " if folder else ""
         sql = (
             "SELECT path, facts, mtime, size, inode "  # noqa: S608 - marks alone
-            f"FROM ({' INTERSECT '.join(parts)}) AS found CROSS JOIN file ON file.text = found.text "
-            f"CROSS JOIN text ON text.id = found.text WHERE root = ? {below}ORDER BY path LIMIT ?"
+            f"FROM (SELECT DISTINCT text FROM word AS one WHERE word IN ({_marks(rare)}) {also}) AS found "
+            "CROSS JOIN file ON file.text = found.text CROSS JOIN text ON text.id = found.text "
+            f"WHERE root = ? {below}ORDER BY path LIMIT ?"
         )
         edges = (f"{folder}/", f"{folder}0") if folder else ()  # `0` comes after `/`
-        rows = self._rows(sql, *(word for each in words for word in each), root, *edges, most)
+        rows = self._rows(sql, *rare, *(word for each in others for word in each), root, *edges, most)
         return [(str(path), _raw(facts), Stamp(*map(_whole, stamp))) for path, facts, *stamp in rows]
 
     def alike(self, root: str, sketch: Sequence[int], tokens: int, band: tuple[int, int]) -> list[Twin]:
         """Functions of this work tree that may be like one with this sketch and length, the likeliest first."""
         shared = self._sharing(sketch, tokens, band)
-        marks = ", ".join("?" * len(shared))
+        marks = _marks(shared)
         # A cross join keeps to the order: first these few functions, then whose they are.
         sql = (
             "SELECT function.id, path, name, line, blind, kept FROM function "  # noqa: S608 - marks alone
@@ -394,3 +402,7 @@ def _whole(value: object) -> int:
 
 def _raw(value: object) -> bytes:
     return value if isinstance(value, bytes) else b""
+
+
+def _marks(values: Sized) -> str:
+    return ", ".join("?" * len(values))
