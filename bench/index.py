@@ -24,7 +24,7 @@ from hook_latency import Machine, p50_p95
 
 from vetgate import client
 from vetgate.config.load import defaults
-from vetgate.index.resolve import Place
+from vetgate.index.place import Place
 from vetgate.index.users import sites
 from vetgate.index.view import View
 from vetgate.project import Project

@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
+import re
+
 import msgspec
 from msgspec.structs import replace
 
 # Kinds of parameters: before a `/`, plain, `*args`, behind a `*`, `**kwargs`.
 POSITIONAL, PLAIN, REST, KEYWORD, KEYWORDS = "/", "n", "*", "k", "**"
 
+# Languages whose names belong to a namespace, whatever the file.
+IN_SPACES = frozenset({"php"})
+_BEFORE = re.compile(r".*[.\\ ]", re.DOTALL)
 _OWN = frozenset({"self", "cls", "this", "?"})
+_INHERITED = frozenset({"static", "parent", "super"})
 
 
 class Parameter(msgspec.Struct, frozen=True, array_like=True):
@@ -84,7 +90,8 @@ class Export(msgspec.Struct, frozen=True, array_like=True):
 class Facts(msgspec.Struct, frozen=True, array_like=True):
     """`bound` are names that mean something else somewhere in the file: a parameter, a variable.
 
-    Those that are `rebound` do so for everybody. It is `unsure` of a file that does not parse to the end.
+    Those that are `rebound` do so for everybody. It is `unsure` of a file that does not parse to the end. `space` is
+    the namespace of all that it defines, "?" where there are several.
     """
 
     definitions: tuple[Definition, ...] = ()
@@ -94,6 +101,7 @@ class Facts(msgspec.Struct, frozen=True, array_like=True):
     bound: frozenset[str] = frozenset()
     unsure: bool = False
     rebound: frozenset[str] = frozenset()
+    space: str = ""
 
 
 class Function(msgspec.Struct, frozen=True, array_like=True):
@@ -124,14 +132,18 @@ class Read(msgspec.Struct, frozen=True, array_like=True):
             self.facts.bound,
             self.facts.unsure,
             self.facts.rebound,
+            self.facts.space,
         )
         functions = (replace(each, line=each.line + lines, end_line=each.end_line + lines) for each in self.functions)
         return Read(facts, tuple(functions))
 
 
-def words(facts: Facts) -> frozenset[str]:
-    """What a file is found by: modules it imports or reaches into, names it imports or calls, its methods."""
-    found = {f"c{call.callee.rpartition('.')[2].removeprefix('new ')}" for call in facts.calls}
+def words(facts: Facts, language: str | None) -> frozenset[str]:
+    """What a file is found by: modules it imports or reaches into, names it imports or calls, its methods.
+
+    Of a language in which any file may define a name, also what it defines and inherits from.
+    """
+    found = {f"c{last_name(call.callee)}" for call in facts.calls}
     found.update(f"m{module}" for call in facts.calls if (module := _reached(call.callee)))
     found.update(f"d{each.name}" for each in facts.definitions if each.kind == "method")
     for each in facts.imports:
@@ -142,7 +154,17 @@ def words(facts: Facts) -> frozenset[str]:
     for export in facts.exports:
         if export.module:
             found.update((f"m{last_part(export.module)}", f"c{export.local or '*'}"))
+    if language in IN_SPACES:
+        parts = {part for call in facts.calls for part in call.callee.split(".")[:-1]} - _OWN - _INHERITED
+        found.update(f"c{last_name(part)}" for part in parts)
+        found.update(f"q{each.name}" for each in facts.definitions if each.kind != "method")
+        found.update(f"c{last_name(base)}" for each in facts.definitions for base in each.bases)
     return frozenset(found)
+
+
+def last_name(callee: str) -> str:
+    r"""`load` of `core.load`, of `new load` and of `app\load`."""
+    return _BEFORE.sub("", callee)
 
 
 def _reached(callee: str) -> str:

@@ -101,7 +101,7 @@ def text_of(path: str, text: str) -> Text:
     language = language_of(path) or ""
     known = read(Source(path, text, language))
     shapes = () if is_generated(text) else shapes_of(known)
-    return Text(digest(text, language), _encode(known.facts), shapes, words(known.facts))
+    return Text(digest(text, language), _encode(known.facts), shapes, words(known.facts, language))
 
 
 def shapes_of(known: Read) -> tuple[Shape, ...]:

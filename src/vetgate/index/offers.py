@@ -7,7 +7,8 @@ import re
 from typing import TYPE_CHECKING
 
 from vetgate.index.facts import Import
-from vetgate.index.resolve import NEW, SCRIPTS, Place, bringing, called, module_file
+from vetgate.index.place import NEW, Place
+from vetgate.index.resolve import SCRIPTS, bringing, called, module_file
 from vetgate.source.language import language_of
 
 if TYPE_CHECKING:

@@ -37,9 +37,5 @@ CSHARP = _readers(
     "method_declaration constructor_declaration local_function_statement operator_declaration",
     "class_declaration struct_declaration interface_declaration record_declaration",
 )
-PHP = _readers(
-    "function_definition method_declaration anonymous_function",
-    "class_declaration trait_declaration interface_declaration enum_declaration",
-)
 RUBY = _readers("method singleton_method", "class module")
 RUST = _readers("function_item", "impl_item trait_item")

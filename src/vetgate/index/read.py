@@ -7,7 +7,7 @@ from functools import cache, partial
 from hashlib import blake2b
 from typing import TYPE_CHECKING, Generic, TypeVar
 
-from vetgate.index import ecmascript, go, others, python
+from vetgate.index import ecmascript, go, others, php, python
 from vetgate.index.facts import Facts, Read
 from vetgate.index.reading import read as read_syntax
 from vetgate.model import Unchecked
@@ -33,7 +33,7 @@ _READERS: Mapping[str, Mapping[str, See]] = {
     "go": go.READERS,
     "java": others.JAVA,
     "csharp": others.CSHARP,
-    "php": others.PHP,
+    "php": php.READERS,
     "ruby": others.RUBY,
     "rust": others.RUST,
 }
@@ -74,6 +74,7 @@ def _joined(statements: Iterable[Read]) -> Read:
     functions: list[Function] = []
     bound: set[str] = set()
     rebound: set[str] = set()
+    spaces: set[str] = set()
     unsure = False
     for part in statements:
         facts = part.facts
@@ -83,10 +84,13 @@ def _joined(statements: Iterable[Read]) -> Read:
         exports += facts.exports
         bound |= facts.bound
         rebound |= facts.rebound
+        spaces.add(facts.space)
         unsure = unsure or facts.unsure
         functions += part.functions
+    spaces.discard("")
+    space = spaces.pop() if len(spaces) == 1 else "?" if spaces else ""
     told = (tuple(definitions), tuple(calls), tuple(imports), tuple(exports))
-    return Read(Facts(*told, frozenset(bound), unsure, frozenset(rebound)), tuple(functions))
+    return Read(Facts(*told, frozenset(bound), unsure, frozenset(rebound), space), tuple(functions))
 
 
 class _Recent(Generic[T]):

@@ -37,6 +37,7 @@ class Reading:
         self.exports: list[Export] = []
         self.bound: set[str] = set()
         self.rebound: set[str] = set()
+        self.space = ""
         self.functions: list[tuple[str, Node]] = []
         # Said ahead of a node, by where it begins: the name it is assigned to, whether it is exported, its decorators.
         self.names: dict[int, str] = {}
@@ -89,6 +90,7 @@ class Reading:
             frozenset(self.bound),
             unsure,
             frozenset(self.rebound),
+            self.space,
         )
 
 

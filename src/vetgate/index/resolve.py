@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import posixpath
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from vetgate.index.modules import go_folder, python_file, script_file
+from vetgate.index.place import NEW, Place
+from vetgate.index.tongue import tongue
 from vetgate.source.language import language_of
 
 if TYPE_CHECKING:
@@ -15,15 +17,7 @@ if TYPE_CHECKING:
     from vetgate.index.view import View
 
 SCRIPTS = frozenset({"javascript", "typescript", "tsx"})
-NEW = "new "
 _DOT = "."
-
-
-class Place(NamedTuple):
-    """A name in a file; the file itself where there is no name. In Go any file of the folder may hold it."""
-
-    path: str
-    symbol: str
 
 
 def definition_of(view: View, place: Place) -> tuple[str, Definition] | None:
@@ -48,6 +42,8 @@ def _files(view: View, path: str) -> Iterator[tuple[str, Facts]]:
 
 def called(view: View, path: str, facts: Facts, call: Call) -> Place | None:
     """What a call of this file means, as far as imports tell."""
+    if own_way := tongue(path):
+        return own_way.called(view, path, facts, call)
     callee = call.callee.removeprefix(NEW)
     first, _, rest = callee.partition(".")
     if first in {"self", "cls", "this"} and call.owner and rest and "." not in rest:
@@ -124,6 +120,8 @@ def imported(view: View, path: str, each: Import) -> Place | None:
 
 
 def _imported(view: View, path: str, each: Import) -> Place | None:
+    if own_way := tongue(path):
+        return own_way.imported(view, path, each)
     if language_of(path) == "go":
         folder = go_folder(view, each.module)
         return Place(posixpath.join(folder, "any.go"), "") if folder is not None else None

@@ -5,15 +5,18 @@ from __future__ import annotations
 import posixpath
 from typing import TYPE_CHECKING, NamedTuple
 
-from vetgate.index.facts import last_part
+from vetgate.index.facts import Call, last_part
 from vetgate.index.modules import alias_names
-from vetgate.index.resolve import NEW, SCRIPTS, Place, called, imported, module_file, named
+from vetgate.index.place import NEW, Place
+from vetgate.index.resolve import SCRIPTS, called, imported, module_file, named
+from vetgate.index.seekers import seekers
+from vetgate.index.tongue import tongue
 from vetgate.source.language import language_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from vetgate.index.facts import Call, Export, Facts, Import
+    from vetgate.index.facts import Export, Facts, Import
     from vetgate.index.view import View
 
 _FURTHEST = 6
@@ -31,8 +34,15 @@ class Site(NamedTuple):
     by: Import | Export | None = None
 
 
+def site_of(path: str, by: Call | Import) -> Site:
+    return Site(path, by.line, by, None) if isinstance(by, Call) else Site(path, by.line, None, by)
+
+
 def sites(view: View, place: Place, name: str) -> Iterator[Site]:
     """Calls and imports that mean this place, those of its own file first; `name` is its last part."""
+    if own_way := tongue(place.path):
+        yield from (site_of(path, each) for path, each in seekers(view, place, own_way))
+        return
     files, names = _mentioning(view, place, name)
     own = view.facts(place.path)
     if own is not None:

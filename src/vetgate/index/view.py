@@ -23,8 +23,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from vetgate.index.facts import Function, Import, Read
+    from vetgate.index.place import Place
     from vetgate.index.project import ProjectIndex
-    from vetgate.index.resolve import Place
     from vetgate.model import File
     from vetgate.store.index import Stamp
 
@@ -62,6 +62,7 @@ class View:
         self.modules: dict[tuple[str, str], str | None] = {}
         self.meant: dict[tuple[str, Import], Place | None] = {}
         self.called: dict[str, tuple[str, ...]] = {}
+        self.defining: dict[str, tuple[str, ...]] = {}
         self._manifests: dict[tuple[str, ...], list[str]] = {}
         self._left = _READ_ANEW
 
@@ -128,7 +129,7 @@ class View:
     def _words(self, path: str) -> frozenset[str]:
         key = (path, self._texts[path] or "")
         if key not in self._held:
-            self._held[key] = words(self.read(path).facts)
+            self._held[key] = words(self.read(path).facts, language_of(path))
         return self._held[key]
 
     def facts(self, path: str) -> Facts | None:

@@ -8,9 +8,11 @@ from vetgate.checks.contracts.broken import ASYNC, EXPORT, GONE, RENAMED, RETURN
 from vetgate.checks.contracts.callers import changed_signatures
 from vetgate.checks.contracts.calls import wrong_calls
 from vetgate.checks.contracts.gone import gone
+from vetgate.checks.contracts.lost import lost
 from vetgate.checks.contracts.making import remade
 from vetgate.checks.contracts.signature import ARITY, DEFAULT, REMOVED, REORDERED, REQUIRED, UNKNOWN
 from vetgate.engine.check import Report, Rule, across_changes
+from vetgate.index.tongue import tongue
 from vetgate.model import Finding, Severity, Span, Unchecked
 from vetgate.source.language import language_of
 
@@ -23,7 +25,7 @@ if TYPE_CHECKING:
     from vetgate.index.users import Site
     from vetgate.model import File
 
-_LANGUAGES = frozenset({"python", "javascript", "typescript", "tsx", "go"})
+_LANGUAGES = frozenset({"python", "javascript", "typescript", "tsx", "go", "php"})
 _RULES = {
     rule.id: rule
     for rule in (
@@ -55,11 +57,18 @@ def _across(whole: Whole) -> Report:
         if whole.deadline.passed():
             return Report(tuple(findings), tuple(Unchecked(each.path, _OUT_OF_TIME) for each in files[number:]))
         sides = Sides(file, whole.view, changed)
-        broken = [*gone(sides), *changed_signatures(sides), *remade(sides)] if file.before is not None else []
+        broken = list(_broken(sides)) if file.before is not None else []
         findings += (_finding(file.path, each) for each in broken)
         told = {(site.path, site.line) for each in broken for site in each.sites}
         findings += _wrong(sides, told)
     return Report(tuple(findings))
+
+
+def _broken(sides: Sides) -> Iterator[Broken]:
+    own_way = tongue(sides.old_path)
+    yield from lost(sides, own_way) if own_way else gone(sides)
+    yield from changed_signatures(sides)
+    yield from remade(sides) if not own_way else ()
 
 
 def _concerns(file: File) -> bool:

@@ -17,7 +17,8 @@ from vetgate.checks.contracts.broken import (
 from vetgate.checks.contracts.returns import gives_the_same
 from vetgate.checks.contracts.signature import REORDERED, differences, misfit, moved_from
 from vetgate.index.constructor import MAKERS
-from vetgate.index.resolve import Place
+from vetgate.index.place import Place
+from vetgate.index.tongue import tongue
 from vetgate.index.users import Site, sites
 from vetgate.source.language import language_of
 
@@ -28,7 +29,7 @@ if TYPE_CHECKING:
     from vetgate.checks.contracts.signature import Difference
     from vetgate.index.facts import Definition, Parameter
 
-_TYPED = frozenset({"python", "typescript", "tsx", "go"})
+_TYPED = frozenset({"python", "typescript", "tsx", "go", "php"})
 _OWN = ("self.", "this.", "cls.")
 
 
@@ -87,12 +88,19 @@ def _by_name(sides: Sides, was: Definition, now: Definition, difference: Differe
         site
         for path, facts in sides.view.holding([f"c{now.name}"])
         for call in facts.calls
-        if call.callee.endswith(f".{now.name}") and not call.callee.startswith(_OWN)
+        if _may_mean(path, call.callee, now.name)
         for site in [Site(path, call.line, call)]
         if _fits(site, was.parameters) and not _fits(site, now.parameters)
     )
     if found:
         yield Broken(difference.rule, now.symbol, now.line, difference.text, found, by_name=True)
+
+
+def _may_mean(path: str, callee: str, name: str) -> bool:
+    """A call of an object of which nobody knows what it is."""
+    if tongue(path):
+        return callee == f"?.{name}"
+    return callee.endswith(f".{name}") and not callee.startswith(_OWN)
 
 
 def _fits(site: Site, parameters: tuple[Parameter, ...] | None) -> bool:

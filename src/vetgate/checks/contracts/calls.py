@@ -19,7 +19,8 @@ if TYPE_CHECKING:
     from vetgate.index.view import View
 
 _LENIENT = frozenset({"javascript"})
-_OWN = ("self.", "this.")
+_OWN = ("self.", "this.", "static.")
+_INHERITED = "parent."
 
 
 class Wrong(NamedTuple):
@@ -43,10 +44,14 @@ def wrong_calls(view: View, path: str, before: Facts, after: Facts) -> Iterator[
             continue
         place, definition, parameters = found
         wrong = misfit(call, parameters)
-        if wrong is None or (definition.kind == "method" and _has_many(view, definition.name)):
+        if wrong is None or (_may_be_an_heir(call, definition) and _has_many(view, definition.name)):
             continue
         if not is_meant_to_fail(view, path, call):
             yield Wrong(call, wrong, place, definition)
+
+
+def _may_be_an_heir(call: Call, definition: Definition) -> bool:
+    return definition.kind == "method" and not call.callee.startswith(_INHERITED)
 
 
 def _has_many(view: View, name: str) -> bool:
@@ -69,7 +74,7 @@ def _expected(view: View, path: str, facts: Facts, call: Call) -> tuple[str, Def
     if definition.kind == "class":
         parameters = constructor(view, where, definition)
         return (where, definition, parameters) if parameters is not None else None
-    reached_by_self = call.callee.startswith(_OWN)
-    if definition.kind not in {"function", "method"} or (definition.kind == "method") != reached_by_self:
+    reached_by_self = call.callee.startswith((*_OWN, _INHERITED))
+    if definition.kind not in {"function", "method"} or (definition.kind == "method" and not reached_by_self):
         return None
     return (where, definition, definition.parameters) if definition.parameters is not None else None

@@ -10,7 +10,8 @@ from vetgate.checks.contracts.mentions import used_elsewhere, used_here
 from vetgate.expression import expression
 from vetgate.index.constructor import ancestors
 from vetgate.index.offers import is_served, offers
-from vetgate.index.resolve import SCRIPTS, Place, imported, module_file
+from vetgate.index.place import Place
+from vetgate.index.resolve import SCRIPTS, imported, module_file
 from vetgate.index.users import Site, importers, sites
 from vetgate.source.language import language_of
 

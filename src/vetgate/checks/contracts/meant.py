@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from vetgate.index.view import View
     from vetgate.source.syntax import Syntax
 
-_FAILING = ("raises", "assertraises", "throws", "tothrow", "rejects", "xfail")
+_FAILING = ("raises", "assertraises", "throws", "tothrow", "rejects", "xfail", "expectexception", "argumentcounterror")
 
 
 def is_meant_to_fail(view: View, path: str, call: Call) -> bool:
@@ -42,5 +42,14 @@ def _said(syntax: Syntax, node: Node) -> str:
         parts = (node.child_by_field_name("function"),)
     elif node.type == "decorated_definition":
         parts = tuple(child for child in node.named_children if child.type == "decorator")
+    elif syntax.language == "php" and node.type in {"method_declaration", "try_statement"}:
+        return _expected(syntax, node)
     # What is called may be a whole chain of calls; its end says what is done.
     return " ".join(syntax.text(part).lower()[-200:] for part in parts if part is not None)
+
+
+def _expected(syntax: Syntax, node: Node) -> str:
+    """What a test or a `try` in PHP says it waits for: beside the call, not around it."""
+    if node.type == "method_declaration":
+        return "expectexception" if "->expectException(" in syntax.text(node) else ""
+    return " ".join(syntax.text(child).lower() for child in node.named_children if child.type == "catch_clause")[:200]

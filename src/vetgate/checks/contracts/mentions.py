@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING
 
 from vetgate.index.facts import last_part
 from vetgate.index.offers import is_beside, offers
-from vetgate.index.resolve import SCRIPTS, Place, imported
+from vetgate.index.place import Place
+from vetgate.index.resolve import SCRIPTS, imported
 from vetgate.index.users import NAMELESS, Site, importers, module_words
 from vetgate.index.values import uses
 from vetgate.source.language import language_of

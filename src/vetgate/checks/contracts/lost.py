@@ -1,0 +1,63 @@
+"""What is gone from a namespace, and who still looks for it; the file it stood in makes no difference."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from vetgate.checks.contracts.broken import GONE, RENAMED, Broken, names, unique
+from vetgate.index.place import Place
+from vetgate.index.seekers import names_of, seekers, seeking
+from vetgate.index.users import site_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from vetgate.checks.contracts.broken import Sides
+    from vetgate.index.facts import Definition, Facts
+    from vetgate.index.tongue import Tongue
+    from vetgate.index.users import Site
+
+
+def lost(sides: Sides, own: Tongue) -> Iterator[Broken]:
+    """Nothing, where one of the texts does not parse: what is there may be where nobody can read it."""
+    if sides.before.unsure or sides.after.unsure:
+        return
+    was, now = unique(sides.before), unique(sides.after)
+    has_moved = sides.before.space != sides.after.space
+    there, stood = set() if has_moved else names(sides.after), names(sides.before)
+    gone = {symbol: each for symbol, each in was.items() if symbol not in there}
+    new = [each for symbol, each in now.items() if symbol not in stood]
+    for symbol, each in gone.items():
+        # Of a class that is gone nobody misses a part.
+        if symbol.rpartition(".")[0] not in gone:
+            found = tuple(_missing(sides, own, each))
+            if found:
+                yield _moved(each, sides.after, found) if symbol in now else _broken(each, new, found)
+
+
+def _moved(each: Definition, after: Facts, found: tuple[Site, ...]) -> Broken:
+    return Broken(RENAMED, each.symbol, 1, f"is in the namespace `{after.space}` now", found)
+
+
+def _broken(each: Definition, new: list[Definition], found: tuple[Site, ...]) -> Broken:
+    owner = each.symbol.rpartition(".")[0]
+    alike = [
+        it
+        for it in new
+        if (it.kind, it.parameters, it.symbol.rpartition(".")[0]) == (each.kind, each.parameters, owner)
+    ]
+    if len(alike) == 1:
+        return Broken(RENAMED, each.symbol, alike[0].line, f"is called `{alike[0].symbol}` now", found)
+    return Broken(GONE, each.symbol, 1, "is gone", found)
+
+
+def _missing(sides: Sides, own: Tongue, each: Definition) -> Iterator[Site]:
+    place = Place(sides.old_path, each.symbol)
+    here = (sides.file.path, sides.after, names_of(sides.earlier, place))
+    for by in seeking(sides.earlier, place, own, here):
+        if not own.serves(sides.view, sides.file.path, sides.after, by):
+            yield site_of(sides.file.path, by)
+    for path, by in seekers(sides.earlier, place, own):
+        facts = sides.view.facts(path) if path not in {place.path, sides.file.path} else None
+        if facts is not None and not own.serves(sides.view, path, facts, by):
+            yield site_of(path, by)

@@ -1,0 +1,175 @@
+"""What the index notes of PHP."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from vetgate.index.facts import KEYWORDS, PLAIN, REST, Call, Definition, Import, Parameter
+from vetgate.index.place import NEW
+from vetgate.index.reading import CLASS, FUNCTION, UNKNOWN, UNNAMED
+from vetgate.source.syntax import first_line
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from tree_sitter import Node
+
+    from vetgate.index.reading import Reading, See
+
+MAKER = "__construct"
+# How a function is told from a class of the same name among what is imported.
+AS_FUNCTION = "()"
+_SEVERAL = "?"
+_NAMES = frozenset({"name", "qualified_name", "relative_name"})
+# A function takes more than it lists, and leaves it alone.
+_MORE = Parameter("", REST)
+
+
+def _namespace(reading: Reading, node: Node) -> None:
+    name = node.child_by_field_name("name")
+    reading.space = reading.text(name) if name is not None else _SEVERAL
+
+
+def _function(reading: Reading, node: Node) -> None:
+    name = reading.text(node.child_by_field_name("name")) or UNNAMED
+    symbol = reading.symbol(node, name)
+    reading.functions.append((symbol, node))
+    if node.type != "anonymous_function" and not reading.is_inside_function(node):
+        reading.definitions.append(_definition(reading, node, symbol, name))
+    reading.open_scope(node, FUNCTION, name)
+
+
+def _definition(reading: Reading, node: Node, symbol: str, name: str) -> Definition:
+    marks = {child.type for child in node.children}
+    is_method = node.type == "method_declaration"
+    is_bound = is_method and name != MAKER and "static_modifier" not in marks
+    visible = next((reading.text(child) for child in node.children if child.type == "visibility_modifier"), "public")
+    is_sure = is_method or not _is_conditional(node)
+    return Definition(
+        symbol,
+        first_line(node),
+        "method" if is_bound else FUNCTION,
+        tuple(_parameters(reading, node.child_by_field_name("parameters"))) if is_sure else None,
+        reading.text(node.child_by_field_name("return_type")),
+        exported=visible == "public",
+    )
+
+
+def _is_conditional(node: Node) -> bool:
+    """Defined where there is none already, or only on some machines."""
+    around = node.parent
+    while around is not None and around.type in {"compound_statement", "namespace_definition"}:
+        around = around.parent
+    return around is not None and around.type != "program"
+
+
+def _parameters(reading: Reading, node: Node | None) -> Iterator[Parameter]:
+    for child in node.named_children if node is not None else ():
+        name = reading.text(child.child_by_field_name("name")).removeprefix("$")
+        if child.type == "variadic_parameter":
+            yield Parameter(name, KEYWORDS)
+        elif child.type in {"simple_parameter", "property_promotion_parameter"}:
+            yield Parameter(name, PLAIN, child.child_by_field_name("default_value") is not None)
+    yield _MORE
+
+
+def _class(reading: Reading, node: Node) -> None:
+    name = reading.text(node.child_by_field_name("name")) or UNNAMED
+    if name != UNNAMED and not reading.is_inside_function(node):
+        bases = tuple(_bases(reading, node))
+        reading.definitions.append(Definition(reading.symbol(node, name), first_line(node), CLASS, None, bases=bases))
+    reading.open_scope(node, CLASS, name)
+
+
+def _bases(reading: Reading, node: Node) -> Iterator[str]:
+    """Traits first: what they bring goes before what is inherited."""
+    body = node.child_by_field_name("body")
+    for child in body.named_children if body is not None else ():
+        if child.type == "use_declaration":
+            named = [each for each in child.named_children if each.type != "comment"]
+            yield from (reading.text(each) if each.type in _NAMES else UNKNOWN for each in named)
+    for child in node.named_children:
+        if child.type == "base_clause":
+            yield from (reading.text(each) for each in child.named_children if each.type in _NAMES)
+    # Others may bring what it calls.
+    is_open = node.type in {"trait_declaration", "interface_declaration", "enum_declaration"}
+    if is_open or any(child.type == "abstract_modifier" for child in node.children):
+        yield UNKNOWN
+
+
+def _call(reading: Reading, node: Node) -> None:
+    function = node.child_by_field_name("function")
+    if function is not None and function.type in _NAMES:
+        _note(reading, node, reading.text(function))
+
+
+def _scoped_call(reading: Reading, node: Node) -> None:
+    scope, name = node.child_by_field_name("scope"), node.child_by_field_name("name")
+    if scope is not None and name is not None and name.type == "name":
+        is_named = scope.type in _NAMES or scope.type == "relative_scope"
+        _note(reading, node, f"{reading.text(scope) if is_named else '?'}.{reading.text(name)}")
+
+
+def _member_call(reading: Reading, node: Node) -> None:
+    target, name = node.child_by_field_name("object"), node.child_by_field_name("name")
+    if target is not None and name is not None and name.type == "name":
+        _note(reading, node, f"{'this' if reading.text(target) == '$this' else '?'}.{reading.text(name)}")
+
+
+def _making(reading: Reading, node: Node) -> None:
+    named = next((child for child in node.named_children if child.type in _NAMES), None)
+    if named is not None:
+        _note(reading, node, f"{NEW}{reading.text(named)}")
+
+
+def _note(reading: Reading, node: Node, callee: str) -> None:
+    arguments = next((child for child in node.named_children if child.type == "arguments"), None)
+    positional, is_open, keywords = 0, False, []
+    for child in arguments.named_children if arguments is not None else ():
+        name = child.child_by_field_name("name")
+        if child.type == "variadic_placeholder" or any(it.type == "variadic_unpacking" for it in child.named_children):
+            is_open = True
+        elif name is not None:
+            keywords.append(reading.text(name))
+        elif child.type == "argument":
+            positional += 1
+    reading.calls.append(Call(callee, first_line(node), positional, tuple(keywords), is_open, reading.owner(node)))
+
+
+def _use(reading: Reading, node: Node) -> None:
+    prefix = next((reading.text(child) for child in node.named_children if child.type == "namespace_name"), "")
+    kind = reading.text(node.child_by_field_name("type"))
+    group = node.child_by_field_name("body")
+    for clause in (group or node).named_children:
+        if clause.type != "namespace_use_clause":
+            continue
+        of = kind or reading.text(clause.child_by_field_name("type"))
+        named = next((child for child in clause.named_children if child.type in _NAMES), None)
+        if of != "const" and named is not None:
+            _brought(reading, clause, f"{prefix}\\{reading.text(named)}", is_function=of == "function")
+
+
+def _brought(reading: Reading, clause: Node, whole: str, *, is_function: bool) -> None:
+    module, _, name = whole.strip("\\").rpartition("\\")
+    local = reading.text(clause.child_by_field_name("alias")) or name
+    mark = AS_FUNCTION if is_function else ""
+    reading.imports.append(Import(first_line(clause), module, name, f"{local}{mark}"))
+
+
+READERS: Mapping[str, See] = {
+    "namespace_definition": _namespace,
+    "namespace_use_declaration": _use,
+    "function_definition": _function,
+    "method_declaration": _function,
+    "anonymous_function": _function,
+    "class_declaration": _class,
+    "trait_declaration": _class,
+    "interface_declaration": _class,
+    "enum_declaration": _class,
+    "anonymous_class": _class,
+    "function_call_expression": _call,
+    "scoped_call_expression": _scoped_call,
+    "member_call_expression": _member_call,
+    "nullsafe_member_call_expression": _member_call,
+    "object_creation_expression": _making,
+}

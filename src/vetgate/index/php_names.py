@@ -1,0 +1,174 @@
+"""What names mean in PHP: by the namespace and the `use` of a file, wherever in the project they are defined."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from vetgate.index.facts import Import
+from vetgate.index.lineage import Home, Lineage
+from vetgate.index.php import AS_FUNCTION, MAKER
+from vetgate.index.place import NEW, Place
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from vetgate.index.facts import Call, Facts
+    from vetgate.index.view import View
+
+_OWN = frozenset({"self", "static", "this"})
+_PARENT = "parent"
+_SEVERAL = "?"
+_MAGIC = ("__call", "__callStatic")
+_ASKED = r"(?:class|function|method|interface|trait|enum)_exists\(|is_callable\("
+
+
+def called(view: View, path: str, facts: Facts, call: Call) -> Place | None:
+    if facts.space == _SEVERAL:
+        return None
+    if call.callee == f"{NEW}static":
+        return None  # an heir may be made another way
+    head, _, name = _parts(call)
+    if not name:
+        return _function(view, facts, head)
+    home = _home(view, path, facts, call)
+    found = _LINEAGE.member(view, home, name).place if home is not None else None
+    if found is None or head in {*_OWN, _PARENT}:
+        return found
+    # From outside a method that is not public is none, where another may stand in for it.
+    return found if _is_public(view, found) else None
+
+
+def holder(view: View, path: str, facts: Facts, call: Call) -> Place | None:
+    head, _, name = _parts(call)
+    if not name or head in {*_OWN, _PARENT} or facts.space == _SEVERAL:
+        return None
+    home = _home(view, path, facts, call)
+    return Place(home.path, home.definition.symbol) if home is not None else None
+
+
+def imported(view: View, path: str, each: Import) -> Place | None:
+    del path
+    return _only(view, _joined(each.module, each.name))
+
+
+def serves(view: View, path: str, facts: Facts, by: Call | Import) -> bool:
+    if isinstance(by, Import):
+        return _is_there(view, _joined(by.module, by.name)) or _is_asked(view, path, by.name)
+    head, _, name = _parts(by)
+    if not name:
+        there = any(_is_there(view, each) for each in _functions(facts, head))
+        return there or _is_asked(view, path, head.rpartition("\\")[2])
+    if head not in {*_OWN, _PARENT} and not _is_there(view, _class_name(facts, head)):
+        return _is_asked(view, path, head.rpartition("\\")[2])
+    home = _home(view, path, facts, by)
+    found = _LINEAGE.member(view, home, name) if home is not None else None
+    return found is None or found.place is not None or not found.sure or name == MAKER or _is_asked(view, path, name)
+
+
+def _parts(call: Call) -> tuple[str, str, str]:
+    if call.callee.startswith(NEW):
+        return call.callee.removeprefix(NEW), ".", MAKER
+    return call.callee.partition(".")
+
+
+def _home(view: View, path: str, facts: Facts, call: Call) -> Home | None:
+    """The class in which the called member is looked for first."""
+    head, _, _ = _parts(call)
+    if head not in {*_OWN, _PARENT}:
+        return _class(view, _class_name(facts, head)) if head != "?" else None
+    home = _of(path, view.facts(path) or facts, call.owner)
+    if home is None or head != _PARENT:
+        return home
+    # What is inherited comes last, unless others may bring more.
+    bases = [each for each in home.definition.bases if each != "?"]
+    return _ancestor(view, home, bases[-1]) if bases else None
+
+
+def _ancestor(view: View, home: Home, base: str) -> Home | None:
+    return _class(view, _class_name(home.facts, base)) if base != "?" else None
+
+
+_LINEAGE = Lineage(_ancestor, _MAGIC)
+
+
+def _class_name(facts: Facts, name: str) -> str:
+    if name.startswith("\\"):
+        return name[1:]
+    first, _, rest = name.partition("\\")
+    if first == "namespace":
+        return _joined(facts.space, rest)
+    brought = next((each for each in facts.imports if each.local == first), None)
+    if brought is not None:
+        return _joined(_joined(brought.module, brought.name), rest)
+    return _joined(facts.space, name)
+
+
+def _functions(facts: Facts, name: str) -> Iterator[str]:
+    """What a function may be called in full: in a namespace those of the language and of nobody count as well."""
+    if "\\" in name:
+        yield _class_name(facts, name)
+        return
+    brought = next((each for each in facts.imports if each.local == f"{name}{AS_FUNCTION}"), None)
+    if brought is not None:
+        yield _joined(brought.module, brought.name)
+        return
+    yield from dict.fromkeys((_joined(facts.space, name), name))
+
+
+def _function(view: View, facts: Facts, name: str) -> Place | None:
+    for each in _functions(facts, name):
+        if _is_there(view, each):
+            return _only(view, each)
+    return None
+
+
+def _joined(space: str, name: str) -> str:
+    return "\\".join(filter(None, (space, name)))
+
+
+def _class(view: View, name: str) -> Home | None:
+    place = _only(view, name)
+    facts = view.facts(place.path) if place is not None else None
+    if place is None or facts is None:
+        return None
+    return _of(place.path, facts, place.symbol)
+
+
+def _of(path: str, facts: Facts, symbol: str) -> Home | None:
+    found = [each for each in facts.definitions if each.symbol == symbol and each.kind == "class"]
+    return Home(path, found[0], facts) if len(found) == 1 else None
+
+
+def _only(view: View, name: str) -> Place | None:
+    """The one file of the project that defines a name."""
+    space, _, symbol = name.rpartition("\\")
+    found = _defining(view, name)
+    facts = view.facts(found[0]) if len(found) == 1 else None
+    return Place(found[0], symbol) if facts is not None and facts.space == space else None
+
+
+def _is_there(view: View, name: str) -> bool:
+    return bool(_defining(view, name))
+
+
+def _defining(view: View, name: str) -> tuple[str, ...]:
+    if name not in view.defining:
+        space, _, symbol = name.rpartition("\\")
+        view.defining[name] = tuple(
+            path
+            for path, facts in view.holding([f"q{symbol}"])
+            for each in facts.definitions
+            if each.symbol == symbol and facts.space in {space, _SEVERAL}
+        )
+    return view.defining[name]
+
+
+def _is_public(view: View, place: Place) -> bool:
+    facts = view.facts(place.path)
+    return facts is not None and all(each.exported for each in facts.definitions if each.symbol == place.symbol)
+
+
+def _is_asked(view: View, path: str, name: str) -> bool:
+    """Whether the file asks first if there is such a thing."""
+    return bool(re.search(rf"(?:{_ASKED})[^)]*\b{re.escape(name)}\b", view.text(path)))

@@ -1,0 +1,75 @@
+"""Who uses a definition of a language with namespaces: the files that say its name, asked what they mean by it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from vetgate.index.facts import Call, last_name
+from vetgate.index.place import NEW
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterator
+
+    from vetgate.index.facts import Facts, Import
+    from vetgate.index.place import Place
+    from vetgate.index.tongue import Tongue
+    from vetgate.index.view import View
+
+# An object is made by the name of its class, or of an heir's.
+MAKERS = frozenset({"__construct"})
+_OWN = frozenset({"self", "static"})
+_GENERATIONS = 3
+
+
+def seekers(view: View, place: Place, own: Tongue) -> Iterator[tuple[str, Call | Import]]:
+    """Calls and imports that mean this place, those of its own file first."""
+    names = names_of(view, place)
+    facts = view.facts(place.path)
+    files = {place.path: facts} if facts is not None else {}
+    files |= dict(view.holding([f"c{name}" for name in sorted(names)]))
+    for path, each in files.items():
+        yield from ((path, by) for by in seeking(view, place, own, (path, each, names)))
+
+
+def seeking(
+    view: View, place: Place, own: Tongue, where: tuple[str, Facts, Collection[str]]
+) -> Iterator[Call | Import]:
+    """Those of one file, which says these names."""
+    path, facts, names = where
+    said = {*names, *(each.local.removesuffix("()") for each in facts.imports if each.local != each.name)}
+    if place.symbol.rpartition(".")[2] in MAKERS:
+        said |= _OWN | MAKERS
+    for call in (*facts.calls, *_inheriting(facts, said)):
+        is_near = any(last_name(part) in said for part in call.callee.split("."))
+        if is_near and place in {own.called(view, path, facts, call), own.holder(view, path, facts, call)}:
+            yield call
+    for each in facts.imports:
+        if each.name in said and own.imported(view, path, each) == place:
+            yield each
+
+
+def _inheriting(facts: Facts, said: Collection[str]) -> Iterator[Call]:
+    """What a class is made of is called, in a way, by whoever is called itself."""
+    for each in facts.definitions:
+        yield from (Call(f"{NEW}{base}", each.line, is_open=True) for base in each.bases if last_name(base) in said)
+
+
+def names_of(view: View, place: Place) -> frozenset[str]:
+    """The names by which it may be reached: of a constructor those of its class, and of the heirs of that."""
+    owner, _, name = place.symbol.rpartition(".")
+    if name not in MAKERS:
+        return frozenset({name})
+    names = pending = {owner.rpartition(".")[2]}
+    for _ in range(_GENERATIONS):
+        found = list(view.holding([f"c{each}" for each in sorted(pending)])) if pending else []
+        heirs = {heir for _, facts in found for heir in _heirs(facts, names)}
+        pending = heirs - names
+        names = names | heirs
+    return frozenset(names)
+
+
+def _heirs(facts: Facts, names: set[str]) -> Iterator[str]:
+    known = names | {each.local for each in facts.imports if each.name in names}
+    for each in facts.definitions:
+        if any(last_name(base) in known for base in each.bases):
+            yield each.name

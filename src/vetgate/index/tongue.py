@@ -1,0 +1,38 @@
+"""Languages whose names belong to a namespace and not to a file: what each of them has to answer for itself."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from vetgate.index import php_names
+from vetgate.source.language import language_of
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from vetgate.index.facts import Call, Facts, Import
+    from vetgate.index.place import Place
+    from vetgate.index.view import View
+
+    Meant = Callable[[View, str, Facts, Call], Place | None]
+
+
+class Tongue(NamedTuple):
+    """What a call of a file means, and which class it names; what an import means; whether these still find something.
+
+    Whoever cannot tell says None, and that it is found.
+    """
+
+    called: Meant
+    holder: Meant
+    imported: Callable[[View, str, Import], Place | None]
+    serves: Callable[[View, str, Facts, Call | Import], bool]
+
+
+_TONGUES: Mapping[str, Tongue] = {
+    "php": Tongue(php_names.called, php_names.holder, php_names.imported, php_names.serves),
+}
+
+
+def tongue(path: str) -> Tongue | None:
+    return _TONGUES.get(language_of(path) or "")

@@ -1,0 +1,46 @@
+"""Small projects of several files, and what the contracts check says of an edit to one of them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from test_index import Tree
+from vetgate.checks.contracts import CHECK
+from vetgate.config.load import defaults
+from vetgate.engine.check import Whole
+from vetgate.index.view import View
+from vetgate.model import Change, File
+from vetgate.source.deadline import Deadline
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+
+class Edit(NamedTuple):
+    """In one file of the project, of what there was to what there would be; all of it where there was nothing."""
+
+    path: str
+    was: str
+    now: str | None
+
+
+def findings(folder: Path, files: dict[str, str], edit: Edit) -> list[str]:
+    """The rule of each finding, with the places it names."""
+    tree = Tree(folder)
+    tree.write(files)
+    before = files.get(edit.path)
+    after = edit.now if not edit.was or before is None or edit.now is None else before.replace(edit.was, edit.now)
+    assert before is None or before != after, "the edit changes nothing"
+    change = Change(tree.root, (File(edit.path, before, after),))
+    view = View(tree.built(), {edit.path: after})
+    report = CHECK.across(Whole(change, view, defaults(), Deadline.after(60)))
+    assert not report.unchecked
+    told = "by its name alone"
+    return [
+        f"{each.rule}{' by name' if told in each.message else ''}: {_places(each.message)}" for each in report.findings
+    ]
+
+
+def _places(message: str) -> str:
+    head, _, tail = message.rpartition(": ")
+    return tail.rstrip(".") if "it is used" in head else ""

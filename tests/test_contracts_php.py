@@ -1,0 +1,239 @@
+"""Contracts in PHP: what an edit breaks in other files, and what it does not."""
+
+from __future__ import annotations
+
+import pytest
+
+from contract_cases import Edit, findings
+
+MAIL = """<?php
+namespace App\\Mail;
+
+function post(string $to, string $text, bool $urgent = false): bool { return true; }
+
+class Mailer {
+    public function __construct(private string $host, private int $port = 25) {}
+    public static function make(string $host): self { return new self($host); }
+    public function send(string $to, string $text): bool { return $this->deliver($to, $text); }
+    protected function deliver(string $to, string $text): bool { return true; }
+    public static function quiet(...$all): void {}
+}
+"""
+APP = """<?php
+namespace App;
+
+use App\\Mail\\Mailer;
+use App\\Mail\\Mailer as Post;
+use function App\\Mail\\post;
+use function App\\Mail\\post as deliver;
+
+$one = new Mailer('a');
+$two = new Post('a', port: 3);
+Mailer::make('a');
+Post::make(host: 'a');
+post('ann', 'hello');
+deliver('ann', text: 'hello');
+\\App\\Mail\\Mailer::make('b');
+"""
+FAST = """<?php
+namespace App\\Mail;
+
+class Fast extends Mailer {
+    public function push() { return $this->deliver('a', 'b') && parent::send('a', 'b'); }
+}
+
+$fast = new Fast('a');
+"""
+OTHER = """<?php
+namespace Other;
+
+class Mailer { public static function make() {} }
+function post() {}
+
+Mailer::make();
+post();
+new Mailer();
+"""
+MORE = "<?php\n\\App\\Mail\\Fast::make('a');\n"
+FILES = {"src/Mail.php": MAIL, "src/app.php": APP, "src/Fast.php": FAST, "src/Other.php": OTHER, "src/more.php": MORE}
+
+NAMING = "src/Fast.php:4, " + ", ".join(f"src/app.php:{line}" for line in (9, 10, 11, 12, 15, 4, 5))
+
+BREAKING = {
+    "a constructor needs more": (
+        Edit("src/Mail.php", "private string $host, private int $port = 25", "private string $host, private int $port"),
+        ["default-removed: src/Mail.php:8, src/Fast.php:8, src/app.php:9"],
+    ),
+    "a promoted parameter has another name": (
+        Edit("src/Mail.php", "private int $port = 25", "private int $gate = 25"),
+        ["removed-parameter: src/app.php:10"],
+    ),
+    "a constructor takes one thing more": (
+        Edit("src/Mail.php", "private string $host, ", "private string $host, private string $user, "),
+        ["required-parameter: src/Mail.php:8, src/Fast.php:8, src/app.php:9, src/app.php:10"],
+    ),
+    "a static method needs more": (
+        Edit("src/Mail.php", "make(string $host)", "make(string $host, int $port)"),
+        ["required-parameter: src/app.php:11, src/app.php:12, src/app.php:15, src/more.php:2"],
+    ),
+    "a static method has another name for a parameter": (
+        Edit(
+            "src/Mail.php",
+            "make(string $host): self { return new self($host)",
+            "make(string $h): self { return new self($h)",
+        ),
+        ["required-parameter: src/app.php:12"],
+    ),
+    "a function needs more": (
+        Edit("src/Mail.php", "string $text, bool", "string $text, string $from, bool"),
+        ["required-parameter: src/app.php:13, src/app.php:14"],
+    ),
+    "a function takes its parameters in another order": (
+        Edit("src/Mail.php", "post(string $to, string $text,", "post(string $text, string $to,"),
+        ["reordered: src/app.php:14"],
+    ),
+    "a function returns something else": (
+        Edit("src/Mail.php", "$urgent = false): bool { return true", "$urgent = false): string { return ''"),
+        ["return-changed: src/app.php:13, src/app.php:14"],
+    ),
+    "a function is gone": (
+        Edit(
+            "src/Mail.php", "function post(string $to, string $text, bool $urgent = false): bool { return true; }", ""
+        ),
+        ["removed: src/app.php:13, src/app.php:14, src/app.php:6, src/app.php:7"],
+    ),
+    "a function has another name": (
+        Edit("src/Mail.php", "function post(", "function mail("),
+        ["renamed: src/app.php:13, src/app.php:14, src/app.php:6, src/app.php:7"],
+    ),
+    "a static method is gone": (
+        Edit("src/Mail.php", "public static function make(string $host): self { return new self($host); }", ""),
+        ["removed: src/app.php:11, src/app.php:12, src/app.php:15, src/more.php:2"],
+    ),
+    "a class has another name": (
+        Edit("src/Mail.php", "class Mailer", "class Sender"),
+        [f"renamed: {NAMING}"],
+    ),
+    "a file is gone": (
+        Edit("src/Mail.php", "", None),
+        [
+            "removed: src/app.php:13, src/app.php:14, src/app.php:6, src/app.php:7",
+            f"removed: {NAMING}",
+        ],
+    ),
+    "a namespace has another name": (
+        Edit("src/Fast.php", "namespace App\\Mail;", "namespace App\\Fast;\nuse App\\Mail\\Mailer;"),
+        ["renamed: src/more.php:2"],
+    ),
+    "a method that an heir calls needs more": (
+        Edit("src/Mail.php", "deliver(string $to, string $text)", "deliver(string $to, string $text, int $times)"),
+        ["required-parameter: src/Mail.php:9, src/Fast.php:5"],
+    ),
+    "a method that an heir inherits is gone": (
+        Edit("src/Mail.php", "    protected function deliver(string $to, string $text): bool { return true; }\n", ""),
+        ["removed: src/Mail.php:9, src/Fast.php:5"],
+    ),
+}
+
+CALLS = {
+    "a static call hands over too little": ("use App\\Mail\\Mailer;\nMailer::make();", ["wrong-arity: "]),
+    "a class in full": ("new \\App\\Mail\\Mailer();", ["wrong-arity: "]),
+    "a namespace in part": ("use App\\Mail;\nMail\\post('a');", ["wrong-arity: "]),
+    "a name that nobody takes": ("use App\\Mail\\Mailer;\nnew Mailer('a', gate: 3);", ["unknown-keyword: "]),
+    "a parameter by place and by name": ("use App\\Mail\\Mailer;\nnew Mailer('a', host: 'b');", ["wrong-arity: "]),
+    "an heir's constructor": ("use App\\Mail\\Fast;\nnew Fast();", ["wrong-arity: "]),
+    "a parent's method": (
+        "use App\\Mail\\Mailer;\nclass Slow extends Mailer { function go() { parent::send('a'); } }",
+        ["wrong-arity: "],
+    ),
+    "a parent's constructor": (
+        "use App\\Mail\\Mailer;\nclass Slow extends Mailer { function __construct() { parent::__construct(); } }",
+        ["wrong-arity: "],
+    ),
+    "a group of names": ("use App\\Mail\\{Mailer as M, function post};\nM::make();\npost('a');", ["wrong-arity: "] * 2),
+}
+
+QUIET_EDITS = {
+    "a namespace that nobody names from elsewhere": Edit("src/Other.php", "namespace Other;", "namespace Else;"),
+    "a parameter with a default": Edit("src/Mail.php", "$urgent = false)", "$urgent = false, int $times = 1)"),
+    "any number of further parameters": Edit("src/Mail.php", "make(string $host)", "make(string $host, ...$more)"),
+    "a parameter that is handed over by place has another name": Edit(
+        "src/Mail.php", "deliver(string $to, string $text)", "deliver(string $whom, string $what)"
+    ),
+    "a parameter less: PHP passes over what is too much": Edit(
+        "src/Mail.php", "deliver(string $to, string $text)", "deliver(string $to)"
+    ),
+    "a method that only others of the same name are called for": Edit(
+        "src/Other.php", "function make() {}", "function make($a = 1) {}"
+    ),
+    "a body": Edit(
+        "src/Mail.php",
+        "deliver(string $to, string $text): bool { return true; }",
+        "deliver(string $to, string $text): bool { return false; }",
+    ),
+    "a class that nobody names": Edit("src/Fast.php", "\n$fast = new Fast('a');\n", "\n"),
+    "a type says the same in other words": Edit("src/Mail.php", "$urgent = false): bool", "$urgent = false) : bool"),
+    "a method moves up to an ancestor": Edit(
+        "src/Fast.php", "class Fast extends Mailer {", "class Fast extends Mailer {\n    public function more($a) {}"
+    ),
+}
+
+QUIET_CALLS = {
+    "more arguments than are listed": "use App\\Mail\\Mailer;\nMailer::make('a', 'b', 'c');",
+    "any number of arguments": "use App\\Mail\\Mailer;\nMailer::quiet();\nMailer::quiet(1, 2, a: 3);",
+    "arguments that nobody can count": "use App\\Mail\\Mailer;\nMailer::make(...$all);\nnew Mailer(...$all);",
+    "a function as a value": "use function App\\Mail\\post;\n$f = post(...);",
+    "the same name in another namespace": "use Other\\Mailer;\nnew Mailer();\nMailer::make();",
+    "a function of the language": "namespace App\\Mail\\Inner;\nstrlen();",
+    "a variable for a class": "$class::make();\nnew $class();",
+    "a method of anything": "$mailer->send();",
+    "an heir with a constructor of its own": (
+        "use App\\Mail\\Mailer;\nclass Own extends Mailer { function __construct() {} }\nnew Own();"
+    ),
+    "whatever static is": (
+        "use App\\Mail\\Mailer;\nclass Own extends Mailer { static function of() { return new static(); } }"
+    ),
+    "an ancestor from elsewhere": "class Own extends \\Vendor\\Base {}\nnew Own();\nOwn::make();",
+    "a class that answers anything": (
+        "class Any { static function __callStatic($name, $all) {} private static function go($a) {} }\nAny::go();"
+    ),
+    "an anonymous class": "new class('a') { function go() { $this->send(); } function send($a = 1) {} };",
+    "a function that is only there if no other is": (
+        "if (!function_exists('helper')) { function helper($a, $b) {} }\nhelper();"
+    ),
+    "two functions of one name": "if (PHP_OS) { function two($a) {} } else { function two() {} }\ntwo();",
+    "a trait": "trait T { function go() { $this->send(1); } }",
+    "a trait's method before an inherited one": (
+        "use App\\Mail\\Mailer;\ntrait Sends { function send() {} }\n"
+        "class Own extends Mailer { use Sends; function go() { $this->send(); } }"
+    ),
+    "a trait that is bent": (
+        "use App\\Mail\\Mailer;\ntrait Sends { function post() {} }\n"
+        "class Own extends Mailer { use Sends { post as send; } function go() { $this->send(); } }"
+    ),
+    "a test that wants it to fail": (
+        "use App\\Mail\\Mailer;\n"
+        "class MailTest { function test() { $this->expectException(\\Error::class); new Mailer(); } }"
+    ),
+    "a try that waits for it": "use App\\Mail\\Mailer;\ntry { new Mailer(); } catch (\\ArgumentCountError $e) {}",
+}
+
+
+@pytest.mark.parametrize(("edit", "expected"), BREAKING.values(), ids=BREAKING)
+def test_what_an_edit_breaks(tmp_path, edit, expected):
+    assert findings(tmp_path, FILES, edit) == expected
+
+
+@pytest.mark.parametrize(("text", "expected"), CALLS.values(), ids=CALLS)
+def test_calls_that_do_not_fit(tmp_path, text, expected):
+    assert findings(tmp_path, FILES, Edit("src/new.php", "", f"<?php\n{text}\n")) == expected
+
+
+@pytest.mark.parametrize("edit", QUIET_EDITS.values(), ids=QUIET_EDITS)
+def test_edits_that_break_nothing(tmp_path, edit):
+    assert findings(tmp_path, FILES, edit) == []
+
+
+@pytest.mark.parametrize("text", QUIET_CALLS.values(), ids=QUIET_CALLS)
+def test_calls_of_which_nothing_is_said(tmp_path, text):
+    assert findings(tmp_path, FILES, Edit("src/new.php", "", f"<?php\n{text}\n")) == []
