@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from vetgate.index.facts import Call
 from vetgate.index.fields import MODEL, OLD_ATTRS, ORIGINS, TUPLE
 from vetgate.index.resolve import bringing, called, definition_of
+from vetgate.index.tongue import tongue
 
 if TYPE_CHECKING:
     from vetgate.index.facts import Definition, Facts, Parameter
@@ -28,6 +29,8 @@ class _Class(NamedTuple):
 
 def constructor(view: View, path: str, definition: Definition) -> Parameters:
     """None where it is not beyond doubt."""
+    if tongue(path):
+        return definition.parameters
     facts = view.facts(path)
     return _made(view, _Class(path, definition, facts), 0) if facts is not None else None
 

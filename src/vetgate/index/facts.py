@@ -11,7 +11,7 @@ from msgspec.structs import replace
 POSITIONAL, PLAIN, REST, KEYWORD, KEYWORDS = "/", "n", "*", "k", "**"
 
 # Languages whose names belong to a namespace, whatever the file.
-IN_SPACES = frozenset({"php"})
+IN_SPACES = frozenset({"php", "rust"})
 _BEFORE = re.compile(r".*[.\\ ]", re.DOTALL)
 _OWN = frozenset({"self", "cls", "this", "?"})
 _INHERITED = frozenset({"static", "parent", "super"})

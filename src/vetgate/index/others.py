@@ -38,4 +38,3 @@ CSHARP = _readers(
     "class_declaration struct_declaration interface_declaration record_declaration",
 )
 RUBY = _readers("method singleton_method", "class module")
-RUST = _readers("function_item", "impl_item trait_item")

@@ -7,7 +7,7 @@ from functools import cache, partial
 from hashlib import blake2b
 from typing import TYPE_CHECKING, Generic, TypeVar
 
-from vetgate.index import ecmascript, go, others, php, python
+from vetgate.index import ecmascript, go, others, php, python, rust
 from vetgate.index.facts import Facts, Read
 from vetgate.index.reading import read as read_syntax
 from vetgate.model import Unchecked
@@ -35,8 +35,10 @@ _READERS: Mapping[str, Mapping[str, See]] = {
     "csharp": others.CSHARP,
     "php": php.READERS,
     "ruby": others.RUBY,
-    "rust": others.RUST,
+    "rust": rust.READERS,
 }
+
+_AHEAD = "attribute_item"
 
 
 @cache
@@ -61,8 +63,12 @@ def _statements(syntax: Syntax) -> Iterator[Read]:
     def anew(top: Node) -> tuple[int, Read]:
         return first_line(top), read_syntax(syntax, readers, top)
 
+    start = -1
     for top in syntax.tree.root_node.children:
-        line, known = _pieces.recall((syntax.language, syntax.data[top.start_byte : top.end_byte]), partial(anew, top))
+        start = top.start_byte if start < 0 else start
+        line, known = _pieces.recall((syntax.language, syntax.data[start : top.end_byte]), partial(anew, top))
+        # What is said ahead of a statement belongs to it.
+        start = start if top.type == _AHEAD else -1
         yield known if line == first_line(top) else known.moved(first_line(top) - line)
 
 

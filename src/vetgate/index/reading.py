@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     See = Callable[["Reading", Node], None]
 
-CLASS, FUNCTION = "class", "function"
+CLASS, FUNCTION, MODULE = "class", "function", "module"
 UNNAMED = "(unnamed)"
 # An ancestor that has no name, or whatever else may change what a class is.
 UNKNOWN = "?"
@@ -76,6 +76,11 @@ class Reading:
             if self._scopes[depth - 1][1] == CLASS:
                 return ".".join(scope[2] for scope in self._scopes[:depth])
         return ""
+
+    def scopes(self, node: Node, kind: str) -> list[str]:
+        """The names of all of a kind around it, the outermost first."""
+        self._leave(node)
+        return [name for _, each, name in self._scopes if each == kind]
 
     def _leave(self, node: Node) -> None:
         while self._scopes and self._scopes[-1][0] <= node.start_byte:

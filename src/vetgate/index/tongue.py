@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from vetgate.index import php_names
+from vetgate.index import php_names, rust_names
 from vetgate.source.language import language_of
 
 if TYPE_CHECKING:
@@ -20,16 +20,18 @@ if TYPE_CHECKING:
 class Tongue(NamedTuple):
     """What a call of a file means, and which class it names; what an import means; whether these still find something.
 
-    Whoever cannot tell says None, and that it is found.
+    Where a class `has_heirs`, what `self` is may be one of them. Whoever cannot tell says None, and that it is found.
     """
 
     called: Meant
     holder: Meant
     imported: Callable[[View, str, Import], Place | None]
     serves: Callable[[View, str, Facts, Call | Import], bool]
+    has_heirs: bool = True
 
 
 _TONGUES: Mapping[str, Tongue] = {
+    "rust": Tongue(rust_names.called, rust_names.holder, rust_names.imported, rust_names.serves, has_heirs=False),
     "php": Tongue(php_names.called, php_names.holder, php_names.imported, php_names.serves),
 }
 

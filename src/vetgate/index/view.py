@@ -62,7 +62,9 @@ class View:
         self.modules: dict[tuple[str, str], str | None] = {}
         self.meant: dict[tuple[str, Import], Place | None] = {}
         self.called: dict[str, tuple[str, ...]] = {}
+        # What names mean in a language that asks for them its own way.
         self.defining: dict[str, tuple[str, ...]] = {}
+        self.found: dict[tuple[object, ...], object] = {}
         self._manifests: dict[tuple[str, ...], list[str]] = {}
         self._left = _READ_ANEW
 

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from vetgate.checks.contracts.signature import Difference
     from vetgate.index.facts import Definition, Parameter
 
-_TYPED = frozenset({"python", "typescript", "tsx", "go", "php"})
+_TYPED = frozenset({"python", "typescript", "tsx", "go", "php", "rust"})
 _OWN = ("self.", "this.", "cls.")
 
 

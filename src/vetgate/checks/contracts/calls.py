@@ -9,6 +9,7 @@ from vetgate.checks.contracts.meant import is_meant_to_fail
 from vetgate.checks.contracts.signature import misfit
 from vetgate.index.constructor import constructor
 from vetgate.index.resolve import called, definition_of
+from vetgate.index.tongue import tongue
 from vetgate.source.language import language_of
 
 if TYPE_CHECKING:
@@ -44,14 +45,16 @@ def wrong_calls(view: View, path: str, before: Facts, after: Facts) -> Iterator[
             continue
         place, definition, parameters = found
         wrong = misfit(call, parameters)
-        if wrong is None or (_may_be_an_heir(call, definition) and _has_many(view, definition.name)):
+        if wrong is None or (_may_be_an_heir(path, call, definition) and _has_many(view, definition.name)):
             continue
         if not is_meant_to_fail(view, path, call):
             yield Wrong(call, wrong, place, definition)
 
 
-def _may_be_an_heir(call: Call, definition: Definition) -> bool:
-    return definition.kind == "method" and not call.callee.startswith(_INHERITED)
+def _may_be_an_heir(path: str, call: Call, definition: Definition) -> bool:
+    own_way = tongue(path)
+    is_exact = call.callee.startswith(_INHERITED) or (own_way is not None and not own_way.has_heirs)
+    return definition.kind == "method" and not is_exact
 
 
 def _has_many(view: View, name: str) -> bool:

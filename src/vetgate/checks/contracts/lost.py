@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from vetgate.checks.contracts.broken import GONE, RENAMED, Broken, names, unique
+from vetgate.checks.contracts.broken import FUNCTION, GONE, METHOD, RENAMED, Broken, names, unique
 from vetgate.index.place import Place
 from vetgate.index.seekers import names_of, seekers, seeking
 from vetgate.index.users import site_of
@@ -28,8 +28,8 @@ def lost(sides: Sides, own: Tongue) -> Iterator[Broken]:
     gone = {symbol: each for symbol, each in was.items() if symbol not in there}
     new = [each for symbol, each in now.items() if symbol not in stood]
     for symbol, each in gone.items():
-        # Of a class that is gone nobody misses a part.
-        if symbol.rpartition(".")[0] not in gone:
+        # Of a class that is gone nobody misses a part, and what others ask of a class they may have another way.
+        if symbol.rpartition(".")[0] not in gone and not (each.parameters is None and each.kind in {FUNCTION, METHOD}):
             found = tuple(_missing(sides, own, each))
             if found:
                 yield _moved(each, sides.after, found) if symbol in now else _broken(each, new, found)

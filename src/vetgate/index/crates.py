@@ -1,0 +1,105 @@
+"""Which file a module of Rust is, and which module stands around it."""
+
+from __future__ import annotations
+
+import posixpath
+import re
+from functools import lru_cache
+from typing import TYPE_CHECKING, NamedTuple
+
+from vetgate.index.reading import MODULE
+
+if TYPE_CHECKING:
+    from vetgate.index.view import View
+
+MANIFEST = "Cargo.toml"
+_ROOTS = ("lib.rs", "main.rs")
+# Each file of these folders is a crate of its own.
+_OWN_CRATES = frozenset({"bin", "tests", "examples", "benches"})
+_PACKAGE = re.compile(r"^\[package\][^\[]*?^name\s*=\s*\"([^\"]+)\"", re.MULTILINE)
+_LIBRARY = re.compile(r"^\[lib\][^\[]*?^(?:name|path)\s*=", re.MULTILINE)
+_GIVEN = frozenset({"alloc", "core", "std", "test"})
+_DEEPEST = 12
+
+
+class Module(NamedTuple):
+    """A file, or one of the modules that stand inside of it."""
+
+    path: str
+    inner: tuple[str, ...] = ()
+
+    def symbol(self, name: str) -> str:
+        return ".".join((*self.inner, name))
+
+
+def crate_root(view: View, path: str) -> Module | None:
+    folder, _, name = path.rpartition("/")
+    if posixpath.basename(folder) in _OWN_CRATES or name == "build.rs":
+        return Module(path)
+    for _ in range(_DEEPEST):
+        if name in _ROOTS and view.exists(posixpath.join(folder, name)):
+            return Module(posixpath.join(folder, name))
+        found = next((each for each in _ROOTS if view.exists(posixpath.join(folder, each))), None)
+        if found is not None:
+            return Module(posixpath.join(folder, found))
+        if not folder or posixpath.basename(folder) == "src":
+            return None
+        folder = posixpath.dirname(folder)
+    return None
+
+
+def parent(view: View, module: Module) -> Module | None:
+    if module.inner:
+        return Module(module.path, module.inner[:-1])
+    root = crate_root(view, module.path)
+    if root is None or root.path == module.path:
+        return None
+    folder, _, name = module.path.rpartition("/")
+    around = posixpath.dirname(folder) if name == "mod.rs" else folder
+    if around == posixpath.dirname(root.path):
+        return root
+    found = [each for each in (f"{around}.rs", f"{around}/mod.rs") if view.exists(each)]
+    return Module(found[0]) if len(found) == 1 else None
+
+
+def child(view: View, module: Module, name: str) -> Module | None:
+    """A module that is declared once, inside of the file or in one of its own."""
+    facts = view.facts(module.path)
+    symbol = module.symbol(name)
+    declared = [each for each in (facts.definitions if facts else ()) if each.symbol == symbol and each.kind == MODULE]
+    if len(declared) != 1 or not declared[0].exported:
+        return None
+    if declared[0].made:
+        return Module(module.path, (*module.inner, name))
+    place = posixpath.join(_folder(view, module.path), *module.inner, name)
+    found = [each for each in (f"{place}.rs", f"{place}/mod.rs") if view.exists(each)]
+    return Module(found[0]) if len(found) == 1 else None
+
+
+def _folder(view: View, path: str) -> str:
+    """Where the modules lie that a file declares."""
+    folder, _, name = path.rpartition("/")
+    root = crate_root(view, path)
+    if name == "mod.rs" or (root is not None and root.path == path) or name in _ROOTS:
+        return folder
+    return posixpath.join(folder, name.removesuffix(".rs"))
+
+
+def crate_named(view: View, name: str) -> Module | None:
+    """One of the crates of the same repository."""
+    if name in _GIVEN:
+        return None
+    key = (MANIFEST,)
+    if key not in view.found:
+        view.found[key] = [(_name(view.text(file)), file) for file in view.manifests((MANIFEST,))]
+    known = view.found[key]
+    found = [file for each, file in known if each == name] if isinstance(known, list) else []
+    root = posixpath.join(posixpath.dirname(found[0]), "src/lib.rs") if len(found) == 1 else ""
+    return Module(root) if root and view.exists(root) else None
+
+
+@lru_cache(maxsize=1_000)
+def _name(manifest: str) -> str:
+    """What others call the crate; "" where it says so in more than a word."""
+    named = _PACKAGE.search(manifest)
+    return named[1].replace("-", "_") if named is not None and not _LIBRARY.search(manifest) else ""

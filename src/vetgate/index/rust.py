@@ -1,0 +1,246 @@
+"""What the index notes of Rust."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from vetgate.index.facts import POSITIONAL, REST, Call, Definition, Parameter
+from vetgate.index.reading import CLASS, FUNCTION, MODULE, UNNAMED
+from vetgate.index.rust_use import READERS as USES
+from vetgate.source.syntax import first_line
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from tree_sitter import Node
+
+    from vetgate.index.reading import Reading, See
+
+# A macro that stands among the items of a file may define any of its names.
+ANY = "!"
+# What a call is inside of: its modules, and the type whose `Self` it may say.
+INSIDE = ":"
+TRAIT = "trait"
+# How a name begins that stands for any type.
+PARAMETER = "<"
+# Attributes that leave what a call has to hand over as it is written.
+_HARMLESS = frozenset(
+    """allow async_trait automatically_derived cfg cfg_attr cold const_trait deny deprecated derive doc expect
+    export_name forbid global_allocator inline instrument must_use no_mangle non_exhaustive pyclass pyfunction
+    pymethods pyo3 repr rustc_const_stable rustc_const_unstable rustfmt::skip should_panic stable target_feature
+    test tokio::test track_caller unstable warn wasm_bindgen""".split()  # noqa: SIM905 - a list of names
+)
+
+
+def _function(reading: Reading, node: Node) -> None:
+    name = reading.text(node.child_by_field_name("name")) or UNNAMED
+    symbol = reading.symbol(node, name)
+    if node.type == "function_item":
+        reading.functions.append((symbol, node))
+    if reading.is_inside_function(node):
+        reading.bound.add(name)
+    else:
+        reading.definitions.append(_definition(reading, node, symbol))
+    reading.open_scope(node, FUNCTION, name)
+
+
+def _definition(reading: Reading, node: Node, symbol: str) -> Definition:
+    listed = node.child_by_field_name("parameters")
+    has_self = listed is not None and any(_is_self(reading, child) for child in listed.named_children)
+    around = _around(node)
+    is_plain = around is None or around.child_by_field_name("trait") is None
+    is_sure = is_plain and _is_harmless(reading, node) and (around is None or _is_harmless(reading, around))
+    is_generic = node.child_by_field_name("type_parameters") is not None
+    modifiers = next((reading.text(child) for child in node.children if child.type == "function_modifiers"), "")
+    return Definition(
+        symbol,
+        first_line(node),
+        "method" if has_self else FUNCTION,
+        _parameters(reading, listed) if is_sure else None,
+        "" if is_generic or not is_plain else reading.text(node.child_by_field_name("return_type")),
+        is_async="async" in modifiers.split(),
+    )
+
+
+def _around(node: Node) -> Node | None:
+    """The `impl` or trait that a function stands in."""
+    body = node.parent
+    around = body.parent if body is not None and body.type == "declaration_list" else None
+    return around if around is not None and around.type in {"impl_item", "trait_item"} else None
+
+
+def _is_harmless(reading: Reading, node: Node) -> bool:
+    return all(name in _HARMLESS for name in _attributes(reading, node))
+
+
+def _attributes(reading: Reading, node: Node) -> Iterator[str]:
+    before = node.prev_named_sibling
+    while before is not None and before.type in {"attribute_item", "line_comment", "block_comment"}:
+        if before.type == "attribute_item":
+            yield reading.text(before).strip("#[] \n").partition("(")[0].partition("=")[0].strip()
+        before = before.prev_named_sibling
+
+
+def _is_self(reading: Reading, node: Node) -> bool:
+    return node.type == "self_parameter" or reading.text(node.child_by_field_name("pattern")) == "self"
+
+
+def _parameters(reading: Reading, node: Node | None) -> tuple[Parameter, ...] | None:
+    found = []
+    for child in node.named_children if node is not None else ():
+        if child.type == "attribute_item":
+            return None  # it may be there on some machines only
+        if child.type == "variadic_parameter":
+            found.append(Parameter("", REST))
+        elif child.type == "parameter" and not _is_self(reading, child):
+            pattern = child.child_by_field_name("pattern")
+            is_named = pattern is not None and pattern.type == "identifier"
+            found.append(Parameter(reading.text(pattern) if is_named else "", POSITIONAL))
+    return tuple(found)
+
+
+def _module(reading: Reading, node: Node) -> None:
+    name = reading.text(node.child_by_field_name("name"))
+    if not reading.is_inside_function(node):
+        inline = "inline" if node.child_by_field_name("body") is not None else ""
+        is_plain = "path" not in set(_attributes(reading, node))
+        definition = Definition(
+            reading.symbol(node, name), first_line(node), MODULE, None, exported=is_plain, made=inline
+        )
+        reading.definitions.append(definition)
+    if node.child_by_field_name("body") is not None:
+        reading.open_scope(node, MODULE, name)
+
+
+def _implementation(reading: Reading, node: Node) -> None:
+    named = node.child_by_field_name("type")
+    if named is not None and named.type == "generic_type":
+        named = named.child_by_field_name("type")
+    is_named = named is not None and named.type in {"type_identifier", "scoped_type_identifier"}
+    name = reading.text(named) if is_named else UNNAMED
+    trait = node.child_by_field_name("trait")
+    if trait is not None and not reading.is_inside_function(node):
+        symbol = reading.symbol(node, f"{name}.as {reading.text(trait).partition('<')[0]}")
+        reading.definitions.append(Definition(symbol, first_line(node), "impl", None))
+    reading.open_scope(node, CLASS, name)
+
+
+def _type(reading: Reading, node: Node) -> None:
+    name = reading.text(node.child_by_field_name("name"))
+    if reading.is_inside_function(node):
+        reading.bound.add(name)
+        return
+    body = node.child_by_field_name("body")
+    is_tuple = body is not None and body.type == "ordered_field_declaration_list"
+    parameters = _fields(body) if is_tuple and _is_harmless(reading, node) else None
+    kind = FUNCTION if is_tuple else TRAIT if node.type == "trait_item" else CLASS
+    reading.definitions.append(Definition(reading.symbol(node, name), first_line(node), kind, parameters))
+    if node.type in {"trait_item", "enum_item"}:
+        reading.open_scope(node, CLASS, name)
+
+
+def _variant(reading: Reading, node: Node) -> None:
+    body = node.child_by_field_name("body")
+    if reading.is_inside_function(node):
+        return
+    is_tuple = body is not None and body.type == "ordered_field_declaration_list"
+    symbol = reading.symbol(node, reading.text(node.child_by_field_name("name")))
+    kind, parameters = (FUNCTION, _fields(body)) if is_tuple else ("variant", None)
+    reading.definitions.append(Definition(symbol, first_line(node), kind, parameters))
+
+
+def _fields(body: Node | None) -> tuple[Parameter, ...] | None:
+    children = body.children if body is not None else []
+    if any(child.type == "attribute_item" for child in children):
+        return None
+    types = body.children_by_field_name("type") if body is not None else []
+    return tuple(Parameter("", POSITIONAL) for _ in types)
+
+
+def _call(reading: Reading, node: Node) -> None:
+    function, arguments = node.child_by_field_name("function"), node.child_by_field_name("arguments")
+    if function is not None and function.type == "generic_function":
+        function = function.child_by_field_name("function")
+    callee = _callee(reading, function)
+    if not callee or arguments is None:
+        return
+    kinds = [child.type for child in arguments.named_children if not child.type.endswith("comment")]
+    is_open = "attribute_item" in kinds
+    parent = node.parent
+    awaited = parent is not None and parent.type == "await_expression"
+    inside = INSIDE.join((".".join(reading.scopes(node, MODULE)), _self_type(reading, node)))
+    reading.calls.append(Call(callee, first_line(node), len(kinds), (), is_open, inside, awaited))
+
+
+def _self_type(reading: Reading, node: Node) -> str:
+    return next(iter(reversed(reading.scopes(node, CLASS))), "")
+
+
+def _callee(reading: Reading, node: Node | None) -> str:
+    if node is not None and node.type == "field_expression":
+        return _reached(reading, node.child_by_field_name("value"), node.child_by_field_name("field"))
+    parts: list[str] = []
+    while node is not None and node.type == "scoped_identifier":
+        parts.append(reading.text(node.child_by_field_name("name")))
+        node = node.child_by_field_name("path")
+        if node is not None and node.type == "generic_type":
+            node = node.child_by_field_name("type")
+    if node is not None and node.type == "self":
+        return ".".join(("mod", *reversed(parts)))  # the module, not the object
+    if node is not None and node.type in {"identifier", "type_identifier", "crate", "super"}:
+        return ".".join((reading.text(node), *reversed(parts)))
+    return f"?.{parts[0]}" if parts and node is not None and node.type == "bracketed_type" else ""
+
+
+def _reached(reading: Reading, value: Node | None, field: Node | None) -> str:
+    if field is None or field.type != "field_identifier":
+        return ""
+    return f"{'self' if value is not None and value.type == 'self' else '?'}.{reading.text(field)}"
+
+
+def _bind(reading: Reading, node: Node) -> None:
+    pending = [node] if node.type == "closure_parameters" else [node.child_by_field_name("pattern")]
+    while pending:
+        here = pending.pop()
+        if here is None:
+            continue
+        if here.type in {"identifier", "shorthand_field_identifier"}:
+            reading.bound.add(reading.text(here))
+        skipped = here.child_by_field_name("type")
+        pending.extend(child for child in here.named_children if child != skipped)
+
+
+def _bind_type(reading: Reading, node: Node) -> None:
+    reading.bound.add(f"{PARAMETER}{reading.text(node.child_by_field_name('name'))}")
+
+
+def _macro(reading: Reading, node: Node) -> None:
+    around = node.parent
+    if around is not None and around.type == "expression_statement":
+        around = around.parent
+    if around is not None and around.type in {"source_file", "declaration_list"}:
+        reading.bound.add(ANY)
+
+
+READERS: Mapping[str, See] = {
+    **USES,
+    "function_item": _function,
+    "function_signature_item": _function,
+    "mod_item": _module,
+    "impl_item": _implementation,
+    "struct_item": _type,
+    "union_item": _type,
+    "enum_item": _type,
+    "trait_item": _type,
+    "type_item": _type,
+    "enum_variant": _variant,
+    "call_expression": _call,
+    "let_declaration": _bind,
+    "parameter": _bind,
+    "closure_parameters": _bind,
+    "for_expression": _bind,
+    "let_condition": _bind,
+    "match_arm": _bind,
+    "type_parameter": _bind_type,
+    "macro_invocation": _macro,
+}

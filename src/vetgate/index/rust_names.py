@@ -1,0 +1,116 @@
+"""What names mean in Rust: by modules and `use`, through whoever passes them on."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from vetgate.index.crates import Module
+from vetgate.index.facts import Import
+from vetgate.index.place import Place
+from vetgate.index.reading import CLASS, FUNCTION
+from vetgate.index.rust import ANY, INSIDE, PARAMETER, TRAIT
+from vetgate.index.rust_paths import DOUBT, Found, resolved
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from vetgate.index.facts import Call, Facts
+    from vetgate.index.view import View
+
+_SELF = "Self"
+# What a type may be given without anybody writing it.
+_DERIVED = frozenset(
+    """as_mut as_ref borrow builder clone clone_from cmp default deref deserialize drop eq fmt from from_str hash into
+    iter ne next parse partial_cmp serialize to_owned to_string try_from try_into""".split()  # noqa: SIM905 - a list of names
+)
+
+
+def called(view: View, path: str, facts: Facts, call: Call) -> Place | None:
+    found = _meant(view, path, facts, call).target
+    return found if isinstance(found, Place) else None
+
+
+def holder(view: View, path: str, facts: Facts, call: Call) -> Place | None:
+    """The type of which a function is called."""
+    del facts
+    *before, _ = call.callee.split(".")
+    if not before or before[0] in {"self", _SELF, "?"}:
+        return None
+    found = resolved(view, Module(path, _modules(call)), before).target
+    return found if isinstance(found, Place) else None
+
+
+def imported(view: View, path: str, each: Import) -> Place | None:
+    found = resolved(view, Module(path), _path(each)).target
+    return found if isinstance(found, Place) else None
+
+
+def serves(view: View, path: str, facts: Facts, by: Call | Import) -> bool:
+    if isinstance(by, Import):
+        found = resolved(view, Module(path), _path(by))
+        return found.target is not None or not found.sure
+    found = _meant(view, path, facts, by)
+    if not isinstance(found.target, Place) or "." not in found.target.symbol:
+        return found.target is not None or not found.sure
+    return _has_member(view, found.target)
+
+
+def _path(each: Import) -> list[str]:
+    return [*filter(None, each.module.split(".")), each.name]
+
+
+def _modules(call: Call) -> tuple[str, ...]:
+    modules = call.owner.partition(INSIDE)[0]
+    return tuple(modules.split(".")) if modules else ()
+
+
+def _meant(view: View, path: str, facts: Facts, call: Call) -> Found:
+    parts = call.callee.split(".")
+    modules, own = _modules(call), call.owner.partition(INSIDE)[2]
+    if parts[0] == "?" or (len(parts) == 1 and parts[0] in facts.bound) or f"{PARAMETER}{parts[0]}" in facts.bound:
+        return DOUBT
+    if parts[0] == "self":
+        return Found(Place(path, ".".join((*modules, own, parts[1])))) if own else DOUBT
+    if parts[0] == _SELF:
+        if not own or len(parts) > 2:
+            return DOUBT
+        symbol = ".".join((*modules, own, *parts[1:]))
+        here = view.facts(path)
+        if here is not None and any(each.symbol == symbol for each in here.definitions):
+            return Found(Place(path, symbol))
+        parts = [own, *parts[1:]]
+    return resolved(view, Module(path, modules), parts)
+
+
+def _has_member(view: View, place: Place) -> bool:
+    """Whether a function of a type may still be had: from here, another file or a trait, or as what it stands for."""
+    owner, _, name = place.symbol.rpartition(".")
+    facts = view.facts(place.path)
+    if facts is None or ANY in facts.bound or name in _DERIVED:
+        return True
+    if any(each.symbol == place.symbol or _stands_for_another(each.symbol, owner) for each in facts.definitions):
+        return True
+    if not any(each.symbol == owner and each.kind != TRAIT for each in facts.definitions):
+        return True
+    return any(_may_give(others, owner, name) for others in _others(view, name))
+
+
+def _stands_for_another(symbol: str, owner: str) -> bool:
+    return symbol.startswith(f"{owner}.as ") and symbol.endswith(("Deref", "DerefMut"))
+
+
+def _others(view: View, name: str) -> Iterator[Facts]:
+    yield from (facts for _, facts in view.holding([f"d{name}", f"q{name}"]))
+
+
+def _may_give(facts: Facts, owner: str, name: str) -> bool:
+    traits = {each.symbol for each in facts.definitions if each.kind == TRAIT}
+    types = {each.symbol for each in facts.definitions if each.kind in {CLASS, FUNCTION}}
+    last = owner.rpartition(".")[2]
+    for each in facts.definitions:
+        holds, _, called = each.symbol.rpartition(".")
+        # Where the type itself stands, it is another one of that name.
+        is_its_own = holds not in types and holds.rpartition(".")[2].rpartition(":")[2] == last
+        if called == name and (holds in traits or is_its_own):
+            return True
+    return False

@@ -1,0 +1,263 @@
+"""Contracts in Rust: what an edit breaks in other files, and what it does not."""
+
+from __future__ import annotations
+
+import pytest
+
+from contract_cases import Edit, findings
+
+MANIFEST = '[package]\nname = "post-office"\nversion = "0.1.0"\n'
+LIB = """mod fast;
+pub mod mail;
+pub use mail::Mailer as Sender;
+pub use mail::post;
+
+pub fn start() {
+    mail::post("a", "b");
+    mail::inner::seal(1);
+}
+"""
+MAIL = """use crate::start;
+
+pub fn post(to: &str, text: &str) -> bool { !to.is_empty() && !text.is_empty() }
+
+pub async fn fetch(address: &str) -> String { address.to_owned() }
+
+pub struct Mailer { host: String }
+
+pub struct Letter(u32, String);
+
+pub enum Kind { Plain(u32), Empty }
+
+impl Mailer {
+    pub fn new(host: &str) -> Self { Self::with(host, 25) }
+    pub fn with(host: &str, port: u16) -> Self { start(); Mailer { host: host.to_owned() } }
+    pub fn send(&self, to: &str) -> bool { self.deliver(to, 1) }
+    fn deliver(&self, to: &str, times: u8) -> bool { true }
+}
+
+pub mod inner {
+    pub fn seal(times: u8) {}
+    pub fn unused() {}
+}
+"""
+FAST = """use crate::mail::{self, fetch as get, inner::*, Kind, Letter, Mailer};
+
+pub async fn go() {
+    let one = Mailer::new("a");
+    let two = mail::Mailer::with("a", 2);
+    mail::post("a", "b");
+    get("a").await;
+    seal(3);
+    Letter(1, String::new());
+    Kind::Plain(2);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use super::super::Sender;
+
+    #[test]
+    fn goes() {
+        Sender::new("b");
+        Mailer::new("c");
+        crate::post("a", "b");
+    }
+}
+"""
+WHOLE = """use post_office::{post, Sender};
+
+#[test]
+fn whole() {
+    post("a", "b");
+    Sender::new("a");
+    post_office::mail::inner::seal(1);
+}
+"""
+OTHER = """pub fn post() {}
+
+pub struct Mailer;
+
+impl Mailer {
+    pub fn new() -> Self { Mailer }
+}
+
+fn main() {
+    post();
+    Mailer::new();
+}
+"""
+FILES = {
+    "Cargo.toml": MANIFEST,
+    "src/lib.rs": LIB,
+    "src/mail.rs": MAIL,
+    "src/fast.rs": FAST,
+    "tests/whole.rs": WHOLE,
+    "src/bin/other.rs": OTHER,
+}
+POST = "pub fn post(to: &str, text: &str) -> bool { !to.is_empty() && !text.is_empty() }"
+POSTED = "src/fast.rs:6, src/fast.rs:22, src/lib.rs:7, tests/whole.rs:5"
+MADE = "src/fast.rs:4, src/fast.rs:20, src/fast.rs:21, tests/whole.rs:6"
+
+BREAKING = {
+    "a function takes more": (
+        Edit("src/mail.rs", "post(to: &str, text: &str)", "post(to: &str, text: &str, urgent: bool)"),
+        [f"required-parameter: {POSTED}"],
+    ),
+    "a function takes less": (
+        Edit("src/mail.rs", POST, "pub fn post(to: &str) -> bool { !to.is_empty() }"),
+        [f"removed-parameter: {POSTED}"],
+    ),
+    "parameters in another order": (
+        Edit("src/mail.rs", "post(to: &str, text: &str)", "post(text: &str, to: &str)"),
+        [f"reordered: {POSTED}"],
+    ),
+    "a function returns something else": (
+        Edit("src/mail.rs", POST, "pub fn post(to: &str, text: &str) -> Option<bool> { None }"),
+        [f"return-changed: {POSTED}"],
+    ),
+    "a function is gone": (
+        Edit("src/mail.rs", POST, ""),
+        ["removed: src/fast.rs:6, src/fast.rs:22, src/lib.rs:7, src/lib.rs:4, tests/whole.rs:5, tests/whole.rs:1"],
+    ),
+    "a function has another name": (
+        Edit("src/mail.rs", "pub fn post", "pub fn mail"),
+        ["renamed: src/fast.rs:6, src/fast.rs:22, src/lib.rs:7, src/lib.rs:4, tests/whole.rs:5, tests/whole.rs:1"],
+    ),
+    "a function is no longer async": (
+        Edit("src/mail.rs", "pub async fn fetch", "pub fn fetch"),
+        ["async-changed: src/fast.rs:7"],
+    ),
+    "an associated function takes more": (
+        Edit("src/mail.rs", "new(host: &str)", "new(host: &str, user: &str)"),
+        [f"required-parameter: {MADE}"],
+    ),
+    "an associated function is gone": (
+        Edit("src/mail.rs", "    pub fn new(host: &str) -> Self { Self::with(host, 25) }\n", ""),
+        [f"removed: {MADE}"],
+    ),
+    "Self calls it with too little": (
+        Edit("src/mail.rs", "with(host: &str, port: u16)", "with(host: &str, port: u16, user: &str)"),
+        ["required-parameter: src/mail.rs:14, src/fast.rs:5"],
+    ),
+    "self calls a method with too little": (
+        Edit("src/mail.rs", "to: &str, times: u8)", "to: &str, times: u8, late: bool)"),
+        ["required-parameter: src/mail.rs:16"],
+    ),
+    "a method that self calls is gone": (
+        Edit("src/mail.rs", "    fn deliver(&self, to: &str, times: u8) -> bool { true }\n", ""),
+        ["removed: src/mail.rs:16"],
+    ),
+    "a function of a module inside of a file": (
+        Edit("src/mail.rs", "seal(times: u8)", "seal(times: u8, wax: bool)"),
+        ["required-parameter: src/fast.rs:8, src/lib.rs:8, tests/whole.rs:7"],
+    ),
+    "a tuple has more": (
+        Edit("src/mail.rs", "Letter(u32, String)", "Letter(u32, String, u8)"),
+        ["required-parameter: src/fast.rs:9"],
+    ),
+    "a variant has more": (
+        Edit("src/mail.rs", "Plain(u32)", "Plain(u32, u8)"),
+        ["required-parameter: src/fast.rs:10"],
+    ),
+    "a type has another name": (
+        Edit("src/mail.rs", "Letter(u32, String)", "Note(u32, String)"),
+        ["renamed: src/fast.rs:9, src/fast.rs:1"],
+    ),
+    "a function of the root": (
+        Edit("src/lib.rs", "pub fn start()", "pub fn start(late: bool)"),
+        ["required-parameter: src/mail.rs:15"],
+    ),
+    "a function of a module inside of a file is gone": (
+        Edit("src/mail.rs", "pub mod inner {\n    pub fn seal(times: u8) {}", "pub mod inner {"),
+        ["removed: src/fast.rs:8, src/lib.rs:8, tests/whole.rs:7"],
+    ),
+}
+
+CALLS = {
+    "too little": ('use crate::mail;\nfn f() { mail::post("a"); }', ["wrong-arity: "]),
+    "too much": ("fn f() { crate::mail::inner::seal(1, 2); }", ["wrong-arity: "]),
+    "through one that passes it on": ("use crate::Sender;\nfn f() { Sender::new(); }", ["wrong-arity: "]),
+    "through another module": ('fn f() { super::post("a"); }', ["wrong-arity: "]),
+    "through a type with parameters": (
+        "struct Box2<T>(T);\nimpl<T> Box2<T> { fn new(t: T) -> Self { Self(t) } }\nfn f() { Box2::<u8>::new(); }",
+        ["wrong-arity: "],
+    ),
+    "a function inside of its own module": (
+        "mod deep { fn one(a: u8) {} fn two() { one(); self::one(); } }",
+        ["wrong-arity: ", "wrong-arity: "],
+    ),
+}
+
+QUIET_EDITS = {
+    "a parameter has another name": Edit("src/mail.rs", POST, "pub fn post(a: &str, b: &str) -> bool { true }"),
+    "a body": Edit("src/mail.rs", "{ true }", "{ false }"),
+    "what nobody calls is gone": Edit("src/mail.rs", "    pub fn unused() {}\n", ""),
+    "a function moves and is passed on": Edit(
+        "src/mail.rs", "", MAIL.replace(POST, "pub use self::inner::post;").replace("pub fn unused() {}", POST)
+    ),
+    "the same name in another crate": Edit("src/bin/other.rs", "pub fn post() {}", "pub fn post() { loop {} }"),
+    "one of two that depend on the machine": Edit(
+        "src/mail.rs", POST, f"#[cfg(unix)]\n{POST}\n#[cfg(windows)]\npub fn post(to: &str) -> bool {{ true }}"
+    ),
+    "a macro that may define it": Edit("src/mail.rs", POST, "define_post!(to, text);"),
+    "a field": Edit("src/mail.rs", "{ host: String }", "{ host: String, port: u16 }"),
+    "a type parameter": Edit("src/mail.rs", "pub fn post(to: &str,", "pub fn post<'a>(to: &'a str,"),
+}
+
+QUIET_CALLS = {
+    "a closure of the same name": "use crate::post;\nfn f() { let post = |a| a; post(1); }",
+    "a parameter of the same name": "use crate::post;\nfn f(post: fn(u8)) { post(1); }",
+    "one that a pattern brings": "use crate::post;\nfn f(a: Option<fn()>) { if let Some(post) = a { post(); } }",
+    "a function inside of a function": "use crate::post;\nfn f() { fn post() {} post(); }",
+    "a method by way of its type": 'use crate::mail::Mailer;\nfn f(m: &Mailer) { Mailer::send(m, "a"); }',
+    "a type parameter of the same name": (
+        "use crate::Sender;\ntrait New { fn new() -> Self; }\nfn f<Sender: New>() { Sender::new(); }"
+    ),
+    "a trait's function": (
+        "trait Make { fn make(a: u8); }\nstruct S;\nimpl Make for S { fn make(a: u8) {} }\nfn f() { S::make(); }"
+    ),
+    "two that depend on the machine": (
+        "#[cfg(unix)]\nfn one(a: u8) {}\n#[cfg(not(unix))]\nfn one() {}\nfn f() { one(); }"
+    ),
+    "a parameter that depends on the machine": "fn one(a: u8, #[cfg(unix)] b: u8) {}\nfn f() { one(1); }",
+    "an argument that depends on the machine": (
+        'use crate::post;\nfn f() { post("a", #[cfg(unix)] "b", #[cfg(windows)] "c"); }'
+    ),
+    "an attribute that may change it": "#[rstest]\nfn one(a: u8) {}\nfn f() { one(); }",
+    "two implementations of one name": (
+        "struct S<T>(T);\nimpl S<u8> { fn make() {} }\nimpl S<u16> { fn make(a: u8) {} }\nfn f() { S::<u8>::make(); }"
+    ),
+    "a name of another crate": "use other::post;\nfn f() { post(); other::Mailer::new(); }",
+    "two imports of one name": (
+        "#[cfg(unix)]\nuse crate::post;\n#[cfg(windows)]\nuse other::post;\nfn f() { post(); }"
+    ),
+    "a declaration with any number": (
+        'extern "C" { fn printf(a: *const u8, ...) -> i32; }\nfn f() { unsafe { printf(a, 1, 2) }; }'
+    ),
+    "a field that is called": "struct S { go: fn() }\nimpl S { fn go(&self, a: u8) {} fn f(&self) { (self.go)(); } }",
+    "a macro": "macro_rules! post { () => {} }\nfn f() { post!(); }",
+    "a method of anything": "fn f(x: &dyn Fn()) { x.deliver(); x.send(); }",
+    "comments between arguments": 'use crate::post;\nfn f() { post("a", /* whom */ "b" // what\n); }',
+}
+
+
+@pytest.mark.parametrize(("edit", "expected"), BREAKING.values(), ids=BREAKING)
+def test_what_an_edit_breaks(tmp_path, edit, expected):
+    assert findings(tmp_path, FILES, edit) == expected
+
+
+@pytest.mark.parametrize(("text", "expected"), CALLS.values(), ids=CALLS)
+def test_calls_that_do_not_fit(tmp_path, text, expected):
+    assert findings(tmp_path, FILES, Edit("src/fresh.rs", "", f"{text}\n")) == expected
+
+
+@pytest.mark.parametrize("edit", QUIET_EDITS.values(), ids=QUIET_EDITS)
+def test_edits_that_break_nothing(tmp_path, edit):
+    assert findings(tmp_path, FILES, edit) == []
+
+
+@pytest.mark.parametrize("text", QUIET_CALLS.values(), ids=QUIET_CALLS)
+def test_calls_of_which_nothing_is_said(tmp_path, text):
+    assert findings(tmp_path, FILES, Edit("src/fresh.rs", "", f"{text}\n")) == []
