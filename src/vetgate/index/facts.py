@@ -3,17 +3,22 @@
 from __future__ import annotations
 
 import re
+from typing import TYPE_CHECKING
 
 import msgspec
 from msgspec.structs import replace
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 # Kinds of parameters: before a `/`, plain, `*args`, behind a `*`, `**kwargs`.
 POSITIONAL, PLAIN, REST, KEYWORD, KEYWORDS = "/", "n", "*", "k", "**"
 
 # Languages whose names belong to a namespace, whatever the file.
-IN_SPACES = frozenset({"php", "rust"})
-_BEFORE = re.compile(r".*[.\\ ]", re.DOTALL)
+IN_SPACES = frozenset({"php", "ruby", "rust"})
+_BEFORE = re.compile(r".*[.\\ :]", re.DOTALL)
 _OWN = frozenset({"self", "cls", "this", "?"})
+_MEMBERS = frozenset({"function", "method"})
 _INHERITED = frozenset({"static", "parent", "super"})
 
 
@@ -21,6 +26,10 @@ class Parameter(msgspec.Struct, frozen=True, array_like=True):
     name: str
     kind: str = PLAIN
     optional: bool = False
+
+
+# Of a method without parameters by name: what is named goes into one hash.
+HASH = Parameter("{}", KEYWORDS)
 
 
 class Definition(msgspec.Struct, frozen=True, array_like=True):
@@ -155,11 +164,24 @@ def words(facts: Facts, language: str | None) -> frozenset[str]:
         if export.module:
             found.update((f"m{last_part(export.module)}", f"c{export.local or '*'}"))
     if language in IN_SPACES:
-        parts = {part for call in facts.calls for part in call.callee.split(".")[:-1]} - _OWN - _INHERITED
-        found.update(f"c{last_name(part)}" for part in parts)
-        found.update(f"q{each.name}" for each in facts.definitions if each.kind != "method")
-        found.update(f"c{last_name(base)}" for each in facts.definitions for base in each.bases)
+        found.update(_spoken(facts))
     return frozenset(found)
+
+
+def _spoken(facts: Facts) -> Iterator[str]:
+    """Parts of what is called and inherited; what it defines by their whole name and by the last."""
+    parts = {part for call in facts.calls for part in call.callee.split(".")[:-1]} - _OWN - _INHERITED
+    yield from (f"c{last_name(part)}" for part in parts)
+    for each in facts.definitions:
+        yield from (f"c{last_name(base)}" for base in each.bases)
+        if each.kind in _MEMBERS and "." in each.symbol:
+            yield f"d{each.name}"
+        else:
+            yield from (f"q{full_name(facts.space, each.symbol)}", f"n{each.name}")
+
+
+def full_name(space: str, symbol: str) -> str:
+    return "\\".join(filter(None, (space, symbol)))
 
 
 def last_name(callee: str) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import TYPE_CHECKING, NamedTuple
 
 from vetgate.index.place import Place
@@ -41,14 +42,12 @@ class Lineage(NamedTuple):
     ancestor: Ancestor
     makers: Collection[str] = ()
 
-    def member(self, view: View, home: Home, name: str, depth: int = 0) -> Member:
-        symbol = home.definition.symbol
-        own = [each for each in home.facts.definitions if each.symbol == f"{symbol}.{name}"]
+    def member(self, view: View, home: Home, name: str, depth: int = 0, *, has_own: bool = True) -> Member:
+        symbol, known = home.definition.symbol, _symbols(view, home)
+        own = known[f"{symbol}.{name}"] if has_own else 0
         if own:
-            return Member(Place(home.path, own[0].symbol)) if len(own) == 1 else _DOUBT
-        if depth > _DEEPEST or any(
-            each.symbol == f"{symbol}.{it}" for each in home.facts.definitions for it in self.makers
-        ):
+            return Member(Place(home.path, f"{symbol}.{name}")) if own == 1 else _DOUBT
+        if depth > _DEEPEST or any(f"{symbol}.{maker}" in known for maker in self.makers):
             return _DOUBT
         for base in home.definition.bases:
             further = self.ancestor(view, home, base)
@@ -56,3 +55,12 @@ class Lineage(NamedTuple):
             if found.place is not None or not found.sure:
                 return found
         return Member(None)
+
+
+def _symbols(view: View, home: Home) -> Counter[str]:
+    """How often each name is defined in the file; asked once for all members."""
+    key = ("symbols", home.path)
+    if key not in view.found:
+        view.found[key] = Counter(each.symbol for each in home.facts.definitions)
+    known = view.found[key]
+    return known if isinstance(known, Counter) else Counter()

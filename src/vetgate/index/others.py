@@ -37,4 +37,3 @@ CSHARP = _readers(
     "method_declaration constructor_declaration local_function_statement operator_declaration",
     "class_declaration struct_declaration interface_declaration record_declaration",
 )
-RUBY = _readers("method singleton_method", "class module")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from vetgate.index.facts import Import
+from vetgate.index.facts import Import, full_name
 from vetgate.index.lineage import Home, Lineage
 from vetgate.index.php import AS_FUNCTION, MAKER
 from vetgate.index.place import NEW, Place
@@ -49,12 +49,12 @@ def holder(view: View, path: str, facts: Facts, call: Call) -> Place | None:
 
 def imported(view: View, path: str, each: Import) -> Place | None:
     del path
-    return _only(view, _joined(each.module, each.name))
+    return _only(view, full_name(each.module, each.name))
 
 
 def serves(view: View, path: str, facts: Facts, by: Call | Import) -> bool:
     if isinstance(by, Import):
-        return _is_there(view, _joined(by.module, by.name)) or _is_asked(view, path, by.name)
+        return _is_there(view, full_name(by.module, by.name)) or _is_asked(view, path, by.name)
     head, _, name = _parts(by)
     if not name:
         there = any(_is_there(view, each) for each in _functions(facts, head))
@@ -97,11 +97,11 @@ def _class_name(facts: Facts, name: str) -> str:
         return name[1:]
     first, _, rest = name.partition("\\")
     if first == "namespace":
-        return _joined(facts.space, rest)
+        return full_name(facts.space, rest)
     brought = next((each for each in facts.imports if each.local == first), None)
     if brought is not None:
-        return _joined(_joined(brought.module, brought.name), rest)
-    return _joined(facts.space, name)
+        return full_name(full_name(brought.module, brought.name), rest)
+    return full_name(facts.space, name)
 
 
 def _functions(facts: Facts, name: str) -> Iterator[str]:
@@ -111,9 +111,9 @@ def _functions(facts: Facts, name: str) -> Iterator[str]:
         return
     brought = next((each for each in facts.imports if each.local == f"{name}{AS_FUNCTION}"), None)
     if brought is not None:
-        yield _joined(brought.module, brought.name)
+        yield full_name(brought.module, brought.name)
         return
-    yield from dict.fromkeys((_joined(facts.space, name), name))
+    yield from dict.fromkeys((full_name(facts.space, name), name))
 
 
 def _function(view: View, facts: Facts, name: str) -> Place | None:
@@ -121,10 +121,6 @@ def _function(view: View, facts: Facts, name: str) -> Place | None:
         if _is_there(view, each):
             return _only(view, each)
     return None
-
-
-def _joined(space: str, name: str) -> str:
-    return "\\".join(filter(None, (space, name)))
 
 
 def _class(view: View, name: str) -> Home | None:
@@ -157,7 +153,7 @@ def _defining(view: View, name: str) -> tuple[str, ...]:
         space, _, symbol = name.rpartition("\\")
         view.defining[name] = tuple(
             path
-            for path, facts in view.holding([f"q{symbol}"])
+            for path, facts in view.holding([f"q{name}", f"q{full_name(_SEVERAL, symbol)}"])
             for each in facts.definitions
             if each.symbol == symbol and facts.space in {space, _SEVERAL}
         )

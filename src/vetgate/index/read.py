@@ -7,7 +7,7 @@ from functools import cache, partial
 from hashlib import blake2b
 from typing import TYPE_CHECKING, Generic, TypeVar
 
-from vetgate.index import ecmascript, go, others, php, python, rust
+from vetgate.index import ecmascript, go, others, php, python, ruby, rust
 from vetgate.index.facts import Facts, Read
 from vetgate.index.reading import read as read_syntax
 from vetgate.model import Unchecked
@@ -34,7 +34,7 @@ _READERS: Mapping[str, Mapping[str, See]] = {
     "java": others.JAVA,
     "csharp": others.CSHARP,
     "php": php.READERS,
-    "ruby": others.RUBY,
+    "ruby": ruby.READERS,
     "rust": rust.READERS,
 }
 

@@ -58,7 +58,7 @@ class Reading:
 
     def symbol(self, node: Node, name: str) -> str:
         self._leave(node)
-        return ".".join([*(scope[2] for scope in self._scopes), name])
+        return ".".join([*(scope[2] for scope in self._scopes if scope[2]), name])
 
     def is_inside_function(self, node: Node) -> bool:
         self._leave(node)
@@ -74,13 +74,13 @@ class Reading:
         self._leave(node)
         for depth in range(len(self._scopes), 0, -1):
             if self._scopes[depth - 1][1] == CLASS:
-                return ".".join(scope[2] for scope in self._scopes[:depth])
+                return ".".join(scope[2] for scope in self._scopes[:depth] if scope[2])
         return ""
 
-    def scopes(self, node: Node, kind: str) -> list[str]:
-        """The names of all of a kind around it, the outermost first."""
+    def around(self, node: Node) -> list[tuple[str, str]]:
+        """The kinds and names of all that it stands in, the outermost first."""
         self._leave(node)
-        return [name for _, each, name in self._scopes if each == kind]
+        return [(kind, name) for _, kind, name in self._scopes]
 
     def _leave(self, node: Node) -> None:
         while self._scopes and self._scopes[-1][0] <= node.start_byte:

@@ -168,12 +168,14 @@ def _call(reading: Reading, node: Node) -> None:
     is_open = "attribute_item" in kinds
     parent = node.parent
     awaited = parent is not None and parent.type == "await_expression"
-    inside = INSIDE.join((".".join(reading.scopes(node, MODULE)), _self_type(reading, node)))
+    inside = INSIDE.join(
+        (".".join(name for kind, name in reading.around(node) if kind == MODULE), _self_type(reading, node))
+    )
     reading.calls.append(Call(callee, first_line(node), len(kinds), (), is_open, inside, awaited))
 
 
 def _self_type(reading: Reading, node: Node) -> str:
-    return next(iter(reversed(reading.scopes(node, CLASS))), "")
+    return next((name for kind, name in reversed(reading.around(node)) if kind == CLASS), "")
 
 
 def _callee(reading: Reading, node: Node | None) -> str:

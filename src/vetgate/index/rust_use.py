@@ -19,7 +19,7 @@ _NAMED = frozenset({"identifier", "self", "super", "crate", "metavariable"})
 
 
 def _use(reading: Reading, node: Node) -> None:
-    modules = reading.scopes(node, MODULE)
+    modules = [name for kind, name in reading.around(node) if kind == MODULE]
     for path, local, line in _brought(reading, node.child_by_field_name("argument")):
         *before, name = path
         if name == "self" and before:

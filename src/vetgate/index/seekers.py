@@ -16,8 +16,8 @@ if TYPE_CHECKING:
     from vetgate.index.view import View
 
 # An object is made by the name of its class, or of an heir's.
-MAKERS = frozenset({"__construct"})
-_OWN = frozenset({"self", "static"})
+MAKERS = frozenset({"__construct", "initialize"})
+_OWN = frozenset({"self", "static", "super"})
 _GENERATIONS = 3
 
 
@@ -51,7 +51,9 @@ def seeking(
 def _inheriting(facts: Facts, said: Collection[str]) -> Iterator[Call]:
     """What a class is made of is called, in a way, by whoever is called itself."""
     for each in facts.definitions:
-        yield from (Call(f"{NEW}{base}", each.line, is_open=True) for base in each.bases if last_name(base) in said)
+        around = each.symbol.rpartition(".")[0]
+        named = (base.rpartition(" ")[2] for base in each.bases if last_name(base) in said)
+        yield from (Call(f"{NEW}{base}", each.line, is_open=True, owner=around) for base in named)
 
 
 def names_of(view: View, place: Place) -> frozenset[str]:

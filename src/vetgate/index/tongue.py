@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from vetgate.index import php_names, rust_names
+from vetgate.index import php_names, ruby_names, rust_names
 from vetgate.source.language import language_of
 
 if TYPE_CHECKING:
@@ -32,6 +32,7 @@ class Tongue(NamedTuple):
 
 _TONGUES: Mapping[str, Tongue] = {
     "rust": Tongue(rust_names.called, rust_names.holder, rust_names.imported, rust_names.serves, has_heirs=False),
+    "ruby": Tongue(ruby_names.called, ruby_names.holder, ruby_names.imported, ruby_names.serves),
     "php": Tongue(php_names.called, php_names.holder, php_names.imported, php_names.serves),
 }
 

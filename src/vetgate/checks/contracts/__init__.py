@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from vetgate.index.users import Site
     from vetgate.model import File
 
-_LANGUAGES = frozenset({"python", "javascript", "typescript", "tsx", "go", "php", "rust"})
+_LANGUAGES = frozenset({"python", "javascript", "typescript", "tsx", "go", "php", "ruby", "rust"})
 _RULES = {
     rule.id: rule
     for rule in (

@@ -21,7 +21,8 @@ if TYPE_CHECKING:
 
 _LENIENT = frozenset({"javascript"})
 _OWN = ("self.", "this.", "static.")
-_INHERITED = "parent."
+_OF_CLASS = "class."
+_INHERITED = ("parent.", "super.")
 
 
 class Wrong(NamedTuple):
@@ -54,7 +55,7 @@ def wrong_calls(view: View, path: str, before: Facts, after: Facts) -> Iterator[
 def _may_be_an_heir(path: str, call: Call, definition: Definition) -> bool:
     own_way = tongue(path)
     is_exact = call.callee.startswith(_INHERITED) or (own_way is not None and not own_way.has_heirs)
-    return definition.kind == "method" and not is_exact
+    return (definition.kind == "method" or call.callee.startswith(_OF_CLASS)) and not is_exact
 
 
 def _has_many(view: View, name: str) -> bool:
@@ -77,7 +78,7 @@ def _expected(view: View, path: str, facts: Facts, call: Call) -> tuple[str, Def
     if definition.kind == "class":
         parameters = constructor(view, where, definition)
         return (where, definition, parameters) if parameters is not None else None
-    reached_by_self = call.callee.startswith((*_OWN, _INHERITED))
+    reached_by_self = call.callee.startswith((*_OWN, *_INHERITED))
     if definition.kind not in {"function", "method"} or (definition.kind == "method" and not reached_by_self):
         return None
     return (where, definition, definition.parameters) if definition.parameters is not None else None

@@ -29,7 +29,8 @@ def lost(sides: Sides, own: Tongue) -> Iterator[Broken]:
     new = [each for symbol, each in now.items() if symbol not in stood]
     for symbol, each in gone.items():
         # Of a class that is gone nobody misses a part, and what others ask of a class they may have another way.
-        if symbol.rpartition(".")[0] not in gone and not (each.parameters is None and each.kind in {FUNCTION, METHOD}):
+        is_part = any(symbol.startswith(f"{other}.") for other in gone)
+        if not is_part and not (each.parameters is None and each.kind in {FUNCTION, METHOD}):
             found = tuple(_missing(sides, own, each))
             if found:
                 yield _moved(each, sides.after, found) if symbol in now else _broken(each, new, found)

@@ -15,7 +15,18 @@ if TYPE_CHECKING:
     from vetgate.index.view import View
     from vetgate.source.syntax import Syntax
 
-_FAILING = ("raises", "assertraises", "throws", "tothrow", "rejects", "xfail", "expectexception", "argumentcounterror")
+_FAILING = (
+    "raises",
+    "assertraises",
+    "throws",
+    "tothrow",
+    "rejects",
+    "xfail",
+    "assert_raise",
+    "raise_error",
+    "expectexception",
+    "argumentcounterror",
+)
 
 
 def is_meant_to_fail(view: View, path: str, call: Call) -> bool:
@@ -38,10 +49,12 @@ def _said(syntax: Syntax, node: Node) -> str:
     parts: tuple[Node | None, ...] = ()
     if node.type == "with_statement":
         parts = tuple(child for child in node.named_children if child.type == "with_clause")
-    elif node.type in {"call", "call_expression"}:
+    elif node.type in {"call", "call_expression"} and syntax.language != "ruby":
         parts = (node.child_by_field_name("function"),)
     elif node.type == "decorated_definition":
         parts = tuple(child for child in node.named_children if child.type == "decorator")
+    elif syntax.language == "ruby" and node.type == "call":
+        parts = (node.child_by_field_name("method"), node.child_by_field_name("arguments"))
     elif syntax.language == "php" and node.type in {"method_declaration", "try_statement"}:
         return _expected(syntax, node)
     # What is called may be a whole chain of calls; its end says what is done.

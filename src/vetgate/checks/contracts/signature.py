@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from vetgate.index.facts import KEYWORD, KEYWORDS, PLAIN, POSITIONAL, REST
+from msgspec.structs import replace
+
+from vetgate.index.facts import HASH, KEYWORD, KEYWORDS, PLAIN, POSITIONAL, REST
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from vetgate.index.facts import Call, Definition, Parameter
+from vetgate.index.facts import Call, Definition, Parameter
 
 REQUIRED, REMOVED, DEFAULT, REORDERED = "required-parameter", "removed-parameter", "default-removed", "reordered"
 ARITY, UNKNOWN = "wrong-arity", "unknown-keyword"
@@ -29,6 +31,8 @@ class Difference(NamedTuple):
 
 def misfit(call: Call, parameters: tuple[Parameter, ...]) -> Misfit | None:
     """Why the call would fail; None where it fits, or nobody can tell."""
+    if HASH in parameters and call.keywords:
+        call = replace(call, positional=call.positional + 1, keywords=())
     return (
         _unknown(call, parameters)
         or _twice(call, parameters)

@@ -1,0 +1,206 @@
+"""What the index notes of Ruby."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from vetgate.index.facts import Definition, Import
+from vetgate.index.reading import CLASS, FUNCTION, UNKNOWN, UNNAMED
+from vetgate.index.ruby_calls import READERS as CALLS
+from vetgate.index.ruby_calls import SINGLETON, takes
+from vetgate.source.syntax import first_line
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from tree_sitter import Node
+
+    from vetgate.index.reading import Reading, See
+
+MAKER = "initialize"
+CONSTANT = "constant"
+# How members of a class itself are told from those of its objects.
+OF_CLASS = "self"
+_ATTRIBUTES = {"attr_reader": ("",), "attr_writer": ("=",), "attr_accessor": ("", "=")}
+# What names methods and leaves them as they are.
+_NAMING = frozenset(
+    """private public protected private_class_method public_class_method module_function private_constant
+    autoload""".split()  # noqa: SIM905 - a list of names
+)
+# What may be said in a class without making any names.
+_HARMLESS = frozenset(
+    """private public protected private_constant private_class_method public_class_method module_function autoload
+    require require_relative freeze raise puts alias_method include extend attr_reader attr_writer attr_accessor
+    define_method""".split()  # noqa: SIM905 - a list of names
+)
+
+
+def _class(reading: Reading, node: Node) -> None:
+    name = reading.text(node.child_by_field_name("name")).replace("::", ".").strip(".") or UNNAMED
+    body = node.child_by_field_name("body")
+    if not reading.is_inside_function(node):
+        bases = tuple(_bases(reading, node, body))
+        symbol = reading.symbol(node, name)
+        # What is put before it may replace any of its methods.
+        statements = body.named_children if body is not None else []
+        is_covered = any(_called(reading, each) == "prepend" for each in statements)
+        made = "" if is_covered else node.type
+        reading.definitions.append(Definition(symbol, first_line(node), CLASS, None, bases=bases, made=made))
+    if node.type == "module":
+        _share(reading, body)
+    reading.open_scope(node, CLASS, name)
+
+
+def _bases(reading: Reading, node: Node, body: Node | None) -> Iterator[str]:
+    """What is mixed in goes before what is inherited; of what may make names nobody knows which."""
+    superclass = node.child_by_field_name("superclass")
+    statements = body.named_children if body is not None else []
+    mixed = [each for each in statements if _called(reading, each) in {"include", "extend"}]
+    for each in reversed(mixed):
+        yield from _mixed_in(reading, each)
+    for child in superclass.named_children if superclass is not None else ():
+        yield reading.text(child) if child.type in {"constant", "scope_resolution"} else UNKNOWN
+    made = (_called(reading, each) for each in statements if each.type not in {"method", "singleton_method"})
+    if any(word and word not in _HARMLESS for word in made):
+        yield UNKNOWN
+
+
+def _mixed_in(reading: Reading, node: Node) -> Iterator[str]:
+    arguments = node.child_by_field_name("arguments")
+    way = _called(reading, node)
+    for child in arguments.named_children if arguments is not None else ():
+        if child.type in {"constant", "scope_resolution"}:
+            yield f"{way} {reading.text(child)}"
+        elif child.type != "self":
+            yield UNKNOWN
+
+
+def _called(reading: Reading, node: Node) -> str:
+    if node.type == "identifier":
+        return reading.text(node)
+    if node.type != "call":
+        return ""
+    return reading.text(node.child_by_field_name("method")) if node.child_by_field_name("receiver") is None else UNKNOWN
+
+
+def _share(reading: Reading, body: Node | None) -> None:
+    """Methods that a module has itself as well: behind `module_function`, and all of one that extends itself."""
+    is_shared = False
+    methods: list[Node] = []
+    for each in body.named_children if body is not None else ():
+        word = _called(reading, each)
+        arguments = each.child_by_field_name("arguments") if word in {"extend", "module_function"} else None
+        if word == "extend" and arguments is not None and any(it.type == "self" for it in arguments.named_children):
+            reading.exported.update(it.start_byte for it in methods)
+            is_shared = True
+        elif word == "module_function":
+            is_shared = is_shared or arguments is None
+        elif each.type == "method":
+            methods.append(each)
+            reading.exported.update({each.start_byte} if is_shared else ())
+
+
+def _method(reading: Reading, node: Node) -> None:
+    name = reading.text(node.child_by_field_name("name"))
+    is_shared = node.type == "singleton_method" or _is_in_singleton(reading, node)
+    symbol = reading.symbol(node, f"{OF_CLASS}.{name}" if is_shared else name)
+    reading.functions.append((symbol.replace(f".{OF_CLASS}.", "."), node))
+    if not reading.is_inside_function(node):
+        _define(reading, node, symbol, is_shared=is_shared)
+    reading.open_scope(node, SINGLETON if is_shared else FUNCTION, name)
+
+
+def _define(reading: Reading, node: Node, symbol: str, *, is_shared: bool) -> None:
+    owner, name = reading.owner(node), symbol.rpartition(".")[2]
+    target = node.child_by_field_name("object")
+    if target is not None and target.type != "self":
+        return
+    kind = "method" if owner and not is_shared and name != MAKER else FUNCTION
+    parameters = takes(reading, node.child_by_field_name("parameters")) if _is_plain(node) else None
+    reading.definitions.append(Definition(symbol, first_line(node), kind, parameters))
+    if node.start_byte in reading.exported:
+        shared = f"{owner}.{OF_CLASS}.{name}"
+        reading.definitions.append(Definition(shared, first_line(node), FUNCTION, parameters))
+
+
+def _is_plain(node: Node) -> bool:
+    """Whether it stands in a class as such, not in a block or a condition."""
+    around = node.parent
+    if around is not None and around.type == "argument_list":
+        around = around.parent.parent if around.parent is not None else None
+    if around is None or around.type not in {"body_statement", "program"}:
+        return around is not None and around.type in {"class", "module", "singleton_class"}
+    return around.type == "program" or (
+        around.parent is not None and around.parent.type in {"class", "module", "singleton_class"}
+    )
+
+
+def _singleton_class(reading: Reading, node: Node) -> None:
+    value = node.child_by_field_name("value")
+    if value is not None and value.type == "self":
+        reading.open_scope(node, SINGLETON, "")
+    else:
+        reading.open_scope(node, CLASS, UNNAMED)
+
+
+def _constant(reading: Reading, node: Node) -> None:
+    left = node.child_by_field_name("left")
+    if left is not None and left.type in {"constant", "scope_resolution"} and not reading.is_inside_function(node):
+        name = reading.text(left).replace("::", ".").strip(".")
+        reading.definitions.append(Definition(reading.symbol(node, name), first_line(node), CONSTANT, None))
+
+
+def _alias(reading: Reading, node: Node) -> None:
+    _made(reading, node, reading.text(node.child_by_field_name("name")))
+
+
+def _said(reading: Reading, node: Node) -> None:
+    """Methods that are made by a call: attributes, other names, blocks."""
+    arguments = node.child_by_field_name("arguments")
+    if arguments is None or node.child_by_field_name("receiver") is not None:
+        return
+    word = reading.text(node.child_by_field_name("method"))
+    symbols = [reading.text(child)[1:] for child in arguments.named_children if child.type == "simple_symbol"]
+    if word == "require_relative":
+        named = reading.text(arguments).strip("()\"' ")
+        reading.imports.append(Import(first_line(node), named, "", named))
+    for name in symbols if word not in _NAMING else ():
+        for end in _ATTRIBUTES.get(word, ("",)):
+            _made(reading, node, f"{name}{end}")
+        if word in {"alias_method", "define_method"}:
+            break  # the first of two names is the new one
+
+
+def _made(reading: Reading, node: Node, name: str) -> None:
+    kinds = [kind for kind, _ in reading.around(node)]
+    if not kinds or kinds[-1] == FUNCTION or (kinds[-1] == SINGLETON and not _is_in_singleton_class(node)):
+        return
+    symbol = reading.symbol(node, f"{OF_CLASS}.{name}" if _is_in_singleton(reading, node) else name)
+    reading.definitions.append(Definition(symbol, first_line(node), "method", None))
+
+
+def _is_in_singleton_class(node: Node) -> bool:
+    around = node.parent.parent if node.parent is not None else None
+    return around is not None and around.type == "singleton_class"
+
+
+def _is_in_singleton(reading: Reading, node: Node) -> bool:
+    return any(kind == SINGLETON for kind, _ in reading.around(node)[-1:])
+
+
+def _call(reading: Reading, node: Node) -> None:
+    _said(reading, node)
+    CALLS["call"](reading, node)
+
+
+READERS: Mapping[str, See] = {
+    **CALLS,
+    "class": _class,
+    "module": _class,
+    "method": _method,
+    "singleton_method": _method,
+    "singleton_class": _singleton_class,
+    "assignment": _constant,
+    "alias": _alias,
+    "call": _call,
+}

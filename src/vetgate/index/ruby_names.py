@@ -1,0 +1,166 @@
+"""What names mean in Ruby: constants by where they are said, if only one place of the project opens them."""
+
+from __future__ import annotations
+
+import posixpath
+from typing import TYPE_CHECKING
+
+from msgspec.structs import replace
+
+from vetgate.index.facts import Import
+from vetgate.index.lineage import Home, Lineage, Member
+from vetgate.index.place import NEW, Place
+from vetgate.index.ruby import CONSTANT, MAKER, OF_CLASS
+from vetgate.index.ruby_calls import INHERITED, ITSELF, OBJECT
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from vetgate.index.facts import Call, Definition, Facts
+    from vetgate.index.view import View
+
+_MAGIC = ("method_missing", "respond_to_missing?", "self.method_missing", "self.inherited", "self.included")
+_OPENED = frozenset({"Object", "Kernel", "BasicObject", "Class", "Module"})
+_INCLUDED, _EXTENDED = "include ", "extend "
+# What so many files define may be anything.
+_MANY = 20
+_DOUBT = Member(None, sure=False)
+
+
+def called(view: View, path: str, facts: Facts, call: Call) -> Place | None:
+    return _member(view, path, facts, call).place
+
+
+def holder(view: View, path: str, facts: Facts, call: Call) -> Place | None:
+    del path, facts
+    head = call.callee.removeprefix(NEW).partition(".")[0]
+    if head in {OBJECT, ITSELF, INHERITED, "?"}:
+        return None
+    home = _home(view, call.owner, head)
+    return Place(home.path, home.definition.symbol) if home is not None else None
+
+
+def imported(view: View, path: str, each: Import) -> Place | None:
+    del view, path, each
+    return None
+
+
+def serves(view: View, path: str, facts: Facts, by: Call | Import) -> bool:
+    if isinstance(by, Import) or any(_defined(view, each) for each in _OPENED):
+        return True
+    head = by.callee.removeprefix(NEW).partition(".")[0]
+    if head not in {OBJECT, ITSELF, INHERITED, "?"} and not list(_meanings(view, by.owner, head)):
+        return False
+    found = _member(view, path, facts, by)
+    return found.place is not None or not found.sure or by.callee.startswith(NEW)
+
+
+def _member(view: View, path: str, facts: Facts, call: Call) -> Member:
+    head, _, name = call.callee.partition(".")
+    if head == "?":
+        return _DOUBT
+    if head.startswith(NEW):
+        home = _home(view, call.owner, head.removeprefix(NEW))
+        return _OF_OBJECTS.member(view, _object_side(home), MAKER) if home is not None else _DOUBT
+    if head not in {OBJECT, ITSELF, INHERITED}:
+        home = _home(view, call.owner, head)
+        return _OF_CLASSES.member(view, _class_side(home), f"{OF_CLASS}.{name}") if home is not None else _DOUBT
+    if not call.owner:
+        return _at_the_top(view, path, facts, name) if head == OBJECT else _DOUBT
+    home = _known(view, call.owner)
+    if home is None:
+        return _DOUBT
+    if head == ITSELF:
+        return _OF_CLASSES.member(view, _class_side(home), f"{OF_CLASS}.{name}")
+    return _OF_OBJECTS.member(view, _object_side(home), name, has_own=head != INHERITED)
+
+
+def _at_the_top(view: View, path: str, facts: Facts, name: str) -> Member:
+    """A method outside of all classes: of this file, or the only one of that name."""
+    del facts
+    found = [(where, each) for where, each in _defined(view, name) if each.kind == "function"]
+    own = [each for where, each in found if where == path]
+    if len(found) != 1:
+        return _DOUBT if found else Member(None)
+    return Member(Place(found[0][0], name)) if own or _is_loaded(view, path, found[0][0]) else _DOUBT
+
+
+def _is_loaded(view: View, path: str, other: str) -> bool:
+    facts, folder = view.facts(path), posixpath.dirname(path)
+    wanted = {posixpath.normpath(posixpath.join(folder, each.module)) for each in (facts.imports if facts else ())}
+    return other.removesuffix(".rb") in {each.removesuffix(".rb") for each in wanted}
+
+
+def _home(view: View, owner: str, name: str) -> Home | None:
+    meanings = list(_meanings(view, owner, name))
+    return _known(view, meanings[0]) if len(meanings) == 1 else None
+
+
+def _meanings(view: View, owner: str, name: str) -> Iterator[str]:
+    """What a constant may be called in full, among what the project defines."""
+    dotted = name.replace("::", ".").strip(".")
+    outer = owner.split(".") if owner and not name.startswith("::") else []
+    for length in range(len(outer), -1, -1):
+        whole = ".".join((*outer[:length], dotted))
+        if _defined(view, whole) and (length or not outer or _is_only(view, dotted)):
+            yield whole
+
+
+def _is_only(view: View, name: str) -> bool:
+    """Whether a class cannot have it from an ancestor instead."""
+    key = ("ruby inside", name)
+    if key not in view.found:
+        files = list(view.holding([f"n{name.rpartition('.')[2]}"], most=_MANY))
+        found = (each.symbol for _, facts in files for each in facts.definitions)
+        view.found[key] = len(files) < _MANY and not any(each.endswith(f".{name}") for each in found)
+    return bool(view.found[key])
+
+
+def _known(view: View, symbol: str) -> Home | None:
+    """A class that nobody opens again."""
+    found = _defined(view, symbol)
+    if len(found) != 1 or found[0][1].kind == CONSTANT or not found[0][1].made:
+        return None
+    path, definition = found[0]
+    facts = view.facts(path)
+    return Home(path, definition, facts) if facts is not None else None
+
+
+def _defined(view: View, symbol: str) -> list[tuple[str, Definition]]:
+    key = ("ruby", symbol)
+    if key not in view.found:
+        view.found[key] = [
+            (path, each)
+            for path, facts in view.holding([f"q{symbol}"])
+            for each in facts.definitions
+            if each.symbol == symbol
+        ]
+    known = view.found[key]
+    return known if isinstance(known, list) else []
+
+
+def _ancestor(view: View, home: Home, base: str) -> Home | None:
+    owner = home.definition.symbol.rpartition(".")[0]
+    further = _home(view, owner, base.removeprefix(_INCLUDED)) if base != "?" else None
+    return _object_side(further) if further is not None else None
+
+
+def _ancestor_class(view: View, home: Home, base: str) -> Home | None:
+    further = _home(view, home.definition.symbol.rpartition(".")[0], base) if base != "?" else None
+    return _class_side(further) if further is not None else None
+
+
+def _class_side(home: Home) -> Home:
+    """What is included brings nothing to the class itself, and what extends it may bring anything."""
+    bases = [each for each in home.definition.bases if not each.startswith(_INCLUDED)]
+    known = tuple("?" if each.startswith(_EXTENDED) else each for each in bases)
+    return Home(home.path, replace(home.definition, bases=known), home.facts)
+
+
+def _object_side(home: Home) -> Home:
+    bases = tuple(each for each in home.definition.bases if not each.startswith(_EXTENDED))
+    return Home(home.path, replace(home.definition, bases=bases), home.facts)
+
+
+_OF_OBJECTS = Lineage(_ancestor, _MAGIC)
+_OF_CLASSES = Lineage(_ancestor_class, _MAGIC)

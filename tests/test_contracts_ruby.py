@@ -1,0 +1,256 @@
+"""Contracts in Ruby: what an edit breaks in other files, and what it does not."""
+
+from __future__ import annotations
+
+import pytest
+
+from contract_cases import Edit, findings
+
+MAIL = """module Post
+  class Mailer
+    attr_reader :host
+
+    def initialize(host, port = 25, tls: false)
+      @host = host
+    end
+
+    def self.make(host)
+      new(host)
+    end
+
+    class << self
+      def quiet(*all, **more); end
+      def ring(bell, loud:); end
+    end
+
+    def send_it(to, text)
+      deliver(to, text)
+    end
+
+    def deliver(to, text, times: 1)
+      to
+    end
+  end
+
+  module Stamps
+    module_function
+
+    def stamp(value)
+      value
+    end
+  end
+end
+"""
+APP = """require_relative "tools"
+
+module Post
+  class App
+    def run
+      one = Mailer.new("a")
+      two = Post::Mailer.new("a", 3, tls: true)
+      Mailer.make("a")
+      ::Post::Mailer.make "b"
+      Mailer.ring(1, loud: true)
+      Stamps.stamp(2)
+    end
+  end
+end
+
+tidy(1, 2)
+"""
+FAST = """module Post
+  class Fast < Mailer
+    def push
+      deliver("a", "b")
+    end
+
+    def send_it(to, text)
+      super(to, text)
+    end
+  end
+end
+
+Post::Fast.new("a")
+"""
+TOOLS = """def tidy(one, two)
+  one
+end
+"""
+OTHER = """module Other
+  class Mailer
+    def self.make; end
+  end
+
+  class User
+    def go
+      Mailer.make
+    end
+  end
+end
+"""
+FILES = {"lib/mail.rb": MAIL, "lib/app.rb": APP, "lib/fast.rb": FAST, "lib/tools.rb": TOOLS, "lib/other.rb": OTHER}
+NEW = "host, port = 25, tls: false"
+MAKE = "    def self.make(host)\n      new(host)\n    end\n"
+
+BREAKING = {
+    "a constructor needs more": (
+        Edit("lib/mail.rb", NEW, "host, user, port = 25, tls: false"),
+        ["required-parameter: lib/app.rb:6, lib/fast.rb:13"],
+    ),
+    "a constructor needs a keyword": (
+        Edit("lib/mail.rb", NEW, "host, port = 25, user:, tls: false"),
+        ["required-parameter: lib/app.rb:6, lib/app.rb:7, lib/fast.rb:13"],
+    ),
+    "a keyword has another name": (
+        Edit("lib/mail.rb", NEW, "host, port = 25, ssl: false"),
+        ["removed-parameter: lib/app.rb:7"],
+    ),
+    "a default is gone": (
+        Edit("lib/mail.rb", NEW, "host, port, tls: false"),
+        ["default-removed: lib/app.rb:6, lib/fast.rb:13"],
+    ),
+    "a method of a class needs more": (
+        Edit("lib/mail.rb", "self.make(host)", "self.make(host, port)"),
+        ["required-parameter: lib/app.rb:8, lib/app.rb:9"],
+    ),
+    "a method of a class takes less": (
+        Edit("lib/mail.rb", MAKE, "    def self.make\n    end\n"),
+        ["removed-parameter: lib/app.rb:8, lib/app.rb:9"],
+    ),
+    "a method of a class is gone": (Edit("lib/mail.rb", MAKE, ""), ["removed: lib/app.rb:8, lib/app.rb:9"]),
+    "a method of a class has another name": (
+        Edit("lib/mail.rb", "self.make(host)", "self.build(host)"),
+        ["renamed: lib/app.rb:8, lib/app.rb:9"],
+    ),
+    "a keyword is needed no more and not known": (
+        Edit("lib/mail.rb", "ring(bell, loud:)", "ring(bell, quiet: false)"),
+        ["removed-parameter: lib/app.rb:10"],
+    ),
+    "a function of a module needs more": (
+        Edit("lib/mail.rb", "def stamp(value)", "def stamp(value, ink)"),
+        ["required-parameter: lib/app.rb:11"],
+    ),
+    "a method outside of classes needs more": (
+        Edit("lib/tools.rb", "tidy(one, two)", "tidy(one, two, three)"),
+        ["required-parameter: lib/app.rb:16"],
+    ),
+    "a method outside of classes takes another order": (
+        Edit("lib/tools.rb", "tidy(one, two)", "tidy(two, one)"),
+        ["reordered: lib/app.rb:16"],
+    ),
+    "a method outside of classes is gone": (
+        Edit("lib/tools.rb", "def tidy(one, two)\n  one\nend\n", ""),
+        ["removed: lib/app.rb:16"],
+    ),
+    "a method that an heir calls needs more": (
+        Edit("lib/mail.rb", "deliver(to, text, times: 1)", "deliver(to, text, late, times: 1)"),
+        ["required-parameter: lib/mail.rb:19, lib/fast.rb:4"],
+    ),
+    "a method that an heir calls is gone": (
+        Edit("lib/mail.rb", "    def deliver(to, text, times: 1)\n      to\n    end\n", ""),
+        ["removed: lib/mail.rb:19, lib/fast.rb:4"],
+    ),
+    "what super means needs more": (
+        Edit("lib/mail.rb", "send_it(to, text)", "send_it(to, text, late)"),
+        ["required-parameter: lib/fast.rb:8"],
+    ),
+    "a class has another name": (
+        Edit("lib/mail.rb", "class Mailer", "class Sender"),
+        ["renamed: lib/app.rb:6, lib/app.rb:7, lib/app.rb:8, lib/app.rb:9, lib/app.rb:10, lib/fast.rb:2"],
+    ),
+}
+
+CALLS = {
+    "too little": ("Post::Mailer.make", ["wrong-arity: "]),
+    "too much": ("Post::Stamps.stamp(1, 2)", ["wrong-arity: "]),
+    "a name that nobody takes": ('Post::Mailer.new("a", ssl: true)', ["unknown-keyword: "]),
+    "a keyword that is missing": ("Post::Mailer.ring(1)", ["wrong-arity: "]),
+    "an heir's constructor": ("Post::Fast.new", ["wrong-arity: "]),
+    "a constructor further up": (
+        "class Slow < Post::Mailer\n  def initialize\n    super()\n  end\nend",
+        ["wrong-arity: "],
+    ),
+}
+
+QUIET_EDITS = {
+    "a parameter with a default": Edit("lib/mail.rb", NEW, f"{NEW}, user: nil"),
+    "any number of further parameters": Edit(
+        "lib/mail.rb", "self.make(host)", "self.make(host, *more, **named, &block)"
+    ),
+    "a parameter by place has another name": Edit(
+        "lib/mail.rb", "self.make(host)\n      new(host)", "self.make(h)\n      new(h)"
+    ),
+    "a keyword in another place": Edit("lib/mail.rb", "ring(bell, loud:)", "ring(bell, soft: 1, loud:)"),
+    "a body": Edit("lib/tools.rb", "  one\n", "  two\n"),
+    "a method whose class answers anything": Edit(
+        "lib/mail.rb",
+        "    def deliver(to, text, times: 1)\n      to\n",
+        "    def method_missing(name, *all)\n      name\n",
+    ),
+    "a method that is made another way": Edit(
+        "lib/mail.rb", "    def deliver(to, text, times: 1)\n      to\n    end\n", "    delegate :deliver, to: :host\n"
+    ),
+    "the same name in another module": Edit("lib/other.rb", "def self.make; end", "def self.make(a = 1); end"),
+    "a class that others open again": Edit(
+        "lib/open.rb", "", "module Post\n  class Mailer\n    def self.make; end\n  end\nend\n"
+    ),
+}
+
+QUIET_CALLS = {
+    "arguments that nobody can count": "Post::Mailer.make(*all)\nPost::Mailer.new(**all)",
+    "any number of arguments": "Post::Mailer.quiet(1, 2, a: 3)\nPost::Mailer.quiet",
+    "names that go into a hash": "Post::Mailer.make(a: 1, b: 2)\nPost::Mailer.make :a => 1",
+    "a keyword from a variable": "Post::Mailer.ring(1, key => 2)",
+    "a block": "Post::Mailer.make(1) { |x| x }",
+    "one of the same name elsewhere": "Other::Mailer.make",
+    "a class of no known name": "klass.make\nself.class.new\nmailer.class.make",
+    "a class from elsewhere": (
+        "Vendor::Mailer.make\nclass Own < Vendor::Base\n  def go\n    deliver\n  end\nend\nOwn.new(1)"
+    ),
+    "a class that is made": "Point = Struct.new(:x, :y)\nPoint.new\nLine = Class.new(Post::Mailer)\nLine.make",
+    "a class that is opened twice": (
+        "class Twice\n  def self.f(a); end\nend\nclass Twice\n  def self.f; end\nend\nTwice.f"
+    ),
+    "a class with something before it": "class Own\n  prepend Other\n  def initialize(a); end\nend\nOwn.new",
+    "a method that is made in a block": (
+        "class Own\n  included do\n    def f(a); end\n  end\n  def go\n    f\n    f()\n  end\nend"
+    ),
+    "what can be left out stands in the middle": "def mid(a, b = 1, c); end\nmid(1, 2)",
+    "forwarded arguments": "class Own\n  def self.f(...)\n    Post::Mailer.make(...)\n  end\nend\nOwn.f(1, 2)",
+    "super without brackets": "class Own < Post::Mailer\n  def initialize\n    super\n  end\nend",
+    "super with a block only": (
+        "class Own < Post::Mailer\n  def deliver(*)\n    super do |x|\n      x\n    end\n  end\nend"
+    ),
+    "a heir's own constructor": "class Own < Post::Mailer\n  def initialize; end\nend\nOwn.new",
+    "a block with another self": (
+        "class Own\n  def f(a); end\n  def go\n    Class.new do\n      f()\n"
+        "    end\n    x.instance_eval { f() }\n  end\nend"
+    ),
+    "another constant nearer": (
+        "module Deep\n  Mailer = 1\n  module Post\n    class Mailer; end\n  end\n  Post::Mailer.make\nend"
+    ),
+    "a test that wants it to fail": "assert_raises(ArgumentError) { Post::Mailer.make }",
+    "an expectation that wants it to fail": "expect { Post::Mailer.make }.to raise_error(ArgumentError)",
+    "a method that the language has": "puts\nformat()\nrequire()",
+    "a condition": "if windows?\n  def pick(a); end\nelse\n  def pick; end\nend\npick()",
+}
+
+
+@pytest.mark.parametrize(("edit", "expected"), BREAKING.values(), ids=BREAKING)
+def test_what_an_edit_breaks(tmp_path, edit, expected):
+    assert findings(tmp_path, FILES, edit) == expected
+
+
+@pytest.mark.parametrize(("text", "expected"), CALLS.values(), ids=CALLS)
+def test_calls_that_do_not_fit(tmp_path, text, expected):
+    assert findings(tmp_path, FILES, Edit("lib/fresh.rb", "", f"{text}\n")) == expected
+
+
+@pytest.mark.parametrize("edit", QUIET_EDITS.values(), ids=QUIET_EDITS)
+def test_edits_that_break_nothing(tmp_path, edit):
+    assert findings(tmp_path, FILES, edit) == []
+
+
+@pytest.mark.parametrize("text", QUIET_CALLS.values(), ids=QUIET_CALLS)
+def test_calls_of_which_nothing_is_said(tmp_path, text):
+    assert findings(tmp_path, FILES, Edit("lib/fresh.rb", "", f"{text}\n")) == []
