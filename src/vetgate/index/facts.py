@@ -3,13 +3,9 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
 
 import msgspec
 from msgspec.structs import replace
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 # Kinds of parameters: before a `/`, plain, `*args`, behind a `*`, `**kwargs`.
 POSITIONAL, PLAIN, REST, KEYWORD, KEYWORDS = "/", "n", "*", "k", "**"
@@ -164,20 +160,17 @@ def words(facts: Facts, language: str | None) -> frozenset[str]:
         if export.module:
             found.update((f"m{last_part(export.module)}", f"c{export.local or '*'}"))
     if language in IN_SPACES:
-        found.update(_spoken(facts))
+        parts = {part for call in facts.calls for part in call.callee.split(".")[:-1]} - _OWN - _INHERITED
+        found.update(f"c{last_name(part)}" for part in parts)
+        found.update(f"q{each.name}" for each in facts.definitions if each.kind != "method")
+        found.update(f"c{last_name(base)}" for each in facts.definitions for base in each.bases)
+        found.update(f"w{full_name(facts.space, each.symbol)}" for each in facts.definitions if _is_whole(each))
     return frozenset(found)
 
 
-def _spoken(facts: Facts) -> Iterator[str]:
-    """Parts of what is called and inherited; what it defines by their whole name and by the last."""
-    parts = {part for call in facts.calls for part in call.callee.split(".")[:-1]} - _OWN - _INHERITED
-    yield from (f"c{last_name(part)}" for part in parts)
-    for each in facts.definitions:
-        yield from (f"c{last_name(base)}" for base in each.bases)
-        if each.kind in _MEMBERS and "." in each.symbol:
-            yield f"d{each.name}"
-        else:
-            yield from (f"q{full_name(facts.space, each.symbol)}", f"n{each.name}")
+def _is_whole(definition: Definition) -> bool:
+    """Whether it is looked for by its whole name: a class, or what is part of none."""
+    return definition.kind not in _MEMBERS or "." not in definition.symbol
 
 
 def full_name(space: str, symbol: str) -> str:

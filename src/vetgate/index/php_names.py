@@ -153,7 +153,7 @@ def _defining(view: View, name: str) -> tuple[str, ...]:
         space, _, symbol = name.rpartition("\\")
         view.defining[name] = tuple(
             path
-            for path, facts in view.holding([f"q{name}", f"q{full_name(_SEVERAL, symbol)}"])
+            for path, facts in view.holding([f"w{name}", f"w{full_name(_SEVERAL, symbol)}"])
             for each in facts.definitions
             if each.symbol == symbol and facts.space in {space, _SEVERAL}
         )

@@ -110,7 +110,7 @@ def _is_only(view: View, name: str) -> bool:
     """Whether a class cannot have it from an ancestor instead."""
     key = ("ruby inside", name)
     if key not in view.found:
-        files = list(view.holding([f"n{name.rpartition('.')[2]}"], most=_MANY))
+        files = list(view.holding([f"q{name.rpartition('.')[2]}"], most=_MANY))
         found = (each.symbol for _, facts in files for each in facts.definitions)
         view.found[key] = len(files) < _MANY and not any(each.endswith(f".{name}") for each in found)
     return bool(view.found[key])
@@ -131,7 +131,7 @@ def _defined(view: View, symbol: str) -> list[tuple[str, Definition]]:
     if key not in view.found:
         view.found[key] = [
             (path, each)
-            for path, facts in view.holding([f"q{symbol}"])
+            for path, facts in view.holding([f"w{symbol}"])
             for each in facts.definitions
             if each.symbol == symbol
         ]

@@ -100,7 +100,7 @@ def _stands_for_another(symbol: str, owner: str) -> bool:
 
 
 def _others(view: View, name: str) -> Iterator[Facts]:
-    yield from (facts for _, facts in view.holding([f"d{name}"]))
+    yield from (facts for _, facts in view.holding([f"d{name}", f"q{name}"]))
 
 
 def _may_give(facts: Facts, owner: str, name: str) -> bool:
