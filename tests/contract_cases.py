@@ -22,6 +22,7 @@ class Edit(NamedTuple):
     path: str
     was: str
     now: str | None
+    moved_to: str = ""
 
 
 def findings(folder: Path, files: dict[str, str], edit: Edit) -> list[str]:
@@ -30,9 +31,13 @@ def findings(folder: Path, files: dict[str, str], edit: Edit) -> list[str]:
     tree.write(files)
     before = files.get(edit.path)
     after = edit.now if not edit.was or before is None or edit.now is None else before.replace(edit.was, edit.now)
-    assert before is None or before != after, "the edit changes nothing"
-    change = Change(tree.root, (File(edit.path, before, after),))
-    view = View(tree.built(), {edit.path: after})
+    assert edit.moved_to or before is None or before != after, "the edit changes nothing"
+    index, texts = tree.built(), {edit.path: after}
+    file = File(edit.path, before, after)
+    if edit.moved_to:
+        file, texts = File(edit.moved_to, before, after, was=edit.path), {edit.path: None, edit.moved_to: after}
+    change = Change(tree.root, (file,))
+    view = View(index, texts)
     report = CHECK.across(Whole(change, view, defaults(), Deadline.after(60)))
     assert not report.unchecked
     told = "by its name alone"

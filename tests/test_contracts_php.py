@@ -154,6 +154,7 @@ CALLS = {
 }
 
 QUIET_EDITS = {
+    "a file has another name": Edit("src/Mail.php", "", MAIL, "src/Post.php"),
     "a namespace that nobody names from elsewhere": Edit("src/Other.php", "namespace Other;", "namespace Else;"),
     "a parameter with a default": Edit("src/Mail.php", "$urgent = false)", "$urgent = false, int $times = 1)"),
     "any number of further parameters": Edit("src/Mail.php", "make(string $host)", "make(string $host, ...$more)"),

@@ -173,6 +173,7 @@ CALLS = {
 }
 
 QUIET_EDITS = {
+    "a file has another name": Edit("lib/mail.rb", "", MAIL, "lib/post.rb"),
     "a parameter with a default": Edit("lib/mail.rb", NEW, f"{NEW}, user: nil"),
     "any number of further parameters": Edit(
         "lib/mail.rb", "self.make(host)", "self.make(host, *more, **named, &block)"

@@ -165,6 +165,16 @@ BREAKING = {
         Edit("src/mail.rs", "Letter(u32, String)", "Note(u32, String)"),
         ["renamed: src/fast.rs:9, src/fast.rs:1"],
     ),
+    "a file is another module": (
+        Edit("src/mail.rs", "", MAIL, "src/post.rs"),
+        [
+            "renamed: src/fast.rs:22, src/lib.rs:7, src/lib.rs:4, tests/whole.rs:5, tests/whole.rs:1",
+            "renamed: src/fast.rs:7, src/fast.rs:1",
+            "renamed: src/fast.rs:1, src/lib.rs:3",
+            "renamed: src/fast.rs:9, src/fast.rs:1",
+            "renamed: src/fast.rs:1",
+        ],
+    ),
     "a function of the root": (
         Edit("src/lib.rs", "pub fn start()", "pub fn start(late: bool)"),
         ["required-parameter: src/mail.rs:15"],
@@ -191,6 +201,7 @@ CALLS = {
 }
 
 QUIET_EDITS = {
+    "a file is the same module": Edit("src/mail.rs", "", MAIL, "src/mail/mod.rs"),
     "a parameter has another name": Edit("src/mail.rs", POST, "pub fn post(a: &str, b: &str) -> bool { true }"),
     "a body": Edit("src/mail.rs", "{ true }", "{ false }"),
     "what nobody calls is gone": Edit("src/mail.rs", "    pub fn unused() {}\n", ""),

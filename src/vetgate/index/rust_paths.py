@@ -53,10 +53,16 @@ def _upwards(view: View, here: Module, parts: Sequence[str], depth: int) -> Foun
 
 def _first(view: View, here: Module, parts: Sequence[str], depth: int) -> Found:
     found = _looked_up(view, here, parts[0], depth)
-    if found.target is not None or len(parts) == 1:
+    if found.target is not None or len(parts) == 1 or _is_declared(view, here, parts[0]):
         return found
     outside = crate_named(view, parts[0])
     return Found(outside) if outside is not None else DOUBT
+
+
+def _is_declared(view: View, here: Module, name: str) -> bool:
+    """A module of which the file is gone."""
+    facts = view.facts(here.path)
+    return facts is not None and any(each.symbol == here.symbol(name) for each in facts.definitions)
 
 
 def _followed(view: View, found: Found, rest: Sequence[str], depth: int) -> Found:

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from vetgate.checks.contracts.broken import Sides
-    from vetgate.index.facts import Definition, Facts, Import
+    from vetgate.index.facts import Definition, Import
     from vetgate.index.tongue import Tongue
     from vetgate.index.users import Site
 
@@ -26,7 +26,7 @@ def lost(sides: Sides, own: Tongue) -> Iterator[Broken]:
     if sides.before.unsure or sides.after.unsure:
         return
     was, now = unique(sides.before), unique(sides.after)
-    has_moved = sides.before.space != sides.after.space
+    has_moved = sides.before.space != sides.after.space or bool(sides.file.was)
     there, stood = set() if has_moved else names(sides.after), names(sides.before)
     gone = {symbol: each for symbol, each in was.items() if symbol not in there}
     new = [each for symbol, each in now.items() if symbol not in stood]
@@ -36,11 +36,12 @@ def lost(sides: Sides, own: Tongue) -> Iterator[Broken]:
         if not is_part and not (each.parameters is None and each.kind in {FUNCTION, METHOD}):
             found = tuple(_missing(sides, own, each))
             if found:
-                yield _moved(each, sides.after, found) if symbol in now else _broken(each, new, found)
+                yield _moved(each, sides, found) if symbol in now else _broken(each, new, found)
 
 
-def _moved(each: Definition, after: Facts, found: tuple[Site, ...]) -> Broken:
-    return Broken(RENAMED, each.symbol, 1, f"is in the namespace `{after.space}` now", found)
+def _moved(each: Definition, sides: Sides, found: tuple[Site, ...]) -> Broken:
+    where = sides.after.space if sides.before.space != sides.after.space else sides.file.path
+    return Broken(RENAMED, each.symbol, 1, f"is in `{where}` now", found)
 
 
 def _broken(each: Definition, new: list[Definition], found: tuple[Site, ...]) -> Broken:
