@@ -189,6 +189,10 @@ CALLS = {
     "too little": ('use crate::mail;\nfn f() { mail::post("a"); }', ["wrong-arity: "]),
     "too much": ("fn f() { crate::mail::inner::seal(1, 2); }", ["wrong-arity: "]),
     "through one that passes it on": ("use crate::Sender;\nfn f() { Sender::new(); }", ["wrong-arity: "]),
+    "inside of a macro": (
+        'fn f() { assert_eq!(crate::post("a"), true); assert!(crate::mail::post("a", "b",)); }',
+        ["wrong-arity: "],
+    ),
     "through another module": ('fn f() { super::post("a"); }', ["wrong-arity: "]),
     "through a type with parameters": (
         "struct Box2<T>(T);\nimpl<T> Box2<T> { fn new(t: T) -> Self { Self(t) } }\nfn f() { Box2::<u8>::new(); }",
@@ -248,6 +252,8 @@ QUIET_CALLS = {
         'extern "C" { fn printf(a: *const u8, ...) -> i32; }\nfn f() { unsafe { printf(a, 1, 2) }; }'
     ),
     "a field that is called": "struct S { go: fn() }\nimpl S { fn go(&self, a: u8) {} fn f(&self) { (self.go)(); } }",
+    "a macro that makes something else of it": 'fn f() { check!(crate::post("a")); assert!(check!(crate::post())); }',
+    "a closure inside of a macro": "fn one(a: fn(u8, u8)) -> bool { true }\nfn f() { assert!(one(|a, b| ())); }",
     "a macro": "macro_rules! post { () => {} }\nfn f() { post!(); }",
     "a method of anything": "fn f(x: &dyn Fn()) { x.deliver(); x.send(); }",
     "comments between arguments": 'use crate::post;\nfn f() { post("a", /* whom */ "b" // what\n); }',

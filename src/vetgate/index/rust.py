@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from vetgate.index.facts import POSITIONAL, REST, Call, Definition, Parameter
 from vetgate.index.reading import CLASS, FUNCTION, MODULE, UNNAMED
+from vetgate.index.rust_macros import calls
 from vetgate.index.rust_use import READERS as USES
 from vetgate.source.syntax import first_line
 
@@ -168,14 +169,13 @@ def _call(reading: Reading, node: Node) -> None:
     is_open = "attribute_item" in kinds
     parent = node.parent
     awaited = parent is not None and parent.type == "await_expression"
-    inside = INSIDE.join(
-        (".".join(name for kind, name in reading.around(node) if kind == MODULE), _self_type(reading, node))
-    )
-    reading.calls.append(Call(callee, first_line(node), len(kinds), (), is_open, inside, awaited))
+    reading.calls.append(Call(callee, first_line(node), len(kinds), (), is_open, _inside(reading, node), awaited))
 
 
-def _self_type(reading: Reading, node: Node) -> str:
-    return next((name for kind, name in reversed(reading.around(node)) if kind == CLASS), "")
+def _inside(reading: Reading, node: Node) -> str:
+    around = reading.around(node)
+    own = next((name for kind, name in reversed(around) if kind == CLASS), "")
+    return INSIDE.join((".".join(name for kind, name in around if kind == MODULE), own))
 
 
 def _callee(reading: Reading, node: Node | None) -> str:
@@ -222,6 +222,7 @@ def _macro(reading: Reading, node: Node) -> None:
         around = around.parent
     if around is not None and around.type in {"source_file", "declaration_list"}:
         reading.bound.add(ANY)
+    reading.calls += calls(reading, node, _inside(reading, node))
 
 
 READERS: Mapping[str, See] = {

@@ -11,7 +11,7 @@ from vetgate.index.seekers import names_of, seekers, seeking
 from vetgate.index.users import site_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Collection, Iterator
 
     from vetgate.checks.contracts.broken import Sides
     from vetgate.index.facts import Definition, Import
@@ -31,12 +31,16 @@ def lost(sides: Sides, own: Tongue) -> Iterator[Broken]:
     gone = {symbol: each for symbol, each in was.items() if symbol not in there}
     new = [each for symbol, each in now.items() if symbol not in stood]
     for symbol, each in gone.items():
-        # Of a class that is gone nobody misses a part, and what others ask of a class they may have another way.
-        is_part = any(symbol.startswith(f"{other}.") for other in gone)
-        if not is_part and not (each.parameters is None and each.kind in {FUNCTION, METHOD}):
+        if _counts(gone, each):
             found = tuple(_missing(sides, own, each))
             if found:
                 yield _moved(each, sides, found) if symbol in now else _broken(each, new, found)
+
+
+def _counts(gone: Collection[str], each: Definition) -> bool:
+    """Of a class that is gone nobody misses a part, and what others ask of a class they may have another way."""
+    is_part = any(each.symbol.startswith(f"{other}.") for other in gone)
+    return not is_part and not (each.parameters is None and each.kind in {FUNCTION, METHOD})
 
 
 def _moved(each: Definition, sides: Sides, found: tuple[Site, ...]) -> Broken:
