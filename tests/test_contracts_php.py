@@ -216,6 +216,9 @@ QUIET_CALLS = {
         "use App\\Mail\\Mailer;\n"
         "class MailTest { function test() { $this->expectException(\\Error::class); new Mailer(); } }"
     ),
+    "an expectation that wants it to fail": (
+        "use App\\Mail\\Mailer;\nexpect(fn () => new Mailer())->toThrow(\\Error::class);"
+    ),
     "a try that waits for it": "use App\\Mail\\Mailer;\ntry { new Mailer(); } catch (\\ArgumentCountError $e) {}",
 }
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from vetgate.expression import expression
 from vetgate.model import Unchecked
 from vetgate.source.language import language_of
 from vetgate.source.syntax import Source, parse
@@ -27,6 +28,8 @@ _FAILING = (
     "expectexception",
     "argumentcounterror",
 )
+
+_WAITS = expression(r"->(?:expect|setExpected)(?:Exception|Error|Warning|Deprecation)")
 
 
 def is_meant_to_fail(view: View, path: str, call: Call) -> bool:
@@ -55,6 +58,8 @@ def _said(syntax: Syntax, node: Node) -> str:
         parts = tuple(child for child in node.named_children if child.type == "decorator")
     elif syntax.language == "ruby" and node.type == "call":
         parts = (node.child_by_field_name("method"), node.child_by_field_name("arguments"))
+    elif node.type == "member_call_expression":
+        parts = (node.child_by_field_name("name"),)
     elif syntax.language == "php" and node.type in {"method_declaration", "try_statement"}:
         return _expected(syntax, node)
     # What is called may be a whole chain of calls; its end says what is done.
@@ -64,5 +69,5 @@ def _said(syntax: Syntax, node: Node) -> str:
 def _expected(syntax: Syntax, node: Node) -> str:
     """What a test or a `try` in PHP says it waits for: beside the call, not around it."""
     if node.type == "method_declaration":
-        return "expectexception" if "->expectException(" in syntax.text(node) else ""
+        return "expectexception" if _WAITS.search(syntax.text(node)) else ""
     return " ".join(syntax.text(child).lower() for child in node.named_children if child.type == "catch_clause")[:200]
