@@ -79,6 +79,9 @@ def _expected(view: View, path: str, facts: Facts, call: Call) -> tuple[str, Def
         parameters = constructor(view, where, definition)
         return (where, definition, parameters) if parameters is not None else None
     reached_by_self = call.callee.startswith((*_OWN, *_INHERITED))
-    if definition.kind not in {"function", "method"} or (definition.kind == "method" and not reached_by_self):
+    is_method = definition.kind == "method"
+    # A field that holds a function may hold another one by then.
+    is_field = not is_method and reached_by_self and tongue(path) is None
+    if definition.kind not in {"function", "method"} or is_field or (is_method and not reached_by_self):
         return None
     return (where, definition, definition.parameters) if definition.parameters is not None else None
