@@ -27,18 +27,25 @@ class Edit(NamedTuple):
 
 def findings(folder: Path, files: dict[str, str], edit: Edit) -> list[str]:
     """The rule of each finding, with the places it names."""
-    tree = Tree(folder)
-    tree.write(files)
     before = files.get(edit.path)
     after = edit.now if not edit.was or before is None or edit.now is None else before.replace(edit.was, edit.now)
     assert edit.moved_to or before is None or before != after, "the edit changes nothing"
-    index, texts = tree.built(), {edit.path: after}
-    file = File(edit.path, before, after)
     if edit.moved_to:
-        file, texts = File(edit.moved_to, before, after, was=edit.path), {edit.path: None, edit.moved_to: after}
-    change = Change(tree.root, (file,))
-    view = View(index, texts)
-    report = CHECK.across(Whole(change, view, defaults(), Deadline.after(60)))
+        moved = File(edit.moved_to, before, after, was=edit.path)
+        return _judged(folder, files, {edit.path: None, edit.moved_to: after}, (moved,))
+    return findings_of(folder, files, {edit.path: after})
+
+
+def findings_of(folder: Path, files: dict[str, str], texts: dict[str, str | None]) -> list[str]:
+    """The same of an edit that gives some files other texts, or none."""
+    return _judged(folder, files, texts, tuple(File(path, files.get(path), text) for path, text in texts.items()))
+
+
+def _judged(folder: Path, files: dict[str, str], texts: dict[str, str | None], changed: tuple[File, ...]) -> list[str]:
+    tree = Tree(folder)
+    tree.write(files)
+    view = View(tree.built(), texts)
+    report = CHECK.across(Whole(Change(tree.root, changed), view, defaults(), Deadline.after(60)))
     assert not report.unchecked
     told = "by its name alone"
     return [

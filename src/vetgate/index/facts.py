@@ -11,7 +11,7 @@ from msgspec.structs import replace
 POSITIONAL, PLAIN, REST, KEYWORD, KEYWORDS = "/", "n", "*", "k", "**"
 
 # Languages whose names belong to a namespace, whatever the file.
-IN_SPACES = frozenset({"php", "ruby", "rust"})
+IN_SPACES = frozenset({"java", "csharp", "php", "ruby", "rust"})
 _BEFORE = re.compile(r".*[.\\ :]", re.DOTALL)
 _OWN = frozenset({"self", "cls", "this", "?"})
 _MEMBERS = frozenset({"function", "method"})
@@ -54,7 +54,8 @@ class Definition(msgspec.Struct, frozen=True, array_like=True):
 class Call(msgspec.Struct, frozen=True, array_like=True):
     """`callee` is a dotted name, its first part `?` where that is no name; `owner` the class around the call.
 
-    One that is `open` hands over arguments that nobody can count.
+    One that is `open` hands over arguments that nobody can count; `of` is the type of what it is called on, where that
+    is written.
     """
 
     callee: str
@@ -64,6 +65,7 @@ class Call(msgspec.Struct, frozen=True, array_like=True):
     is_open: bool = False
     owner: str = ""
     awaited: bool = False
+    of: str = ""
 
 
 class Import(msgspec.Struct, frozen=True, array_like=True):
@@ -161,7 +163,7 @@ def words(facts: Facts, language: str | None) -> frozenset[str]:
             found.update((f"m{last_part(export.module)}", f"c{export.local or '*'}"))
     if language in IN_SPACES:
         parts = {part for call in facts.calls for part in call.callee.split(".")[:-1]} - _OWN - _INHERITED
-        found.update(f"c{last_name(part)}" for part in parts)
+        found.update(f"c{last_name(part)}" for part in (*parts, *(call.of for call in facts.calls if call.of)))
         found.update(f"q{each.name}" for each in facts.definitions if each.kind != "method")
         found.update(f"c{last_name(base)}" for each in facts.definitions for base in each.bases)
         found.update(f"w{full_name(facts.space, each.symbol)}" for each in facts.definitions if _is_whole(each))
@@ -179,7 +181,7 @@ def full_name(space: str, symbol: str) -> str:
 
 def last_name(callee: str) -> str:
     r"""`load` of `core.load`, of `new load` and of `app\load`."""
-    return _BEFORE.sub("", callee)
+    return _BEFORE.sub("", callee).partition("`")[0]
 
 
 def _reached(callee: str) -> str:

@@ -7,7 +7,7 @@ from functools import cache, partial
 from hashlib import blake2b
 from typing import TYPE_CHECKING, Generic, TypeVar
 
-from vetgate.index import ecmascript, go, others, php, python, ruby, rust
+from vetgate.index import csharp, ecmascript, go, java, php, python, ruby, rust
 from vetgate.index.facts import Facts, Read
 from vetgate.index.reading import read as read_syntax
 from vetgate.model import Unchecked
@@ -31,8 +31,8 @@ _READERS: Mapping[str, Mapping[str, See]] = {
     "typescript": ecmascript.READERS,
     "tsx": ecmascript.READERS,
     "go": go.READERS,
-    "java": others.JAVA,
-    "csharp": others.CSHARP,
+    "java": java.READERS,
+    "csharp": csharp.READERS,
     "php": php.READERS,
     "ruby": ruby.READERS,
     "rust": rust.READERS,

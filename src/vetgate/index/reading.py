@@ -48,6 +48,7 @@ class Reading:
         self.loose: set[int] = set()
         self.decorators: dict[int, tuple[str, ...]] = {}
         self._scopes: list[tuple[int, str, str]] = []
+        self._variables: list[tuple[int, str, str]] = []
 
     def text(self, node: Node | None) -> str:
         return self.syntax.text(node) if node is not None else ""
@@ -85,6 +86,17 @@ class Reading:
     def _leave(self, node: Node) -> None:
         while self._scopes and self._scopes[-1][0] <= node.start_byte:
             self._scopes.pop()
+
+    def declare(self, name: str, kind: str, until: int) -> None:
+        """A variable of a type, "" for one that nobody can tell, up to a byte."""
+        self._variables.append((until, name, kind))
+
+    def type_of(self, node: Node, name: str) -> str | None:
+        """Of the variable that a name means at a node; None for no variable."""
+        here = node.start_byte
+        while self._variables and self._variables[-1][0] <= here:
+            self._variables.pop()
+        return next((kind for until, each, kind in reversed(self._variables) if each == name and until > here), None)
 
     def facts(self, *, unsure: bool) -> Facts:
         return Facts(

@@ -26,7 +26,8 @@ def seekers(view: View, place: Place, own: Tongue) -> Iterator[tuple[str, Call |
     names = names_of(view, place)
     facts = view.facts(place.path)
     files = {place.path: facts} if facts is not None else {}
-    files |= dict(view.holding([f"c{name}" for name in sorted(names)]))
+    near = [[f"{kind}{name}" for name in sorted(_kin(view, place)) for kind in "cmq"]] if own.written else []
+    files |= dict(view.holding([f"c{name}" for name in sorted(names)], *near))
     for path, each in files.items():
         yield from ((path, by) for by in seeking(view, place, own, (path, each, names)))
 
@@ -40,7 +41,7 @@ def seeking(
     if place.symbol.rpartition(".")[2] in MAKERS:
         said |= _OWN | MAKERS
     for call in (*facts.calls, *_inheriting(facts, said)):
-        is_near = any(last_name(part) in said for part in call.callee.split("."))
+        is_near = any(last_name(part) in said for part in (*call.callee.split("."), call.of))
         if is_near and place in {own.called(view, path, facts, call), own.holder(view, path, facts, call)}:
             yield call
     for each in facts.imports:
@@ -59,8 +60,15 @@ def _inheriting(facts: Facts, said: Collection[str]) -> Iterator[Call]:
 def names_of(view: View, place: Place) -> frozenset[str]:
     """The names by which it may be reached: of a constructor those of its class, and of the heirs of that."""
     owner, _, name = place.symbol.rpartition(".")
-    if name not in MAKERS:
-        return frozenset({name})
+    return _with_heirs(view, owner) if name in MAKERS else frozenset({name})
+
+
+def _kin(view: View, place: Place) -> frozenset[str]:
+    owner, _, name = place.symbol.rpartition(".")
+    return _with_heirs(view, owner or name)
+
+
+def _with_heirs(view: View, owner: str) -> frozenset[str]:
     names = pending = {owner.rpartition(".")[2]}
     for _ in range(_GENERATIONS):
         found = list(view.holding([f"c{each}" for each in sorted(pending)])) if pending else []

@@ -22,7 +22,8 @@ from vetgate.store.index import Twin
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-    from vetgate.index.facts import Function, Import, Read
+    from vetgate.index.facts import Definition, Function, Import, Read
+    from vetgate.index.lineage import Home
     from vetgate.index.place import Place
     from vetgate.index.project import ProjectIndex
     from vetgate.model import File
@@ -64,6 +65,8 @@ class View:
         self.called: dict[str, tuple[str, ...]] = {}
         # What names mean in a language that asks for them its own way.
         self.defining: dict[str, tuple[str, ...]] = {}
+        self.homes: dict[str, list[Home]] = {}
+        self.symbols: dict[str, dict[str, list[Definition]]] = {}
         self.found: dict[tuple[object, ...], object] = {}
         self._manifests: dict[tuple[str, ...], list[str]] = {}
         self._left = _READ_ANEW

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from vetgate.checks.contracts.broken import ASYNC, EXPORT, GONE, RENAMED, RETURN, Sides
 from vetgate.checks.contracts.callers import changed_signatures
 from vetgate.checks.contracts.calls import wrong_calls
+from vetgate.checks.contracts.forms import lost_forms
 from vetgate.checks.contracts.gone import gone
 from vetgate.checks.contracts.lost import lost
 from vetgate.checks.contracts.making import remade
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
     from vetgate.index.users import Site
     from vetgate.model import File
 
-_LANGUAGES = frozenset({"python", "javascript", "typescript", "tsx", "go", "php", "ruby", "rust"})
+_LANGUAGES = frozenset({"python", "javascript", "typescript", "tsx", "go", "java", "csharp", "php", "ruby", "rust"})
 _RULES = {
     rule.id: rule
     for rule in (
@@ -68,6 +69,7 @@ def _broken(sides: Sides) -> Iterator[Broken]:
     own_way = tongue(sides.old_path)
     yield from lost(sides, own_way) if own_way else gone(sides)
     yield from changed_signatures(sides)
+    yield from lost_forms(sides) if own_way and own_way.written else ()
     yield from remade(sides) if not own_way else ()
 
 

@@ -29,7 +29,8 @@ if TYPE_CHECKING:
     from vetgate.checks.contracts.signature import Difference
     from vetgate.index.facts import Definition, Parameter
 
-_TYPED = frozenset({"python", "typescript", "tsx", "go", "php", "rust"})
+_TYPED = frozenset({"python", "typescript", "tsx", "go", "java", "csharp", "php", "rust"})
+_NOTHING = "void"
 _OWN = ("self.", "this.", "cls.")
 
 
@@ -47,6 +48,8 @@ def _changed(sides: Sides, was: Definition, now: Definition) -> Iterator[Broken]
     if was.parameters is not None and now.parameters is not None and not sides.is_lenient:
         yield from misfits(sides, place, was, now)
     told = _otherwise(was, now) if language_of(sides.file.path) in _TYPED else None
+    if told and told[0] == RETURN and was.returns == _NOTHING and tongue(sides.file.path):
+        told = None  # nobody can have used it
     found = tuple(site for site in _calls(sides, place) if site.path not in sides.changed) if told else ()
     if told and found:
         yield Broken(told[0], now.symbol, now.line, told[1], found)

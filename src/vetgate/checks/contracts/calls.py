@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING, NamedTuple
 
+from vetgate.checks.contracts.forms import formless
 from vetgate.checks.contracts.meant import is_meant_to_fail
 from vetgate.checks.contracts.signature import misfit
 from vetgate.index.constructor import constructor
@@ -43,6 +44,7 @@ def wrong_calls(view: View, path: str, before: Facts, after: Facts) -> Iterator[
             continue
         found = _expected(view, path, after, call)
         if found is None:
+            yield from _formless(view, path, after, call)
             continue
         place, definition, parameters = found
         wrong = misfit(call, parameters)
@@ -50,6 +52,14 @@ def wrong_calls(view: View, path: str, before: Facts, after: Facts) -> Iterator[
             continue
         if not is_meant_to_fail(view, path, call):
             yield Wrong(call, wrong, place, definition)
+
+
+def _formless(view: View, path: str, facts: Facts, call: Call) -> Iterator[Wrong]:
+    own_way = tongue(path)
+    found = formless(view, path, facts, call) if own_way is not None and own_way.written else None
+    if found is not None:
+        wrong, place, definition = found
+        yield Wrong(call, wrong, place, definition)
 
 
 def _may_be_an_heir(path: str, call: Call, definition: Definition) -> bool:
@@ -78,10 +88,11 @@ def _expected(view: View, path: str, facts: Facts, call: Call) -> tuple[str, Def
     if definition.kind == "class":
         parameters = constructor(view, where, definition)
         return (where, definition, parameters) if parameters is not None else None
-    reached_by_self = call.callee.startswith((*_OWN, *_INHERITED))
+    own_way = tongue(path)
+    reached_by_self = (own_way is not None and own_way.written) or call.callee.startswith((*_OWN, *_INHERITED))
     is_method = definition.kind == "method"
     # A field that holds a function may hold another one by then.
-    is_field = not is_method and reached_by_self and tongue(path) is None
+    is_field = not is_method and reached_by_self and own_way is None
     if definition.kind not in {"function", "method"} or is_field or (is_method and not reached_by_self):
         return None
     return (where, definition, definition.parameters) if definition.parameters is not None else None

@@ -11,10 +11,10 @@ from vetgate.index.seekers import names_of, seekers, seeking
 from vetgate.index.users import site_of
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator
+    from collections.abc import Collection, Iterator, Mapping
 
     from vetgate.checks.contracts.broken import Sides
-    from vetgate.index.facts import Definition, Import
+    from vetgate.index.facts import Definition, Facts, Import
     from vetgate.index.tongue import Tongue
     from vetgate.index.users import Site
 
@@ -25,16 +25,28 @@ def lost(sides: Sides, own: Tongue) -> Iterator[Broken]:
     """Nothing, where one of the texts does not parse: what is there may be where nobody can read it."""
     if sides.before.unsure or sides.after.unsure:
         return
-    was, now = unique(sides.before), unique(sides.after)
+    now = unique(sides.after)
     has_moved = sides.before.space != sides.after.space or bool(sides.file.was)
     there, stood = set() if has_moved else names(sides.after), names(sides.before)
-    gone = {symbol: each for symbol, each in was.items() if symbol not in there}
+    gone = {symbol: each for symbol, each in _known(sides.before, own).items() if symbol not in there}
     new = [each for symbol, each in now.items() if symbol not in stood]
     for symbol, each in gone.items():
-        if _counts(gone, each):
-            found = tuple(_missing(sides, own, each))
-            if found:
-                yield _moved(each, sides, found) if symbol in now else _broken(each, new, found)
+        parts = _parts(gone, each, own) if _counts(gone, each) else ()
+        found = tuple(dict.fromkeys(site for it in parts for site in _missing(sides, own, it)))
+        if found:
+            yield _moved(each, sides, found) if symbol in now else _broken(each, new, found)
+
+
+def _known(facts: Facts, own: Tongue) -> Mapping[str, Definition]:
+    """Where types are written, what a name means is known of all its forms."""
+    return {each.symbol: each for each in facts.definitions} if own.written else unique(facts)
+
+
+def _parts(gone: Mapping[str, Definition], each: Definition, own: Tongue) -> Iterator[Definition]:
+    """It and all that went with it: who used a part may never have named the whole."""
+    yield each
+    if own.written:
+        yield from (it for name, it in gone.items() if name.startswith(f"{each.symbol}."))
 
 
 def _counts(gone: Collection[str], each: Definition) -> bool:

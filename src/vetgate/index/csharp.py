@@ -1,0 +1,335 @@
+"""What the index notes of C#."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from vetgate.index import csharp_types
+from vetgate.index.classes import PARTIAL
+from vetgate.index.csharp_types import declare_fields, declare_parameters, modifiers, type_name
+from vetgate.index.facts import PLAIN, REST, Call, Definition, Import, Parameter
+from vetgate.index.meanings import ALL, STATIC
+from vetgate.index.place import NEW
+from vetgate.index.reading import CLASS, FUNCTION, UNKNOWN, UNNAMED
+from vetgate.source.syntax import first_line
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from tree_sitter import Node
+
+    from vetgate.index.reading import Reading, See
+
+# What a class is besides, and a method that others are given by it.
+STRUCT, RECORD = "struct", "record"
+LENT = "this"
+_NAMESPACE = "namespace"
+_TASKS = frozenset({"Task", "ValueTask"})
+_CONDITION = "preproc"
+_LOOSER = frozenset({"binary_expression", "await_expression", "prefix_unary_expression"})
+
+
+def _file_namespace(reading: Reading, node: Node) -> None:
+    reading.space = reading.text(node.child_by_field_name("name"))
+
+
+def _namespace(reading: Reading, node: Node) -> None:
+    reading.open_scope(node, _NAMESPACE, reading.text(node.child_by_field_name("name")))
+
+
+def _using(reading: Reading, node: Node) -> None:
+    alias = node.child_by_field_name("name")
+    target = type_name(reading, node.named_children[-1]) if node.named_children else ""
+    line = first_line(node)
+    if not target:
+        return
+    if alias is not None:
+        module, _, name = target.rpartition(".")
+        reading.imports.append(Import(line, module, name, reading.text(alias)))
+    elif any(child.type == STATIC for child in node.children):
+        reading.imports.append(Import(line, target, ALL, f"{STATIC} {ALL}"))
+    else:
+        reading.imports.append(Import(line, target, ALL, ALL))
+
+
+def _class(reading: Reading, node: Node) -> None:
+    name = reading.text(node.child_by_field_name("name"))
+    body = node.child_by_field_name("body")
+    listed = next((child for child in node.named_children if child.type == "parameter_list"), None)
+    symbol = reading.symbol(node, name)
+    definition = Definition(
+        symbol,
+        first_line(node),
+        CLASS,
+        None,
+        bases=tuple(_bases(reading, node)),
+        made=_made_kind(reading, node),
+        word=_arity(node),
+    )
+    reading.definitions.append(definition)
+    reading.definitions += _given(reading, node, definition, listed)
+    reading.open_scope(node, CLASS, name)
+    declare_fields(reading, body)
+    declare_parameters(reading, listed, node.end_byte)
+    _based_on(reading, node)
+
+
+def _arity(node: Node) -> str:
+    """Classes of one name are told apart by how many types they take."""
+    types = next((child for child in node.named_children if child.type == "type_parameter_list"), None)
+    return f"`{sum(child.type == 'type_parameter' for child in types.named_children)}" if types is not None else ""
+
+
+def _made_kind(reading: Reading, node: Node) -> str:
+    if PARTIAL in modifiers(reading, node):
+        return PARTIAL
+    if node.type == "record_declaration":
+        return STRUCT if any(child.type == STRUCT for child in node.children) else RECORD
+    return node.type.removesuffix("_declaration")
+
+
+def _bases(reading: Reading, node: Node) -> Iterator[str]:
+    listed = next((child for child in node.named_children if child.type == "base_list"), None)
+    for child in listed.named_children if listed is not None and node.type != "enum_declaration" else ():
+        if child.type == "primary_constructor_base_type":
+            yield type_name(reading, child.child_by_field_name("type")) or UNKNOWN
+        elif child.type not in {"argument_list", "comment"}:
+            yield type_name(reading, child) or UNKNOWN
+
+
+def _given(reading: Reading, node: Node, definition: Definition, listed: Node | None) -> Iterator[Definition]:
+    """The constructors that a class has without a declaration of their own."""
+    name = f"{definition.symbol}.{definition.name}"
+    body = node.child_by_field_name("body")
+    own = [each for each in (body.named_children if body is not None else ()) if _makes(reading, each)]
+    if listed is not None:
+        yield Definition(name, definition.line, "method", _parameters(reading, listed))
+    is_class = definition.made in {CLASS, RECORD}
+    if definition.made == STRUCT or (is_class and listed is None and not own):
+        yield Definition(name, definition.line, "method", ())
+
+
+def _makes(reading: Reading, member: Node) -> bool:
+    return member.type == "constructor_declaration" and STATIC not in modifiers(reading, member)
+
+
+def _based_on(reading: Reading, node: Node) -> None:
+    """In `class A(int b) : C(b)`."""
+    listed = next((child for child in node.named_children if child.type == "base_list"), None)
+    above = next(_bases(reading, node), "")
+    for child in listed.named_children if listed is not None else ():
+        given = child if child.type == "argument_list" else None
+        if child.type == "primary_constructor_base_type":
+            given = next((it for it in child.named_children if it.type == "argument_list"), None)
+        if given is not None and above:
+            _noted_making(reading, child, above, given)
+
+
+def _method(reading: Reading, node: Node) -> None:
+    name = reading.text(node.child_by_field_name("name")) or UNNAMED
+    symbol = reading.symbol(node, name)
+    reading.functions.append((symbol, node))
+    words = set(modifiers(reading, node))
+    listed = node.child_by_field_name("parameters")
+    is_static_maker = node.type == "constructor_declaration" and STATIC in words
+    is_explicit = any(child.type == "explicit_interface_specifier" for child in node.named_children)
+    if listed is not None and not is_static_maker and not is_explicit:
+        returns = node.child_by_field_name("returns")
+        # What a type parameter stands for differs from call to call.
+        is_generic = node.child_by_field_name("type_parameters") is not None
+        reading.definitions.append(
+            Definition(
+                symbol,
+                first_line(node),
+                "method",
+                _parameters(reading, listed) if not _is_conditional(node) else None,
+                "" if is_generic else reading.text(returns),
+                is_async=type_name(reading, returns).rpartition(".")[2].partition("`")[0] in _TASKS,
+                exported="private" not in words,
+                word=LENT if _is_lent(reading, listed) else STATIC if STATIC in words else "",
+            )
+        )
+    reading.open_scope(node, FUNCTION, name)
+    declare_parameters(reading, listed, node.end_byte)
+
+
+def _is_conditional(node: Node) -> bool:
+    return node.parent is not None and node.parent.type.startswith(_CONDITION)
+
+
+def _is_lent(reading: Reading, listed: Node) -> bool:
+    first = next((child for child in listed.named_children if child.type == "parameter"), None)
+    return first is not None and LENT in modifiers(reading, first)
+
+
+def _local_function(reading: Reading, node: Node) -> None:
+    name = reading.text(node.child_by_field_name("name"))
+    symbol = reading.symbol(node, name)
+    listed = node.child_by_field_name("parameters")
+    reading.functions.append((symbol, node))
+    if node.parent is not None and node.parent.type == "global_statement" and listed is not None:
+        returns = reading.text(node.child_by_field_name("type"))
+        parameters = _parameters(reading, listed)
+        reading.definitions.append(Definition(symbol, first_line(node), FUNCTION, parameters, returns))
+    else:
+        reading.bound.add(name)
+    reading.open_scope(node, FUNCTION, name)
+    declare_parameters(reading, listed, node.end_byte)
+
+
+def _operator(reading: Reading, node: Node) -> None:
+    reading.functions.append((reading.symbol(node, UNNAMED), node))
+    reading.open_scope(node, FUNCTION, UNNAMED)
+    declare_parameters(reading, node.child_by_field_name("parameters"), node.end_byte)
+
+
+def _parameters(reading: Reading, node: Node) -> tuple[Parameter, ...] | None:
+    found = []
+    is_rest = False
+    for child in node.children:
+        if child.type.startswith(_CONDITION) or child.has_error:
+            return None
+        if child.type == "parameter":
+            found.append(_parameter(reading, child))
+        elif child.type == "params":
+            is_rest = True
+        elif child.type == "identifier" and is_rest:
+            # By its name it is one, by place as many as there are.
+            name = reading.text(child)
+            found += [Parameter(name, PLAIN, optional=True), Parameter(name, REST)]
+    return tuple(found)
+
+
+def _parameter(reading: Reading, node: Node) -> Parameter:
+    optional = any(child.type == "=" or "Optional" in reading.text(child) for child in node.children if _may_say(child))
+    return Parameter(reading.text(node.child_by_field_name("name")), PLAIN, optional)
+
+
+def _may_say(child: Node) -> bool:
+    return child.type in {"=", "attribute_list"}
+
+
+def _call(reading: Reading, node: Node) -> None:
+    function = node.child_by_field_name("function")
+    arguments = node.child_by_field_name("arguments")
+    if function is None or arguments is None:
+        return
+    if function.type in {"identifier", "generic_name"}:
+        _noted(reading, node, _plain(reading, function), arguments)
+        return
+    target, name = _reached(function)
+    if target is None or name is None:
+        return
+    path, of = _receiver(reading, node, target)
+    _noted(reading, node, f"{path or '?'}.{_plain(reading, name)}", arguments, of)
+
+
+def _reached(function: Node) -> tuple[Node | None, Node | None]:
+    if function.type == "member_access_expression":
+        return function.child_by_field_name("expression"), function.child_by_field_name("name")
+    if function.type == "conditional_access_expression":
+        target = function.child_by_field_name("condition")
+        # The grammar takes more for it than `?.` reaches.
+        while target is not None and target.type in _LOOSER:
+            target = target.named_children[-1]
+        return target, function.named_children[-1].child_by_field_name("name")
+    return None, None
+
+
+def _plain(reading: Reading, node: Node) -> str:
+    return reading.text(node.named_children[0] if node.type == "generic_name" else node)
+
+
+def _receiver(reading: Reading, node: Node, target: Node) -> tuple[str, str]:
+    """How it is written, and its type where that is known; nothing, where nobody can tell what it is."""
+    parts: list[str] = []
+    here: Node | None = target
+    while here is not None and here.type == "member_access_expression":
+        parts.append(_written(reading, here.child_by_field_name("name")))
+        here = here.child_by_field_name("expression")
+    if here is not None and here.type == "alias_qualified_name":
+        here = here.child_by_field_name("name")
+    if here is None or here.type not in {"identifier", "generic_name", "this", "base"}:
+        return "", ""
+    found = [_written(reading, here), *reversed(parts)]
+    path = ".".join(each.partition("`")[0] for each in found)
+    names = found[1:] if found[0] == "this" and parts else found
+    kind = reading.type_of(node, names[0]) if here.type != "base" else None
+    if kind is not None or names != found:
+        return (path, kind) if kind and len(names) == 1 else ("", "")
+    generic = ".".join((*(each.partition("`")[0] for each in found[:-1]), found[-1]))
+    return path, generic if "`" in found[-1] else ""
+
+
+def _written(reading: Reading, node: Node | None) -> str:
+    return type_name(reading, node) or reading.text(node)
+
+
+def _made(reading: Reading, node: Node) -> None:
+    kind = type_name(reading, node.child_by_field_name("type"))
+    _noted_making(reading, node, kind, node.child_by_field_name("arguments"))
+
+
+def _made_of_target(reading: Reading, node: Node) -> None:
+    """In `C c = new(1)`."""
+    declarator = node.parent
+    declared = declarator.parent if declarator is not None and declarator.type == "variable_declarator" else None
+    kind = type_name(reading, declared.child_by_field_name("type")) if declared is not None else ""
+    given = next((child for child in node.named_children if child.type == "argument_list"), None)
+    _noted_making(reading, node, kind, given)
+
+
+def _passed_on(reading: Reading, node: Node) -> None:
+    """`: base(…)` and `: this(…)` at the head of a constructor."""
+    around = node.parent.parent if node.parent is not None else None
+    while around is not None and not around.type.endswith("_declaration"):
+        around = around.parent
+    given = next((child for child in node.named_children if child.type == "argument_list"), None)
+    if around is None or given is None:
+        return
+    is_own = any(child.type == "this" for child in node.children)
+    own = f"{reading.text(around.child_by_field_name('name'))}{_arity(around)}"
+    _noted_making(reading, node, own if is_own else next(_bases(reading, around), ""), given)
+
+
+def _noted_making(reading: Reading, node: Node, kind: str, arguments: Node | None) -> None:
+    if kind:
+        _noted(reading, node, f"{NEW}{kind.partition('`')[0]}", arguments, kind if "`" in kind else "")
+
+
+def _noted(reading: Reading, node: Node, callee: str, arguments: Node | None, of: str = "") -> None:
+    positional, is_open, keywords = 0, False, []
+    for child in arguments.named_children if arguments is not None else ():
+        if child.type != "argument":
+            is_open = is_open or child.type != "comment"
+        elif (name := child.child_by_field_name("name")) is not None:
+            keywords.append(reading.text(name))
+        else:
+            # Names that stand before it stand at their places.
+            positional += 1 + len(keywords)
+            keywords = []
+    awaited = node.parent is not None and node.parent.type == "await_expression"
+    call = Call(callee, first_line(node), positional, tuple(keywords), is_open, reading.owner(node), awaited, of)
+    reading.calls.append(call)
+
+
+READERS: Mapping[str, See] = {
+    **csharp_types.READERS,
+    "file_scoped_namespace_declaration": _file_namespace,
+    "namespace_declaration": _namespace,
+    "using_directive": _using,
+    "class_declaration": _class,
+    "struct_declaration": _class,
+    "record_declaration": _class,
+    "interface_declaration": _class,
+    "enum_declaration": _class,
+    "method_declaration": _method,
+    "constructor_declaration": _method,
+    "local_function_statement": _local_function,
+    "operator_declaration": _operator,
+    "conversion_operator_declaration": _operator,
+    "invocation_expression": _call,
+    "object_creation_expression": _made,
+    "implicit_object_creation_expression": _made_of_target,
+    "constructor_initializer": _passed_on,
+}

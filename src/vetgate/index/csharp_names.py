@@ -1,0 +1,110 @@
+"""What names mean in C#: by namespaces, `using` and the classes around."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from vetgate.index.classes import CLASS, Classes, Manners, joined
+from vetgate.index.csharp import LENT, RECORD
+from vetgate.index.lineage import Home
+from vetgate.index.meanings import ALL, Meanings, is_static
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from vetgate.index.classes import Here, Members
+    from vetgate.index.facts import Definition
+    from vetgate.index.view import View
+
+
+def _words(text: str) -> frozenset[str]:
+    return frozenset(text.split())
+
+
+_EVERYWHERE = _words("Equals GetHashCode ToString GetType MemberwiseClone ReferenceEquals Finalize")
+_OF_RECORDS = _words("Deconstruct PrintMembers")
+_OF_ERRORS = _words("GetBaseException GetObjectData")
+_GIVEN = {
+    "object": frozenset[str](),
+    "Object": frozenset[str](),
+    "IDisposable": _words("Dispose"),
+    "IAsyncDisposable": _words("DisposeAsync"),
+    "ICloneable": _words("Clone"),
+    "IEquatable": frozenset[str](),
+    "IComparable": _words("CompareTo"),
+    "IComparer": _words("Compare"),
+    "IEqualityComparer": frozenset[str](),
+    "IFormattable": frozenset[str](),
+    "INotifyPropertyChanged": frozenset[str](),
+    "EventArgs": frozenset[str](),
+    "Exception": _OF_ERRORS,
+    "ArgumentException": _OF_ERRORS,
+    "InvalidOperationException": _OF_ERRORS,
+    "Attribute": _words("Match IsDefaultAttribute GetCustomAttribute GetCustomAttributes IsDefined"),
+}
+
+
+def _may_make(home: Home, name: str) -> bool:
+    return home.definition.made == RECORD and name in _OF_RECORDS
+
+
+def _spelled(here: Here, name: str) -> Iterator[tuple[str, ...]]:
+    first, _, rest = name.partition(".")
+    aliases = [each for each in here.facts.imports if each.local == first.partition("`")[0]]
+    if aliases:
+        yield tuple(joined(each.module, each.name, rest) for each in aliases)
+        return
+    space = joined(here.facts.space, _namespace(here))
+    while space:
+        yield (joined(space, name),)
+        space = space.rpartition(".")[0]
+    yield (name,)
+    yield tuple(joined(each.module, name) for each in here.facts.imports if each.local == ALL)
+
+
+def _namespace(here: Here) -> str:
+    """Of what is around, the part that is no class."""
+    classes = {each.symbol for each in here.facts.definitions if each.kind == CLASS}
+    parts = here.owner.split(".")
+    for end in range(1, len(parts) + 1):
+        if ".".join(parts[:end]) in classes:
+            return ".".join(parts[: end - 1])
+    return here.owner
+
+
+def _loose(view: View, here: Here, name: str) -> Members:
+    """A function of the same script, or what a `using static` has brought; None where it may be of another project."""
+    if not here.owner:
+        own = [(here.path, each) for each in here.facts.definitions if each.symbol == name and each.kind != CLASS]
+        if own:
+            return own
+    found: list[tuple[str, Definition]] = []
+    for each in here.facts.imports:
+        if is_static(each):
+            members = MEANINGS.brought(view, here, each.module, name)
+            if members is None:
+                return None
+            found += members
+    return found
+
+
+def _is_hidden(here: Here, name: str) -> bool:
+    return name in here.facts.bound
+
+
+def _is_lent(view: View, name: str) -> bool:
+    """Whether there is a method of this name that is called on objects of other classes."""
+    if not view.sees_all:
+        return True
+    key = f"{LENT} {name}"
+    if key not in view.homes:
+        view.homes[key] = [
+            Home(path, each, facts)
+            for path, facts in view.holding([f"d{name}"])
+            for each in facts.definitions
+            if each.name == name and each.word == LENT
+        ]
+    return bool(view.homes[key])
+
+
+MEANINGS = Meanings(Classes(Manners(_spelled, _GIVEN, _EVERYWHERE, _may_make)), "base", _loose, _is_hidden, _is_lent)

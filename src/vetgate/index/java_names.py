@@ -1,0 +1,111 @@
+"""What names mean in Java: by the package, the imports and the classes around."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from vetgate.index.classes import Classes, Manners, joined
+from vetgate.index.java import ENUM
+from vetgate.index.meanings import ALL, Meanings, is_static
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from vetgate.index.classes import Here, Members
+    from vetgate.index.facts import Definition
+    from vetgate.index.lineage import Home
+    from vetgate.index.view import View
+
+
+def _words(text: str) -> frozenset[str]:
+    return frozenset(text.split())
+
+
+_EVERYWHERE = _words("equals hashCode toString getClass notify notifyAll wait clone finalize")
+_OF_ENUMS = _words("values valueOf name ordinal compareTo getDeclaringClass describeConstable")
+_OF_ERRORS = _words(
+    """getMessage getLocalizedMessage getCause initCause printStackTrace fillInStackTrace getStackTrace setStackTrace
+    addSuppressed getSuppressed"""
+)
+_ERRORS = """Throwable Exception RuntimeException Error IllegalArgumentException IllegalStateException IOException
+    UnsupportedOperationException AssertionError"""
+_GIVEN = {
+    "Object": frozenset[str](),
+    "Serializable": frozenset[str](),
+    "Cloneable": frozenset[str](),
+    "RandomAccess": frozenset[str](),
+    "Comparable": _words("compareTo"),
+    "Runnable": _words("run"),
+    "Callable": _words("call"),
+    "AutoCloseable": _words("close"),
+    "Closeable": _words("close"),
+    "Flushable": _words("flush"),
+    "Supplier": _words("get"),
+    "Function": _words("apply compose andThen identity"),
+    "BiFunction": _words("apply andThen"),
+    "UnaryOperator": _words("apply compose andThen identity"),
+    "BinaryOperator": _words("apply andThen minBy maxBy"),
+    "Consumer": _words("accept andThen"),
+    "BiConsumer": _words("accept andThen"),
+    "Predicate": _words("test and or negate not isEqual"),
+    "Iterable": _words("iterator forEach spliterator"),
+    "Iterator": _words("hasNext next remove forEachRemaining"),
+    "Comparator": _words(
+        """compare reversed thenComparing thenComparingInt thenComparingLong thenComparingDouble naturalOrder
+        reverseOrder nullsFirst nullsLast comparing comparingInt comparingLong comparingDouble"""
+    ),
+    "CharSequence": _words("length charAt subSequence chars codePoints isEmpty compare getChars"),
+    **dict.fromkeys(_ERRORS.split(), _OF_ERRORS),
+}
+# Lombok writes members into a class; these of its parts do not.
+_LOMBOK = "lombok"
+_HARMLESS = _words("NonNull SneakyThrows Cleanup Synchronized val var ToString EqualsAndHashCode Generated")
+_ANY_NAME = _words("Delegate Accessors ExtensionMethod *")
+_WRITTEN = ("get", "set", "is", "with", "builder", "toBuilder", "canEqual", "of")
+
+
+def _may_make(home: Home, name: str) -> bool:
+    if home.definition.made == ENUM and name in _OF_ENUMS:
+        return True
+    writing = {
+        each.name
+        for each in home.facts.imports
+        if each.module.partition(".")[0] == _LOMBOK and not each.module.startswith("lombok.extern")
+    } - _HARMLESS
+    return bool(writing) and (bool(writing & _ANY_NAME) or name == home.definition.name or name.startswith(_WRITTEN))
+
+
+def _spelled(here: Here, name: str) -> Iterator[tuple[str, ...]]:
+    first, _, rest = name.partition(".")
+    plain = [each for each in here.facts.imports if not is_static(each)]
+    brought = [each for each in plain if each.name == first]
+    if brought:
+        yield tuple(joined(each.module, each.name, rest) for each in brought)
+        return
+    yield (joined(here.facts.space, name),)
+    yield tuple(joined(each.module, name) for each in plain if each.name == ALL)
+    yield tuple(
+        joined(each.module, name) for each in here.facts.imports if is_static(each) and each.name in {first, ALL}
+    )
+    if rest:
+        yield (name,)
+
+
+def _loose(view: View, here: Here, name: str) -> Members:
+    """What an `import static` has brought; None where it may be of another project."""
+    found: list[tuple[str, Definition]] = []
+    for each in here.facts.imports:
+        if is_static(each) and each.name in {name, ALL}:
+            members = MEANINGS.brought(view, here, each.module, name)
+            if members is None:
+                return None
+            found += members
+    return found
+
+
+def _never(*_: object) -> bool:
+    """A method is no variable, and nobody gives one to a class of others."""
+    return False
+
+
+MEANINGS = Meanings(Classes(Manners(_spelled, _GIVEN, _EVERYWHERE, _may_make)), "super", _loose, _never, _never)

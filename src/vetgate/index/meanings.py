@@ -1,0 +1,127 @@
+"""What calls and imports mean in a language of classes and packages."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from vetgate.index.classes import Here, joined, surrounding
+from vetgate.index.facts import Import
+from vetgate.index.place import NEW, Place
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from vetgate.index.classes import Classes, Members
+    from vetgate.index.facts import Call, Definition, Facts
+    from vetgate.index.lineage import Home
+    from vetgate.index.view import View
+
+# What a method is that is called by the name of its class, and an import that brings such ones along.
+STATIC = "static"
+ALL = "*"
+_THIS = "this"
+
+
+class Meanings(NamedTuple):
+    """`parent` is the word for the ancestor; `loose` says what a name by itself means beyond the classes around.
+
+    `is_hidden` says of a name by itself whether it may be a variable, and `is_lent` of a method whether others may have
+    given it to a class.
+    """
+
+    classes: Classes
+    parent: str
+    loose: Callable[[View, Here, str], Members]
+    is_hidden: Callable[[Here, str], bool]
+    is_lent: Callable[[View, str], bool]
+
+    def called(self, view: View, path: str, facts: Facts, call: Call) -> Place | None:
+        return _one(self._sought(view, Here(path, facts, call.owner), call)) if not facts.unsure else None
+
+    def holder(self, view: View, path: str, facts: Facts, call: Call) -> Place | None:
+        home = self._holder(view, Here(path, facts, call.owner), call)
+        return Place(home.path, home.definition.symbol) if home is not None else None
+
+    def imported(self, view: View, path: str, each: Import) -> Place | None:
+        facts = view.facts(path)
+        if facts is None or each.name == ALL:
+            return None
+        if is_static(each):
+            return _one(self.brought(view, Here(path, facts), each.module, each.name))
+        homes = self.classes.found(view, Here(path, facts), joined(each.module, each.name))
+        return Place(homes[0].path, homes[0].definition.symbol) if len(homes) == 1 else None
+
+    def serves(self, view: View, path: str, facts: Facts, by: Call | Import) -> bool:
+        if not isinstance(by, Import):
+            found = self._sought(view, Here(path, facts, by.owner), by)
+            return found is None or bool(found)
+        here = Here(path, facts)
+        if is_static(by):
+            members = self.brought(view, here, by.module, by.name)
+            return bool(self.classes.found(view, here, by.module)) and (members is None or bool(members))
+        return bool(self.classes.found(view, here, joined(by.module, by.name)))
+
+    def brought(self, view: View, here: Here, module: str, name: str) -> Members:
+        """A member of a class that is named in full."""
+        homes = self.classes.found(view, here, module)
+        return self.classes.members(view, homes[0], name) if len(homes) == 1 else None
+
+    def _holder(self, view: View, here: Here, call: Call) -> Home | None:
+        """The class that a call names."""
+        receiver = call.callee.rpartition(".")[0]
+        made = call.callee.removeprefix(NEW) if call.callee.startswith(NEW) else ""
+        name = call.of or made or receiver
+        found = self.classes.named(view, here, name) if name not in {_THIS, self.parent} else []
+        return found[0] if len(found) == 1 else None
+
+    def _sought(self, view: View, here: Here, call: Call) -> Members:
+        """The members that a call may mean."""
+        receiver, _, name = call.callee.rpartition(".")
+        if call.callee.startswith(NEW):
+            home = self._holder(view, here, call)
+            return self.classes.members(view, home, home.definition.name) if home is not None else []
+        if not receiver:
+            return self._bare(view, here, name)
+        if receiver.startswith("?") or self.is_lent(view, name):
+            return None
+        return self._reached(view, here, call)
+
+    def _bare(self, view: View, here: Here, name: str) -> Members:
+        if self.is_hidden(here, name):
+            return None
+        found = self.classes.bare(view, here, name)
+        return found if found is None or found else self.loose(view, here, name)
+
+    def _reached(self, view: View, here: Here, call: Call) -> Members:
+        receiver, _, name = call.callee.rpartition(".")
+        if receiver in {_THIS, self.parent} and not call.of:
+            own = next(surrounding(here), None)
+            if own is None or own.definition.symbol != here.owner:
+                return None
+            look = self.classes.members if receiver == _THIS else self.classes.inherited
+            return look(view, own, name)
+        home = self._holder(view, here, call)
+        members = self.classes.members(view, home, name) if home is not None else []
+        by_class = not call.of
+        if members is None or (by_class and any(each.word != STATIC for _, each in members)):
+            return None
+        return members
+
+
+def is_static(each: Import) -> bool:
+    return each.local.startswith(STATIC)
+
+
+def _one(found: Members) -> Place | None:
+    """The nearest of several that take the same, or all forms that one class has; otherwise the arguments decide."""
+    shapes, places = {_shape(each) for _, each in found or ()}, {(path, each.symbol) for path, each in found or ()}
+    if not found or (len(shapes) > 1 and len(places) > 1):
+        return None
+    path, definition = found[0]
+    return Place(path, definition.symbol)
+
+
+def _shape(definition: Definition) -> tuple[tuple[str, bool], ...] | None:
+    if definition.parameters is None:
+        return None
+    return tuple((each.kind, each.optional) for each in definition.parameters)
