@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
+    from collections.abc import Iterator, Mapping
 
     from tree_sitter import Node
 
-    from vetgate.index.reading import Reading
+    from vetgate.index.reading import Reading, See
 
 # Up to the end of the nearest of these a variable is known that stands in the midst of an expression.
 _AROUND = frozenset(
@@ -60,8 +60,8 @@ def declare_fields(reading: Reading, body: Node | None) -> None:
     while pending:
         member = pending.pop()
         if member.type in _FIELDS:
-            listed = next(child for child in member.named_children if child.type == "variable_declaration")
-            _declare_each(reading, listed, body.end_byte)
+            for listed in (child for child in member.named_children if child.type == "variable_declaration"):
+                _declare_each(reading, listed, body.end_byte)
         elif member.type in {"property_declaration", "event_declaration"}:
             _declare(reading, member, body.end_byte)
         elif member.type.startswith("preproc"):
@@ -167,7 +167,7 @@ def _type_parameter(reading: Reading, node: Node) -> None:
     reading.rebound.add(reading.text(node.child_by_field_name("name")))
 
 
-READERS: Mapping[str, Callable[[Reading, Node], None]] = {
+READERS: Mapping[str, See] = {
     "variable_declaration": variables,
     "declaration_expression": _in_midst,
     "declaration_pattern": _in_midst,

@@ -32,7 +32,8 @@ class Definition(msgspec.Struct, frozen=True, array_like=True):
     """A function, a method or a class at the top of a file, by its qualified name.
 
     `parameters` is None where nobody can tell from the text what a call has to hand over. Of a class that is `made` of
-    its fields they are these, and `word` is what says so; `bases` are its ancestors, "?" where that is no name.
+    its fields they are these, and `word` is what says so; `bases` are its ancestors, "?" where that is no name. Where
+    types are written, `word` is how a method is reached, or how many types a class takes.
     """
 
     symbol: str
