@@ -65,10 +65,6 @@ METHOD = "class A:\n" + indent(LONG.format(name="{name}"), "    ")
 TABLE = {
     "a variant beside it": ([changed(None, ONE + VARIANT)], "told"),
     "a variant in another file": ([changed(None, ONE), changed(None, VARIANT, "b.py")], "block"),
-    "for those who wait": (
-        [changed(None, LONG.format(name="load") + "async " + LONG.format(name="load_async"))],
-        "told",
-    ),
     "what makes objects": (
         [changed(None, METHOD.format(name="__init__") + METHOD.replace("A:", "B:").format(name="__init__"))],
         "told",

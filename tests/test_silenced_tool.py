@@ -199,24 +199,70 @@ EVIDENT = {
     "a way not taken": (BRANCHES, "in fast:", "  # pragma: no branch", "told"),
     "an import without types": (BRANCHES, "import fast", "  # type: ignore[import-untyped]", "told"),
     "an import that fails otherwise": (BRANCHES, "import fast", "  # type: ignore[attr-defined]", "block"),
-    "a reason above": (
-        ABOVE.format(comment="it can be None, but then we are not here"),
-        "g(a)",
-        "  # type: ignore[arg-type]",
+    "a library that may be missing, and why": (
+        BRANCHES.replace("ImportError:", "ImportError as error:"),
+        "ImportError as error:",
+        "  # pragma: no cover",
         "told",
     ),
-    "an address above": (
-        ABOVE.format(comment="see https://example.org/mypy/1"),
+    "any failure": (
+        BRANCHES.replace("ImportError:", "(ImportError, Exception):"),
+        "(ImportError, Exception):",
+        "  # pragma: no cover",
+        "block",
+    ),
+    "a platform of our own": ("if self.platform.send(m):\n    go()\n", "(m):", "  # pragma: no cover", "block"),
+    "a version or something else": (
+        "if user.admin or sys.platform == 'x':\n    go()\n",
+        "'x':",
+        "  # pragma: no cover",
+        "block",
+    ),
+    "the end of a loop": (
+        "if sys.platform == 'x':\n    go()\nfor a in b:\n    go()\nelse:\n    stay()\n",
+        "else:",
+        "  # pragma: no cover",
+        "block",
+    ),
+    "the way that is always taken": (
+        "if TYPE_CHECKING:\n    import a\nelse:\n    import b\n",
+        "else:",
+        "  # pragma: no cover",
+        "block",
+    ),
+    "a name that begins like an import": ("import_user = g()\n", "g()", "  # type: ignore[no-redef]", "block"),
+    "a reason above": (
+        ABOVE.format(comment="it can be None, which mypy cannot know"),
         "g(a)",
         "  # type: ignore[arg-type]",
         "told",
     ),
     "what the code does above": (
-        ABOVE.format(comment="give back what g makes of it"),
+        ABOVE.format(comment="since v2 a list is returned, but in order"),
         "g(a)",
         "  # type: ignore[arg-type]",
         "block",
     ),
+    "a reason above, and a line between": (
+        ABOVE.format(comment="mypy cannot know that it is there").replace("\n    return", "\n\n    return"),
+        "g(a)",
+        "  # type: ignore[arg-type]",
+        "block",
+    ),
+    "a word above": (ABOVE.format(comment="because"), "g(a)", "  # type: ignore[arg-type]", "block"),
+    "another directive above": (
+        ABOVE.format(comment="mypy: strict on purpose"),
+        "g(a)",
+        "  # noqa: E501",
+        "block",
+    ),
+    "a rule of security": (
+        ABOVE.format(comment="run on purpose, it cannot hurt"),
+        "g(a)",
+        "  # noqa: S602",
+        "block",
+    ),
+    "the whole file": ("# we cannot import these in order\nimport os\n", "order\n", "# ruff: noqa: F401\n", "block"),
 }
 
 
@@ -228,6 +274,9 @@ def test_a_reason_may_stand_above_or_in_the_code(before, at, comment, expected):
 
 def test_what_is_told_of_changes_silences_nothing():
     assert judged(CHECK, File("PKG-INFO", "x\n", "x\n- two `# type: ignore` comments on one line\n")) == ("silent", [])
+    script = "#!/bin/sh\necho $1\n"
+    said = judged(CHECK, File("bin/NEWS", script, script.replace("$1", "$1  # shellcheck disable=SC2086")))
+    assert said == ("block", ["suppression"])
 
 
 CI = ".github/workflows/ci.yml"

@@ -129,7 +129,7 @@ def test_what_is_edited_on_another_branch_starts_from_there(session):
     session.edit("src/a.py", "return a", "return (a)")
     shell(session, "git checkout -q theirs")
     assert session.edit("src/a.py", "return a\ndef", "return (a)\ndef")[1] is None
-    assert session.write("src/a.py", GOOD + DEBT + BAD)[1] == "deny"
+    assert session.write("src/a.py", GOOD + DEBT + branches("new", 12))[1] == "deny"
 
 
 def test_a_branch_with_many_files_is_nothing_to_tell(session):

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
+from functools import partial
 from typing import TYPE_CHECKING
 
 from vetgate.engine.check import Report, Rule, across_changes
@@ -30,8 +30,7 @@ _RULE = Rule("function", Severity.ERROR, "A function that the project has alread
 _MOVING = 0.97
 # So much the same in one file: pasted, and hardly touched.
 _PASTED = 0.95
-_MAKERS = frozenset({"__init__", "constructor"})
-_ASYNC = re.compile(r"_?async_?|^a(?=[a-z])", re.IGNORECASE)
+_NOT_CALLED = frozenset({UNNAMED, "__init__", "__new__", "__post_init__", "constructor", "__construct", "initialize"})
 _OUT_OF_TIME = "the time to look for duplicates ran out"
 
 
@@ -80,10 +79,11 @@ class _Search:
         return sorted(new, key=lambda each: (each.line, -each.end_line))
 
     def twin(self, file: File, function: Function) -> Like | None:
-        """The one that it is most like."""
+        """The one that it is most like, of those that hold it back if there are any."""
         alike = self._view.alike(file.path, function, self._limits.similarity)
         found = (like for like in alike if self._counts(file, function, like.twin))
-        return max(found, key=lambda like: (like.kept, like.blind), default=None)
+        weight = partial(_blocks, file.path, function, limits=self._limits)
+        return max(found, key=lambda like: (weight(like), like.kept, like.blind), default=None)
 
     def _counts(self, file: File, function: Function, twin: Twin) -> bool:
         """None of a test, none that comes later and is told of there, none that it was as much like before."""
@@ -111,11 +111,8 @@ def _before(view: View, file: File) -> tuple[Function, ...]:
 
 def _finding(path: str, function: Function, like: Like, limits: Duplicates) -> Finding:
     twin = like.twin
+    blocks = _blocks(path, function, like, limits)
     named = _can_be_called(function.name) and _can_be_called(twin.name)
-    # Whoever writes a variant beside the one it varies has seen it; who copies it into another file may not have.
-    enough = limits.similarity if twin.path != path else max(limits.similarity, _PASTED)
-    is_copy = function.tokens >= limits.block and like.kept >= enough
-    blocks = is_copy and named and not _is_other_half(function.name, twin.name)
     share = "put what the two share into one function that both call"
     where = f"{twin.path}:{twin.line}" if twin.path != path else f"line {twin.line}"
     same = like.kept >= _MOVING and twin.name.rpartition(".")[2] == function.name.rpartition(".")[2]
@@ -133,16 +130,17 @@ def _finding(path: str, function: Function, like: Like, limits: Duplicates) -> F
     )
 
 
+def _blocks(path: str, function: Function, like: Like, limits: Duplicates) -> bool:
+    """Whoever writes a variant beside the one it varies has seen it; who copies it into another file may not have."""
+    enough = limits.similarity if like.twin.path != path else max(limits.similarity, _PASTED)
+    called = _can_be_called(function.name) and _can_be_called(like.twin.name)
+    return called and function.tokens >= limits.block and like.kept >= enough
+
+
 def _can_be_called(name: str) -> bool:
-    """What has no name, or stands in what has none, nobody could have called instead; nor what makes an object."""
-    parts = name.split(".")
-    return UNNAMED not in parts and parts[-1] not in _MAKERS
-
-
-def _is_other_half(one: str, other: str) -> bool:
-    """The same for those who wait and for those who do not, as libraries for both have to offer it."""
-    names = sorted((one.rpartition(".")[2], other.rpartition(".")[2]), key=len)
-    return names[0] != names[1] and names[0] == _ASYNC.sub("", names[1])
+    """What has no name nobody could have called instead, nor what makes an object."""
+    *around, last = name.split(".")
+    return last not in _NOT_CALLED and last not in around[-1:]
 
 
 CHECK = across_changes(

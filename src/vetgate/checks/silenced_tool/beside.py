@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from typing import TYPE_CHECKING, NamedTuple
 
 from vetgate.checks.silenced_tool.bar import SETTINGS
 from vetgate.checks.silenced_tool.casts import RULE as CAST
 from vetgate.checks.silenced_tool.casts import on_what_stood
-from vetgate.checks.silenced_tool.directives import Reach
+from vetgate.checks.silenced_tool.directives import COVERAGE, Reach, is_security
 from vetgate.checks.silenced_tool.inline import RULE as INLINE
 from vetgate.checks.silenced_tool.suppressions import place_in, places_of
-from vetgate.expression import expression
 from vetgate.model import Severity
 
 if TYPE_CHECKING:
@@ -24,13 +22,7 @@ if TYPE_CHECKING:
 SUPPRESSION = "suppression"
 _ALWAYS = frozenset({"hidden-from-review", INLINE})
 _OF_PIPELINES = frozenset({"tolerated-failure"})
-_WITHOUT_CODES = frozenset({"coverage"})
-_FOR_SECURITY = frozenset({"nosec", "semgrep", "codeql", "checkov", "tfsec", "gitleaks", "trufflehog", "ggshield"})
-_SECURITY = expression(
-    r"^(?:S\d{3}|B[1-7]\d\d|G[1-9]\d\d|DUO\d+|SCS\d+|CA[2357]\d{3})$"
-    r"|secur|eval|unsafe|unsanit|inject|danger|csrf|xss|innerhtml|detect-|gosec|new-func|script-url|weak",
-    re.IGNORECASE,
-)
+_WITHOUT_CODES = frozenset({COVERAGE})
 
 
 class _Silence(NamedTuple):
@@ -41,7 +33,7 @@ class _Silence(NamedTuple):
     @property
     def is_narrow(self) -> bool:
         """It names what it silences, and that is no matter of security."""
-        if self.tool in _FOR_SECURITY or any(_SECURITY.search(code) for code in self.codes):
+        if is_security(self.tool, self.codes):
             return False
         return bool(self.codes) or (self.tool in _WITHOUT_CODES and not self.is_file)
 

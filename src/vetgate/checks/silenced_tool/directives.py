@@ -5,9 +5,13 @@ from __future__ import annotations
 import enum
 import re
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from vetgate.expression import expression
 from vetgate.source.lines import QuietLines
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
 
 
 class Reach(enum.Enum):
@@ -39,6 +43,19 @@ class Directive:
     @property
     def takes_codes(self) -> bool:
         return "codes" in self.pattern.groupindex
+
+
+COVERAGE = "coverage"
+_FOR_SECURITY = frozenset({"nosec", "semgrep", "codeql", "checkov", "tfsec", "gitleaks", "trufflehog", "ggshield"})
+_SECURITY = expression(
+    r"^(?:S\d{3}|B[1-7]\d\d|G[1-9]\d\d|DUO\d+|SCS\d+|CA[2357]\d{3})$"
+    r"|secur|eval|unsafe|unsanit|inject|danger|csrf|xss|innerhtml|detect-|gosec|new-func|script-url|weak",
+    re.IGNORECASE,
+)
+
+
+def is_security(tool: str, codes: Iterable[str]) -> bool:
+    return tool in _FOR_SECURITY or any(_SECURITY.search(code) for code in codes)
 
 
 # Behind a `#`, `//`, `/*`, `*`, `<!--`, `--`, `;` or `%`: a comment that only speaks of a directive is none.
@@ -73,8 +90,8 @@ COMMENTS: tuple[Directive, ...] = (
     _line("pylint", rf"pylint:\s*(?:disable|disable-next)\s*=\s*{_LIST}"),
     _line("nosec", r"nosec\b(?:[:\s]+(?P<codes>[BG]\d+(?:[,\s]+[BG]\d+)*))?"),
     _line("detect-secrets", r"pragma:\s*(?:allowlist|whitelist)(?:\s+nextline)?\s+secret\b", Weight.LEAK),
-    _line("coverage", r"pragma:\s*no\s*branch\b", Weight.BRANCH),
-    _line("coverage", r"pragma:\s*no\s*(?:cover|mutate)\b"),
+    _line(COVERAGE, r"pragma:\s*no\s*branch\b", Weight.BRANCH),
+    _line(COVERAGE, r"pragma:\s*no\s*(?:cover|mutate)\b"),
     _line("isort", r"isort:\s*(?:skip|skip_file|off)\b", Weight.FORMAT),
     _line("formatter", r"(?:fmt|yapf|autopep8)\s*:\s*(?:off|skip|disable)\b", Weight.FORMAT),
     # JavaScript and TypeScript
@@ -90,8 +107,8 @@ COMMENTS: tuple[Directive, ...] = (
     _line("oxlint", rf"oxlint-disable(?:-next-line|-line)?\b(?:\s+{_LIST})?"),
     _line("tslint", r"tslint:disable(?:-next-line|-line)?\b(?::(?P<codes>[\w\s-]+))?"),
     _line("jshint", r"(?:jshint\s+(?:ignore:|-W)|jslint-disable|jshint\s+-)"),
-    _line("coverage", r"(?:istanbul|c8|v8|vitest)\s+ignore\b"),
-    _line("coverage", r"node:coverage\s+(?:disable|ignore)\b"),
+    _line(COVERAGE, r"(?:istanbul|c8|v8|vitest)\s+ignore\b"),
+    _line(COVERAGE, r"node:coverage\s+(?:disable|ignore)\b"),
     _line("deno", rf"deno-lint-ignore(?:-file)?\b(?:\s+{_LIST})?"),
     _line("flow", r"\$Flow(?:FixMe|Ignore|Issue|ExpectedError)\w*(?:\[(?P<codes>[^\]]*)\])?"),
     _file("flow", r"@noflow\b"),
@@ -104,7 +121,7 @@ COMMENTS: tuple[Directive, ...] = (
     _line("staticcheck", rf"lint:ignore\s+{_LIST}"),
     _line("revive", r"revive:disable(?:[\w-]*)(?::(?P<codes>[\w-]+))?"),
     _line("cppcheck", r"cppcheck-suppress\w*\b(?:\s*\[?(?P<codes>\w+)\]?)?"),
-    _line("coverage", r"(?:LCOV|GCOVR?|GRCOV)_EXCL_(?:LINE|START|BR_LINE)\b"),
+    _line(COVERAGE, r"(?:LCOV|GCOVR?|GRCOV)_EXCL_(?:LINE|START|BR_LINE)\b"),
     _line("coverity", r"coverity\[(?P<codes>[^\]]*)\]"),
     # Java, Kotlin, Swift, C#, PHP, Ruby, Dart
     _line("checkstyle", r"CHECKSTYLE\s*[:.]\s*OFF\b(?::\s*(?P<codes>\w+))?"),
@@ -121,10 +138,10 @@ COMMENTS: tuple[Directive, ...] = (
     _line("psalm", r"@psalm-suppress\s+(?P<codes>\w+)"),
     _line("phan", r"@(?:phan-suppress\S*|suppress)\s+(?P<codes>\w+)"),
     _line("phpmd", r"@SuppressWarnings\b(?:\((?P<codes>[^)]*)\))?"),
-    _line("coverage", r"@codeCoverageIgnore\w*"),
+    _line(COVERAGE, r"@codeCoverageIgnore\w*"),
     _line("infection", r"@infection-ignore-all\b"),
     _line("rubocop", r"(?:rubocop|standard):(?:disable|todo)\b(?:\s+(?P<codes>[\w/]+(?:\s*,\s*[\w/]+)*))?"),
-    _line("coverage", r":nocov:"),
+    _line(COVERAGE, r":nocov:"),
     _line("reek", r":reek:(?P<codes>\w+)"),
     _line("steep", r"steep:ignore\b"),
     _file("sorbet", r"typed:\s*(?:ignore|false)\b"),

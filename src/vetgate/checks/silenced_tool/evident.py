@@ -7,51 +7,64 @@ import re
 from vetgate.expression import expression
 
 _LONGEST = 2000
-_COMMENT = ("#", "//", "/*", "*")
+_COMMENT = ("#", "//")
 # A comment that only says what the code does gives no reason to look away.
 _WHY = expression(
-    r"\b(?:because|since|so that|so we|but|work(?:ing|s)?[ -]?around|hack|cannot|can't|false positive|upstream|bug|"
-    r"issue|deliberate\w*|on purpose|intention\w*|mypy|pyright|ruff|eslint|tsc|tsgo|type checkers?|typescript|"
-    r"coverage)\b|https?://",
+    r"\b(?:because|work(?:s|ing)?[ -]?around|cannot|can't|false positive|deliberate\w*|on purpose|intention\w*|"
+    r"mypy|pyright|ruff|eslint|tsc|tsgo|type checkers?)\b",
     re.IGNORECASE,
 )
+# Files may begin with these, and they are no reasons either.
+_DIRECTIVE = expression(r"^(?:#|//)\s*(?:[\w@.-]+:|@|eslint|noqa|type:|!)", re.IGNORECASE)
+_LEAST_WORDS = 4
 # What no run of the tests on one machine reaches: another system, another version, a library that is not there.
-_ELSEWHERE = expression(
-    r"^except\(?(?:\w+,)*(?:ImportError|ModuleNotFoundError)\b"
-    r"|^(?:el)?if.*(?:sys\.(?:platform|version_info|implementation)|os\.name|platform\.\w+\(|TYPE_CHECKING|__name__==)"
-    r"|^raiseNotImplementedError|^@(?:typing\.)?overload\b|^@(?:abc\.)?abstractmethod\b|^\.\.\.$"
+_SYSTEM = r"(?:not\s+)?(?<![\w.])(?:sys\.(?:platform|version_info|implementation)|os\.name|platform\.system\(\))[^&|]*"
+_PART = expression(rf"^(?:el)?if\s+(?!.*\b(?:and|or)\b){_SYSTEM}:")
+_NOT_RUN = expression(
+    r"^except\s+\(?\s*(?:ImportError|ModuleNotFoundError)(?:\s*,\s*(?:ImportError|ModuleNotFoundError))*\s*\)?"
+    r"(?:\s+as\s+\w+)?\s*:"
+    r"|^if\s+(?:typing\.)?TYPE_CHECKING\s*:|^if\s+__name__\s*==|^raise\s+NotImplementedError\b"
+    r"|^@(?:typing\.)?overload\b|^@(?:abc\.)?abstractmethod\b|^\.\.\.\s*(?:#|$)"
 )
-_ELSE = "else:"
-_OPENS_IT = expression(r"(?:if|try|except)\b")
-_IMPORTS = expression(r"^(?:import|from|constrequire|usingnamespace)")
+_ELSE = expression(r"^else\s*:")
+_BLOCK = expression(r"^(?:if|elif|else|for|while|with|try|except|finally|def|class|async)\b")
+_IMPORT = expression(r"^(?:import|from)\s")
 _OF_IMPORTS = expression(
     r"^(?:import(?:-not-found|-untyped|-error)?|no-redef|TC00\d|reportMissing(?:Imports|ModuleSource|TypeStubs))$"
 )
 
 
 def reason_above(text: str, begin: int) -> str:
-    """What the comment right above a line gives as a reason for it."""
-    lines = text[max(0, begin - _LONGEST) : begin].rstrip("\n").split("\n")
+    """What the comment right above the line that begins there gives as a reason for it."""
+    lines = text[max(0, begin - _LONGEST) : begin].split("\n")[:-1]
     told: list[str] = []
-    while lines and lines[-1].strip().startswith(_COMMENT) and not lines[-1].strip().startswith("#["):
-        told.insert(0, lines.pop().strip())
+    while lines and lines[-1].strip().startswith(_COMMENT):
+        line = lines.pop().strip()
+        if not _DIRECTIVE.match(line) and not line.startswith("#["):
+            told.insert(0, line.lstrip("#/ "))
     said = " ".join(told)
-    return said if _WHY.search(said) else ""
+    return said if len(said.split()) >= _LEAST_WORDS and _WHY.search(said) else ""
 
 
-def evident(tool: str, codes: tuple[str, ...], code: str, text: str, begin: int) -> str:
-    """The code that a directive stands at, without spaces, where it shows why; `begin` is where its line begins."""
-    if tool == "coverage":
-        opening = _opening(text, begin) if code.startswith(_ELSE) else code
-        return opening if _ELSEWHERE.search(opening) else ""
-    return code if codes and _IMPORTS.match(code) and all(map(_OF_IMPORTS.match, codes)) else ""
-
-
-def _opening(text: str, begin: int) -> str:
-    """What an `else` belongs to: the line above it that stands as far in and opens a block."""
+def not_reached(text: str, begin: int) -> str:
+    """The line that begins there, where it shows why no test covers it; that of its `if`, for an `else`."""
     line = text[begin : begin + _LONGEST].partition("\n")[0]
-    indent = line[: len(line) - len(line.lstrip())]
+    said = line.strip()
+    if _PART.match(said) or _NOT_RUN.match(said):
+        return said
+    opening = _opening(text, begin, line[: len(line) - len(line.lstrip())]) if _ELSE.match(said) else ""
+    return opening if _PART.match(opening) else ""
+
+
+def of_an_import(codes: tuple[str, ...], line: str) -> str:
+    """The line, where it imports and all that is silenced is what the import does not bring along."""
+    said = line.strip()
+    return said if codes and _IMPORT.match(said) and all(map(_OF_IMPORTS.match, codes)) else ""
+
+
+def _opening(text: str, begin: int, indent: str) -> str:
+    """What an `else` belongs to: the line above it that stands as far in and opens a block."""
     for above in reversed(text[max(0, begin - _LONGEST) : begin].split("\n")):
-        if above.startswith(indent) and _OPENS_IT.match(above[len(indent) :]):
-            return "".join(above.split())
+        if above.startswith(indent) and _BLOCK.match(above[len(indent) :]):
+            return above.strip()
     return ""

@@ -9,8 +9,8 @@ from functools import lru_cache
 from hashlib import blake2b
 from typing import TYPE_CHECKING
 
-from vetgate.checks.silenced_tool.directives import ATTRIBUTES, COMMENTS, Reach, Weight, places
-from vetgate.checks.silenced_tool.evident import evident, reason_above
+from vetgate.checks.silenced_tool.directives import ATTRIBUTES, COMMENTS, COVERAGE, Reach, Weight, is_security, places
+from vetgate.checks.silenced_tool.evident import not_reached, of_an_import, reason_above
 from vetgate.checks.tokens import Kind, kind_of, tokens
 from vetgate.expression import expression
 from vetgate.model import Severity
@@ -22,11 +22,8 @@ if TYPE_CHECKING:
     from vetgate.checks.tokens import Tokens
     from vetgate.source.syntax import Source
 
-_PROSE = expression(
-    r"\.(?:md|markdown|rst|txt|adoc|html?|jsonl?|csv|lock|svg|po|log)$"
-    r"|(?:^|/)(?:PKG-INFO|METADATA|CHANGES|CHANGELOG|NEWS)$",
-    re.IGNORECASE,
-)
+_PROSE = expression(r"\.(?:md|markdown|rst|txt|adoc|html?|jsonl?|csv|lock|svg|po|log)$", re.IGNORECASE)
+_NOTES = expression(r"(?:^|/)(?:PKG-INFO|METADATA|CHANGES|CHANGELOG|NEWS)$")
 _OPENS = expression(r"#|//|/\*|<!--|--|;|%|\{#|<%#|^\s*\*")
 _WORDS = expression(r"[^\W\d_]{2,}")
 _QUOTES = expression(r"[\"'`]")
@@ -84,7 +81,7 @@ def places_of(text: str) -> frozenset[str]:
 
 
 def suppressions(source: Source) -> Iterator[Suppression]:
-    only = "<!--" if _PROSE.search(source.path) else ""
+    only = "<!--" if _is_prose(source) else ""
     offsets = places(source.text) if only in source.text else []
     if not offsets:
         return
@@ -93,6 +90,10 @@ def suppressions(source: Source) -> Iterator[Suppression]:
         yield from _in_tokens(source, found, offsets)
     else:
         yield from _in_lines(source, offsets, only)
+
+
+def _is_prose(source: Source) -> bool:
+    return bool(_PROSE.search(source.path)) or (bool(_NOTES.search(source.path)) and not source.text.startswith("#!"))
 
 
 def _in_tokens(source: Source, found: Tokens, offsets: list[int]) -> Iterator[Suppression]:
@@ -141,11 +142,17 @@ def _of_comment(text: str, start: int, comment: str) -> Iterator[Suppression]:
     for directive, match in _directives_in(comment):
         own = (start, start + len(comment))
         found = _made(text, directive, match, (start + match.start(), *own), _reason(comment[match.end() :]))
-        if not found.reason:
-            begin = text.rfind("\n", 0, start) + 1
-            why = reason_above(text, begin) or evident(directive.tool, found.codes, found.code, text, begin)
-            found = replace(found, reason=why)
-        yield found
+        yield found if found.reason else replace(found, reason=_evident(text, found, start))
+
+
+def _evident(text: str, found: Suppression, start: int) -> str:
+    """What else may give the reason, for what is silenced on a line and is no matter of security."""
+    if found.directive.reach is not Reach.LINE or is_security(found.directive.tool, found.codes):
+        return ""
+    begin = text.rfind("\n", 0, start) + 1
+    if found.directive.tool == COVERAGE:
+        return reason_above(text, begin) or not_reached(text, begin)
+    return reason_above(text, begin) or of_an_import(found.codes, text[begin : begin + _LONGEST].partition("\n")[0])
 
 
 @lru_cache(maxsize=1024)

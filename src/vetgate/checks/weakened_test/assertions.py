@@ -69,11 +69,6 @@ _TRUE = expression(
     r"|(?<=_equal)\s*true,\s*|\.to\s*(?:eq|be|eql)\(?true\)?$",
     re.IGNORECASE,
 )
-_THERE = expression(
-    r"(?:(?:self\.)?(?:assert(?:True|IsNotNone|NotNull)?|expect|\$this->assertNotNull|assert_not_nil)\(?)?"
-    r"(?P<name>[A-Za-z_$][\w.]*?)(?:isnotNone)?\)?"
-    r"(?:\.(?:toBeDefined|toBeTruthy|not\.toBeNull|not\.toBeUndefined)\(\))?"
-)
 _REFUSES = expression(r"not\s|!")
 _STATE = expression(r"\.(?:is_?)?(?:empty|none|null|nil)\??(?:\(\))?$", re.IGNORECASE)
 _PREDICATE = expression(
@@ -95,8 +90,7 @@ _PASSES = expression(r"^(?:t|tap|test)\.pass$")
 class Assertion:
     """One that `fails` whenever it is reached has its condition around it; a `guarded` one is not always reached.
 
-    One that is only `implied` may go without anybody missing it, and makes up for another. `there` names what it says
-    to be there, and nothing else of it.
+    One that is only `implied` may go without anybody missing it, and makes up for another.
     """
 
     start: int
@@ -108,7 +102,6 @@ class Assertion:
     fails: bool = False
     guarded: bool = False
     implied: bool = False
-    there: str = ""
 
 
 def stated(node: Node) -> Assertion:
@@ -118,8 +111,7 @@ def stated(node: Node) -> Assertion:
     said = text(condition)
     strength = NOTHING if always else _of_condition(_TRUE.sub("", said) if len(said) < _LONGEST else said)
     fails = flat(said) in {"False", "0", "false"}
-    place = (node.start_byte, line_of(node))
-    return Assertion(*place, strength, digest(text(node)), always, _says_true(said), fails, there=_there(flat(said)))
+    return Assertion(node.start_byte, line_of(node), strength, digest(text(node)), always, _says_true(said), fails)
 
 
 def implied(node: Node) -> Assertion:
@@ -137,18 +129,12 @@ def called_to_assert(node: Node, called: str) -> Assertion | None:
     nothing = always or said == "expect" or _is_unfinished(said, called) or _is_unawaited(full, said)
     strength = NOTHING if nothing else _strength(text(full), called)
     fails = bool(_FAILS.search(name))
-    place = (node.start_byte, line_of(node))
-    return Assertion(*place, strength, digest(said), always, _says_true(said), fails, there=_there(said))
+    return Assertion(node.start_byte, line_of(node), strength, digest(said), always, _says_true(said), fails)
 
 
 def by_helper(node: Node) -> Assertion:
     """A call of a function that asserts for the test."""
     return Assertion(node.start_byte, line_of(node), EXACTLY, digest(text(whole(node))))
-
-
-def _there(said: str) -> str:
-    found = _THERE.fullmatch(said) if len(said) < _LONGEST else None
-    return found["name"] if found else ""
 
 
 def _of_condition(condition: str) -> int:

@@ -159,14 +159,7 @@ def _test(found: Found, inside: Sequence[Node], own: Sequence[Assertion], calls:
     subjects = tuple(sorted(name for name in names if not _NO_SUBJECT.search(name.lower())))[:_MOST_NAMES]
     body = digest(re.sub(r"^[^({]*", "", found.text))
     place = (found.line, found.start, found.end)
-    return Test(found.name, *place, tuple(_needed(own, found.text)), _rows(found, inside), subjects, body, found.idle)
-
-
-def _needed(own: Sequence[Assertion], body: str) -> Iterable[Assertion]:
-    """Without those that a thing is there which the test reaches into anyway: type checkers want them, nobody else."""
-    needless = [each for each in own if each.there and re.search(rf"(?<![\w.]){re.escape(each.there)}[.\[(]\w", body)]
-    telling = any(each.strength for each in own if each not in needless)
-    return (each for each in own if not telling or each not in needless)
+    return Test(found.name, *place, tuple(own), _rows(found, inside), subjects, body, found.idle)
 
 
 def _rows(found: Found, inside: Sequence[Node]) -> int:
