@@ -6,6 +6,7 @@ import json
 import os
 import subprocess
 import sys
+import threading
 import time
 from hashlib import sha256
 
@@ -123,6 +124,29 @@ def test_a_session_that_changes_nothing_is_not_held_to_gates(desk):
     desk.start()
     assert desk.stop() == {}
     assert desk.count == 0
+
+
+def test_an_edit_waits_until_the_first_content_of_the_session_is_known(desk):
+    desk.trust(gates={"test": {"command": FAILS_ON_BAD}}, on={"stop": ["test"]})
+    payload = {"session_id": desk.id, "cwd": str(desk.root), "hook_event_name": "SessionStart", "source": "startup"}
+    desk.app.answer("claude-code", json.dumps(payload).encode(), str(desk.root), seconds=60)
+
+    def edits():
+        given = {"file_path": str(desk.root / "a.txt"), "content": "bad\n"}
+        payload = {"session_id": desk.id, "cwd": str(desk.root), "hook_event_name": "PreToolUse", "tool_name": "Write"}
+        desk.app.answer(
+            "claude-code", json.dumps({**payload, "tool_input": given}).encode(), str(desk.root), seconds=60
+        )
+        desk.put("a.txt", "bad\n")
+
+    agent = threading.Thread(target=edits)
+    agent.start()
+    agent.join(0.3)
+    assert agent.is_alive()
+    desk.app.flush()
+    agent.join(20)
+    desk.app.flush()
+    assert desk.stop()["decision"] == "block"
 
 
 def test_what_passed_on_the_same_content_is_not_run_again(desk):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import sys
 from pathlib import Path
 
@@ -67,7 +68,26 @@ def test_of_much_output_beginning_and_end_are_kept(tmp_path):
     assert result.output.startswith(b"first\n")
     assert result.output.endswith(b"last\n")
     assert len(result.output) < KEPT_HEAD + KEPT_TAIL + 100
-    assert f"{result.dropped} bytes".encode() in result.output
+    (left_out,) = re.findall(rb"\[\.\.\. (\d+) lines \.\.\.\]", result.output)
+    assert abs(int(left_out) + result.output.count(b"filler") - 200_000) < 2
+
+
+def test_a_failure_in_the_midst_of_much_output_is_shown_and_lines_are_counted_right(tmp_path):
+    much = "yes a line that says nothing of worth | head -n 20000"
+    result = ran(f"{much}; echo 'x.py:3: error: it is 1 and not 2'; {much}; exit 1", tmp_path)
+    shown = excerpt(readable(result.output))
+    assert shown.index("x.py:3: error: it is 1 and not 2") < shown.index("How it began and ended")
+    told = shown.partition("How it began and ended")[2]
+    left_out = sum(int(number) for number in re.findall(r"\[\.\.\. (\d+) lines \.\.\.\]", told))
+    assert abs(left_out + told.count("nothing of worth") - 40_000) < 5
+
+
+def test_secrets_are_hidden_however_a_program_prints_them(tmp_path):
+    secrets = {"AWS_SECRET_ACCESS_KEY=": "q7RkT0vYp1Lz9Xc3Vb5Nm7Qw2Er4Ty6Ui8Op0As", "password: ": "hunter2xyz9Q!"}
+    script = "; ".join(f"echo '{name}{value}'" for name, value in secrets.items())
+    shown = excerpt(readable(ran(script, tmp_path).output))
+    assert not [value for value in secrets.values() if value in shown]
+    assert all(name in shown for name in secrets)
 
 
 def test_of_one_endless_line_the_end_is_kept_as_well(tmp_path):

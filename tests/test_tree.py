@@ -84,6 +84,19 @@ def test_each_asks_from_its_own_moment_on(tree, since):
     assert tree.changed(later).paths == ()
 
 
+def test_another_root_at_the_same_place_is_looked_at_anew(tree, since):
+    shell(
+        tree,
+        "rm -rf src node_modules && cd / && rm -rf '$ROOT' && mkdir -p '$ROOT/src'".replace("$ROOT", str(tree.root)),
+    )
+    (tree.root / "src" / "other.py").write_text("other")
+    found = tree.changed(since)
+    assert "src/other.py" in found.paths
+    assert not found.whole
+    (tree.root / "src" / "later.py").write_text("later")
+    assert "src/later.py" in tree.changed(found.at).paths
+
+
 def test_a_deleted_file_is_known_to_the_list(tmp_path):
     (tmp_path / "gone.py").write_text("x")
     tree = Tree(tmp_path, lambda _: True)

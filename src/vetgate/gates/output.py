@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from vetgate.checks.secrets.look import veiled
 from vetgate.engine.look import source_of
+from vetgate.redact import redacted
 from vetgate.source.text import NotText
 
 if TYPE_CHECKING:
@@ -24,6 +25,7 @@ _FAILS = re.compile(
     r"|^\s*(?:not ok|✕|✗|✖|\u00d7|●|E  )|\bTraceback\b|\bundefined reference\b|\bAssertion\b"
 )
 _PASSES = re.compile(r"(?i)\b(?:0|no) (?:errors?|failures?|failed)\b|0 failed")
+_GAP = re.compile(r"\[\.\.\. (\d+) lines")
 # Lines that are shown with one that tells of a failure: what leads to it, and what follows from it.
 _BEFORE, _AFTER = 2, 12
 
@@ -63,8 +65,9 @@ def _shortened(line: str, most: int) -> str:
 
 
 def _without_secrets(text: str) -> str:
+    """As the check sees them in code, and as anything else is written down: a log names its secrets like neither."""
     try:
-        return veiled(source_of("output.txt", text))
+        return redacted(veiled(source_of("output.txt", text)))
     except NotText:
         return "[the output is not text]"
 
@@ -93,12 +96,18 @@ def _joined(lines: Sequence[str], numbers: set[int]) -> str:
     last = -1
     for number in sorted(numbers):
         if number > last + 1:
-            shown.append(f"[... {number - last - 1} lines ...]")
+            shown.append(_left_out(lines[last + 1 : number]))
         shown.append(lines[number])
         last = number
     if last < len(lines) - 1:
-        shown.append(f"[... {len(lines) - 1 - last} lines ...]")
+        shown.append(_left_out(lines[last + 1 :]))
     return "\n".join(shown)
+
+
+def _left_out(lines: Sequence[str]) -> str:
+    """With those that were never kept."""
+    gaps = [int(found[1]) for line in lines if (found := _GAP.match(line))]
+    return f"[... {len(lines) - len(gaps) + sum(gaps)} lines ...]"
 
 
 def _size(lines: Iterable[str]) -> int:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+import re
 import selectors
 import signal
 import subprocess
@@ -20,7 +21,11 @@ if TYPE_CHECKING:
 
 KEPT_HEAD = 24 << 10
 KEPT_TAIL = 40 << 10
+KEPT_FAILING = 12 << 10
 MOST_PRINTED = 64 << 20
+# Looked for in megabytes: what of it is no failure is sorted out when it is shown.
+_TELLS = re.compile(rb"FAIL|Error\b|\berror(?:\[\w+\])?:|\bpanicked\b|\bfatal\b|\bnot ok\b")
+_LONGEST_LINE = 400
 # Carried by every process of a run, so that one which left the group is found as well.
 MARK = "VETGATE_RUN"
 _POLL = 0.02
@@ -44,12 +49,15 @@ class Ran:
 
 
 class Kept:
-    """The beginning and the end of what a process prints; the middle of much is counted, not kept."""
+    """The beginning and the end of what a process prints; of the middle of much, lines that tell of a failure."""
 
     def __init__(self) -> None:
         self.total = 0
+        self.dropped = 0
         self._head = bytearray()
         self._tail = bytearray()
+        self._failing = bytearray()
+        self._lines = 0
 
     def add(self, data: bytes) -> None:
         self.total += len(data)
@@ -57,18 +65,30 @@ class Kept:
         self._head += data[:room]
         self._tail += data[room:]
         if len(self._tail) > 2 * KEPT_TAIL:
-            del self._tail[:-KEPT_TAIL]
+            self._drop()
 
-    @property
-    def dropped(self) -> int:
-        return max(0, self.total - len(self._head) - min(len(self._tail), KEPT_TAIL))
+    def _drop(self) -> None:
+        """All but the end, in whole lines where there are any."""
+        most = len(self._tail) - KEPT_TAIL
+        end = self._tail.rfind(b"\n", 0, most) + 1 or most
+        gone = bytes(self._tail[:end])
+        del self._tail[:end]
+        self.dropped += len(gone)
+        self._lines += gone.count(b"\n")
+        at = 0
+        while len(self._failing) < KEPT_FAILING and (found := _TELLS.search(gone, at)):
+            begin = gone.rfind(b"\n", 0, found.start()) + 1
+            at = gone.find(b"\n", found.end()) + 1 or len(gone)
+            self._failing += gone[begin : min(at, begin + _LONGEST_LINE)].rstrip(b"\n") + b"\n"
 
     def data(self) -> bytes:
-        tail = bytes(self._tail[-KEPT_TAIL:])
+        if len(self._tail) > KEPT_TAIL:
+            self._drop()
         if not self.dropped:
-            return bytes(self._head) + tail
-        gap = f"\n[... {self.dropped} bytes ...]\n".encode()
-        return bytes(self._head) + gap + (tail.partition(b"\n")[2] or tail)
+            return bytes(self._head + self._tail)
+        what = f"{self._lines} lines" if self._lines else f"{self.dropped} bytes"
+        told = b"of which these may tell of a failure:\n" + self._failing if self._failing else b""
+        return bytes(self._head) + f"\n[... {what} ...]\n".encode() + told + bytes(self._tail)
 
 
 def run(

@@ -8,6 +8,7 @@ from vetgate.engine.failing import advice
 from vetgate.gates.output import excerpt
 from vetgate.gates.sequence import STILL_RUNS, Action
 from vetgate.model import Status
+from vetgate.redact import redacted
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -56,7 +57,7 @@ def _paragraph(run: GateRun, action: Action, gate: Gate, room: int) -> str:
 def _opening(run: GateRun, action: Action, gate: Gate) -> str:
     purpose = f" ({gate.description})" if gate.description else ""
     came = f"{_STATUS[run.status]}{_how(run)}"
-    return f"Gate '{gate.id}'{purpose} {came}: `{gate.command}`.{_follows(run, action)}{_counts(run.results)}"
+    return f"Gate '{gate.id}'{purpose} {came}: `{redacted(gate.command)}`.{_follows(run, action)}{_counts(run.results)}"
 
 
 def _how(run: GateRun) -> str:

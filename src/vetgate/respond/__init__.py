@@ -9,7 +9,7 @@ from vetgate.respond.call import SECONDS, Call
 from vetgate.respond.checker import typed
 from vetgate.respond.command import before_command
 from vetgate.respond.edit import after_edit, after_tool, before_edit
-from vetgate.respond.gates import gated, timed
+from vetgate.respond.gates import begun, gated, timed
 from vetgate.respond.guarded import config_change
 from vetgate.respond.session import CANARY, canary, session_start
 from vetgate.respond.stop import stop
@@ -31,9 +31,9 @@ def responses() -> Mapping[EventKind, Callable[[Call], Reply]]:
         EventKind.SUBAGENT_START: session_start,
         EventKind.PROMPT: typed(gated(prompt)),
         EventKind.SESSION_END: session_end,
-        EventKind.BEFORE_EDIT: typed(before_edit),
+        EventKind.BEFORE_EDIT: typed(begun(before_edit)),
         EventKind.AFTER_EDIT: typed(gated(after_edit)),
-        EventKind.BEFORE_COMMAND: timed(before_command),
+        EventKind.BEFORE_COMMAND: begun(timed(before_command)),
         EventKind.AFTER_COMMAND: typed(gated(after_command)),
         EventKind.AFTER_TOOL: after_tool,
         EventKind.CONFIG_CHANGE: config_change,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 import time
 from dataclasses import replace
 from fnmatch import fnmatchcase
@@ -35,6 +36,9 @@ if TYPE_CHECKING:
 _STOPS = frozenset({EventKind.STOP, EventKind.SUBAGENT_STOP})
 _AFTER = frozenset({EventKind.AFTER_EDIT, EventKind.AFTER_COMMAND})
 _DECISIONS = {Action.CONTINUE: Decision.WARN, Action.BLOCK: Decision.BLOCK, Action.STOP: Decision.HALT}
+# Sessions of which it is being found out with which content they begin, and how long an edit waits for that.
+_noting: dict[tuple[str, str], threading.Event] = {}
+_PATIENCE = 1.0
 # What the agent's own client writes in a person's place.
 _MACHINE_MADE = "<task-notification>"
 
@@ -46,10 +50,23 @@ def gated(respond: Respond) -> Respond:
         reply = respond(call)
         agent = AGENTS[call.event.agent]
         if call.event.kind is EventKind.SESSION_START:
-            call.later.append(partial(note_first_tree, call))
+            done = _noting.setdefault(_session(call), threading.Event())
+            call.later.append(partial(_note_first_tree, call, done))
         if is_silent(call.event) or agent.holds(reply):
             return reply
         return agent.joined(reply, commands(call))
+
+    return answer
+
+
+def begun(respond: Respond) -> Respond:
+    """Before anything changes: with which content the session begins is written down by then."""
+
+    def answer(call: Call) -> Reply:
+        noting = _noting.get(_session(call))
+        if noting is not None:
+            noting.wait(min(_PATIENCE, call.seconds / 3))
+        return respond(call)
 
     return answer
 
@@ -91,6 +108,18 @@ def commands(call: Call) -> Reply:
         if agent.holds(said):
             break
     return said
+
+
+def _session(call: Call) -> tuple[str, str]:
+    return call.event.session, str(call.project.root)
+
+
+def _note_first_tree(call: Call, done: threading.Event) -> None:
+    try:
+        note_first_tree(call)
+    finally:
+        _noting.pop(_session(call), None)
+        done.set()
 
 
 def note_first_tree(call: Call) -> None:

@@ -27,13 +27,17 @@ _AT_ONCE = 1 << 20
 
 
 class Seen(NamedTuple):
-    """Something happened to `name` in a watched folder; `lost` when the kernel could not keep up."""
+    """Something happened to `name` in a watched folder; `lost` when the kernel could not keep up.
+
+    `ended` for a folder that is gone, and is watched no more.
+    """
 
     watch: int
     name: str
     is_folder: bool = False
     appeared: bool = False
     lost: bool = False
+    ended: bool = False
 
 
 class Inotify:
@@ -62,7 +66,9 @@ class Inotify:
                 name = os.fsdecode(data[at + _HEAD.size : at + _HEAD.size + length].rstrip(b"\0"))
                 at += _HEAD.size + length
                 # Who may read a folder is nobody's business here; whether a file can be run is.
-                if not mask & _IGNORED and not (mask & _ATTRIBUTES and mask & _IS_FOLDER):
+                if mask & _IGNORED:
+                    yield Seen(watch, "", is_folder=True, ended=True)
+                elif not (mask & _ATTRIBUTES and mask & _IS_FOLDER):
                     appeared = bool(mask & (_CREATE | _MOVED_TO))
                     yield Seen(watch, name, bool(mask & _IS_FOLDER), appeared, lost=bool(mask & _OVERFLOW))
 

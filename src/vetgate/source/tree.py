@@ -174,9 +174,10 @@ class Tree:
             return
         now = self._moments.now()
         queued = list(self._inotify.drain())  # first of all: taking in a folder may end the watch
-        if any(seen.lost for seen in queued):
+        if any(seen.lost or (seen.ended and not self._folders.get(seen.watch, "?")) for seen in queued):
             with contextlib.suppress(OSError):
-                self._begin()  # a folder may have appeared unseen; whoever asks for earlier looks at every file
+                # A folder may have appeared unseen, or another root at its place; who asks for earlier looks at all.
+                self._begin()
             return
         for seen in queued:
             folder = self._folders.get(seen.watch)
