@@ -124,8 +124,34 @@ def test_commands_that_nobody_accepted_are_not_run(clone):
     branched(clone)
     clone.write("vetgate.yaml", f"version: 1\ngates: {{test: {{command: '{COUNT}'}}}}\non: {{review: [test]}}\n")
     said = clone.vetgate("review")
-    assert runs(clone) == 0
+    assert (said.returncode, runs(clone)) == (3, 0)
+    assert "nobody accepted: test" in said.stderr
     assert "vetgate trust" in said.stderr
+
+
+def test_it_says_what_it_compared_with_and_names_files_from_where_one_stands(clone):
+    branched(clone)
+    commit(clone, "src/deep/b.py", BAD)
+    said = clone.vetgate("review", cwd=clone.root / "src" / "deep")
+    assert said.stdout.startswith("since main (")
+    assert "\nb.py:1" in said.stdout
+
+
+def test_without_a_commit_it_says_so(clone):
+    said = clone.vetgate("review")
+    assert said.returncode == 3
+    assert "there is no commit yet" in said.stderr
+
+
+def test_the_configured_format_brings_its_figures(clone):
+    text = "version: 1\noutput: {format: json}\n"
+    clone.write("vetgate.yaml", text)
+    clone.vetgate("trust", "--digest", sha256(text.encode()).hexdigest())
+    commit(clone, "a.py", GOOD)
+    clone.ok("switch", "-q", "-c", "topic")
+    commit(clone, "b.py", GOOD)
+    told = json.loads(clone.vetgate("review").stdout)
+    assert told["metrics"]["complexity"]["cyclomaticComplexity"] == 1
 
 
 def test_without_gates_it_says_what_to_write(clone):

@@ -84,10 +84,15 @@ def _judged(paths: tuple[str, ...], options: Options, cwd: Path) -> Judged:
 
 def _judged_change(change: Change, options: Options, cwd: Path) -> Judged:
     judged = judge_change(change, _configuration(change.root, options.config_file), measured=options.measured)
+    return called_from(judged, cwd)
+
+
+def called_from(judged: Judged, cwd: Path) -> Judged:
+    """With the names that its files have for somebody who stands there."""
     here = real(cwd)
     paths = {item.span.path for item in judged.verdict.findings} | {item.path for item in judged.verdict.unchecked}
     paths |= judged.broken.keys() | {outcome.slowest[0] for outcome in judged.verdict.outcomes}
-    return replace(judged, names={path: os.path.relpath(change.root / path, here) for path in paths})
+    return replace(judged, names={path: os.path.relpath(judged.root / path, here) for path in paths})
 
 
 def _narrowed(change: Change, paths: tuple[str, ...], cwd: Path) -> Change:

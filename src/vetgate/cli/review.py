@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING
 import click
 
 from vetgate import runtime
-from vetgate.cli.check import reported
+from vetgate.cli.check import called_from, reported
 from vetgate.cli.gate_commands import Said, run_commands
-from vetgate.cli.judge import joined, judge_change
+from vetgate.cli.judge import configuration, joined, judge_change
 from vetgate.cli.report import FORMATS, render
 from vetgate.cli.surface import BLOCKED
 from vetgate.model import Decision, Event, EventKind, Status, UserError
@@ -45,16 +45,20 @@ def review(base: str | None, form: str | None) -> int:
     repository = git.open_at(Path.cwd())
     project = Project(repository.top, runtime.state_dir())
     config = _in_force(project)
-    change = repository.since(base or repository.trunk())
+    base = base or repository.trunk()
+    fork, change = repository.fork(base), repository.since(base)
+    form = form or config.output.format
     event = Event(_PERSON, EventKind.REVIEW, cwd=project.root, tool="review", change=change)
     checks = checking(config, EventKind.REVIEW)
-    judged = judge_change(change, config, gates=checks, measured=form == "json")
+    judged = called_from(judge_change(change, config, gates=checks, measured=form == "json"), Path.cwd())
     if checks:
         number = decision_id(f"review {time.time_ns()} {project.root}".encode())
         record(project.store, event, replace(judged.verdict, id=number), config, elapsed_ms(started))
     passes = judged.verdict.decision < Decision.BLOCK
     said = run_commands(project, config, event) if passes else Said()
-    return _told(judged, said, form or config.output.format, started)
+    if form == "text":
+        click.echo(f"since {base} ({fork[:10]}), where this branch left it:")
+    return _told(judged, said, form, started)
 
 
 def _in_force(project: Project) -> Config:
@@ -70,7 +74,18 @@ def _in_force(project: Project) -> Config:
             "`on.review` lists no gates",
             hint="name some in vetgate.yaml, as in `on: {review: [code, test]}`, and accept it with `vetgate trust`",
         )
+    waiting = _commands(configuration(project.root, None)) - _commands(config)
+    if waiting:
+        raise UserError(
+            f"vetgate.yaml lists commands for a review that nobody accepted: {', '.join(sorted(dict(waiting)))}",
+            hint="read them, then: vetgate trust",
+        )
     return config
+
+
+def _commands(config: Config) -> set[tuple[str, str]]:
+    listed = (config.gates[name] for name in config.on.get(EventKind.REVIEW, ()))
+    return {(gate.id, gate.command) for gate in listed if gate.command}
 
 
 def _told(judged: Judged, said: Said, form: str, started: float) -> int:

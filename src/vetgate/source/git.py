@@ -83,7 +83,7 @@ class Repository:
 
     def since(self, base: str) -> Change:
         """What this work tree changes compared with where it left `base`, untracked files included."""
-        fork = self._fork(base)
+        fork = self.fork(base)
         raw = run((*git_changes.RAW, fork), self.top)
         others = run(("ls-files", "-z", "--others", "--exclude-standard"), self.top)
         return git_changes.from_work_tree(self.top, raw, others, fork)
@@ -93,15 +93,16 @@ class Repository:
         known = ("origin/HEAD", "origin/main", "origin/master", "main", "master", "trunk")
         return next((name for name in known if self._commit(name)), "HEAD")
 
-    def _fork(self, base: str) -> str:
+    def fork(self, base: str) -> str:
+        """The commit at which this branch left `base`."""
+        if self._commit("HEAD") is None:
+            raise UserError(f"there is no commit yet in {self.top}", hint="commit first, or `vetgate check` the files")
         commit = self._commit(base)
         if commit is None:
             raise UserError(
                 f"git knows no commit called {base!r} in {self.top}",
                 hint="name a branch, a tag or a commit; a remote branch may have to be fetched first",
             )
-        if self._commit("HEAD") is None:
-            raise UserError(f"there is no commit yet in {self.top}", hint="use --staged, or name the files")
         answer = ask(("merge-base", commit, "HEAD"), self.top)
         if answer.status != 0:
             raise UserError(
