@@ -367,3 +367,28 @@ PARTS = {
 def test_a_class_in_several_parts_is_one(tmp_path, path, old, new, expected):
     assert old in PARTS[path]
     assert findings_of(tmp_path, PARTS, {path: PARTS[path].replace(old, new)}) == expected
+
+
+NEARER = {
+    "A.cs": "namespace A { public class C { public C(int a) { } public int F(int a) => a; } }\n",
+    "L.cs": "namespace L { public class C { } }\n",
+    "N.cs": "public class D { public D(int a) { } }\nnamespace N { public class D { } }\n",
+}
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("namespace A.B { using L; class S { C c = new C(); } }\n", []),
+        ("namespace N { class S { object d = new global::D(1); } }\n", []),
+        ("namespace N { class S { object d = new D(); object c = new global::A.C(); } }\n", ["wrong-arity: "]),
+        ("using System;\nnamespace A.B { class S { C c = new C(); } }\n", ["wrong-arity: "]),
+        (
+            "namespace A { static class M { extension(C c) { int F() => 1; } } class S { int K(C c) => c.F(); } }",
+            [],
+        ),
+    ],
+    ids=["a nearer using", "from the outermost on", "from the outermost on, and wrong", "a using", "an extension"],
+)
+def test_which_of_several_namespaces_is_meant(tmp_path, text, expected):
+    assert findings_of(tmp_path, NEARER, {"S.cs": text}) == expected

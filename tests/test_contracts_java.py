@@ -390,3 +390,25 @@ def test_a_form_that_is_gone_is_missed_by_who_called_it(tmp_path, old, new, expe
     text = FORMS["shop/Log.java"]
     assert old in text
     assert findings_of(tmp_path, FORMS, {"shop/Log.java": text.replace(old, new)}) == expected
+
+
+REFERRED = {
+    "a/M.java": "package a;\npublic class M {\n  public static String up(String s) { return s; }\n}\n",
+    "b/S.java": "package b;\nimport a.M;\nclass S {\n  Object g(Some s) {\n    return s.map(M::up);\n  }\n}\n",
+}
+
+
+@pytest.mark.parametrize(
+    ("new", "expected"),
+    [("upper(String s)", ["renamed: b/S.java:5"]), ("up(String s, int... more)", [])],
+    ids=["it is gone", "it takes more"],
+)
+def test_a_method_that_is_referred_to_is_missed(tmp_path, new, expected):
+    text = REFERRED["a/M.java"].replace("up(String s)", new)
+    assert findings_of(tmp_path, REFERRED, {"a/M.java": text}) == expected
+
+
+def test_a_class_that_is_written_in_kotlin_now_is_not_missed(tmp_path):
+    assert findings_of(tmp_path, REFERRED, {"a/M.java": None, "a/M.kt": "package a\nobject M\n"}) == []
+    (tmp_path / "again").mkdir()
+    assert findings_of(tmp_path / "again", REFERRED, {"a/M.java": None}) == ["removed: b/S.java:5, b/S.java:2"]

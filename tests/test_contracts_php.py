@@ -241,3 +241,51 @@ def test_edits_that_break_nothing(tmp_path, edit):
 @pytest.mark.parametrize("text", QUIET_CALLS.values(), ids=QUIET_CALLS)
 def test_calls_of_which_nothing_is_said(tmp_path, text):
     assert findings(tmp_path, FILES, Edit("src/new.php", "", f"<?php\n{text}\n")) == []
+
+
+BOUND = {
+    "handed over to be bound": r"\Closure::bind(function () { $this->f(); }, $other, Other::class)();",
+    "an arrow that is bound": r"\Closure::bind(fn () => $this->f(), $other)();",
+    "bound at once": "(function () { $this->f(); })->bindTo($other)();",
+    "called for another": "(fn () => $this->f())->call($other);",
+    "a method for another class": "Text::macro('short', function () { return $this->f(); });",
+}
+
+
+@pytest.mark.parametrize("text", BOUND.values(), ids=BOUND)
+def test_in_a_function_that_is_bound_this_is_another(tmp_path, text):
+    after = f"<?php\nclass Own {{ function f($a) {{}} function go($other) {{ {text} }} }}\n"
+    assert findings(tmp_path, FILES, Edit("src/new.php", "", after)) == []
+
+
+def test_in_any_other_function_this_is_the_object(tmp_path):
+    text = "array_map(function ($x) { return $this->f(); }, []); array_map(fn ($x) => $this->f(), []);"
+    after = f"<?php\nclass Own {{ function f($a) {{}} function go() {{ {text} }} }}\n"
+    assert findings(tmp_path, FILES, Edit("src/new.php", "", after)) == ["wrong-arity: ", "wrong-arity: "]
+
+
+OLD = "<?php\nnamespace A;\nclass Old { public function __construct($a) {} public static function f($a) {} }\n"
+USING_OLD = "<?php\nuse A\\Old;\nnew Old(1);\nOld::f(1);\n"
+
+
+@pytest.mark.parametrize(
+    "alias",
+    [r"class_alias(Fresh::class, 'A\Old');", r"\class_alias(Fresh::class, Old::class);"],
+    ids=["a text", "a class"],
+)
+def test_a_class_that_keeps_its_old_name_as_well_is_not_missed(tmp_path, alias):
+    files = {"src/Old.php": OLD, "src/app.php": USING_OLD}
+    assert findings(tmp_path, files, Edit("src/Old.php", "", OLD.replace("class Old", "class Fresh") + alias)) == []
+
+
+def test_a_function_that_the_language_has_by_now_is_not_missed(tmp_path):
+    own = "<?php\nnamespace A;\nfunction str_contains($a, $b) {}\nfunction cut($a) {}\n"
+    files = {"src/own.php": own, "src/app.php": "<?php\nnamespace A;\nstr_contains('a', 'b');\ncut('a');\n"}
+    expected = ["removed: src/app.php:4"]
+    assert findings(tmp_path, files, Edit("src/own.php", "", "<?php\nnamespace A;\n")) == expected
+
+
+def test_a_test_in_one_line_that_wants_it_to_fail(tmp_path):
+    files = {"src/C.php": "<?php\nclass C { function __construct($a) {} }\n"}
+    text = "<?php\nclass CTest { function test() { $this->expectException(\\Error::class); new C(); } }\n"
+    assert findings(tmp_path, files, Edit("tests/CTest.php", "", text)) == []

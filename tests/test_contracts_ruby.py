@@ -261,3 +261,46 @@ def test_a_method_that_heirs_have_is_not_missed_by_the_class_that_calls_it(tmp_p
     base = "class Base\n  def run\n    step(1)\n  end\n\n  def step(a); end\nend\n"
     files = {"lib/base.rb": base, "lib/heir.rb": "class Heir < Base\n  def step(a); end\nend\n"}
     assert findings(tmp_path, files, Edit("lib/base.rb", "\n  def step(a); end\n", "")) == []
+
+
+U = "class U\n  def self.f(a); end\n  def initialize(a); end\nend\n"
+OPENED = {
+    "by a block": "U.class_eval do\n  def self.f; end\nend\n",
+    "by its singleton": "class << U\n  def f; end\nend\n",
+    "by a method with its name": "def U.f; end\n",
+    "by what is put before it": "U.prepend(More)\n",
+    "by what is put before the class itself": "U.singleton_class.prepend(More)\n",
+    "by a word that is sent": "U.send(:define_singleton_method, :f) { 1 }\n",
+    "from inside of a module": "module Deep\n  class Patch\n    def go = U.class_eval { attr_reader :b }\n  end\nend\n",
+}
+
+
+@pytest.mark.parametrize("more", OPENED.values(), ids=OPENED)
+def test_of_a_class_that_others_add_to_nothing_is_said(tmp_path, more):
+    files = {"lib/u.rb": U, "lib/more.rb": more}
+    assert findings(tmp_path, files, Edit("lib/fresh.rb", "", "U.f\nU.new\n")) == []
+
+
+def test_a_class_that_is_only_used_is_still_known(tmp_path):
+    files = {"lib/u.rb": U, "lib/more.rb": "U.send(:f, 1)\nOther.extend(U)\n"}
+    assert findings(tmp_path, files, Edit("lib/fresh.rb", "", "U.f\nU.new\n")) == ["wrong-arity: ", "wrong-arity: "]
+
+
+MADE_OTHERWISE = {
+    "a `new` of its own": "class Own\n  def self.new(*all) = super\n  def initialize(a, b); end\nend\nOwn.new(1)",
+    "data by place and by name": (
+        "class Dot < Data.define(:x)\n  def initialize(x: 1) = super\nend\nDot.new(1)\nDot.new(x: 2)\nDot.new"
+    ),
+    "a rescue that waits for it": "begin\n  Post::Mailer.make\nrescue ArgumentError\n  1\nend",
+    "a class with its path in one word": ("class Mailer; end\nclass Post::Other\n  def go\n    Mailer.new\n  end\nend"),
+}
+
+
+@pytest.mark.parametrize("text", MADE_OTHERWISE.values(), ids=MADE_OTHERWISE)
+def test_what_is_made_otherwise(tmp_path, text):
+    assert findings(tmp_path, FILES, Edit("lib/fresh.rb", "", f"{text}\n")) == []
+
+
+def test_a_new_of_its_own_says_what_it_takes(tmp_path):
+    text = "class Own\n  def self.new(a) = super(a, 1)\n  def initialize(a, b); end\nend\nOwn.new(1)\nOwn.new(1, 2)\n"
+    assert findings(tmp_path, FILES, Edit("lib/fresh.rb", "", text)) == ["wrong-arity: "]

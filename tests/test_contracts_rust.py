@@ -278,3 +278,66 @@ def test_edits_that_break_nothing(tmp_path, edit):
 @pytest.mark.parametrize("text", QUIET_CALLS.values(), ids=QUIET_CALLS)
 def test_calls_of_which_nothing_is_said(tmp_path, text):
     assert findings(tmp_path, FILES, Edit("src/fresh.rs", "", f"{text}\n")) == []
+
+
+KEPT = {
+    "derived": "#[derive(Debug, derive_new::new)]\npub struct S(u8);\n",
+    "built by an attribute": "#[builder]\npub struct S(u8);\n",
+    "another name for it": "pub struct Real;\nimpl Real { pub fn new(a: u8) -> S { Real } }\npub type S = Real;\n",
+}
+
+
+@pytest.mark.parametrize("text", KEPT.values(), ids=KEPT)
+def test_a_function_that_is_written_for_a_type_is_not_missed(tmp_path, text):
+    files = {
+        "src/lib.rs": "mod a;\nmod b;\n",
+        "src/a.rs": "pub struct S;\nimpl S { pub fn new(a: u8) -> S { S } }\n",
+        "src/b.rs": "use crate::a::S;\nfn f() { S::new(1); }\n",
+    }
+    assert findings(tmp_path, files, Edit("src/a.rs", "", text)) == []
+
+
+def test_what_is_derived_and_brings_nothing_of_the_name_is_no_excuse(tmp_path):
+    files = {
+        "src/lib.rs": "mod a;\nmod b;\n",
+        "src/a.rs": "#[derive(Debug, Clone)]\npub struct S;\nimpl S { pub fn new(a: u8) -> S { S } }\n",
+        "src/b.rs": "use crate::a::S;\nfn f() { S::new(1); }\n",
+    }
+    edit = Edit("src/a.rs", "impl S { pub fn new(a: u8) -> S { S } }\n", "")
+    assert findings(tmp_path, files, edit) == ["removed: src/b.rs:2"]
+
+
+def test_a_type_inside_of_a_function_is_another(tmp_path):
+    text = (
+        "struct S;\nimpl S { fn new(a: u8) {} }\n"
+        "fn f() { struct S; impl S { fn new() {} fn go(&self) { Self::new(); } } S::new(); }\n"
+    )
+    assert findings(tmp_path, FILES, Edit("src/fresh.rs", "", text)) == []
+
+
+def test_a_constant_that_holds_a_function_is_called_like_one(tmp_path):
+    files = {
+        "src/lib.rs": "mod a;\nmod b;\n",
+        "src/a.rs": "pub fn run(a: u8) {}\n",
+        "src/b.rs": "use crate::a::run;\nfn f() { run(1); }\n",
+    }
+    assert findings(tmp_path, files, Edit("src/a.rs", "", "pub static run: fn(u8) = go;\nfn go(a: u8) {}\n")) == []
+
+
+@pytest.mark.parametrize(
+    ("how", "expected"),
+    [
+        ('my-core = { version = "0.1", path = "../core" }', ["wrong-arity: "]),
+        ("my-core.workspace = true", ["wrong-arity: "]),
+        ('my-core = "0.1"', []),
+        ('my_core = { package = "other", path = "../other" }', []),
+    ],
+    ids=["of the same repository", "as all have it", "of another release", "another one"],
+)
+def test_a_crate_is_the_one_that_the_manifest_names(tmp_path, how, expected):
+    files = {
+        "core/Cargo.toml": '[package]\nname = "my-core"\n',
+        "core/src/lib.rs": "pub fn run(a: u8) {}\n",
+        "app/Cargo.toml": f'[package]\nname = "app"\n\n[dependencies]\n{how}\n',
+    }
+    assert findings(tmp_path, files, Edit("app/src/main.rs", "", "fn main() { my_core::run(); }\n")) == expected

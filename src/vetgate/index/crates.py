@@ -18,6 +18,8 @@ _ROOTS = ("lib.rs", "main.rs")
 _OWN_CRATES = frozenset({"bin", "tests", "examples", "benches"})
 _PACKAGE = re.compile(r"^\[package\][^\[]*?^name\s*=\s*\"([^\"]+)\"", re.MULTILINE)
 _LIBRARY = re.compile(r"^\[lib\][^\[]*?^(?:name|path)\s*=", re.MULTILINE)
+_DEPENDENCY = re.compile(r"^([\w-]+)\s*=\s*([\"'][\d^~=<>*].*|\{.*)$", re.MULTILINE)
+_IN_PLACE = re.compile(r"\b(?:path|workspace)\s*=")
 _GIVEN = frozenset({"alloc", "core", "std", "test"})
 _DEEPEST = 12
 
@@ -85,9 +87,9 @@ def _folder(view: View, path: str) -> str:
     return posixpath.join(folder, name.removesuffix(".rs"))
 
 
-def crate_named(view: View, name: str) -> Module | None:
-    """One of the crates of the same repository."""
-    if name in _GIVEN:
+def crate_named(view: View, name: str, path: str) -> Module | None:
+    """One of the crates of the same repository, as a file calls it."""
+    if name in _GIVEN or _is_foreign(view, name, path):
         return None
     key = (MANIFEST,)
     if key not in view.found:
@@ -96,6 +98,24 @@ def crate_named(view: View, name: str) -> Module | None:
     found = [file for each, file in known if each == name] if isinstance(known, list) else []
     root = posixpath.join(posixpath.dirname(found[0]), "src/lib.rs") if len(found) == 1 else ""
     return Module(root) if root and view.exists(root) else None
+
+
+def _is_foreign(view: View, name: str, path: str) -> bool:
+    """Whether the manifest of a file takes the crate of this name from elsewhere, or another one under it."""
+    folder = posixpath.dirname(path)
+    while folder and not view.exists(posixpath.join(folder, MANIFEST)):
+        folder = posixpath.dirname(folder)
+    key = (MANIFEST, folder)
+    if key not in view.found:
+        view.found[key] = _foreign(view.text(posixpath.join(folder, MANIFEST)))
+    known = view.found[key]
+    return isinstance(known, frozenset) and name in known
+
+
+@lru_cache(maxsize=1_000)
+def _foreign(manifest: str) -> frozenset[str]:
+    listed = _DEPENDENCY.findall(manifest)
+    return frozenset(name.replace("-", "_") for name, how in listed if not _IN_PLACE.search(how) or "package" in how)
 
 
 @lru_cache(maxsize=1_000)

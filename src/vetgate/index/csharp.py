@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 # What a class is besides, and a method that others are given by it.
 STRUCT, RECORD = "struct", "record"
 LENT = "this"
+# `extension(Box box) { … }` is read like a constructor.
+_EXTENSION = "extension"
 _NAMESPACE = "namespace"
 _TASKS = frozenset({"Task", "ValueTask"})
 _CONDITION = "preproc"
@@ -171,6 +173,8 @@ def _local_function(reading: Reading, node: Node) -> None:
         returns = reading.text(node.child_by_field_name("type"))
         parameters = _parameters(reading, listed)
         reading.definitions.append(Definition(symbol, first_line(node), FUNCTION, parameters, returns))
+    elif reading.around(node)[-1:] == [(FUNCTION, _EXTENSION)]:
+        reading.definitions.append(Definition(symbol, first_line(node), "method", None, word=LENT))
     else:
         reading.bound.add(name)
     reading.open_scope(node, FUNCTION, name)

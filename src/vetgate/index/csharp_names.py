@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from vetgate.index.classes import CLASS, Classes, Manners, joined
 from vetgate.index.csharp import LENT, RECORD
+from vetgate.index.csharp_types import GLOBAL
 from vetgate.index.lineage import Home
 from vetgate.index.meanings import ALL, Meanings, is_static
 
@@ -54,12 +55,17 @@ def _spelled(here: Here, name: str) -> Iterator[tuple[str, ...]]:
     if aliases:
         yield tuple(joined(each.module, each.name, rest) for each in aliases)
         return
+    if name.startswith(GLOBAL):
+        yield (name.removeprefix(GLOBAL),)
+        return
     space = joined(here.facts.space, _namespace(here))
+    yield (joined(space, name),)
+    # A `using` inside of the namespace goes before those around, one outside of it behind.
+    brought = tuple(joined(each.module, name) for each in here.facts.imports if each.local == ALL)
     while space:
-        yield (joined(space, name),)
         space = space.rpartition(".")[0]
-    yield (name,)
-    yield tuple(joined(each.module, name) for each in here.facts.imports if each.local == ALL)
+        yield (joined(space, name), *brought)
+    yield brought
 
 
 def _namespace(here: Here) -> str:

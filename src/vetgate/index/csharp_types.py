@@ -18,6 +18,9 @@ _AROUND = frozenset(
 )
 _FIELDS = frozenset({"field_declaration", "event_field_declaration"})
 
+# How a name begins that is told from the outermost namespace on.
+GLOBAL = "global::"
+
 
 def type_name(reading: Reading, node: Node | None) -> str:
     """`A.B` of `A.B?`, and of `A.B<C, D>` with how many types it takes; "" for what has no name of its own."""
@@ -45,11 +48,13 @@ def _qualified(reading: Reading, node: Node) -> str:
     while here is not None and here.type == "qualified_name":
         parts.append(type_name(reading, here.child_by_field_name("name")))
         here = here.child_by_field_name("qualifier")
+    root = ""
     if here is not None and here.type == "alias_qualified_name":
-        here = here.child_by_field_name("name")
+        root, here = GLOBAL, here.child_by_field_name("name")
     first = type_name(reading, here) if here is not None and here.type in {"identifier", "generic_name"} else ""
     inner = [each.partition("`")[0] for each in (first, *reversed(parts[1:]))]
-    return ".".join((*inner, parts[0])) if first and parts else first
+    whole = ".".join((*inner, parts[0])) if first and parts else first
+    return f"{root}{whole}" if whole else ""
 
 
 def declare_fields(reading: Reading, body: Node | None) -> None:

@@ -145,6 +145,17 @@ def _call(reading: Reading, node: Node) -> None:
     _noted(reading, node, f"{path}.{name}" if of is not None and path else f"?.{name}", of or "")
 
 
+def _referred(reading: Reading, node: Node) -> None:
+    """`Box::of` and `this::step`: whoever gets it knows what to hand over."""
+    target, last = node.children[0], node.children[-1]
+    path = _dotted(target, reading)
+    of = _receiver_type(reading, node, path) if path else None
+    if of is None or last.type not in {"identifier", "new"} or (last.type == "new" and of):
+        return
+    callee = f"{path}.{reading.text(last)}" if last.type == "identifier" else f"{NEW}{path}"
+    reading.calls.append(Call(callee, first_line(node), is_open=True, owner=reading.owner(node), of=of))
+
+
 def _receiver_type(reading: Reading, node: Node, path: str) -> str | None:
     """None for a variable of a type that nobody can tell; nothing for what is no variable."""
     first, _, rest = path.partition(".")
@@ -228,6 +239,7 @@ READERS: Mapping[str, See] = {
     "compact_constructor_declaration": _method,
     "enum_constant": _constant,
     "method_invocation": _call,
+    "method_reference": _referred,
     "object_creation_expression": _made,
     "explicit_constructor_invocation": _passed_up,
 }

@@ -20,6 +20,11 @@ MAKER = "__construct"
 # How a function is told from a class of the same name among what is imported.
 AS_FUNCTION = "()"
 _SEVERAL = "?"
+# Where a class gets a name more.
+ALIAS = "class_alias"
+# In what is handed over to these, or called so, `$this` is another.
+_BINDING = frozenset({"bind", "bindTo", "call", "macro"})
+_CLOSURES = frozenset({"anonymous_function", "arrow_function"})
 _NAMES = frozenset({"name", "qualified_name", "relative_name"})
 # A function takes more than it lists, and leaves it alone.
 _MORE = Parameter("", REST)
@@ -101,6 +106,29 @@ def _call(reading: Reading, node: Node) -> None:
     function = node.child_by_field_name("function")
     if function is not None and function.type in _NAMES:
         _note(reading, node, reading.text(function))
+        if reading.text(function).strip("\\") == ALIAS:
+            _alias(reading, node)
+
+
+def _alias(reading: Reading, node: Node) -> None:
+    arguments = node.child_by_field_name("arguments")
+    named = [reading.text(child) for child in arguments.named_children] if arguments is not None else []
+    if len(named) > 1:
+        name = named[1].strip("'\"").removesuffix("::class").rpartition("\\")[2]
+        reading.imports.append(Import(first_line(node), ALIAS, name, ""))
+
+
+def _bind(reading: Reading, node: Node) -> None:
+    """What is written as a function where it is bound to another object."""
+    arguments, target = node.child_by_field_name("arguments"), node.child_by_field_name("object")
+    for child in (target, *(arguments.named_children if arguments is not None else ())):
+        if child is not None and any(it.type in _CLOSURES for it in child.named_children):
+            reading.members.add(child.start_byte)
+
+
+def _bound(reading: Reading, node: Node) -> None:
+    if node.start_byte in reading.members:
+        reading.open_scope(node, CLASS, UNNAMED)
 
 
 def _scoped_call(reading: Reading, node: Node) -> None:
@@ -123,6 +151,9 @@ def _making(reading: Reading, node: Node) -> None:
 
 
 def _note(reading: Reading, node: Node, callee: str) -> None:
+    holder, _, called = callee.rpartition(".")
+    if holder and called in _BINDING:
+        _bind(reading, node)
     arguments = next((child for child in node.named_children if child.type == "arguments"), None)
     positional, is_open, keywords = 0, False, []
     for child in arguments.named_children if arguments is not None else ():
@@ -167,6 +198,8 @@ READERS: Mapping[str, See] = {
     "interface_declaration": _class,
     "enum_declaration": _class,
     "anonymous_class": _class,
+    "argument": _bound,
+    "parenthesized_expression": _bound,
     "function_call_expression": _call,
     "scoped_call_expression": _scoped_call,
     "member_call_expression": _member_call,

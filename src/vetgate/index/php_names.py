@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from vetgate.index.facts import Import, full_name
 from vetgate.index.lineage import Home, Lineage
-from vetgate.index.php import AS_FUNCTION, MAKER
+from vetgate.index.php import ALIAS, AS_FUNCTION, MAKER
 from vetgate.index.place import NEW, Place
 
 if TYPE_CHECKING:
@@ -20,6 +20,13 @@ _OWN = frozenset({"self", "static", "this"})
 _PARENT = "parent"
 _SEVERAL = "?"
 _MAGIC = ("__call", "__callStatic")
+# Functions that the language has got by now, and that many had to write for themselves before.
+_GIVEN = frozenset(
+    """array_all array_any array_find array_find_key array_first array_is_list array_key_first array_key_last array_last
+    enum_exists fdiv fsync get_debug_type get_resource_id hrtime intdiv is_countable is_iterable json_validate
+    mb_chr mb_lcfirst mb_ltrim mb_ord mb_rtrim mb_scrub mb_str_pad mb_str_split mb_trim mb_ucfirst preg_last_error_msg
+    random_bytes random_int spl_object_id str_contains str_ends_with str_starts_with""".split()  # noqa: SIM905 - a list of names
+)
 _ASKED = r"(?:class|function|method|interface|trait|enum)_exists\(|is_callable\("
 
 
@@ -57,7 +64,8 @@ def serves(view: View, path: str, facts: Facts, by: Call | Import) -> bool:
         return _is_there(view, full_name(by.module, by.name)) or _is_asked(view, path, by.name)
     head, _, name = _parts(by)
     if not name:
-        there = any(_is_there(view, each) for each in _functions(facts, head))
+        names = tuple(_functions(facts, head))
+        there = names[-1] in _GIVEN or any(_is_there(view, each) for each in names)
         return there or _is_asked(view, path, head.rpartition("\\")[2])
     if head not in {*_OWN, _PARENT} and not _is_there(view, _class_name(facts, head)):
         return _is_asked(view, path, head.rpartition("\\")[2])
@@ -145,7 +153,17 @@ def _only(view: View, name: str) -> Place | None:
 
 
 def _is_there(view: View, name: str) -> bool:
-    return bool(_defining(view, name))
+    return bool(_defining(view, name)) or name.rpartition("\\")[2] in _aliases(view)
+
+
+def _aliases(view: View) -> frozenset[str]:
+    """Last names that classes of the project have besides their own."""
+    key = ("php", ALIAS)
+    if key not in view.found:
+        found = (each for _, facts in view.holding([f"m{ALIAS}"]) for each in facts.imports)
+        view.found[key] = frozenset(each.name for each in found if each.module == ALIAS)
+    known = view.found[key]
+    return known if isinstance(known, frozenset) else frozenset()
 
 
 def _defining(view: View, name: str) -> tuple[str, ...]:

@@ -34,6 +34,13 @@ _HARMLESS = frozenset(
     define_method""".split()  # noqa: SIM905 - a list of names
 )
 
+# What is said to a class from outside and may change what it has.
+_OPENING = frozenset(
+    """alias_method class_eval class_exec define_method define_singleton_method extend include instance_eval
+    instance_exec module_eval module_exec prepend remove_method singleton_class undef_method""".split()  # noqa: SIM905 - a list of names
+)
+_SENDING = frozenset({"send", "public_send", "__send__"})
+
 
 def _class(reading: Reading, node: Node) -> None:
     name = reading.text(node.child_by_field_name("name")).replace("::", ".").strip(".") or UNNAMED
@@ -44,11 +51,17 @@ def _class(reading: Reading, node: Node) -> None:
         # What is put before it may replace any of its methods.
         statements = body.named_children if body is not None else []
         is_covered = any(_called(reading, each) == "prepend" for each in statements)
-        made = "" if is_covered else node.type
+        made = "" if is_covered or _is_data(reading, node) else node.type
         reading.definitions.append(Definition(symbol, first_line(node), CLASS, None, bases=bases, made=made))
     if node.type == "module":
         _share(reading, body)
     reading.open_scope(node, CLASS, name)
+
+
+def _is_data(reading: Reading, node: Node) -> bool:
+    """`Data` hands over by name what it gets by place, whatever the constructor lists."""
+    superclass = node.child_by_field_name("superclass")
+    return any(reading.text(child).startswith("Data.") for child in (superclass.named_children if superclass else ()))
 
 
 def _bases(reading: Reading, node: Node, body: Node | None) -> Iterator[str]:
@@ -114,6 +127,7 @@ def _define(reading: Reading, node: Node, symbol: str, *, is_shared: bool) -> No
     owner, name = reading.owner(node), symbol.rpartition(".")[2]
     target = node.child_by_field_name("object")
     if target is not None and target.type != "self":
+        _opened(reading, node, target)
         return
     kind = "method" if owner and not is_shared and name != MAKER else FUNCTION
     parameters = takes(reading, node.child_by_field_name("parameters")) if _is_plain(node) else None
@@ -140,7 +154,29 @@ def _singleton_class(reading: Reading, node: Node) -> None:
     if value is not None and value.type == "self":
         reading.open_scope(node, SINGLETON, "")
     else:
+        _opened(reading, node, value)
         reading.open_scope(node, CLASS, UNNAMED)
+
+
+def _opened(reading: Reading, node: Node, target: Node | None) -> None:
+    """A class that others add to: a second place that has its name, whichever of those that it may mean here."""
+    if target is None or target.type not in {"constant", "scope_resolution"}:
+        return
+    name, owner = reading.text(target).replace("::", ".").strip("."), reading.owner(node)
+    if f".{owner}".endswith(f".{name}"):
+        return  # its own
+    outer = owner.split(".") if owner else []
+    for length in range(len(outer) + 1):
+        symbol = ".".join((*outer[:length], name))
+        reading.definitions.append(Definition(symbol, first_line(node), CONSTANT, None))
+
+
+def _opens(reading: Reading, node: Node) -> None:
+    word, arguments = reading.text(node.child_by_field_name("method")), node.child_by_field_name("arguments")
+    if word in _SENDING and arguments is not None and arguments.named_children:
+        word = reading.text(arguments.named_children[0]).strip(":\"'")
+    if word in _OPENING:
+        _opened(reading, node, node.child_by_field_name("receiver"))
 
 
 def _constant(reading: Reading, node: Node) -> None:
@@ -190,6 +226,8 @@ def _is_in_singleton(reading: Reading, node: Node) -> bool:
 
 def _call(reading: Reading, node: Node) -> None:
     _said(reading, node)
+    if node.child_by_field_name("receiver") is not None:
+        _opens(reading, node)
     CALLS["call"](reading, node)
 
 

@@ -61,7 +61,7 @@ def _member(view: View, path: str, facts: Facts, call: Call) -> Member:
         return _DOUBT
     if head.startswith(NEW):
         home = _home(view, call.owner, head.removeprefix(NEW))
-        return _OF_OBJECTS.member(view, _object_side(home), MAKER) if home is not None else _DOUBT
+        return _maker(view, home) if home is not None else _DOUBT
     if head not in {OBJECT, ITSELF, INHERITED}:
         home = _home(view, call.owner, head)
         return _OF_CLASSES.member(view, _class_side(home), f"{OF_CLASS}.{name}") if home is not None else _DOUBT
@@ -73,6 +73,11 @@ def _member(view: View, path: str, facts: Facts, call: Call) -> Member:
     if head == ITSELF:
         return _OF_CLASSES.member(view, _class_side(home), f"{OF_CLASS}.{name}")
     return _OF_OBJECTS.member(view, _object_side(home), name, has_own=head != INHERITED)
+
+
+def _maker(view: View, home: Home) -> Member:
+    own = _OF_CLASSES.member(view, _class_side(home), f"{OF_CLASS}.new")
+    return own if own.place is not None else _OF_OBJECTS.member(view, _object_side(home), MAKER)
 
 
 def _at_the_top(view: View, path: str, facts: Facts, name: str) -> Member:
@@ -93,7 +98,11 @@ def _is_loaded(view: View, path: str, other: str) -> bool:
 
 def _home(view: View, owner: str, name: str) -> Home | None:
     meanings = list(_meanings(view, owner, name))
-    return _known(view, meanings[0]) if len(meanings) == 1 else None
+    dotted = name.replace("::", ".").strip(".")
+    # In a `class A::B` the names of `A` are not at hand.
+    if len(meanings) != 1 or (meanings[0] != dotted and "." in owner and _defined(view, dotted)):
+        return None
+    return _known(view, meanings[0])
 
 
 def _meanings(view: View, owner: str, name: str) -> Iterator[str]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from vetgate.expression import expression
 from vetgate.index.facts import POSITIONAL, REST, Call, Definition, Parameter
 from vetgate.index.reading import CLASS, FUNCTION, MODULE, UNNAMED
 from vetgate.index.rust_macros import calls
@@ -22,6 +23,10 @@ ANY = "!"
 # What a call is inside of: its modules, and the type whose `Self` it may say.
 INSIDE = ":"
 TRAIT = "trait"
+# How the name of a constant begins.
+VALUE = "="
+# What may have functions that are written elsewhere.
+OPEN = "open"
 # How a name begins that stands for any type.
 PARAMETER = "<"
 # Attributes that leave what a call has to hand over as it is written.
@@ -31,6 +36,13 @@ _HARMLESS = frozenset(
     pymethods pyo3 repr rustc_const_stable rustc_const_unstable rustfmt::skip should_panic stable target_feature
     test tokio::test track_caller unstable warn wasm_bindgen""".split()  # noqa: SIM905 - a list of names
 )
+
+# What is derived and brings methods of a trait, or none.
+_PLAIN = frozenset(
+    """Clone Copy Debug Default Deserialize Display Eq Error Hash JsonSchema Ord PartialEq PartialOrd Serialize
+    Zeroize""".split()  # noqa: SIM905 - a list of names
+)
+_DERIVES = expression(r"\bderive\(([^)]*)\)")
 
 
 def _function(reading: Reading, node: Node) -> None:
@@ -129,15 +141,30 @@ def _implementation(reading: Reading, node: Node) -> None:
 def _type(reading: Reading, node: Node) -> None:
     name = reading.text(node.child_by_field_name("name"))
     if reading.is_inside_function(node):
-        reading.bound.add(name)
+        reading.bound.update((name, f"{PARAMETER}{name}"))
         return
     body = node.child_by_field_name("body")
     is_tuple = body is not None and body.type == "ordered_field_declaration_list"
     parameters = _fields(body) if is_tuple and _is_harmless(reading, node) else None
     kind = FUNCTION if is_tuple else TRAIT if node.type == "trait_item" else CLASS
-    reading.definitions.append(Definition(reading.symbol(node, name), first_line(node), kind, parameters))
+    made = OPEN if node.type == "type_item" or _may_get_more(reading, node) else ""
+    reading.definitions.append(Definition(reading.symbol(node, name), first_line(node), kind, parameters, made=made))
     if node.type in {"trait_item", "enum_item"}:
         reading.open_scope(node, CLASS, name)
+
+
+def _may_get_more(reading: Reading, node: Node) -> bool:
+    """Whether functions may be written for it that nobody sees: by what it derives, or another attribute."""
+    if not _is_harmless(reading, node):
+        return True
+    before = node.prev_named_sibling
+    while before is not None and before.type in {"attribute_item", "line_comment", "block_comment"}:
+        listed = _DERIVES.search(reading.text(before)) if before.type == "attribute_item" else None
+        named = (each.rpartition("::")[2].strip() for each in listed[1].split(",")) if listed else ()
+        if any(each and each not in _PLAIN for each in named):
+            return True
+        before = before.prev_named_sibling
+    return False
 
 
 def _variant(reading: Reading, node: Node) -> None:
@@ -216,6 +243,15 @@ def _bind_type(reading: Reading, node: Node) -> None:
     reading.bound.add(f"{PARAMETER}{reading.text(node.child_by_field_name('name'))}")
 
 
+def _value(reading: Reading, node: Node) -> None:
+    """A constant may hold a function, if it is called like one."""
+    name = reading.text(node.child_by_field_name("name"))
+    if reading.is_inside_function(node):
+        reading.bound.add(name)
+    elif name.islower():
+        reading.bound.add(f"{VALUE}{reading.symbol(node, name)}")
+
+
 def _macro(reading: Reading, node: Node) -> None:
     around = node.parent
     if around is not None and around.type == "expression_statement":
@@ -245,5 +281,7 @@ READERS: Mapping[str, See] = {
     "let_condition": _bind,
     "match_arm": _bind,
     "type_parameter": _bind_type,
+    "const_item": _value,
+    "static_item": _value,
     "macro_invocation": _macro,
 }

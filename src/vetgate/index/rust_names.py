@@ -8,7 +8,7 @@ from vetgate.index.crates import Module
 from vetgate.index.facts import Import
 from vetgate.index.place import Place
 from vetgate.index.reading import CLASS, FUNCTION
-from vetgate.index.rust import ANY, INSIDE, PARAMETER, TRAIT
+from vetgate.index.rust import ANY, INSIDE, OPEN, PARAMETER, TRAIT
 from vetgate.index.rust_paths import DOUBT, Found, resolved
 
 if TYPE_CHECKING:
@@ -69,6 +69,8 @@ def _meant(view: View, path: str, facts: Facts, call: Call) -> Found:
     modules, own = _modules(call), call.owner.partition(INSIDE)[2]
     if parts[0] == "?" or (len(parts) == 1 and parts[0] in facts.bound) or f"{PARAMETER}{parts[0]}" in facts.bound:
         return DOUBT
+    if parts[0] in {"self", _SELF} and f"{PARAMETER}{own}" in facts.bound:
+        return DOUBT
     if parts[0] == "self":
         return Found(Place(path, ".".join((*modules, own, parts[1])))) if own else DOUBT
     if parts[0] == _SELF:
@@ -90,7 +92,7 @@ def _has_member(view: View, place: Place) -> bool:
         return True
     if any(each.symbol == place.symbol or _stands_for_another(each.symbol, owner) for each in facts.definitions):
         return True
-    if not any(each.symbol == owner and each.kind != TRAIT for each in facts.definitions):
+    if not any(each.symbol == owner and each.kind != TRAIT and each.made != OPEN for each in facts.definitions):
         return True
     return any(_may_give(others, owner, name) for others in _others(view, name))
 

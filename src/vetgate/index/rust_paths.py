@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from vetgate.index.crates import Module, child, crate_named, crate_root, parent
 from vetgate.index.place import Place
 from vetgate.index.reading import MODULE
-from vetgate.index.rust import ANY
+from vetgate.index.rust import ANY, VALUE
 from vetgate.index.rust_use import seen_from_file
 
 if TYPE_CHECKING:
@@ -55,7 +55,7 @@ def _first(view: View, here: Module, parts: Sequence[str], depth: int) -> Found:
     found = _looked_up(view, here, parts[0], depth)
     if found.target is not None or len(parts) == 1 or _is_declared(view, here, parts[0]):
         return found
-    outside = crate_named(view, parts[0])
+    outside = crate_named(view, parts[0], here.path)
     return Found(outside) if outside is not None else DOUBT
 
 
@@ -95,6 +95,8 @@ def _searched(view: View, module: Module, name: str, depth: int) -> Found:
     own = [each for each in facts.definitions if each.symbol == symbol]
     brought = [each for each in facts.imports if each.local == symbol]
     if len(own) + len({(each.module, each.name) for each in brought}) > 1:
+        return DOUBT
+    if f"{VALUE}{symbol}" in facts.bound:
         return DOUBT
     if own:
         if own[0].kind != MODULE:

@@ -18,12 +18,14 @@ if TYPE_CHECKING:
     from vetgate.index.tongue import Tongue
     from vetgate.index.users import Site
 
+# Languages whose classes Java uses as its own.
+_KIN = ("kt", "groovy", "scala")
 _OWN = ("self.", "this.", "static.", "class.")
 
 
 def lost(sides: Sides, own: Tongue) -> Iterator[Broken]:
     """Nothing, where one of the texts does not parse: what is there may be where nobody can read it."""
-    if sides.before.unsure or sides.after.unsure:
+    if sides.before.unsure or sides.after.unsure or _is_rewritten(sides):
         return
     now = unique(sides.after)
     has_moved = sides.before.space != sides.after.space or bool(sides.file.was)
@@ -35,6 +37,13 @@ def lost(sides: Sides, own: Tongue) -> Iterator[Broken]:
         found = tuple(dict.fromkeys(site for it in parts for site in _missing(sides, own, it)))
         if found:
             yield _moved(each, sides, found) if symbol in now else _broken(each, new, found)
+
+
+def _is_rewritten(sides: Sides) -> bool:
+    """Whether the change has the file in another language, in which the same classes stand."""
+    stem, _, ending = sides.old_path.rpartition("/")[2].rpartition(".")
+    others = {f"{stem}.{each}" for each in _KIN} if ending == "java" else set()
+    return any(path.rpartition("/")[2] in others for path in sides.changed)
 
 
 def _known(facts: Facts, own: Tongue) -> Mapping[str, Definition]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 from vetgate.expression import expression
@@ -27,6 +28,7 @@ _FAILING = (
     "raise_error",
     "expectexception",
     "argumentcounterror",
+    "argumenterror",
 )
 
 _WAITS = expression(r"->(?:expect|setExpected)(?:Exception|Error|Warning|Deprecation)")
@@ -38,8 +40,9 @@ def is_meant_to_fail(view: View, path: str, call: Call) -> bool:
         return False
     lines = syntax.data.split(b"\n")
     start = sum(len(line) + 1 for line in lines[: call.line - 1])
-    at = syntax.data.find(call.callee.rpartition(".")[2].removeprefix("new ").encode(), start)
-    node = syntax.tree.root_node.descendant_for_byte_range(at, at + 1) if at >= 0 else None
+    name = re.escape(call.callee.rpartition(".")[2].removeprefix("new ").encode())
+    at = re.compile(rb"(?<!\w)" + name + rb"(?!\w)").search(syntax.data, start)
+    node = syntax.tree.root_node.descendant_for_byte_range(at.start(), at.start() + 1) if at else None
     while node is not None:
         if any(word in _said(syntax, node) for word in _FAILING):
             return True
@@ -58,6 +61,9 @@ def _said(syntax: Syntax, node: Node) -> str:
         parts = tuple(child for child in node.named_children if child.type == "decorator")
     elif syntax.language == "ruby" and node.type == "call":
         parts = (node.child_by_field_name("method"), node.child_by_field_name("arguments"))
+    elif syntax.language == "ruby" and node.type in {"begin", "body_statement"}:
+        rescues = (child for child in node.named_children if child.type == "rescue")
+        parts = tuple(child.child_by_field_name("exceptions") for child in rescues)
     elif node.type == "member_call_expression":
         parts = (node.child_by_field_name("name"),)
     elif syntax.language == "php" and node.type in {"method_declaration", "try_statement"}:
