@@ -303,10 +303,14 @@ def test_at_the_start_of_a_session_the_output_is_context(desk):
 
 def test_the_start_says_which_gates_stand_here(desk):
     gates = {"test": {"command": "make test", "description": "All of it"}, "lint": {"command": "make lint"}}
-    desk.trust(gates=gates, on={"stop": ["test"], "after_edit": {"tools": ["Write"], "gates": ["lint"]}})
+    gates["hello"] = {"command": "deploy --password=hunter2xyz9Q"}
+    listening = {"stop": ["test"], "after_edit": {"tools": ["Write"], "gates": ["lint"]}, "prompt": ["hello"]}
+    desk.trust(gates=gates, on=listening)
     said = context(desk.start())
     assert "test (`make test`)" in said
     assert "lint (`make lint`)" in said
+    assert "with every prompt: hello (`deploy --password=" in said
+    assert "hunter2" not in said
 
 
 def test_a_stranger_s_gates_run_nothing(desk):

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from vetgate.model import EventKind
+from vetgate.redact import redacted
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -13,6 +14,7 @@ if TYPE_CHECKING:
 
 
 _WHEN = {
+    EventKind.PROMPT: "with every prompt",
     EventKind.AFTER_EDIT: "after an edit",
     EventKind.AFTER_COMMAND: "after a command",
     EventKind.SUBAGENT_STOP: "at the end of a subagent",
@@ -51,7 +53,7 @@ def _commands(config: Config) -> Iterable[str]:
         names = [name for name in sequence.names if config.gates[name].command] if sequence else []
         if sequence and names:
             only = f" of {', '.join(sequence.agents)}" if sequence.agents else ""
-            gates = ", ".join(f"{name} (`{config.gates[name].command}`)" for name in names)
+            gates = ", ".join(f"{name} (`{redacted(config.gates[name].command)}`)" for name in names)
             told.append(f"- {when}{only}: {gates}")
     if told:
         yield "Gates of this project that run by themselves; what fails comes back with its output and is to be mended:"
