@@ -5,6 +5,8 @@ from __future__ import annotations
 import threading
 from typing import TYPE_CHECKING, AnyStr, Generic
 
+from vetgate.source.ends import lines_between
+
 if TYPE_CHECKING:
     from collections.abc import Callable
 
@@ -12,6 +14,12 @@ if TYPE_CHECKING:
 _MOST = 50_000
 # A text of so many lines is seldom edited twice.
 _LONG = 20_000
+
+
+# By how a text ends, or else begins, the one is found that it was before the edit.
+_EDGE = 300
+_TEXTS = 32
+_LARGEST = 500_000
 
 
 class QuietLines(Generic[AnyStr]):
@@ -22,9 +30,33 @@ class QuietLines(Generic[AnyStr]):
         self._newline: AnyStr = newline
         self._lock = threading.Lock()
         self._quiet: set[AnyStr] = set()
+        self._texts: dict[AnyStr, AnyStr] = {}
 
     def may_hold(self, text: AnyStr) -> bool:
         """Whether it is worth searching; only what is new has to be read for that."""
+        holds = self._holds_between(text)
+        if holds is None:
+            holds = self._may_hold_anew(text)
+        if not holds:
+            self._keep(text)
+        return holds
+
+    def _holds_between(self, text: AnyStr) -> bool | None:
+        """Whether anything lies in what differs from the text before; None where that is another one."""
+        earlier = self._texts.get(text[-_EDGE:]) or self._texts.get(text[:_EDGE])
+        if earlier is None:
+            return None
+        between = lines_between(earlier, text, self._newline)
+        return self._holds(between) if 2 * len(between) < len(text) else None
+
+    def _keep(self, text: AnyStr) -> None:
+        if len(text) < _LARGEST:
+            with self._lock:
+                if len(self._texts) > _TEXTS:
+                    self._texts.clear()
+                self._texts[text[:_EDGE]] = self._texts[text[-_EDGE:]] = text
+
+    def _may_hold_anew(self, text: AnyStr) -> bool:
         lines = set(text.split(self._newline))
         fresh = lines - self._quiet
         if not fresh:
