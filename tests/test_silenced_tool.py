@@ -212,6 +212,12 @@ EVIDENT = {
         "block",
     ),
     "a platform of our own": ("if self.platform.send(m):\n    go()\n", "(m):", "  # pragma: no cover", "block"),
+    "a system by a part of its name": (
+        "if 'win' not in sys.platform:\n    go()\n",
+        "sys.platform:",
+        "  # pragma: no cover",
+        "told",
+    ),
     "a version or something else": (
         "if user.admin or sys.platform == 'x':\n    go()\n",
         "'x':",

@@ -49,12 +49,11 @@ def gated(respond: Respond) -> Respond:
     def answer(call: Call) -> Reply:
         reply = respond(call)
         agent = AGENTS[call.event.agent]
+        said = reply if is_silent(call.event) or agent.holds(reply) else agent.joined(reply, commands(call))
         if call.event.kind is EventKind.SESSION_START:
-            done = _noting.setdefault(_session(call), threading.Event())
-            call.later.append(partial(_note_first_tree, call, done))
-        if is_silent(call.event) or agent.holds(reply):
-            return reply
-        return agent.joined(reply, commands(call))
+            # Last of all: whoever waits for it must not wait in vain.
+            call.later.append(partial(_note_first_tree, call, _noting.setdefault(_session(call), threading.Event())))
+        return said
 
     return answer
 

@@ -18,7 +18,10 @@ _WHY = expression(
 _DIRECTIVE = expression(r"^(?:#|//)\s*(?:[\w@.-]+:|@|eslint|noqa|type:|!)", re.IGNORECASE)
 _LEAST_WORDS = 4
 # What no run of the tests on one machine reaches: another system, another version, a library that is not there.
-_SYSTEM = r"(?:not\s+)?(?<![\w.])(?:sys\.(?:platform|version_info|implementation)|os\.name|platform\.system\(\))[^&|]*"
+_SYSTEM = (
+    r"(?:not\s+)?(?:[\"'][^\"']*[\"']\s+(?:not\s+)?in\s+)?"
+    r"(?<![\w.])(?:sys\.(?:platform|version_info|implementation)|os\.name|platform\.system\(\))[^&|]*"
+)
 _PART = expression(rf"^(?:el)?if\s+(?!.*\b(?:and|or)\b){_SYSTEM}:")
 _NOT_RUN = expression(
     r"^except\s+\(?\s*(?:ImportError|ModuleNotFoundError)(?:\s*,\s*(?:ImportError|ModuleNotFoundError))*\s*\)?"
