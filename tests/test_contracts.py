@@ -98,7 +98,9 @@ def test_callers_are_told_before_the_write_and_hold_the_end_until_they_are_mende
     decision, said = written(session, "mail.py", NEEDS_MORE)
     assert decision is None
     assert "`send` now needs `sender`; it is used in 2 places: app.py:5, pkg/more.py:3" in said
-    assert "app.py:5" in stop(session)
+    held = stop(session)
+    assert "app.py:5" in held
+    assert "1 | def send(user, text, sender):" in held
     written(session, "app.py", 'import mail\n\n\ndef greet():\n    mail.send("ann", "hello", "me")\n')
     left = stop(session)
     assert "pkg/more.py:3" in left

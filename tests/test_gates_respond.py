@@ -579,6 +579,14 @@ def test_a_claim_with_evidence_is_believed(desk):
     assert desk.stop(last_assistant_message="All tests pass.") == {}
 
 
+def test_tests_that_passed_just_now_are_evidence_whatever_they_leave_behind(desk):
+    desk.trust(gates={"test": {"command": f"{COUNT}; date +%N > left-behind"}}, on={"stop": ["test"]})
+    desk.start()
+    desk.put("a.txt", "x\n")
+    assert desk.stop(last_assistant_message="All tests pass.") == {}
+    assert desk.count == 1
+
+
 # The name of a content.
 
 

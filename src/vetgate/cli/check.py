@@ -56,7 +56,8 @@ def check(paths: tuple[str, ...], **chosen: Any) -> int:
     """Run the checks as a linter over files, the index or a diff.
 
     Without PATHS the whole project is checked, and every finding counts. With --staged or --diff only what the change
-    introduces counts; PATHS then narrow it down.
+    introduces counts; PATHS then narrow it down. What speaks of changes alone (contracts, duplicates, weakened tests)
+    is looked at with --staged and --diff.
     """
     chosen["form"] = chosen["form"] or _configured_format(chosen["config_file"])
     options = Options(**chosen)

@@ -13,7 +13,7 @@ from vetgate.agents import AGENTS
 from vetgate.engine.look import digest_of
 from vetgate.gates.command import takes_files
 from vetgate.gates.content import tree_of
-from vetgate.gates.evidence import claims_tests_pass, passed_kind, test_gate
+from vetgate.gates.evidence import claims_tests_pass, gate_kind, passed_kind, test_gate
 from vetgate.gates.kinds import TEST
 from vetgate.gates.own_runs import note_own_run, note_start
 from vetgate.gates.running import RUNS, Runner
@@ -208,7 +208,8 @@ def _concluded(call: Call, config: Config, ended: Ended, action: Action) -> Repl
             call.project.store.let_go(_held(call, run.gate))
     if not text:
         call.later.append(_record(call, config, ended, Decision.ALLOW))
-        return _claim(call, config)
+        # One that passed just now says it, although it may have left files behind that make it another content.
+        return Reply() if _tests_passed(config, ended) else _claim(call, config)
     decision = _DECISIONS[action]
     if decision is Decision.BLOCK and call.event.kind in _STOPS:
         return _held_back(call, config, ended)
@@ -266,6 +267,10 @@ def _told(call: Call, config: Config, ended: Ended, decision: Decision, more: st
     if decision < Decision.BLOCK and call.event.kind in _STOPS and not _is_news(call, config, ended):
         text = ""
     return AGENTS[call.event.agent].render(call.event, decision, text, line(ended))
+
+
+def _tests_passed(config: Config, ended: Ended) -> bool:
+    return any(run.status is Status.PASSED and gate_kind(config.gates[run.gate]) == TEST for run, _ in ended.runs)
 
 
 def _claim(call: Call, config: Config) -> Reply:

@@ -18,6 +18,7 @@ from vetgate.record import decision_id, elapsed_ms, record
 from vetgate.respond.asked import note_question
 from vetgate.respond.attempts import counted, recognised
 from vetgate.respond.half_written import with_half_written
+from vetgate.source.edit import on_disk
 from vetgate.source.text import NotText
 
 if TYPE_CHECKING:
@@ -113,7 +114,11 @@ def contents(change: Change) -> dict[str, str]:
 def texts(change: Change, verdict: Verdict) -> dict[str, str]:
     """The files with findings as they may be shown: whatever is quoted of them, no secret is."""
     wanted = {finding.span.path for finding in verdict.findings}
-    return {file.path: _shown(file.path, file.after) for file in change.files if file.after and file.path in wanted}
+    inside = [file for file in change.files if file.path in wanted]
+    # At the end of a turn others are spoken of, too.
+    beyond = sorted(wanted - {file.path for file in inside})
+    files = (*inside, *on_disk((change.root / path for path in beyond), change.root, change.root).files)
+    return {file.path: _shown(file.path, file.after) for file in files if file.after}
 
 
 def _shown(path: str, text: str) -> str:
