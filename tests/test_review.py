@@ -103,6 +103,14 @@ def test_every_report_takes_what_commands_find(clone, form):
     assert "error: not so" in said.stdout
 
 
+@pytest.mark.parametrize("form", ["json", "sarif", "html", "github"])
+def test_a_command_that_fails_without_saying_where_is_in_every_report(clone, form):
+    branched(clone, "lint: {command: 'exit 3'}", "[lint]")
+    said = clone.vetgate("review", "--format", form)
+    assert said.returncode == 1
+    assert "The gate `lint` failed" in said.stdout
+
+
 def test_the_steps_run_in_order_and_a_failure_that_continues_only_tells(clone):
     others = ", ".join(f"{name}: {{command: '{COUNT}'}}" for name in ("two", "three"))
     gates = f"one: {{command: '{COUNT}; exit 1', on_fail: CONTINUE}}, {others}"

@@ -15,7 +15,7 @@ from vetgate.cli.gate_commands import Said, run_commands
 from vetgate.cli.judge import configuration, joined, judge_change
 from vetgate.cli.report import FORMATS, render
 from vetgate.cli.surface import BLOCKED
-from vetgate.model import Decision, Event, EventKind, Status, UserError
+from vetgate.model import CONFIG_NAME, Decision, Event, EventKind, Finding, Severity, Span, Status, UserError
 from vetgate.project import Project
 from vetgate.record import decision_id, elapsed_ms, record
 from vetgate.respond.call import checking
@@ -90,7 +90,8 @@ def _commands(config: Config) -> set[tuple[str, str]]:
 
 def _told(judged: Judged, said: Said, form: str, started: float) -> int:
     """What commands found is part of every report but the one for people, who get to see what the commands said."""
-    verdict = joined((judged.verdict, said.verdict))
+    failures = tuple(map(_with_a_finding, said.verdict.outcomes))
+    verdict = joined((judged.verdict, replace(said.verdict, outcomes=failures)))
     is_text = form == "text"
     shown = replace(judged.verdict, decision=verdict.decision) if is_text else verdict
     run = reported(replace(judged, verdict=shown), elapsed_ms=elapsed_ms(started))
@@ -99,6 +100,16 @@ def _told(judged: Judged, said: Said, form: str, started: float) -> int:
     for part in filter(None, parts):
         click.echo(part.encode("utf-8", "backslashreplace"), err=not is_text)
     return BLOCKED if run.blocked else 0
+
+
+def _with_a_finding(outcome: Outcome) -> Outcome:
+    """A command that failed without saying where is a finding of a report all the same."""
+    if outcome.findings or outcome.status is not Status.FAILED:
+        return outcome
+    told = f"The gate `{outcome.gate}` failed."
+    place = Span(CONFIG_NAME, 1)
+    found = Finding("command", outcome.gate, place, told, Severity.ERROR, symbol=outcome.gate, evidence=outcome.gate)
+    return replace(outcome, findings=(found,))
 
 
 def _came_to(outcome: Outcome) -> str:
