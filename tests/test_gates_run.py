@@ -92,6 +92,34 @@ def test_secrets_are_hidden_however_a_program_prints_them(tmp_path):
     assert all(name in shown for name in secrets)
 
 
+CODE = [
+    "12 |     token: Option<String>,",
+    "E       token = make_token(user.name)",
+    "src/a.py:3: error: Argument token: Optional[str] is bad",
+    "E   KeyError: secret_key: tests/fixtures/key_1.pem",
+]
+
+
+def test_code_that_speaks_of_secrets_stays(tmp_path):
+    (tmp_path / "said").write_text("\n".join(CODE))
+    assert readable(ran("cat said", tmp_path).output).split("\n") == CODE
+
+
+def test_what_follows_the_name_of_a_key_is_not_lost(tmp_path):
+    said = ['assert dump().startswith("-----BEGIN " "PRIVATE KEY-----")', "FAILED test_a.py::test_b", "2 failed"]
+    (tmp_path / "said").write_text("\n".join(said).replace('" "', ""))
+    shown = excerpt(readable(ran("cat said; exit 1", tmp_path).output))
+    assert shown.endswith("FAILED test_a.py::test_b\n2 failed")
+
+
+def test_no_line_is_cut_within(tmp_path):
+    line = "begin " + "word " * 8 + "end"
+    result = ran(f"yes '{line}' | head -n 5000", tmp_path)
+    assert set(result.output.decode().strip().split("\n")) - {line} == {
+        next(each for each in result.output.decode().split("\n") if each.startswith("[..."))
+    }
+
+
 def test_of_one_endless_line_the_end_is_kept_as_well(tmp_path):
     result = ran("head -c 300000 /dev/zero | tr '\\0' x; echo the end; exit 1", tmp_path)
     shown = excerpt(readable(result.output))

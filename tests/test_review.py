@@ -145,6 +145,16 @@ def test_it_says_what_it_compared_with_and_names_files_from_where_one_stands(clo
     assert "\nb.py:1" in said.stdout
 
 
+def test_a_broken_configuration_leaves_the_last_good_one_in_force(clone):
+    branched(clone)
+    commit(clone, "b.py", BAD)
+    clone.write("vetgate.yaml", "version: [\n")
+    said = clone.vetgate("review")
+    assert said.returncode == 1
+    assert "b.py" in said.stdout
+    assert "last good version is in force" in said.stderr
+
+
 def test_without_a_commit_it_says_so(clone):
     said = clone.vetgate("review")
     assert said.returncode == 3

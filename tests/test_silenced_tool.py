@@ -237,6 +237,19 @@ EVIDENT = {
         "block",
     ),
     "a name that begins like an import": ("import_user = g()\n", "g()", "  # type: ignore[no-redef]", "block"),
+    "any system": ("if sys.platform:\n    go()\n", "platform:", "  # pragma: no cover", "block"),
+    "a system, and words": (
+        "if sys.platform == 'x':  # there and only there\n    go()\n",
+        "only there",
+        "  # pragma: no cover",
+        "told",
+    ),
+    "a note above": (
+        ABOVE.format(comment="NOTE: mypy cannot follow this"),
+        "g(a)",
+        "  # type: ignore[arg-type]",
+        "told",
+    ),
     "a reason above": (
         ABOVE.format(comment="it can be None, which mypy cannot know"),
         "g(a)",
@@ -280,6 +293,7 @@ def test_a_reason_may_stand_above_or_in_the_code(before, at, comment, expected):
 
 def test_what_is_told_of_changes_silences_nothing():
     assert judged(CHECK, File("PKG-INFO", "x\n", "x\n- two `# type: ignore` comments on one line\n")) == ("silent", [])
+    assert judged(CHECK, File("ChangeLog", "x\n", "x\n* a.py: the bare # noqa is gone\n")) == ("silent", [])
     script = "#!/bin/sh\necho $1\n"
     said = judged(CHECK, File("bin/NEWS", script, script.replace("$1", "$1  # shellcheck disable=SC2086")))
     assert said == ("block", ["suppression"])

@@ -97,6 +97,19 @@ def test_another_root_at_the_same_place_is_looked_at_anew(tree, since):
     assert "src/later.py" in tree.changed(found.at).paths
 
 
+@pytest.mark.parametrize("looks", [True, False], ids=["somebody looks in between", "nobody looks"])
+def test_a_root_that_moved_away_is_not_taken_for_the_new_one(tree, since, looks):
+    tree.root.rename(f"{tree.root}.old")
+    if looks:
+        tree.take_note()
+    (tree.root / "src").mkdir(parents=True)
+    (tree.root / "src" / "other.py").write_text("other")
+    found = tree.changed(since)
+    assert "src/other.py" in found.paths
+    (tree.root / "src" / "later.py").write_text("later")
+    assert "src/later.py" in tree.changed(found.at).paths
+
+
 def test_a_deleted_file_is_known_to_the_list(tmp_path):
     (tmp_path / "gone.py").write_text("x")
     tree = Tree(tmp_path, lambda _: True)

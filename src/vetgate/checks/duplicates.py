@@ -30,7 +30,8 @@ _RULE = Rule("function", Severity.ERROR, "A function that the project has alread
 _MOVING = 0.97
 # So much the same in one file: pasted, and hardly touched.
 _PASTED = 0.95
-_NOT_CALLED = frozenset({UNNAMED, "__init__", "__new__", "__post_init__", "constructor", "__construct", "initialize"})
+_NOT_CALLED = frozenset({UNNAMED, "__init__", "__new__", "__post_init__", "constructor", "__construct"})
+_OF_RUBY = "initialize"
 _OUT_OF_TIME = "the time to look for duplicates ran out"
 
 
@@ -140,7 +141,7 @@ def _blocks(path: str, function: Function, like: Like, limits: Duplicates) -> bo
 def _can_be_called(name: str) -> bool:
     """What has no name nobody could have called instead, nor what makes an object."""
     *around, last = name.split(".")
-    return last not in _NOT_CALLED and last not in around[-1:]
+    return last not in _NOT_CALLED and last not in around[-1:] and not (around and last == _OF_RUBY)
 
 
 CHECK = across_changes(

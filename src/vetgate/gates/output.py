@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 
 from vetgate.checks.secrets.look import veiled
 from vetgate.engine.look import source_of
-from vetgate.redact import redacted
 from vetgate.source.text import NotText
 
 if TYPE_CHECKING:
@@ -25,6 +24,11 @@ _FAILS = re.compile(
     r"|^\s*(?:not ok|✕|✗|✖|\u00d7|●|E  )|\bTraceback\b|\bundefined reference\b|\bAssertion\b"
 )
 _PASSES = re.compile(r"(?i)\b(?:0|no) (?:errors?|failures?|failed)\b|0 failed")
+_NAMED = re.compile(
+    r"(?i)((?:passw(?:or)?d|passphrase|secret|token|api[_-]?key)[\w-]{0,20}[\"']?\s{0,3}[=:]\s{0,3}[\"']?)"
+    r"(?=[^\s\"']*\d)[^\s\"'&,;()\[\]<>{}/]{8,}(?=[\"'\s,;&]|$)",
+    re.MULTILINE,
+)
 _GAP = re.compile(r"\[\.\.\. (\d+) lines")
 # Lines that are shown with one that tells of a failure: what leads to it, and what follows from it.
 _BEFORE, _AFTER = 2, 12
@@ -65,9 +69,9 @@ def _shortened(line: str, most: int) -> str:
 
 
 def _without_secrets(text: str) -> str:
-    """As the check sees them in code, and as anything else is written down: a log names its secrets like neither."""
+    """As the check sees them, and what a program prints behind a telling name: code that speaks of tokens stays."""
     try:
-        return redacted(veiled(source_of("output.txt", text)))
+        return _NAMED.sub(r"\1[hidden]", veiled(source_of("output.txt", text)))
     except NotText:
         return "[the output is not text]"
 

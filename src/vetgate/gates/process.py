@@ -24,8 +24,8 @@ KEPT_TAIL = 40 << 10
 KEPT_FAILING = 12 << 10
 MOST_PRINTED = 64 << 20
 # Looked for in megabytes: what of it is no failure is sorted out when it is shown.
-_TELLS = re.compile(rb"FAIL|Error\b|\berror(?:\[\w+\])?:|\bpanicked\b|\bfatal\b|\bnot ok\b")
-_LONGEST_LINE = 400
+_TELLS = re.compile(rb"FAIL|[Ee]rror\b|Exception\b|Traceback|\bpanicked\b|\bfatal\b|\bnot ok\b")
+_LONGEST_LINE, _AHEAD = 400, 200
 # Carried by every process of a run, so that one which left the group is found as well.
 MARK = "VETGATE_RUN"
 _POLL = 0.02
@@ -70,7 +70,10 @@ class Kept:
     def _drop(self) -> None:
         """All but the end, in whole lines where there are any."""
         most = len(self._tail) - KEPT_TAIL
-        end = self._tail.rfind(b"\n", 0, most) + 1 or most
+        end = self._tail.rfind(b"\n", 0, most) + 1
+        if not end and b"\n" in self._tail:
+            return  # what is cut within a line may be half of a secret, which nobody knows again
+        end = end or most
         gone = bytes(self._tail[:end])
         del self._tail[:end]
         self.dropped += len(gone)
@@ -79,7 +82,7 @@ class Kept:
         while len(self._failing) < KEPT_FAILING and (found := _TELLS.search(gone, at)):
             begin = gone.rfind(b"\n", 0, found.start()) + 1
             at = gone.find(b"\n", found.end()) + 1 or len(gone)
-            self._failing += gone[begin : min(at, begin + _LONGEST_LINE)].rstrip(b"\n") + b"\n"
+            self._failing += _part(gone[begin:at].rstrip(b"\n"), found.start() - begin) + b"\n"
 
     def data(self) -> bytes:
         if len(self._tail) > KEPT_TAIL:
@@ -88,7 +91,17 @@ class Kept:
             return bytes(self._head + self._tail)
         what = f"{self._lines} lines" if self._lines else f"{self.dropped} bytes"
         told = b"of which these may tell of a failure:\n" + self._failing if self._failing else b""
-        return bytes(self._head) + f"\n[... {what} ...]\n".encode() + told + bytes(self._tail)
+        head = bytes(self._head).rpartition(b"\n")[0] or bytes(self._head)
+        return head + f"\n[... {what} ...]\n".encode() + told + bytes(self._tail)
+
+
+def _part(line: bytes, at: int) -> bytes:
+    """Of a long line what stands around a place, in whole words."""
+    if len(line) <= _LONGEST_LINE:
+        return line
+    begin = max(0, at - _AHEAD)
+    part = line[begin : begin + _LONGEST_LINE].rpartition(b" ")[0]
+    return part.partition(b" ")[2] if begin else part
 
 
 def run(

@@ -21,6 +21,7 @@ from vetgate.gates.sequence import Action, Ended, gates_in_force, run_steps
 from vetgate.gates.words import line, told
 from vetgate.model import Decision, EventKind, Outcome, Reply, Status, Verdict
 from vetgate.record import decision_id, elapsed_ms, record
+from vetgate.redact import redacted
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -50,9 +51,9 @@ def gated(respond: Respond) -> Respond:
         reply = respond(call)
         agent = AGENTS[call.event.agent]
         said = reply if is_silent(call.event) or agent.holds(reply) else agent.joined(reply, commands(call))
-        if call.event.kind is EventKind.SESSION_START:
-            # Last of all: whoever waits for it must not wait in vain.
-            call.later.append(partial(_note_first_tree, call, _noting.setdefault(_session(call), threading.Event())))
+        if call.event.kind is EventKind.SESSION_START and _is_held_to_commands(call):
+            done = _noting.setdefault(_session(call), threading.Event())
+            call.later.insert(0, partial(_note_first_tree, call, done))
         return said
 
     return answer
@@ -63,8 +64,8 @@ def begun(respond: Respond) -> Respond:
 
     def answer(call: Call) -> Reply:
         noting = _noting.get(_session(call))
-        if noting is not None:
-            noting.wait(min(_PATIENCE, call.seconds / 3))
+        if noting is not None and not noting.wait(min(_PATIENCE, call.seconds / 3)):
+            _noting.pop(_session(call), None)  # once is enough
         return respond(call)
 
     return answer
@@ -113,6 +114,11 @@ def _session(call: Call) -> tuple[str, str]:
     return call.event.session, str(call.project.root)
 
 
+def _is_held_to_commands(call: Call) -> bool:
+    config = call.project.effective().config
+    return config.enabled and any(_runs(config, kind) for kind in _STOPS)
+
+
 def _note_first_tree(call: Call, done: threading.Event) -> None:
     try:
         note_first_tree(call)
@@ -123,11 +129,9 @@ def _note_first_tree(call: Call, done: threading.Event) -> None:
 
 def note_first_tree(call: Call) -> None:
     """With which content the session begins: one that changes nothing is not held to gates at its end."""
-    config = call.project.effective().config
-    if config.enabled and any(_runs(config, kind) for kind in _STOPS):
-        tree = tree_of(call.project)
-        if tree:
-            call.project.store.set_first_tree(call.event.session, str(call.project.root), tree, time.time())
+    tree = tree_of(call.project)
+    if tree:
+        call.project.store.set_first_tree(call.event.session, str(call.project.root), tree, time.time())
 
 
 def _in_project(call: Call) -> Reply:
@@ -286,7 +290,7 @@ def _claim(call: Call, config: Config) -> Reply:
         return Reply()
     text = (
         "You say that the tests pass, and vetgate has seen no run of them that passed on the files as they are now. "
-        f"Run `{gate.command}` on its own (no pipe, no `|| true`), or say plainly that they were not run."
+        f"Run `{redacted(gate.command)}` on its own (no pipe, no `|| true`), or say plainly that they were not run."
     )
     missing = Outcome(gate.id, Status.SKIPPED, error="a claim without evidence")
     verdict = Verdict(Decision.BLOCK, (missing,), id=decision_id(call.payload + b"claim"))

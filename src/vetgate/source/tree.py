@@ -53,6 +53,7 @@ class Tree:
         self._inotify: Inotify | None = None
         self._refused = False
         self._folders: dict[int, str] = {}
+        self._place: tuple[int, int] | None = None  # the root that is watched: another may come to stand there
         self._changed: dict[str, int] = {}
         self._since = 0  # from when on the list is complete
         self._gone = 0  # when a folder was last taken away, with files that nobody is told of
@@ -149,9 +150,12 @@ class Tree:
     def _begin(self) -> None:
         self._folders.clear()
         self._changed.clear()
+        self._place = _identity(self._root)
         for folder in self._below(""):
             self._add(folder)
         self._since = self._verified = self._moments.now()
+        if not self._folders:
+            self._stop()  # there is no root now; whoever asks next begins anew
 
     def _add(self, folder: str) -> None:
         assert self._inotify is not None  # noqa: S101
@@ -174,7 +178,8 @@ class Tree:
             return
         now = self._moments.now()
         queued = list(self._inotify.drain())  # first of all: taking in a folder may end the watch
-        if any(seen.lost or (seen.ended and not self._folders.get(seen.watch, "?")) for seen in queued):
+        ended = any(seen.lost or (seen.ended and not self._folders.get(seen.watch, "?")) for seen in queued)
+        if ended or _identity(self._root) != self._place:
             with contextlib.suppress(OSError):
                 # A folder may have appeared unseen, or another root at its place; who asks for earlier looks at all.
                 self._begin()
@@ -234,3 +239,11 @@ def _changed_at(path: str) -> int:
         return os.lstat(path).st_ctime_ns
     except OSError:
         return -1
+
+
+def _identity(folder: str) -> tuple[int, int] | None:
+    try:
+        status = os.stat(folder)  # noqa: PTH116 - asked whenever the list is read
+    except OSError:
+        return None
+    return status.st_dev, status.st_ino

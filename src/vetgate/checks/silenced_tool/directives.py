@@ -46,7 +46,9 @@ class Directive:
 
 
 COVERAGE = "coverage"
-_FOR_SECURITY = frozenset({"nosec", "semgrep", "codeql", "checkov", "tfsec", "gitleaks", "trufflehog", "ggshield"})
+_FOR_SECURITY = frozenset(
+    {"nosec", "semgrep", "codeql", "checkov", "tfsec", "gitleaks", "trufflehog", "ggshield", "zizmor", "kics"}
+)
 _SECURITY = expression(
     r"^(?:S\d{3}|B[1-7]\d\d|G[1-9]\d\d|DUO\d+|SCS\d+|CA[2357]\d{3})$"
     r"|secur|eval|unsafe|unsanit|inject|danger|csrf|xss|innerhtml|detect-|gosec|new-func|script-url|weak",

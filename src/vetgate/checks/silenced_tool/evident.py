@@ -7,7 +7,7 @@ import re
 from vetgate.expression import expression
 
 _LONGEST = 2000
-_COMMENT = ("#", "//")
+_COMMENT = expression(r"#(?=[\s#])|//")
 # A comment that only says what the code does gives no reason to look away.
 _WHY = expression(
     r"\b(?:because|work(?:s|ing)?[ -]?around|cannot|can't|false positive|deliberate\w*|on purpose|intention\w*|"
@@ -15,12 +15,17 @@ _WHY = expression(
     re.IGNORECASE,
 )
 # Files may begin with these, and they are no reasons either.
-_DIRECTIVE = expression(r"^(?:#|//)\s*(?:[\w@.-]+:|@|eslint|noqa|type:|!)", re.IGNORECASE)
+_DIRECTIVE = expression(
+    r"^(?:#|//)\s*(?:(?:type|mypy|pyright|pyre|ty|ruff|flake8|pylint|isort|fmt|yapf|pragma|vetgate|biome|c8|istanbul)\b\s*[:-]"
+    r"|@ts-|eslint-|oxlint-|noqa\b|nosec\b)",
+    re.IGNORECASE,
+)
 _LEAST_WORDS = 4
 # What no run of the tests on one machine reaches: another system, another version, a library that is not there.
+_WHERE = r"(?<![\w.])(?:sys\.(?:platform|version_info|implementation)|os\.name|platform\.system\(\))(?:\[\d+\]|\.\w+)*"
 _SYSTEM = (
-    r"(?:not\s+)?(?:[\"'][^\"']*[\"']\s+(?:not\s+)?in\s+)?"
-    r"(?<![\w.])(?:sys\.(?:platform|version_info|implementation)|os\.name|platform\.system\(\))[^&|]*"
+    rf"(?:not\s+)?(?:[\"'][^\"']*[\"']\s+(?:not\s+)?in\s+{_WHERE}"
+    rf"|{_WHERE}(?:\s*(?:==|!=|<=?|>=?|(?:not\s+)?in\b)|\())(?!.*\bif\b)[^&|]*"
 )
 _PART = expression(rf"^(?:el)?if\s+(?!.*\b(?:and|or)\b){_SYSTEM}:")
 _NOT_RUN = expression(
@@ -41,9 +46,9 @@ def reason_above(text: str, begin: int) -> str:
     """What the comment right above the line that begins there gives as a reason for it."""
     lines = text[max(0, begin - _LONGEST) : begin].split("\n")[:-1]
     told: list[str] = []
-    while lines and lines[-1].strip().startswith(_COMMENT):
+    while lines and _COMMENT.match(lines[-1].strip()):
         line = lines.pop().strip()
-        if not _DIRECTIVE.match(line) and not line.startswith("#["):
+        if not _DIRECTIVE.match(line):
             told.insert(0, line.lstrip("#/ "))
     said = " ".join(told)
     return said if len(said.split()) >= _LEAST_WORDS and _WHY.search(said) else ""
@@ -52,7 +57,7 @@ def reason_above(text: str, begin: int) -> str:
 def not_reached(text: str, begin: int) -> str:
     """The line that begins there, where it shows why no test covers it; that of its `if`, for an `else`."""
     line = text[begin : begin + _LONGEST].partition("\n")[0]
-    said = line.strip()
+    said = line.partition("#")[0].strip()
     if _PART.match(said) or _NOT_RUN.match(said):
         return said
     opening = _opening(text, begin, line[: len(line) - len(line.lstrip())]) if _ELSE.match(said) else ""
@@ -69,5 +74,5 @@ def _opening(text: str, begin: int, indent: str) -> str:
     """What an `else` belongs to: the line above it that stands as far in and opens a block."""
     for above in reversed(text[max(0, begin - _LONGEST) : begin].split("\n")):
         if above.startswith(indent) and _BLOCK.match(above[len(indent) :]):
-            return above.strip()
+            return above.partition("#")[0].strip()
     return ""

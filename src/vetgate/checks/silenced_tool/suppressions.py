@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from vetgate.source.syntax import Source
 
 _PROSE = expression(r"\.(?:md|markdown|rst|txt|adoc|html?|jsonl?|csv|lock|svg|po|log)$", re.IGNORECASE)
-_NOTES = expression(r"(?:^|/)(?:PKG-INFO|METADATA|CHANGES|CHANGELOG|NEWS)$")
+_NOTES = expression(r"(?:^|/)(?:PKG-INFO|METADATA|CHANGES|CHANGELOG|NEWS)$", re.IGNORECASE)
 _OPENS = expression(r"#|//|/\*|<!--|--|;|%|\{#|<%#|^\s*\*")
 _WORDS = expression(r"[^\W\d_]{2,}")
 _QUOTES = expression(r"[\"'`]")
