@@ -57,6 +57,12 @@ class TestPaths:
         assert "> 1 | def tangled(a):" in said.out
         assert said.out.splitlines()[-1].endswith(": blocked")
 
+    def test_what_vetgate_keeps_is_nobody_s_code(self, tree: Tree, call: Call, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setenv("VETGATE_STATE_DIR", str(tree.top / "kept"))
+        tree.write("kept/secret.py", BAD)
+        tree.write("a.py", GOOD)
+        assert call("check").out.startswith("no findings in 1 file (")
+
     def test_warnings_pass(self, tree: Tree, call: Call) -> None:
         tree.write("a.py", "def wide(a, b, c, d, e, f):\n    return a\n")
         said = call("check", "--format", "json", "a.py")

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from vetgate.model import UserError
+from vetgate.runtime import state_dir
 from vetgate.source import git
 from vetgate.source.language import language_of
 from vetgate.source.listing import NOWHERE, Listing, leads_nowhere, walked
@@ -103,9 +104,11 @@ def has_language(path: str) -> bool:
 def files_below(folder: Path) -> Listing:
     """Files relative to the folder; git knows best which of them count."""
     found = _listed_by_git(folder) or walked(folder)
+    own = name_in(folder, real(state_dir())) + "/"
+    files = tuple(path for path in found.files if not path.startswith(own))  # what we keep ourselves is nobody's code
     # A folder has no suffix, and nobody knows what is in it.
     unchecked = (each for each in found.unchecked if has_language(each.path) or each.reason != NOWHERE)
-    return Listing(found.files, tuple(unchecked))
+    return Listing(files, tuple(unchecked))
 
 
 def _listed_by_git(folder: Path) -> Listing | None:
