@@ -109,6 +109,40 @@ def test_callers_are_told_before_the_write_and_hold_the_end_until_they_are_mende
     assert stop(session) == ""
 
 
+CLASS = "class Greeter:\n    def hello_there(self, name):\n        return name\n"
+
+
+@pytest.mark.parametrize(
+    ("after", "said"),
+    [
+        (CLASS.replace("hello_there", "good_day"), "is called `good_day` now"),
+        ("class Greeter:\n    pass\n", "is gone"),
+        (CLASS + "\n\nclass Other:\n    def hello_there(self):\n        pass\n", ""),
+    ],
+    ids=["another name", "gone", "it stays"],
+)
+def test_a_method_that_only_its_name_is_known_of_is_told_and_holds_nobody(session, after, said):
+    session.put("svc.py", CLASS)
+    session.put("use.py", 'from svc import Greeter\n\nGreeter().hello_there("x")\n')
+    session.put("far.py", 'import os\n\nos.hello_there("x")\n')
+    session.commit()
+    indexed(session)
+    decision, told = written(session, "svc.py", after)
+    assert decision is None
+    assert (f"{said}; it is used by its name alone, so it may be another: use.py:3." in told) == bool(said)
+    assert "far.py" not in told
+    assert stop(session) == ""
+
+
+def test_a_method_that_another_class_has_as_well_is_not_missed(session):
+    session.put("svc.py", CLASS)
+    session.put("other.py", CLASS.replace("Greeter", "Other"))
+    session.put("use.py", 'from svc import Greeter\n\nGreeter().hello_there("x")\n')
+    session.commit()
+    indexed(session)
+    assert written(session, "svc.py", "class Greeter:\n    pass\n") == (None, "")
+
+
 def test_what_nobody_calls_may_change(session):
     text = (session.root / "mail.py").read_text().replace("def unused(a)", "def unused(a, b)")
     assert written(session, "mail.py", text) == (None, "")

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from vetgate.index.facts import Definition, Export, Facts, Import
 
 _OWN = ("self", "this", "cls")
+_BY_NAME = SCRIPTS | {"python"}
 _MADE = expression(r"\bglobals\(\)|\bsys\.modules\[__name__\]|\bvars\(\)")
 _LIST = expression(r"^__all__[^=\n]*=\s*[\[(][^\])]*", re.MULTILINE)
 _MAKES_NAMES = ("__getattr__", "__getattribute__")
@@ -36,7 +37,7 @@ def gone(sides: Sides) -> Iterator[Broken]:
     new = [each for symbol, each in now.items() if symbol not in stood]
     for symbol, each in was.items():
         if symbol not in there:
-            yield from _lost_method(sides, each) if each.kind == METHOD else _lost(sides, each, new)
+            yield from _lost_method(sides, each, new) if each.kind == METHOD else _lost(sides, each, new)
     yield from _hidden(sides)
 
 
@@ -76,8 +77,9 @@ def _may_be_made(sides: Sides, name: str) -> bool:
     return bool(_MADE.search(text)) or f'"{name}"' in (quoted := _LIST.sub("", text)) or f"'{name}'" in quoted
 
 
-def _lost_method(sides: Sides, each: Definition) -> Iterator[Broken]:
+def _lost_method(sides: Sides, each: Definition, new: list[Definition]) -> Iterator[Broken]:
     """Of a class that is known with all its ancestors, where no other class of the project has such a method."""
+    yield from _missed_by_name(sides, each, new)
     owner = each.symbol.rpartition(".")[0]
     holder = unique(sides.after).get(owner)
     calls = [
@@ -89,9 +91,37 @@ def _lost_method(sides: Sides, each: Definition) -> Iterator[Broken]:
         return
     if any(f"{owner}.{name}" in names(sides.after) for name in _MAKES_NAMES) or _is_set(sides.file.after, each.name):
         return
-    homes = (it for _, facts in sides.view.holding([f"d{each.name}"]) for it in facts.definitions)
-    if sides.view.sees_all and not any(it.name == each.name for it in homes):
+    if not _is_had(sides, each.name):
         yield Broken(GONE, each.symbol, calls[0].line, "is gone", tuple(calls))
+
+
+def _missed_by_name(sides: Sides, each: Definition, new: list[Definition]) -> Iterator[Broken]:
+    """Calls of a method that no class of the project has any more, in files that know its file."""
+    owner = each.symbol.rpartition(".")[0]
+    holder = unique(sides.after).get(owner)
+    if holder is None or each.name.startswith("_") or language_of(sides.file.path) not in _BY_NAME:
+        return
+    found = tuple(
+        Site(path, call.line, call)
+        for path, facts in importers(sides.view, [sides.file.path], [each.name])
+        if path != sides.file.path
+        for call in facts.calls
+        if call.callee.endswith(f".{each.name}") and call.callee.partition(".")[0] not in _OWN
+    )
+    if not found or _is_had(sides, each.name):
+        return
+    alike = [it for it in new if it.kind == METHOD and it.symbol.rpartition(".")[0] == owner]
+    alike = [it for it in alike if it.parameters == each.parameters]
+    if len(alike) == 1:
+        yield Broken(RENAMED, each.symbol, alike[0].line, f"is called `{alike[0].name}` now", found, by_name=True)
+    else:
+        yield Broken(GONE, each.symbol, holder.line, "is gone", found, by_name=True)
+
+
+def _is_had(sides: Sides, name: str) -> bool:
+    """Whether any class of the project has such a method, or nobody can tell."""
+    homes = (it for _, facts in sides.view.holding([f"d{name}"]) for it in facts.definitions)
+    return not sides.view.sees_all or any(it.name == name for it in homes)
 
 
 def _is_set(text: str | None, name: str) -> bool:
