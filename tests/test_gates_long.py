@@ -116,7 +116,7 @@ def desk(tmp_path):
     until(lambda: not RUNS.is_busy)
 
 
-def hurried(desk, event, seconds=1.1, **fields):
+def hurried(desk, event, seconds=2.5, **fields):
     """With a hook's time that is nearly over when the command begins."""
     payload = {"session_id": desk.id, "cwd": str(desk.root), "hook_event_name": event, **fields}
     reply = desk.app.answer("claude-code", json.dumps(payload).encode(), str(desk.root), seconds=seconds)
