@@ -85,7 +85,11 @@ def test_a_failure_in_the_midst_of_much_output_is_shown_and_lines_are_counted_ri
 
 def test_secrets_are_hidden_however_a_program_prints_them(tmp_path):
     made = sha256(b"made up").hexdigest()
-    secrets = {"AWS_SECRET_ACCESS_KEY=": made[:40], "password: ": f"{made[40:52]}!"}
+    secrets = {
+        "AWS_SECRET_ACCESS_KEY=": made[:40],
+        "aws_secret_access_key = ": f"{made[:18]}/{made[19:39]}+",
+        "password: ": f"{made[40:52]}!",
+    }
     script = "; ".join(f"echo '{name}{value}'" for name, value in secrets.items())
     shown = excerpt(readable(ran(script, tmp_path).output))
     assert not [value for value in secrets.values() if value in shown]

@@ -26,7 +26,7 @@ _FAILS = re.compile(
 _PASSES = re.compile(r"(?i)\b(?:0|no) (?:errors?|failures?|failed)\b|0 failed")
 _NAMED = re.compile(
     r"(?i)((?:passw(?:or)?d|passphrase|secret|token|api[_-]?key)[\w-]{0,20}[\"']?\s{0,3}[=:]\s{0,3}[\"']?)"
-    r"(?=[^\s\"']*\d)[^\s\"'&,;()\[\]<>{}/]{8,}(?=[\"'\s,;&]|$)",
+    r"(?=[^\s\"']*\d)(?:[A-Za-z0-9+/=_-]{32,}|[^\s\"'&,;()\[\]<>{}/]{8,})(?=[\"'\s,;&]|$)",
     re.MULTILINE,
 )
 _GAP = re.compile(r"\[\.\.\. (\d+) lines")
