@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import pytest
@@ -22,7 +23,7 @@ def finding(rule: str, line: int = 1, *, asks: bool = False) -> Finding:
 
 def stopped(edit: str, *rules: str, ms: float = 1.0) -> Judgement:
     found = tuple(finding(rule, number) for number, rule in enumerate(rules, start=1))
-    return Judgement(edit, "a commit", "a.py", Decision.BLOCK, found, ms)
+    return Judgement(edit, "a commit", "a.py", Decision.BLOCK, found, elapsed_ms=ms)
 
 
 def passed(edit: str, ms: float = 1.0) -> Judgement:
@@ -113,6 +114,19 @@ class TestDifference:
         assert found.both == 1
         assert [block.key for block in found.only_current] == [("2", "a/b")]
         assert [block.key for block in found.only_other] == [("3", "c/d")]
+
+
+class TestHeld:
+    def test_edits_that_pass_and_hold_the_end_of_the_turn_are_counted_apart(self) -> None:
+        put_off = replace(passed("2"), held=(finding("complexity/cyclomatic", 1),))
+        both = replace(stopped("3", "security/x"), held=put_off.held)
+        found = tally([passed("1"), put_off, both], {})
+        assert (found.edits, found.blocked, found.held) == (3, 1, 1)
+
+    def test_what_only_looked_new_is_not_held_either(self) -> None:
+        one = replace(passed("1"), held=(finding("complexity/cyclomatic", 1),))
+        assert settled(one, frozenset()).held == ()
+        assert settled(one, frozenset({("a.py", one.held[0].fingerprint)})).held == one.held
 
 
 class TestSettled:

@@ -125,11 +125,13 @@ class App:
         excuses: Excuses | None = None,
         index: ProjectIndex | None = None,
         gates: Iterable[str] | None = None,
+        final: bool = True,
     ) -> Verdict:
         """These gates, or else those of an edit, over a change without a session: what `vetgate check` shows.
 
         Unless it `compares`, the files are judged as they are, and nothing is said of what they were. `others` gives
-        the files beside those of the change; without it they are as they are on disk.
+        the files beside those of the change; without it they are as they are on disk. Unless it is `final`, what the
+        next edit may put right is told only.
         """
         surroundings = others or partial(around, change.root)
         runner = Runner(
@@ -140,7 +142,7 @@ class App:
             compares=compares,
             excuses=excuses or Excuses(),
             index=index,
-            final=True,
+            final=final,
         )
         return judged(config.on.get(EventKind.BEFORE_EDIT, ()) if gates is None else gates, change, runner)
 

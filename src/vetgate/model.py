@@ -168,11 +168,12 @@ class Step:
 class Finding:
     """One problem at one place.
 
-    `value` and `limit` are set for measures, `before` when the value has risen from there; their identity is the
-    function, not its text, see `fingerprint`.
+    `value` and `limit` are set for measures, `before` when the value has risen from there, `last_line` where the
+    function ends; their identity is the function, not its text, see `fingerprint`.
     `evidence` is the normalised code the finding is about; a digest of it, for a measure.
     `advisory` findings are told and never block, whatever their severity; one that `asks` leaves it to a person.
-    What can still be put right by the next edit blocks `later`: at the end of a turn and at a commit, not before.
+    What can still be put right by the next edit blocks `later`: at the end of a turn and at a commit; until then it is
+    advisory.
     `excuse` says why one that would count does not: a waiver, or that it was there when the tool was adopted.
     """
 
@@ -188,6 +189,7 @@ class Finding:
     value: int | None = None
     limit: int | None = None
     before: int | None = None
+    last_line: int = 0
     fix: str = ""
     steps: tuple[Step, ...] = ()
     cwe: tuple[int, ...] = ()

@@ -41,6 +41,8 @@ _MISSING = (0, 0, 0, 0)
 _LOOKED_INTO = 20
 # An edit waits for the answer; without one there is nothing in the last commit.
 _GIT_SECONDS = 1.0
+# A mark on a file of a session.
+_OWED = "owed"
 
 
 class Project:
@@ -238,6 +240,16 @@ class SessionMemory:
         place = self._place(path)
         others = (seen for name, seen in self.project.store.seen_in(self.session).items() if name != place)
         return frozenset(known.evidence for seen in others for known in seen.findings)
+
+    def owe(self, path: str) -> None:
+        """Something in it was let pass on the promise that it is mended before the turn ends."""
+        self.untold(path, _OWED)
+
+    def owes(self, path: str) -> bool:
+        return _OWED in self.project.store.told(self.session, self._place(path))
+
+    def owing(self) -> frozenset[str]:
+        return frozenset(self.marked(_OWED))
 
     def passed(self, path: str, judged: str, unverified: str = "") -> None:
         seen = self._row(path)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from vetgate.engine.decide import blocks
@@ -132,7 +133,8 @@ def _split(verdict: Verdict, gates: Mapping[str, Gate]) -> tuple[list[Finding], 
             if blocks(finding, gates[outcome.gate]):
                 blocking.append(finding)
             elif finding.new:
-                telling.append(finding)
+                waits = finding.later and finding.severity >= gates[outcome.gate].block_at
+                telling.append(replace(finding, later=waits))
     # What is wrong before what is only too much of something.
     blocking.sort(key=lambda finding: (-finding.severity, finding.value is not None))
     return blocking, telling
@@ -212,7 +214,7 @@ def _steps(finding: Finding, lines: list[str]) -> Iterable[str]:
 
 
 def _short(finding: Finding) -> str:
-    severity = "advice" if finding.advisory else str(finding.severity)
+    severity = "to mend before your turn ends:" if finding.later else "advice" if finding.advisory else finding.severity
     return f"- {severity} {finding.id} at {finding.span.path}:{finding.span.line}: {finding.message}{_risen(finding)}"
 
 

@@ -49,6 +49,8 @@ def _as_text(replayed: Replayed) -> Iterator[str]:
     if tally.blocks:
         without = tally.without_complexity
         yield f"  without complexity {without:,} ({tally.share(without):.1%})"
+    if tally.held:
+        yield f"  {tally.held:,} more ({tally.share(tally.held):.1%}) pass, and hold the end of the turn until mended"
     yield from _marked("  ", tally.marks)
     for each in tally.by_rule:
         yield from _of_rule(each, tally, replayed.examples)
@@ -115,6 +117,7 @@ def _as_json(replayed: Replayed) -> Iterator[str]:
         "blocked": tally.blocked,
         "asked": tally.asked,
         "without_complexity": tally.without_complexity,
+        "held": tally.held,
         "stopped_then": tally.then,
         "rules": [_rule_json(each, replayed) for each in tally.by_rule],
         "marks": _marks_json(tally.marks),

@@ -24,7 +24,7 @@ def judgements(recording: Recording, configs: Sequence[Config]) -> list[tuple[Ju
     work = partial(judge_batch, recording.edits, tuple(configs))
     alone = [each for batch in Spread("replaying", work).over(recording.items) for each in batch]
     stopped: dict[str, list[Judgement]] = {}
-    for one in (one for each in alone for one in each if one.stopping and one.company):
+    for one in (one for each in alone for one in each if one.counting and one.company):
         stopped.setdefault(one.company, []).append(one)
     companies = [(name, concerned(recording.company(name), found)) for name, found in stopped.items()]
     again = partial(judge_together, tuple(configs))

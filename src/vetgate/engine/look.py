@@ -14,6 +14,7 @@ from vetgate.engine.check import Report, Sight
 from vetgate.engine.quiet import Cut, Quiet, hangs_together
 from vetgate.engine.settle import numbered, veiled, weighed
 from vetgate.model import Unchecked
+from vetgate.source.ends import common_head, common_tail
 from vetgate.source.language import language_of
 from vetgate.source.notebook import parts_of
 from vetgate.source.pieces import BIG_LINES, cut
@@ -215,13 +216,8 @@ def source_of(path: str, text: str, before: str | None = None, root: Path | None
 def changed_lines(before: str, after: str) -> tuple[tuple[int, int], ...]:
     """The lines of `after` between the first and the last difference: cheap, and enough to know where to begin."""
     old, new = before.split("\n"), after.split("\n")
-    most = min(len(old), len(new))
-    head = 0
-    while head < most and old[head] == new[head]:
-        head += 1
-    tail = 0
-    while tail < most - head and old[-1 - tail] == new[-1 - tail]:
-        tail += 1
+    head = common_head(old, new)
+    tail = common_tail(old, new, min(len(old), len(new)) - head)
     return ((head + 1, max(head + 1, len(new) - tail)),)
 
 

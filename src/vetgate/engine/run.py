@@ -8,9 +8,11 @@ from operator import itemgetter
 from typing import TYPE_CHECKING, Protocol
 
 from vetgate.engine.check import Report, Whole
+from vetgate.engine.decide import blocks
 from vetgate.engine.excuse import INLINE, Excuses, by_comments
 from vetgate.engine.look import Look, Looker, source_of, unreadable
 from vetgate.engine.losses import lost
+from vetgate.engine.put_off import Edit, put_off
 from vetgate.engine.settle import numbered, settled
 from vetgate.failure import CLOSED, FAILS
 from vetgate.index.view import View
@@ -63,6 +65,9 @@ class Memory(Protocol):
     def elsewhere(self, path: str) -> frozenset[str]:
         """Evidence of findings in other files, from which code may have moved here."""
 
+    def owes(self, path: str) -> bool:
+        """Whether something in the file was put off until the turn ends."""
+
 
 class Forgetful:
     """No session: what stands in the file before the change is all there is."""
@@ -72,6 +77,9 @@ class Forgetful:
 
     def elsewhere(self, path: str) -> frozenset[str]:  # noqa: ARG002
         return frozenset()
+
+    def owes(self, path: str) -> bool:  # noqa: ARG002
+        return False
 
 
 def _no_head(path: str) -> str | None:  # noqa: ARG001
@@ -130,7 +138,7 @@ class Runner:
             moved = frozenset(f.evidence for f in look.findings if homes.get(f.evidence, set()) - {file.path})
             judged = _Judged(gate, change, file, look, disks[file.path])
             settled_here = self._settled(judged, moved)
-            findings += self._excused(judged, settled_here) if settled_here else ()
+            findings += self._put_off(judged, self._excused(judged, settled_here)) if settled_here else ()
         beyond = self.across(gate, within, view) if looks_beyond else Look()
         findings += beyond.findings
         every = [guarded, beyond, *looks.values()]
@@ -190,9 +198,9 @@ class Runner:
         return Look(told, unchecked=tuple(unchecked), failed=tuple(failed), error="; ".join(errors))
 
     def _weighed_alone(self, finding: Finding, gate: Gate) -> Iterable[Finding]:
-        spared = finding.later and not self.final
-        told = replace(finding, advisory=True) if spared else finding
-        return self.looker.weighed([told], gate, self.config, finding.span.path)
+        for each in self.looker.weighed([finding], gate, self.config, finding.span.path):
+            waits = each.later and not each.advisory and not self.final
+            yield replace(each, later=waits, advisory=each.advisory or waits)
 
     def _checks(self, gate: Gate) -> list[Check]:
         return [self.looker.checks[name] for name in gate.families]
@@ -224,6 +232,16 @@ class Runner:
         if not self.compares:
             return by_comments(told, (each for each in judged.look.findings if each.id == INLINE))
         return by_comments(told, (each for each in told if each.id == INLINE and not each.new))
+
+    def _put_off(self, judged: _Judged, findings: tuple[Finding, ...]) -> tuple[Finding, ...]:
+        if self.final or judged.gate.scope == "file" or not self.compares:
+            return findings
+        at_fault = [each for each in findings if each.last_line and blocks(each, judged.gate)]
+        if not at_fault:
+            return findings
+        path, after = judged.file.path, judged.file.after or ""
+        edit = Edit(_judged_text(path, judged.file.before), _judged_text(path, after), self.memory.owes(path))
+        return put_off(findings, at_fault, edit)
 
     def _beside(self, findings: Sequence[Finding], baseline: Sequence[Known], stood: str) -> Iterator[Finding]:
         """A check may know better than the engine what of before makes up for what it finds now."""
@@ -299,6 +317,14 @@ class _Judged:
     file: File
     look: Look
     disk: Past
+
+
+def _judged_text(path: str, text: str | None) -> str:
+    """What the lines of findings count: of a notebook its code."""
+    try:
+        return source_of(path, text or "").text
+    except NotText:
+        return ""
 
 
 def _unseen(checks: Iterable[Check], change: Change) -> Iterator[Unchecked]:

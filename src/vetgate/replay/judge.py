@@ -32,7 +32,8 @@ LEFT_OUT = "left out by `paths` in the configuration"
 class Judgement:
     """What a configuration says of one edit: what stops it, or why nobody could judge it.
 
-    `then` is what was decided at the time, where that is known; `trouble` a check that could not finish.
+    `held` is what it would have passed with, and answered for when the turn ends. `then` is what was decided at the
+    time, where that is known; `trouble` a check that could not finish.
     """
 
     edit: str
@@ -40,6 +41,7 @@ class Judgement:
     path: str
     decision: Decision = Decision.ALLOW
     stopping: tuple[Finding, ...] = ()
+    held: tuple[Finding, ...] = ()
     elapsed_ms: float = 0.0
     unjudged: str = ""
     trouble: str = ""
@@ -49,6 +51,10 @@ class Judgement:
     @property
     def is_stopped(self) -> bool:
         return self.decision >= Decision.ASK
+
+    @property
+    def counting(self) -> tuple[Finding, ...]:
+        return (*self.stopping, *self.held)
 
 
 def judge_batch(
@@ -69,7 +75,7 @@ def judge(edit: Edit, config: Config) -> Judgement:
         verdict = _of_command(edit.command, config)
     else:
         files = () if edit.file is None else (edit.file,)
-        verdict = _app().check(Change(edit.root, files), config, others=edit.around)
+        verdict = _app().check(Change(edit.root, files), config, others=edit.around, final=False)
     elapsed = (time.perf_counter() - started) * 1000
     trouble = "; ".join(outcome.error for outcome in verdict.outcomes if outcome.error)
     reasons = "; ".join(item.reason for item in verdict.unchecked)
@@ -77,6 +83,7 @@ def judge(edit: Edit, config: Config) -> Judgement:
         judgement,
         decision=verdict.decision,
         stopping=stopping(verdict, config),
+        held=_held(verdict, config),
         elapsed_ms=elapsed,
         trouble=trouble or reasons,
     )
@@ -89,7 +96,7 @@ def concerned(company: Company, stopped: Sequence[Judgement]) -> Company:
     """
     files = company.change.files
     texts = {file.path: (file.after or "").split("\n") for file in files}
-    words = {_word(finding, texts.get(each.path, [])) for each in stopped for finding in each.stopping}
+    words = {_word(finding, texts.get(each.path, [])) for each in stopped for finding in each.counting}
     judged = {each.path for each in stopped}
     others = (file for file in files if file.path not in judged and file.before is not None)
     spoke = (replace(file, after=file.before) for file in others if any(word in (file.before or "") for word in words))
@@ -115,10 +122,11 @@ def judge_together(
 def settled(judgement: Judgement, places: Places) -> Judgement:
     """Without what only looked new because the file was judged alone: code that came from another one."""
     kept = tuple(each for each in judgement.stopping if (each.span.path, each.fingerprint) in places)
+    held = tuple(each for each in judgement.held if (each.span.path, each.fingerprint) in places)
     if len(kept) == len(judgement.stopping):
-        return judgement
+        return replace(judgement, held=held)
     decision = max((Decision.ASK if each.asks else Decision.BLOCK for each in kept), default=Decision.WARN)
-    return replace(judgement, stopping=kept, decision=judgement.decision if judgement.trouble else decision)
+    return replace(judgement, stopping=kept, held=held, decision=judgement.decision if judgement.trouble else decision)
 
 
 def stopping(verdict: Verdict, config: Config) -> tuple[Finding, ...]:
@@ -127,6 +135,16 @@ def stopping(verdict: Verdict, config: Config) -> tuple[Finding, ...]:
         for outcome in verdict.outcomes
         for finding in outcome.findings
         if blocks(finding, config.gates[outcome.gate])
+    )
+
+
+def _held(verdict: Verdict, config: Config) -> tuple[Finding, ...]:
+    """What blocks later."""
+    return tuple(
+        finding
+        for outcome in verdict.outcomes
+        for finding in outcome.findings
+        if finding.new and finding.later and finding.severity >= config.gates[outcome.gate].block_at
     )
 
 

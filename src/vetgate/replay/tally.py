@@ -57,7 +57,10 @@ class Times:
 
 @dataclass(frozen=True, slots=True)
 class Tally:
-    """`edits` are those that were judged; `unjudged` counts the others by reason. `then` is what was stopped then."""
+    """`edits` are those that were judged; `unjudged` counts the others by reason. `then` is what was stopped then.
+
+    `held` are edits that pass, and with which the turn could not have ended as they are.
+    """
 
     edits: int
     blocked: int
@@ -67,6 +70,7 @@ class Tally:
     unjudged: Counter[str]
     marks: Counter[Mark]
     without_complexity: int
+    held: int = 0
     then: int | None = None
 
     @property
@@ -91,6 +95,7 @@ def tally(judgements: Sequence[Judgement], marks: Marks) -> Tally:
         unjudged=Counter(each.unjudged for each in judgements if each.unjudged),
         marks=counted(marks, [block.key for block in blocks]),
         without_complexity=len({block.edit for block in blocks if not block.rule.startswith("complexity/")}),
+        held=sum(bool(each.held) and not each.is_stopped for each in judged),
         then=sum(each >= Decision.ASK for each in remembered) if remembered else None,
     )
 

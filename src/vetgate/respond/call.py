@@ -27,6 +27,8 @@ SECONDS = 3.0
 # Of the time there is, what is kept for settling and telling.
 _RESERVE = 0.15
 
+# After these nothing can be put right any more.
+_ENDS = frozenset({EventKind.STOP, EventKind.SUBAGENT_STOP})
 
 # Stands wherever files change, whatever a configuration lists there.
 ALWAYS = "protected"
@@ -84,6 +86,7 @@ class Call:
             protected=self.protected,
             excuses=self.project.excuses(),
             index=self.project.index(config),
+            final=self.event.kind in _ENDS,
             # Only there does every file come with what it was.
             whole=self.event.kind is EventKind.BEFORE_EDIT,
         )

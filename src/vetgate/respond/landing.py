@@ -35,6 +35,9 @@ class Parents:
     def elsewhere(self, path: str) -> frozenset[str]:  # noqa: ARG002
         return frozenset()
 
+    def owes(self, path: str) -> bool:  # noqa: ARG002
+        return False
+
 
 def landed(
     landing: Landing,

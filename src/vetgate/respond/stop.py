@@ -14,7 +14,7 @@ from vetgate.respond.call import listening
 from vetgate.respond.guarded import with_tampering
 from vetgate.respond.noted import take_notes
 from vetgate.respond.sweep import compared, swept
-from vetgate.respond.verdict import doubtful, passed, told, verified
+from vetgate.respond.verdict import passed, told, unsettled, verified
 from vetgate.source.edit import on_disk
 from vetgate.source.root import name_in
 
@@ -57,7 +57,7 @@ def _stop_in(call: Call) -> tuple[Decision, Reply]:
     known = on_disk((place for place in places if name_in(root, place) not in names), root, root)
     here = tuple(file for file in known.files if file.after is not None)
     unchecked = (*known.unchecked, *behind.unchecked)
-    change = doubtful(replace(known, files=(*here, *behind.files), unchecked=unchecked), memory)
+    change = unsettled(replace(known, files=(*here, *behind.files), unchecked=unchecked), memory)
     verdict = verified(call, config, gates, change)
     broken = _broken(call, config, gates, behind)
     outcomes = (*verdict.outcomes, *with_tampering(call, config, gates), *broken)

@@ -83,6 +83,9 @@ class _Taking:
     def elsewhere(self, path: str) -> frozenset[str]:  # noqa: ARG002
         return frozenset()
 
+    def owes(self, path: str) -> bool:  # noqa: ARG002
+        return False
+
     @property
     def _root(self) -> Path:
         return self.project.root

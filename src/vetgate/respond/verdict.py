@@ -66,6 +66,13 @@ def doubtful(change: Change, memory: SessionMemory) -> Change:
     return replace(change, files=tuple(file for file in change.files if not memory.stands(file.path, content(file))))
 
 
+def unsettled(change: Change, memory: SessionMemory) -> Change:
+    """When the turn ends: also those in which something was to be mended by then."""
+    owing = memory.owing()
+    kept = (file for file in change.files if file.path in owing or not memory.stands(file.path, content(file)))
+    return replace(change, files=tuple(kept))
+
+
 def told(call: Call, verdict: Verdict, config: Config, change: Change, way_out: str = "") -> Reply:
     """Recorded, and put into the agent's words; a block is written down before anybody hears of it.
 
@@ -133,6 +140,8 @@ def remember(memory: SessionMemory, change: Change, verdict: Verdict) -> None:
     failed = "; ".join(outcome.error for outcome in verdict.outcomes if outcome.error)
     for file in change.files:
         memory.passed(file.path, content(file), unverified.get(file.path, failed))
+    for path in {finding.span.path for finding in verdict.findings if finding.later and finding.new}:
+        memory.owe(path)
     for item in change.unchecked:
         memory.doubt(item.path, item.reason)
 

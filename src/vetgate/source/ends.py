@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from typing import AnyStr
+from typing import TYPE_CHECKING, AnyStr
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
 
 
-def common_head(one: AnyStr, other: AnyStr) -> int:
+def common_head(one: Sequence[object], other: Sequence[object]) -> int:
     """How long the beginning is that the two share; by halves, for comparing is quicker than counting."""
     low, high = 0, min(len(one), len(other))
     while low < high:
@@ -17,7 +20,7 @@ def common_head(one: AnyStr, other: AnyStr) -> int:
     return low
 
 
-def common_tail(one: AnyStr, other: AnyStr, most: int) -> int:
+def common_tail(one: Sequence[object], other: Sequence[object], most: int) -> int:
     """How long the end is that the two share, up to `most`."""
     low, high = 0, most
     while low < high:

@@ -53,6 +53,7 @@ def _finding(source: Source, function: Measures, rule: Rule, limit: int) -> Find
         evidence=function.digest,
         value=value,
         limit=limit,
+        last_line=function.end_line,
         fix=advice(rule.id, function, limit),
         steps=function.steps.get(rule.id, ()),
     )
