@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Protocol
 
 from vetgate.engine.check import Report, Whole
 from vetgate.engine.decide import blocks
-from vetgate.engine.excuse import INLINE, Excuses, by_comments
+from vetgate.engine.excuse import INLINE, Excuses, as_generated, by_comments
 from vetgate.engine.look import Look, Looker, source_of, unreadable
 from vetgate.engine.losses import lost
 from vetgate.engine.put_off import Edit, put_off
@@ -17,6 +17,7 @@ from vetgate.engine.settle import numbered, settled
 from vetgate.failure import CLOSED, FAILS
 from vetgate.index.view import View
 from vetgate.model import Outcome, Status, Unchecked
+from vetgate.source.generated import is_generated
 from vetgate.source.language import language_of
 from vetgate.source.syntax import Source
 from vetgate.source.text import BINARY, NotText
@@ -98,7 +99,8 @@ class Runner:
     name, with their text as committed, `around` as they are. Unless it `compares`, nothing is known of before, and
     checks that speak of changes alone are silent. Where `protected` says which files are, they are guarded. `excuses`
     is what a person allowed. `index` is what is known of the rest of the project; a `final` run is one after which
-    nothing can be put right any more. Unless `whole`, a change is not looked at beside the rest.
+    nothing can be put right any more. Unless `whole`, a change is not looked at beside the rest. One that is written
+    `by_hand` may not say of itself that a tool wrote it.
     """
 
     looker: Looker
@@ -114,6 +116,7 @@ class Runner:
     index: ProjectIndex | None = None
     final: bool = False
     whole: bool = True
+    by_hand: bool = False
 
     def run(self, gate: Gate, change: Change) -> Outcome:
         started = time.perf_counter()
@@ -228,10 +231,18 @@ class Runner:
 
     def _excused(self, judged: _Judged, findings: tuple[Finding, ...]) -> tuple[Finding, ...]:
         """A comment that waives counts when it was there before, or where nobody asks what was."""
+        if self._is_generated(judged.file):
+            findings = as_generated(findings)
         told = self.excuses.over(findings, whole=judged.gate.scope == "file" or not self.compares)
         if not self.compares:
             return by_comments(told, (each for each in judged.look.findings if each.id == INLINE))
         return by_comments(told, (each for each in told if each.id == INLINE and not each.new))
+
+    def _is_generated(self, file: File) -> bool:
+        if not is_generated(file.after or ""):
+            return False
+        is_known = self.compares and is_generated(self.head(file.was or file.path) or "")
+        return is_known or not (self.by_hand or self.memory.owes(file.path))
 
     def _put_off(self, judged: _Judged, findings: tuple[Finding, ...]) -> tuple[Finding, ...]:
         if self.final or judged.gate.scope == "file" or not self.compares:

@@ -29,6 +29,7 @@ _RESERVE = 0.15
 
 # After these nothing can be put right any more.
 _ENDS = frozenset({EventKind.STOP, EventKind.SUBAGENT_STOP})
+_BY_HAND = frozenset({EventKind.BEFORE_EDIT, EventKind.AFTER_EDIT})
 
 # Stands wherever files change, whatever a configuration lists there.
 ALWAYS = "protected"
@@ -89,6 +90,7 @@ class Call:
             final=self.event.kind in _ENDS,
             # Only there does every file come with what it was.
             whole=self.event.kind is EventKind.BEFORE_EDIT,
+            by_hand=self.event.kind in _BY_HAND,
         )
 
     @property
