@@ -513,14 +513,14 @@ LOWERED = {
     ),
     "coverage leaves out lines of any three letters": (
         "pyproject.toml",
-        "[tool.coverage.report]\nexclude_also = []\n",
-        '[tool.coverage.report]\nexclude_also = ["..."]\n',
+        '[tool.coverage.report]\nexclude_also = ["if TYPE_CHECKING"]\n',
+        '[tool.coverage.report]\nexclude_also = ["if TYPE_CHECKING", "..."]\n',
         "grown-ignore",
     ),
     "coverage leaves out what never runs, or else anything": (
         "pyproject.toml",
-        "[tool.coverage.report]\nexclude_also = []\n",
-        '[tool.coverage.report]\nexclude_also = ["raise NotImplementedError|.*"]\n',
+        '[tool.coverage.report]\nexclude_also = ["if TYPE_CHECKING"]\n',
+        '[tool.coverage.report]\nexclude_also = ["if TYPE_CHECKING", "raise NotImplementedError|.*"]\n',
         "grown-ignore",
     ),
     "bandit": (
