@@ -53,7 +53,7 @@ ADVICE: dict[str, tuple[bool, str]] = {
 }
 # Told of a failure of the kind `parse` in other words: nothing is wrong with the file.
 MISFIT = "the edit does not fit the file"
-MISFIT_ADVICE = "read the file as it is now, and make the edit fit it"
+MISFIT_ADVICE = "look at what is there now, and make the edit fit it"
 _WORDS = (
     ("time ", "timeout"),
     ("could not be looked at", "timeout"),

@@ -71,6 +71,7 @@ def _gate(gate: dict[str, Any], decision: str) -> str:
 
 def _finding(finding: dict[str, Any]) -> Iterator[str]:
     old = "" if finding.get("new") else f" ({printable(finding.get('excuse') or 'was there before')})"
+    old += " (let pass, and the end of the turn is held until it is mended)" if finding.get("later") else ""
     place = f"{printable(finding['path'])}:{finding['line']}" if finding["path"] else "the command"
     yield f"  finding  {place}  {finding['severity']}  {finding['id']}, gate {finding['gate']}{old}"
     yield f"           {printable(finding['message'])}"

@@ -16,7 +16,7 @@ from vetgate.engine.put_off import Edit, put_off
 from vetgate.engine.settle import numbered, settled
 from vetgate.failure import CLOSED, FAILS
 from vetgate.index.view import View
-from vetgate.model import Outcome, Status, Unchecked
+from vetgate.model import EventKind, Outcome, Status, Unchecked
 from vetgate.source.generated import is_generated
 from vetgate.source.language import language_of
 from vetgate.source.syntax import Source
@@ -69,6 +69,10 @@ class Memory(Protocol):
     def owes(self, path: str) -> bool:
         """Whether something in the file was put off until the turn ends."""
 
+    @property
+    def lasts(self) -> bool:
+        """Whether what is put off now will be known then."""
+
 
 class Forgetful:
     """No session: what stands in the file before the change is all there is."""
@@ -81,6 +85,10 @@ class Forgetful:
 
     def owes(self, path: str) -> bool:  # noqa: ARG002
         return False
+
+    @property
+    def lasts(self) -> bool:
+        return True
 
 
 def _no_head(path: str) -> str | None:  # noqa: ARG001
@@ -203,7 +211,7 @@ class Runner:
     def _weighed_alone(self, finding: Finding, gate: Gate) -> Iterable[Finding]:
         for each in self.looker.weighed([finding], gate, self.config, finding.span.path):
             waits = each.later and not each.advisory and not self.final
-            yield replace(each, later=waits, advisory=each.advisory or waits)
+            yield replace(each, later=waits and self._is_held(gate), advisory=each.advisory or waits)
 
     def _checks(self, gate: Gate) -> list[Check]:
         return [self.looker.checks[name] for name in gate.families]
@@ -245,14 +253,19 @@ class Runner:
         return is_known or not (self.by_hand or self.memory.owes(file.path))
 
     def _put_off(self, judged: _Judged, findings: tuple[Finding, ...]) -> tuple[Finding, ...]:
-        if self.final or judged.gate.scope == "file" or not self.compares:
+        if self.final or judged.gate.scope == "file" or not self.compares or not self._is_held(judged.gate):
             return findings
         at_fault = [each for each in findings if each.last_line and blocks(each, judged.gate)]
         if not at_fault:
             return findings
-        path, after = judged.file.path, judged.file.after or ""
-        edit = Edit(_judged_text(path, judged.file.before), _judged_text(path, after), self.memory.owes(path))
+        file = judged.file
+        stood = judged.disk.known if self.memory.owes(file.path) else ()
+        edit = Edit(_judged_text(file.path, file.before), _judged_text(file.path, file.after), stood)
         return put_off(findings, at_fault, edit)
+
+    def _is_held(self, gate: Gate) -> bool:
+        """Whether the turn does not end with what this gate lets pass until then."""
+        return gate.id in self.config.on.get(EventKind.STOP, ()) and gate.on_fail == "BLOCK" and self.memory.lasts
 
     def _beside(self, findings: Sequence[Finding], baseline: Sequence[Known], stood: str) -> Iterator[Finding]:
         """A check may know better than the engine what of before makes up for what it finds now."""

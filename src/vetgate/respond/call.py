@@ -69,7 +69,12 @@ class Call:
     open_project: Callable[[Path], Project] = field(kw_only=True)
 
     def memory(self, config: Config) -> SessionMemory:
-        return SessionMemory(self.project, self.event.session, config.digest)
+        return SessionMemory(self.project, self.event.session, config.digest, self.agent)
+
+    @property
+    def agent(self) -> str:
+        """Which of the session's own agents this is; "" for the one that a person talks to."""
+        return str(self.event.raw.get("agent_id") or "")
 
     def runner(self, config: Config, memory: SessionMemory) -> Runner:
         # However long a command may take: a check that takes longer than this has lost its way.
