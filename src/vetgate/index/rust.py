@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from vetgate.expression import expression
 from vetgate.index.facts import POSITIONAL, REST, Call, Definition, Parameter
+from vetgate.index.reach import CRATE, PRIVATE, SUPER
 from vetgate.index.reading import CLASS, FUNCTION, MODULE, UNNAMED
 from vetgate.index.rust_macros import calls
 from vetgate.index.rust_use import READERS as USES
@@ -42,6 +43,7 @@ _PLAIN = frozenset(
     """Clone Copy Debug Default Deserialize Display Eq Error Hash JsonSchema Ord PartialEq PartialOrd Serialize
     Zeroize""".split()  # noqa: SIM905 - a list of names
 )
+_REACHES = {"": PRIVATE, "pub(self)": PRIVATE, "pub(crate)": CRATE, "crate": CRATE, "pub(super)": SUPER}
 _DERIVES = expression(r"\bderive\(([^)]*)\)")
 
 
@@ -72,7 +74,16 @@ def _definition(reading: Reading, node: Node, symbol: str) -> Definition:
         _parameters(reading, listed) if is_sure else None,
         "" if is_generic or not is_plain else reading.text(node.child_by_field_name("return_type")),
         is_async="async" in modifiers.split(),
+        reach=_reach(reading, node) if is_sure and (around is None or around.type == "impl_item") else "",
     )
+
+
+def _reach(reading: Reading, node: Node) -> str:
+    """Nothing of what is for one module by name, or where an attribute may say more."""
+    said = next((child for child in node.children if child.type == "visibility_modifier"), None)
+    if any("visib" in name for name in _attributes(reading, node)):
+        return ""
+    return _REACHES.get("".join(reading.text(said).split()), "")
 
 
 def _around(node: Node) -> Node | None:
@@ -148,7 +159,9 @@ def _type(reading: Reading, node: Node) -> None:
     parameters = _fields(body) if is_tuple and _is_harmless(reading, node) else None
     kind = FUNCTION if is_tuple else TRAIT if node.type == "trait_item" else CLASS
     made = OPEN if node.type == "type_item" or _may_get_more(reading, node) else ""
-    reading.definitions.append(Definition(reading.symbol(node, name), first_line(node), kind, parameters, made=made))
+    reach = _reach(reading, node) if _is_harmless(reading, node) else ""
+    symbol = reading.symbol(node, name)
+    reading.definitions.append(Definition(symbol, first_line(node), kind, parameters, made=made, reach=reach))
     if node.type in {"trait_item", "enum_item"}:
         reading.open_scope(node, CLASS, name)
 

@@ -5,22 +5,19 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from vetgate.checks.contracts.broken import FUNCTION, GONE, METHOD, RENAMED, Broken, names, unique
-from vetgate.index.facts import Call
-from vetgate.index.place import Place
-from vetgate.index.seekers import names_of, seekers, seeking
+from vetgate.checks.contracts.uses import defined, is_own, uses_of
 from vetgate.index.users import site_of
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Mapping
 
     from vetgate.checks.contracts.broken import Sides
-    from vetgate.index.facts import Definition, Facts, Import
+    from vetgate.index.facts import Definition, Facts
     from vetgate.index.tongue import Tongue
     from vetgate.index.users import Site
 
 # Languages whose classes Java uses as its own.
 _KIN = ("kt", "groovy", "scala")
-_OWN = ("self.", "this.", "static.", "class.")
 
 
 def lost(sides: Sides, own: Tongue) -> Iterator[Broken]:
@@ -82,23 +79,7 @@ def _broken(each: Definition, new: list[Definition], found: tuple[Site, ...]) ->
 
 
 def _missing(sides: Sides, own: Tongue, each: Definition) -> Iterator[Site]:
-    place = Place(sides.old_path, each.symbol)
-    here = (sides.file.path, sides.after, names_of(sides.earlier, place))
-    others = own.has_heirs and _is_elsewhere(sides, each.name)
-    for by in seeking(sides.earlier, place, own, here):
-        if not (others and _is_own(by)) and not own.serves(sides.view, sides.file.path, sides.after, by):
-            yield site_of(sides.file.path, by)
-    for path, by in seekers(sides.earlier, place, own):
-        facts = sides.view.facts(path) if path not in {place.path, sides.file.path} else None
-        if facts is not None and not (others and _is_own(by)) and not own.serves(sides.view, path, facts, by):
+    is_elsewhere = own.has_heirs and defined(sides, each.name) > 0
+    for path, facts, by in uses_of(sides, own, each.symbol):
+        if not (is_elsewhere and is_own(by)) and not own.serves(sides.view, path, facts, by):
             yield site_of(path, by)
-
-
-def _is_own(by: Call | Import) -> bool:
-    """What it calls of itself, an heir or whoever mixes it in may have."""
-    return isinstance(by, Call) and by.callee.startswith(_OWN)
-
-
-def _is_elsewhere(sides: Sides, name: str) -> bool:
-    found = (it for _, facts in sides.view.holding([f"d{name}", f"q{name}"]) for it in facts.definitions)
-    return any(it.name == name for it in found)
