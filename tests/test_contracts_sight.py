@@ -283,6 +283,61 @@ class Use
 }
 """,
 }
+TYPESCRIPT = {
+    "src/box.ts": """export class Box {
+  constructor(private name: string) {}
+
+  static of(name: string) {
+    return new Box(name);
+  }
+
+  static twice(name: string) {
+    return [1, 2].map(() => Box.of(name));
+  }
+}
+
+export class Near extends Box {
+  static all() {
+    return Box.of("a");
+  }
+}
+""",
+    "src/app.ts": """import { Box } from "./box";
+
+new Box("a");
+Box.of("b");
+// @ts-expect-error: it is private, and meant
+Box.of("c");
+""",
+    "src/heir.ts": """import { Box, Near } from "./box";
+
+class Heir extends Near {
+  static all() {
+    return Box.of("a");
+  }
+}
+""",
+    "src/plain.js": """import { Box } from "./box";
+
+Box.of("a");
+new Box("b");
+""",
+}
+GO = {
+    "go.mod": "module shop\n",
+    "box/box.go": """package box
+
+func Make(a int) int { return a }
+
+func Twice() int { return Make(2) }
+""",
+    "main.go": """package main
+
+import "shop/box"
+
+func main() { box.Make(1) }
+""",
+}
 FAR = [*(f"Far.java:{line}" for line in (7, 8, 9, 3)), *(f"Heir.java:{line}" for line in (7, 11, 5, 3))]
 BREAKING = {
     "java: a method for its package": (
@@ -409,6 +464,31 @@ BREAKING = {
         CSHARP,
         Edit("Shop/Box.cs", "public Box(", "protected Box("),
         ["export-removed: Shop/Use.cs:7"],
+    ),
+    "typescript: a method of the class": (
+        TYPESCRIPT,
+        Edit("src/box.ts", "static of", "private static of"),
+        ["export-removed: src/box.ts:15, src/app.ts:4, src/heir.ts:5"],
+    ),
+    "typescript: a method for heirs": (
+        TYPESCRIPT,
+        Edit("src/box.ts", "static of", "protected static of"),
+        ["export-removed: src/app.ts:4"],
+    ),
+    "typescript: a constructor": (
+        TYPESCRIPT,
+        Edit("src/box.ts", "  constructor(", "  private constructor("),
+        ["export-removed: src/app.ts:3"],
+    ),
+    "typescript: another kind of name": (
+        TYPESCRIPT,
+        Edit("src/box.ts", "static of", "static #of"),
+        ["renamed by name: src/app.ts:4, src/app.ts:6, src/heir.ts:5, src/plain.js:3"],
+    ),
+    "go: a name that others cannot say": (
+        GO,
+        Edit("box/box.go", "func Make(", "func make("),
+        ["renamed: box/box.go:5, main.go:5"],
     ),
     "csharp: a class inside of another": (
         CSHARP,

@@ -12,6 +12,7 @@ from vetgate.checks.contracts.gone import gone
 from vetgate.checks.contracts.lost import lost
 from vetgate.checks.contracts.making import remade
 from vetgate.checks.contracts.narrowed import narrowed
+from vetgate.checks.contracts.narrowed_members import narrowed_members
 from vetgate.checks.contracts.signature import ARITY, DEFAULT, REMOVED, REORDERED, REQUIRED, UNKNOWN
 from vetgate.engine.check import Report, Rule, across_changes
 from vetgate.index.tongue import tongue
@@ -69,7 +70,7 @@ def _across(whole: Whole) -> Report:
 def _broken(sides: Sides) -> Iterator[Broken]:
     own_way = tongue(sides.old_path)
     yield from lost(sides, own_way) if own_way else gone(sides)
-    yield from narrowed(sides, own_way) if own_way else ()
+    yield from narrowed(sides, own_way) if own_way else narrowed_members(sides)
     yield from changed_signatures(sides)
     yield from lost_forms(sides) if own_way and own_way.written else ()
     yield from remade(sides) if not own_way else ()
