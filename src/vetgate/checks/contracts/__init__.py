@@ -11,6 +11,7 @@ from vetgate.checks.contracts.forms import lost_forms
 from vetgate.checks.contracts.gone import gone
 from vetgate.checks.contracts.lost import lost
 from vetgate.checks.contracts.making import remade
+from vetgate.checks.contracts.moved import rejoined
 from vetgate.checks.contracts.narrowed import narrowed
 from vetgate.checks.contracts.narrowed_members import narrowed_members
 from vetgate.checks.contracts.signature import ARITY, DEFAULT, REMOVED, REORDERED, REQUIRED, UNKNOWN
@@ -52,10 +53,11 @@ _OUT_OF_TIME = "the time to look for callers ran out"
 def _across(whole: Whole) -> Report:
     changed = frozenset(file.path for file in whole.change.files)
     findings: list[Finding] = []
-    files = [file for file in whole.change.files if _concerns(file)]
+    files = tuple(file for file in whole.change.files if _concerns(file))
     for file in files:
         # What stayed as it was is read once, if the two texts are read one after the other.
         whole.view.take_in(file)
+    files = rejoined(whole.view, files)
     for number, file in enumerate(files):
         if whole.deadline.passed():
             return Report(tuple(findings), tuple(Unchecked(each.path, _OUT_OF_TIME) for each in files[number:]))
