@@ -43,6 +43,11 @@ _PLAIN = frozenset(
     """Clone Copy Debug Default Deserialize Display Eq Error Hash JsonSchema Ord PartialEq PartialOrd Serialize
     Zeroize""".split()  # noqa: SIM905 - a list of names
 )
+# `impl Future<Output = T>`, and the same in a box.
+_FUTURE = expression(
+    r"(?P<plain>impl\s+(?:\w+::)*Future<\s*Output\s*=)"
+    r"|(?:\w+::)*(?:Local)?BoxFuture<|(?:\w+::)*Pin<\s*(?:\w+::)*Box<\s*dyn\s+(?:\w+::)*Future<"
+)
 _REACHES = {"": PRIVATE, "pub(self)": PRIVATE, "pub(crate)": CRATE, "crate": CRATE, "pub(super)": SUPER}
 _DERIVES = expression(r"\bderive\(([^)]*)\)")
 
@@ -67,15 +72,30 @@ def _definition(reading: Reading, node: Node, symbol: str) -> Definition:
     is_sure = is_plain and _is_harmless(reading, node) and (around is None or _is_harmless(reading, around))
     is_generic = node.child_by_field_name("type_parameters") is not None
     modifiers = next((reading.text(child) for child in node.children if child.type == "function_modifiers"), "")
+    returns = reading.text(node.child_by_field_name("return_type"))
     return Definition(
         symbol,
         first_line(node),
         "method" if has_self else FUNCTION,
         _parameters(reading, listed) if is_sure else None,
-        "" if is_generic or not is_plain else reading.text(node.child_by_field_name("return_type")),
-        is_async="async" in modifiers.split(),
+        "" if is_generic or not is_plain else _promised(returns),
+        is_async="async" in modifiers.split() or bool(_FUTURE.match(returns)),
         reach=_reach(reading, node) if is_sure and (around is None or around.type == "impl_item") else "",
     )
+
+
+def _promised(returns: str) -> str:
+    """What is there once it was awaited, of a function that says so in full as of one that is async."""
+    begun = _FUTURE.match(returns)
+    if begun is None:
+        return returns
+    promised, depth = "", 0
+    for letter in returns[begun.end() :] if begun["plain"] else "":
+        depth += (letter == "<") - (letter == ">" and not promised.endswith("-"))
+        if depth < 0:
+            return promised.strip()
+        promised += letter
+    return ""
 
 
 def _reach(reading: Reading, node: Node) -> str:

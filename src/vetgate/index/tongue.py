@@ -35,7 +35,7 @@ class Tongue(NamedTuple):
 
     Where a class `has_heirs`, what `self` is may be one of them. Whoever cannot tell says None, and that it is found.
     Where types are `written`, a file that uses a member says the name of its class or of an heir. `sees` says whether
-    something is still for whoever uses it there.
+    something is still for whoever uses it there. Of names in `any_case` it makes no difference how they are written.
     """
 
     called: Meant
@@ -45,6 +45,7 @@ class Tongue(NamedTuple):
     sees: Callable[[View, Home, Here, Call | Import], bool]
     has_heirs: bool = True
     written: bool = False
+    any_case: bool = False
 
 
 def _written(each: Meanings, sight: Sight) -> Tongue:
@@ -58,7 +59,9 @@ _TONGUES: Mapping[str, Tongue] = {
         rust_names.called, rust_names.holder, rust_names.imported, rust_names.serves, rust_sight.sees, has_heirs=False
     ),
     "ruby": Tongue(ruby_names.called, ruby_names.holder, ruby_names.imported, ruby_names.serves, ruby_sight.sees),
-    "php": Tongue(php_names.called, php_names.holder, php_names.imported, php_names.serves, php_sight.sees),
+    "php": Tongue(
+        php_names.called, php_names.holder, php_names.imported, php_names.serves, php_sight.sees, any_case=True
+    ),
 }
 
 

@@ -27,13 +27,18 @@ def lost(sides: Sides, own: Tongue) -> Iterator[Broken]:
     now = unique(sides.after)
     has_moved = sides.before.space != sides.after.space or bool(sides.file.was)
     there, stood = set() if has_moved else names(sides.after), names(sides.before)
-    gone = {symbol: each for symbol, each in _known(sides.before, own).items() if symbol not in there}
+    known = {_spelled(symbol, own) for symbol in there}
+    gone = {symbol: each for symbol, each in _known(sides.before, own).items() if _spelled(symbol, own) not in known}
     new = [each for symbol, each in now.items() if symbol not in stood]
     for symbol, each in gone.items():
         parts = _parts(gone, each, own) if _counts(gone, each) else ()
         found = tuple(dict.fromkeys(site for it in parts for site in _missing(sides, own, it)))
         if found:
             yield _moved(each, sides, found) if symbol in now else _broken(each, new, found)
+
+
+def _spelled(symbol: str, own: Tongue) -> str:
+    return symbol.lower() if own.any_case else symbol
 
 
 def _is_rewritten(sides: Sides) -> bool:
