@@ -440,6 +440,16 @@ BREAKING = {
         Edit("src/boxes.rs", "    pub fn deep", "    pub(super) fn deep"),
         ["export-removed: src/other.rs:5"],
     ),
+    "rust: a module for its crate": (
+        RUST,
+        Edit("src/lib.rs", "pub mod boxes", "mod boxes"),
+        ["export-removed: tests/far.rs:1"],
+    ),
+    "rust: a module inside of another": (
+        RUST,
+        Edit("src/boxes.rs", "pub mod inner", "mod inner"),
+        ["export-removed: src/other.rs:1"],
+    ),
     "rust: a type": (
         RUST,
         Edit("src/boxes.rs", "pub struct Lid", "pub(crate) struct Lid"),
@@ -511,6 +521,10 @@ HARMLESS = {
     "rust: for the crate, which alone uses it": (
         RUST,
         Edit("src/boxes.rs", "    pub fn deep", "    pub(crate) fn deep"),
+    ),
+    "rust: a module for its crate, which alone uses it": (
+        RUST,
+        Edit("src/boxes.rs", "pub mod inner", "pub(crate) mod inner"),
     ),
     "rust: a test inside sees it": (RUST, Edit("src/boxes.rs", "    pub fn top", "    fn top")),
     "ruby: behind private, where that says nothing": (

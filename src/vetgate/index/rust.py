@@ -148,10 +148,10 @@ def _module(reading: Reading, node: Node) -> None:
     if not reading.is_inside_function(node):
         inline = "inline" if node.child_by_field_name("body") is not None else ""
         is_plain = "path" not in set(_attributes(reading, node))
-        definition = Definition(
-            reading.symbol(node, name), first_line(node), MODULE, None, exported=is_plain, made=inline
+        symbol, reach = reading.symbol(node, name), _reach(reading, node)
+        reading.definitions.append(
+            Definition(symbol, first_line(node), MODULE, None, exported=is_plain, made=inline, reach=reach)
         )
-        reading.definitions.append(definition)
     if node.child_by_field_name("body") is not None:
         reading.open_scope(node, MODULE, name)
 

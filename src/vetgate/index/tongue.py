@@ -13,12 +13,13 @@ from vetgate.index import (
     ruby_sight,
     rust_names,
     rust_sight,
+    rust_through,
 )
 from vetgate.index.classes_sight import Sight
 from vetgate.source.language import language_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Iterator, Mapping
 
     from vetgate.index.classes import Here
     from vetgate.index.facts import Call, Facts, Import
@@ -36,6 +37,7 @@ class Tongue(NamedTuple):
     Where a class `has_heirs`, what `self` is may be one of them. Whoever cannot tell says None, and that it is found.
     Where types are `written`, a file that uses a member says the name of its class or of an heir. `sees` says whether
     something is still for whoever uses it there. Of names in `any_case` it makes no difference how they are written.
+    Who names a module on the way `through` it is asked, where modules are not for everybody.
     """
 
     called: Meant
@@ -46,6 +48,7 @@ class Tongue(NamedTuple):
     has_heirs: bool = True
     written: bool = False
     any_case: bool = False
+    through: Callable[[View, Place], Iterator[tuple[str, Call | Import]]] | None = None
 
 
 def _written(each: Meanings, sight: Sight) -> Tongue:
@@ -56,7 +59,13 @@ _TONGUES: Mapping[str, Tongue] = {
     "csharp": _written(csharp_names.MEANINGS, Sight(csharp_names.MEANINGS.classes, packages=False)),
     "java": _written(java_names.MEANINGS, Sight(java_names.MEANINGS.classes, packages=True)),
     "rust": Tongue(
-        rust_names.called, rust_names.holder, rust_names.imported, rust_names.serves, rust_sight.sees, has_heirs=False
+        rust_names.called,
+        rust_names.holder,
+        rust_names.imported,
+        rust_names.serves,
+        rust_sight.sees,
+        has_heirs=False,
+        through=rust_through.through,
     ),
     "ruby": Tongue(ruby_names.called, ruby_names.holder, ruby_names.imported, ruby_names.serves, ruby_sight.sees),
     "php": Tongue(

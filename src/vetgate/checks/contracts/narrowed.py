@@ -11,7 +11,9 @@ from vetgate.checks.contracts.uses import defined, is_own, uses_of
 from vetgate.index.classes import Here
 from vetgate.index.facts import Call
 from vetgate.index.lineage import Home
+from vetgate.index.place import Place
 from vetgate.index.reach import CRATE, FILE, PACKAGE, PRIVATE, PROTECTED, SUPER
+from vetgate.index.reading import MODULE
 from vetgate.index.users import site_of
 
 if TYPE_CHECKING:
@@ -65,7 +67,7 @@ def _narrowest(forms: Iterable[Definition]) -> str:
 def _shut_out(sides: Sides, own: Tongue, was: Sequence[Definition], now: Sequence[Definition]) -> Iterator[Site]:
     # What an object says to itself, an heir may have.
     is_elsewhere = own.has_heirs and defined(sides, now[0].name) > 1
-    for use in uses_of(sides, own, now[0].symbol):
+    for use in _uses(sides, own, now[0]):
         path, facts, by = use
         before, after = _fitting(was, by), _fitting(now, by)
         if not after or (is_elsewhere and is_own(by)) or _is_inherited(now[0], facts, by):
@@ -73,6 +75,16 @@ def _shut_out(sides: Sides, own: Tongue, was: Sequence[Definition], now: Sequenc
         if _sees(sides, own, before, use) and not _sees(sides, own, after, use):
             is_meant = isinstance(by, Call) and is_meant_to_fail(sides.view, path, by)
             yield from () if is_meant else (site_of(path, by),)
+
+
+def _uses(sides: Sides, own: Tongue, it: Definition) -> Iterator[Use]:
+    if it.kind != MODULE or own.through is None:
+        yield from uses_of(sides, own, it.symbol)
+        return
+    for path, by in own.through(sides.view, Place(sides.file.path, it.symbol)):
+        facts = sides.view.facts(path)
+        if facts is not None:
+            yield path, facts, by
 
 
 def _fitting(forms: Iterable[Definition], by: Call | Import) -> list[Definition]:

@@ -1,0 +1,44 @@
+"""Who names a module of Rust on the way to something else."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from vetgate.index.crates import Module, crate_named
+from vetgate.index.rust_names import import_path, modules_around
+from vetgate.index.rust_paths import resolved
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from vetgate.index.facts import Call, Facts, Import
+    from vetgate.index.place import Place
+    from vetgate.index.view import View
+
+
+def through(view: View, place: Place) -> Iterator[tuple[str, Call | Import]]:
+    """Nobody, where another item of the name may be meant."""
+    *inner, name = place.symbol.split(".")
+    around, own = Module(place.path, tuple(inner)), view.facts(place.path)
+    if own is None or any(each.local == place.symbol for each in own.imports):
+        return
+    for path, facts in view.holding([f"m{name}", f"c{name}"]):
+        for by, said, parts in _paths(facts):
+            steps = [number for number, part in enumerate(parts) if part == name and number]
+            if any(_is(view, Module(path, said), parts[:number], around) for number in steps):
+                yield path, by
+
+
+def _is(view: View, here: Module, parts: Sequence[str], wanted: Module) -> bool:
+    """A name by itself may also be that of a crate."""
+    found = resolved(view, here, parts).target
+    is_free = found is None and len(parts) == 1
+    return (crate_named(view, parts[0], here.path) if is_free else found) == wanted
+
+
+def _paths(facts: Facts) -> Iterator[tuple[Call | Import, tuple[str, ...], Sequence[str]]]:
+    """Each with the modules it is said in; of what is called, the way there."""
+    for each in facts.imports:
+        yield each, (), import_path(each)
+    for call in facts.calls:
+        yield call, modules_around(call), call.callee.split(".")[:-1]
