@@ -111,6 +111,10 @@ QUIET = {
         {"mail.py": MAIL, "app.py": "print(1)\n"},
         {"mail.py": None, "other.py": "def send(a, b, c):\n    return a\n"},
     ),
+    "what a packer has written": (
+        {"dist/a.js": "function o(){return n()}function n(){return 1}export{o as open};\n"},
+        {"dist/a.js": None, "dist/b.js": "function o(){return 2}var e=n=>n();export{o as open,e as each};\n"},
+    ),
     "a file in two parts": (
         {"mail.py": MAIL, "app.py": APP},
         {

@@ -440,6 +440,21 @@ BREAKING = {
         Edit("src/boxes.rs", "    pub fn deep", "    pub(super) fn deep"),
         ["export-removed: src/other.rs:5"],
     ),
+    "rust: a name that is not passed on": (
+        RUST,
+        Edit("src/lib.rs", "pub use boxes::make;", ""),
+        ["export-removed: tests/far.rs:5"],
+    ),
+    "rust: a name that is passed on in the crate": (
+        RUST,
+        Edit("src/lib.rs", "pub use boxes::make;", "pub(crate) use boxes::make;"),
+        ["export-removed: tests/far.rs:5"],
+    ),
+    "rust: a name that is only used": (
+        RUST,
+        Edit("src/lib.rs", "pub use boxes::make;", "use boxes::make;"),
+        ["export-removed: tests/far.rs:5"],
+    ),
     "rust: a module for its crate": (
         RUST,
         Edit("src/lib.rs", "pub mod boxes", "mod boxes"),
@@ -521,6 +536,18 @@ HARMLESS = {
     "rust: for the crate, which alone uses it": (
         RUST,
         Edit("src/boxes.rs", "    pub fn deep", "    pub(crate) fn deep"),
+    ),
+    "rust: a name that is passed on with all others": (
+        RUST,
+        Edit("src/lib.rs", "pub use boxes::make;", "pub use boxes::*;"),
+    ),
+    "rust: a function instead of one that was passed on": (
+        RUST,
+        Edit("src/lib.rs", "pub use boxes::make;", "pub fn make(a: u8) -> u8 { a }"),
+    ),
+    "rust: passed on under its own name too": (
+        RUST,
+        Edit("src/lib.rs", "pub use boxes::make;", "pub use boxes::{make, Lid};"),
     ),
     "rust: a module for its crate, which alone uses it": (
         RUST,

@@ -74,7 +74,8 @@ class Call(msgspec.Struct, frozen=True, array_like=True):
 class Import(msgspec.Struct, frozen=True, array_like=True):
     """`name` is "" for a whole module and "*" for all of its names; `local` is what it is called here.
 
-    A `guarded` one stands in a `try`: whoever wrote it reckons with there being nothing.
+    A `guarded` one stands in a `try`: whoever wrote it reckons with there being nothing. `reach` says for whom it is
+    passed on, as of a definition.
     """
 
     line: int
@@ -82,6 +83,7 @@ class Import(msgspec.Struct, frozen=True, array_like=True):
     name: str
     local: str
     guarded: bool = False
+    reach: str = ""
 
 
 class Export(msgspec.Struct, frozen=True, array_like=True):

@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING
 
 from vetgate.expression import expression
 from vetgate.index.facts import POSITIONAL, REST, Call, Definition, Parameter
-from vetgate.index.reach import CRATE, PRIVATE, SUPER
 from vetgate.index.reading import CLASS, FUNCTION, MODULE, UNNAMED
 from vetgate.index.rust_macros import calls
 from vetgate.index.rust_use import READERS as USES
+from vetgate.index.rust_use import said_reach
 from vetgate.source.syntax import first_line
 
 if TYPE_CHECKING:
@@ -48,7 +48,6 @@ _FUTURE = expression(
     r"(?P<plain>impl\s+(?:\w+::)*Future<\s*Output\s*=)"
     r"|(?:\w+::)*(?:Local)?BoxFuture<|(?:\w+::)*Pin<\s*(?:\w+::)*Box<\s*dyn\s+(?:\w+::)*Future<"
 )
-_REACHES = {"": PRIVATE, "pub(self)": PRIVATE, "pub(crate)": CRATE, "crate": CRATE, "pub(super)": SUPER}
 _DERIVES = expression(r"\bderive\(([^)]*)\)")
 
 
@@ -99,11 +98,9 @@ def _promised(returns: str) -> str:
 
 
 def _reach(reading: Reading, node: Node) -> str:
-    """Nothing of what is for one module by name, or where an attribute may say more."""
-    said = next((child for child in node.children if child.type == "visibility_modifier"), None)
-    if any("visib" in name for name in _attributes(reading, node)):
-        return ""
-    return _REACHES.get("".join(reading.text(said).split()), "")
+    """Nothing, where an attribute may say more."""
+    is_told = any("visib" in name for name in _attributes(reading, node))
+    return said_reach(reading, node) if not is_told else ""
 
 
 def _around(node: Node) -> Node | None:

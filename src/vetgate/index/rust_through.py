@@ -1,4 +1,4 @@
-"""Who names a module of Rust on the way to something else."""
+"""Who names a module of Rust, or what one passes on, on the way to something else or at the end of it."""
 
 from __future__ import annotations
 
@@ -20,7 +20,9 @@ def through(view: View, place: Place) -> Iterator[tuple[str, Call | Import]]:
     """Nobody, where another item of the name may be meant."""
     *inner, name = place.symbol.split(".")
     around, own = Module(place.path, tuple(inner)), view.facts(place.path)
-    if own is None or any(each.local == place.symbol for each in own.imports):
+    symbols = (each.symbol for each in own.definitions) if own is not None else ()
+    brought = (each.local for each in own.imports) if own is not None else ()
+    if [*symbols, *brought].count(place.symbol) != 1:
         return
     for path, facts in view.holding([f"m{name}", f"c{name}"]):
         for by, said, parts in _paths(facts):
@@ -37,8 +39,8 @@ def _is(view: View, here: Module, parts: Sequence[str], wanted: Module) -> bool:
 
 
 def _paths(facts: Facts) -> Iterator[tuple[Call | Import, tuple[str, ...], Sequence[str]]]:
-    """Each with the modules it is said in; of what is called, the way there."""
+    """Each with the modules it is said in."""
     for each in facts.imports:
         yield each, (), import_path(each)
     for call in facts.calls:
-        yield call, modules_around(call), call.callee.split(".")[:-1]
+        yield call, modules_around(call), call.callee.split(".")

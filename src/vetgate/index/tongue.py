@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from vetgate.index.place import Place
     from vetgate.index.view import View
 
+    Through = Callable[[View, Place], Iterator[tuple[str, Call | Import]]]
     Meant = Callable[[View, str, Facts, Call], Place | None]
 
 
@@ -48,7 +49,7 @@ class Tongue(NamedTuple):
     has_heirs: bool = True
     written: bool = False
     any_case: bool = False
-    through: Callable[[View, Place], Iterator[tuple[str, Call | Import]]] | None = None
+    through: Through | None = None
 
 
 def _written(each: Meanings, sight: Sight) -> Tongue:

@@ -14,6 +14,7 @@ from vetgate.checks.contracts.making import remade
 from vetgate.checks.contracts.moved import rejoined
 from vetgate.checks.contracts.narrowed import narrowed
 from vetgate.checks.contracts.narrowed_members import narrowed_members
+from vetgate.checks.contracts.passed_on import not_passed_on
 from vetgate.checks.contracts.signature import ARITY, DEFAULT, REMOVED, REORDERED, REQUIRED, UNKNOWN
 from vetgate.engine.check import Report, Rule, across_changes
 from vetgate.index.tongue import tongue
@@ -73,6 +74,7 @@ def _broken(sides: Sides) -> Iterator[Broken]:
     own_way = tongue(sides.old_path)
     yield from lost(sides, own_way) if own_way else gone(sides)
     yield from narrowed(sides, own_way) if own_way else narrowed_members(sides)
+    yield from not_passed_on(sides, own_way) if own_way else ()
     yield from changed_signatures(sides)
     yield from lost_forms(sides) if own_way and own_way.written else ()
     yield from remade(sides) if not own_way else ()

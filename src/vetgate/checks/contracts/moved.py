@@ -6,17 +6,18 @@ from collections import Counter
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from vetgate.checks.contracts.broken import names
 from vetgate.index.resolve import SCRIPTS
 from vetgate.source.language import language_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
+    from vetgate.index.facts import Facts
     from vetgate.index.view import View
     from vetgate.model import File
 
 _MOST = 0.5
+_SHORTEST = 2
 
 
 def rejoined(view: View, files: Iterable[File]) -> tuple[File, ...]:
@@ -34,16 +35,21 @@ def rejoined(view: View, files: Iterable[File]) -> tuple[File, ...]:
 def _homes(view: View, gone: Iterable[File], fresh: Iterable[File]) -> Mapping[str, str]:
     holders: dict[tuple[str, str], list[str]] = {}
     for file in fresh:
-        for symbol in names(view.read(file.path).facts):
+        for symbol in _telling(view.read(file.path).facts):
             holders.setdefault((_language(file.path), symbol), []).append(file.path)
     found = {}
     for file in gone:
-        symbols = names(view.read_text(file.path, file.before or "").facts)
+        symbols = _telling(view.read_text(file.path, file.before or "").facts)
         shared = Counter(path for symbol in symbols for path in holders.get((_language(file.path), symbol), ()))
         most = [path for path, count in shared.items() if count > _MOST * len(symbols)]
         if len(most) == 1:
             found[file.path] = most[0]
     return found
+
+
+def _telling(facts: Facts) -> set[str]:
+    """Without names of the kind that a packer gives: any file may have those."""
+    return {each.symbol for each in facts.definitions if len(each.name) > _SHORTEST}
 
 
 def _language(path: str) -> str:

@@ -7,11 +7,10 @@ from typing import TYPE_CHECKING
 from vetgate.checks.contracts.broken import CLASS, EXPORT, Broken, unique
 from vetgate.checks.contracts.meant import is_meant_to_fail
 from vetgate.checks.contracts.signature import misfit
-from vetgate.checks.contracts.uses import defined, is_own, uses_of
+from vetgate.checks.contracts.uses import defined, is_own, passing, uses_of
 from vetgate.index.classes import Here
 from vetgate.index.facts import Call
 from vetgate.index.lineage import Home
-from vetgate.index.place import Place
 from vetgate.index.reach import CRATE, FILE, PACKAGE, PRIVATE, PROTECTED, SUPER
 from vetgate.index.reading import MODULE
 from vetgate.index.users import site_of
@@ -26,7 +25,7 @@ if TYPE_CHECKING:
 
     Use = tuple[str, Facts, Call | Import]
 
-_TOLD = {
+TOLD = {
     PRIVATE: "is private now",
     PROTECTED: "is protected now",
     PACKAGE: "is only for its package now",
@@ -48,7 +47,7 @@ def narrowed(sides: Sides, own: Tongue) -> Iterator[Broken]:
         found = tuple(_shut_out(sides, own, was[symbol], now[symbol])) if is_other and not is_told else ()
         if found:
             told.append(symbol)
-            yield Broken(EXPORT, symbol, now[symbol][0].line, _TOLD[_narrowest(now[symbol])], found)
+            yield Broken(EXPORT, symbol, now[symbol][0].line, TOLD[_narrowest(now[symbol])], found)
 
 
 def _forms(facts: Facts, own: Tongue) -> dict[str, list[Definition]]:
@@ -61,7 +60,7 @@ def _forms(facts: Facts, own: Tongue) -> dict[str, list[Definition]]:
 
 def _narrowest(forms: Iterable[Definition]) -> str:
     reaches = {each.reach for each in forms}
-    return next(reach for reach in _TOLD if reach in reaches)
+    return next(reach for reach in TOLD if reach in reaches)
 
 
 def _shut_out(sides: Sides, own: Tongue, was: Sequence[Definition], now: Sequence[Definition]) -> Iterator[Site]:
@@ -81,10 +80,7 @@ def _uses(sides: Sides, own: Tongue, it: Definition) -> Iterator[Use]:
     if it.kind != MODULE or own.through is None:
         yield from uses_of(sides, own, it.symbol)
         return
-    for path, by in own.through(sides.view, Place(sides.file.path, it.symbol)):
-        facts = sides.view.facts(path)
-        if facts is not None:
-            yield path, facts, by
+    yield from passing(sides, own.through, it.symbol)
 
 
 def _fitting(forms: Iterable[Definition], by: Call | Import) -> list[Definition]:

@@ -13,12 +13,14 @@ if TYPE_CHECKING:
 
     from vetgate.checks.contracts.broken import Sides
     from vetgate.index.facts import Facts, Import
-    from vetgate.index.tongue import Tongue
+    from vetgate.index.tongue import Through, Tongue
+
+    Use = tuple[str, Facts, Call | Import]
 
 _OWN = ("self.", "this.", "static.", "class.")
 
 
-def uses_of(sides: Sides, own: Tongue, symbol: str) -> Iterator[tuple[str, Facts, Call | Import]]:
+def uses_of(sides: Sides, own: Tongue, symbol: str) -> Iterator[Use]:
     """By what names meant while it stood there, those of its own file first."""
     place = Place(sides.old_path, symbol)
     here = (sides.file.path, sides.after, names_of(sides.earlier, place))
@@ -26,6 +28,14 @@ def uses_of(sides: Sides, own: Tongue, symbol: str) -> Iterator[tuple[str, Facts
         yield sides.file.path, sides.after, by
     for path, by in seekers(sides.earlier, place, own):
         facts = sides.view.facts(path) if path not in {place.path, sides.file.path} else None
+        if facts is not None:
+            yield path, facts, by
+
+
+def passing(sides: Sides, through: Through, symbol: str) -> Iterator[Use]:
+    """Who came through it from other files."""
+    for path, by in through(sides.earlier, Place(sides.old_path, symbol)):
+        facts = sides.view.facts(path) if path not in {sides.old_path, sides.file.path} else None
         if facts is not None:
             yield path, facts, by
 
