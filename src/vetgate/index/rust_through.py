@@ -25,7 +25,7 @@ def through(view: View, place: Place) -> Iterator[tuple[str, Call | Import]]:
     if [*symbols, *brought].count(place.symbol) != 1:
         return
     for path, facts in view.holding([f"m{name}", f"c{name}"]):
-        for by, said, parts in _paths(facts):
+        for by, said, parts in _paths(facts, name):
             steps = [number for number, part in enumerate(parts) if part == name and number]
             if any(_is(view, Module(path, said), parts[:number], around) for number in steps):
                 yield path, by
@@ -38,9 +38,11 @@ def _is(view: View, here: Module, parts: Sequence[str], wanted: Module) -> bool:
     return (crate_named(view, parts[0], here.path) if is_free else found) == wanted
 
 
-def _paths(facts: Facts) -> Iterator[tuple[Call | Import, tuple[str, ...], Sequence[str]]]:
-    """Each with the modules it is said in."""
+def _paths(facts: Facts, name: str) -> Iterator[tuple[Call | Import, tuple[str, ...], Sequence[str]]]:
+    """Those that say a name, each with the modules it is said in."""
     for each in facts.imports:
-        yield each, (), import_path(each)
+        if each.name == name or name in each.module:
+            yield each, (), import_path(each)
     for call in facts.calls:
-        yield call, modules_around(call), call.callee.split(".")
+        if name in call.callee and "." in call.callee:
+            yield call, modules_around(call), call.callee.split(".")
