@@ -304,6 +304,21 @@ class TestChanges:
         tree.git("mv", "old.py", "new.py")
         assert call("check", "--staged").status == 0
 
+    @pytest.mark.parametrize("change", [("--staged",), ("--diff", "main")])
+    def test_a_file_that_moved_and_grew_is_held_to_what_it_promised(self, tree: Tree, call: Call, change) -> None:
+        send, app = "def send(to):\n    return to\n", 'from {} import send\n\nsend("ann")\n'
+        tree.write("mail.py", send)
+        tree.write("app.py", app.format("mail"))
+        tree.commit()
+        tree.git("mv", "mail.py", "post.py")
+        more = "".join(f"\n\ndef more_{number}(a, b):\n    return a * {number} + b\n" for number in range(20))
+        tree.write("post.py", send.replace("(to)", "(to, text)") + more)
+        tree.write("app.py", app.format("post"))
+        tree.git("add", "-A")
+        said = call("check", *change, "--format", "json")
+        assert said.status == 1
+        assert "`send` now needs `text`; it is used in 1 place: app.py:3." in said.out
+
     def test_the_code_shown_is_the_index_not_the_disk(self, tree: Tree, call: Call) -> None:
         tree.write("a.py", BAD)
         tree.git("add", "-A")

@@ -313,7 +313,7 @@ def test_of_what_fits_or_nobody_can_tell_nothing_is_said(tmp_path, edit):
 QUIET = {
     "a default more": changed("shop/Box.cs", ("Load(int size)", "Load(int size, int more = 1)")),
     "another overload beside": changed(
-        "shop/Box.cs", ("public string Load", f"public int {LOAD[1]} => 1;\n    string Load")
+        "shop/Box.cs", ("public string Load", f"public int {LOAD[1]} => 1;\n    public string Load")
     ),
     "any number more": changed("shop/Box.cs", ("Load(int size)", "Load(int size, params int[] more)")),
     "another name of a parameter that nobody names": changed("shop/Box.cs", ("Load(int size)", "Load(int length)")),

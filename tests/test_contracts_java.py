@@ -311,7 +311,9 @@ def test_of_what_fits_or_nobody_can_tell_nothing_is_said(tmp_path, edit):
 
 
 QUIET = {
-    "another overload beside": changed("shop/Box.java", (WEIGH[0], f"{WEIGH[1]} {{ return 1; }}\n    int {WEIGH[0]}")),
+    "another overload beside": changed(
+        "shop/Box.java", (WEIGH[0], f"{WEIGH[1]} {{ return 1; }}\n    public int {WEIGH[0]}")
+    ),
     "any number more": changed("shop/Box.java", ("weigh(int count)", "weigh(int count, int... more)")),
     "a constructor beside": changed(
         "shop/Box.java", ("public Box(", "public Box() { this(null, 1); }\n    public Box(")

@@ -172,6 +172,9 @@ QUIET_EDITS = {
         "deliver(string $to, string $text): bool { return true; }",
         "deliver(string $to, string $text): bool { return false; }",
     ),
+    "a method in other letters": Edit("src/Mail.php", "static function make", "static function Make"),
+    "a class in other letters": Edit("src/Mail.php", "class Mailer", "class MAILER"),
+    "a function in other letters": Edit("src/Mail.php", "function post(", "function Post("),
     "a class that nobody names": Edit("src/Fast.php", "\n$fast = new Fast('a');\n", "\n"),
     "a type says the same in other words": Edit("src/Mail.php", "$urgent = false): bool", "$urgent = false) : bool"),
     "a method moves up to an ancestor": Edit(

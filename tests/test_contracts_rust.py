@@ -100,6 +100,7 @@ POST = "pub fn post(to: &str, text: &str) -> bool { !to.is_empty() && !text.is_e
 POSTED = "src/fast.rs:6, src/fast.rs:22, src/lib.rs:7, tests/whole.rs:5"
 MADE = "src/fast.rs:4, src/fast.rs:20, src/fast.rs:21, tests/whole.rs:6"
 
+FULL = "pub fn fetch(address: &str) -> impl std::future::Future<Output = Vec<Option<u8>>> + Send"
 BREAKING = {
     "a function takes more": (
         Edit("src/mail.rs", "post(to: &str, text: &str)", "post(to: &str, text: &str, urgent: bool)"),
@@ -124,6 +125,10 @@ BREAKING = {
     "a function has another name": (
         Edit("src/mail.rs", "pub fn post", "pub fn mail"),
         ["renamed: src/fast.rs:6, src/fast.rs:22, src/lib.rs:7, src/lib.rs:4, tests/whole.rs:5, tests/whole.rs:1"],
+    ),
+    "a function promises another thing": (
+        Edit("src/mail.rs", "pub async fn fetch(address: &str) -> String", FULL),
+        ["return-changed: src/fast.rs:7"],
     ),
     "a function is no longer async": (
         Edit("src/mail.rs", "pub async fn fetch", "pub fn fetch"),
@@ -218,6 +223,16 @@ QUIET_EDITS = {
     ),
     "a macro that may define it": Edit("src/mail.rs", POST, "define_post!(to, text);"),
     "a field": Edit("src/mail.rs", "{ host: String }", "{ host: String, port: u16 }"),
+    "async in full": Edit(
+        "src/mail.rs",
+        "pub async fn fetch(address: &str) -> String { address.to_owned() }",
+        "pub fn fetch(address: &str) -> impl Future<Output = String> + Send { async { address.to_owned() } }",
+    ),
+    "async in a box": Edit(
+        "src/mail.rs",
+        "pub async fn fetch(address: &str) -> String { address.to_owned() }",
+        "pub fn fetch(address: &str) -> Pin<Box<dyn Future<Output = String> + Send + '_>> { todo!() }",
+    ),
     "a type parameter": Edit("src/mail.rs", "pub fn post(to: &str,", "pub fn post<'a>(to: &'a str,"),
 }
 

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from vetgate.index.view import View
 
 MANIFEST = "Cargo.toml"
-_ROOTS = ("lib.rs", "main.rs")
+ROOTS = ("lib.rs", "main.rs")
 # Each file of these folders is a crate of its own.
 _OWN_CRATES = frozenset({"bin", "tests", "examples", "benches"})
 _PACKAGE = re.compile(r"^\[package\][^\[]*?^name\s*=\s*\"([^\"]+)\"", re.MULTILINE)
@@ -39,9 +39,9 @@ def crate_root(view: View, path: str) -> Module | None:
     if posixpath.basename(folder) in _OWN_CRATES or name == "build.rs":
         return Module(path)
     for _ in range(_DEEPEST):
-        if name in _ROOTS and view.exists(posixpath.join(folder, name)):
+        if name in ROOTS and view.exists(posixpath.join(folder, name)):
             return Module(posixpath.join(folder, name))
-        found = next((each for each in _ROOTS if view.exists(posixpath.join(folder, each))), None)
+        found = next((each for each in ROOTS if view.exists(posixpath.join(folder, each))), None)
         if found is not None:
             return Module(posixpath.join(folder, found))
         if not folder or posixpath.basename(folder) == "src":
@@ -82,7 +82,7 @@ def _folder(view: View, path: str) -> str:
     """Where the modules lie that a file declares."""
     folder, _, name = path.rpartition("/")
     root = crate_root(view, path)
-    if name == "mod.rs" or (root is not None and root.path == path) or name in _ROOTS:
+    if name == "mod.rs" or (root is not None and root.path == path) or name in ROOTS:
         return folder
     return posixpath.join(folder, name.removesuffix(".rs"))
 

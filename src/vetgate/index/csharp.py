@@ -10,6 +10,7 @@ from vetgate.index.csharp_types import declare_fields, declare_parameters, modif
 from vetgate.index.facts import PLAIN, REST, Call, Definition, Import, Parameter
 from vetgate.index.meanings import ALL, STATIC
 from vetgate.index.place import NEW
+from vetgate.index.reach import FILE, PRIVATE, PROTECTED
 from vetgate.index.reading import CLASS, FUNCTION, UNKNOWN, UNNAMED
 from vetgate.source.syntax import first_line
 
@@ -28,6 +29,8 @@ _EXTENSION = "extension"
 _NAMESPACE = "namespace"
 _TASKS = frozenset({"Task", "ValueTask"})
 _CONDITION = "preproc"
+# What stands in these and does not say for whom is for themselves.
+_PRIVATE_INSIDE = frozenset({"class_declaration", "struct_declaration", "record_declaration"})
 _LOOSER = frozenset({"binary_expression", "await_expression", "prefix_unary_expression"})
 
 
@@ -67,6 +70,7 @@ def _class(reading: Reading, node: Node) -> None:
         bases=tuple(_bases(reading, node)),
         made=_made_kind(reading, node),
         word=_arity(node),
+        reach=_reach(reading, node),
     )
     reading.definitions.append(definition)
     reading.definitions += _given(reading, node, definition, listed)
@@ -147,12 +151,27 @@ def _method(reading: Reading, node: Node) -> None:
                 _parameters(reading, listed) if not _is_conditional(node) else None,
                 "" if is_generic else reading.text(returns),
                 is_async=type_name(reading, returns).rpartition(".")[2].partition("`")[0] in _TASKS,
-                exported="private" not in words,
                 word=LENT if _is_lent(reading, listed) else STATIC if STATIC in words else "",
+                reach=_reach(reading, node),
             )
         )
     reading.open_scope(node, FUNCTION, name)
     declare_parameters(reading, listed, node.end_byte)
+
+
+def _reach(reading: Reading, node: Node) -> str:
+    """What the whole assembly may use counts as for everybody: nobody can tell from a file which one it is part of."""
+    words = set(modifiers(reading, node))
+    body = node.parent
+    around = body.parent if body is not None else None
+    is_open = around is None or around.type not in _PRIVATE_INSIDE or _is_conditional(node)
+    if FILE in words:
+        return FILE
+    if PARTIAL in words or words & {"public", "internal"}:
+        return ""  # another part may say so
+    if PROTECTED in words:
+        return PROTECTED
+    return "" if is_open and PRIVATE not in words else PRIVATE
 
 
 def _is_conditional(node: Node) -> bool:

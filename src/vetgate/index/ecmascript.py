@@ -59,7 +59,13 @@ def _definition(reading: Reading, node: Node, symbol: str, kind: str) -> Definit
         "" if is_generic else reading.text(node.child_by_field_name("return_type")).lstrip(":").strip(),
         is_async="async" in words,
         exported=node.start_byte in reading.exported,
+        reach=_reach(reading, node) if kind == "method" else "",
     )
+
+
+def _reach(reading: Reading, node: Node) -> str:
+    said = next((reading.text(child) for child in node.children if child.type == "accessibility_modifier"), "public")
+    return "" if said == "public" else said
 
 
 def _uses_arguments(reading: Reading, body: Node) -> bool:

@@ -33,7 +33,8 @@ class Definition(msgspec.Struct, frozen=True, array_like=True):
 
     `parameters` is None where nobody can tell from the text what a call has to hand over. Of a class that is `made` of
     its fields they are these, and `word` is what says so; `bases` are its ancestors, "?" where that is no name. Where
-    types are written, `word` is how a method is reached, or how many types a class takes.
+    types are written, `word` is how a method is reached, or how many types a class takes. `reach` says who may use it,
+    where its language has words for that and it is not everybody.
     """
 
     symbol: str
@@ -46,6 +47,7 @@ class Definition(msgspec.Struct, frozen=True, array_like=True):
     bases: tuple[str, ...] = ()
     made: str = ""
     word: str = ""
+    reach: str = ""
 
     @property
     def name(self) -> str:
@@ -72,7 +74,8 @@ class Call(msgspec.Struct, frozen=True, array_like=True):
 class Import(msgspec.Struct, frozen=True, array_like=True):
     """`name` is "" for a whole module and "*" for all of its names; `local` is what it is called here.
 
-    A `guarded` one stands in a `try`: whoever wrote it reckons with there being nothing.
+    A `guarded` one stands in a `try`: whoever wrote it reckons with there being nothing. `reach` says for whom it is
+    passed on, as of a definition.
     """
 
     line: int
@@ -80,6 +83,7 @@ class Import(msgspec.Struct, frozen=True, array_like=True):
     name: str
     local: str
     guarded: bool = False
+    reach: str = ""
 
 
 class Export(msgspec.Struct, frozen=True, array_like=True):

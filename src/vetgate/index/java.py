@@ -9,6 +9,7 @@ from vetgate.index.facts import PLAIN, REST, Call, Definition, Import, Parameter
 from vetgate.index.java_types import declare_fields, declare_parameters, type_name
 from vetgate.index.meanings import STATIC
 from vetgate.index.place import NEW
+from vetgate.index.reach import PACKAGE, PRIVATE, PROTECTED
 from vetgate.index.reading import CLASS, FUNCTION, UNKNOWN, UNNAMED
 from vetgate.source.syntax import first_line
 
@@ -20,6 +21,8 @@ if TYPE_CHECKING:
     from vetgate.index.reading import Reading, See
 
 ENUM = "enum"
+# Members of these are for everybody, unless they say otherwise.
+_OPEN_BODIES = frozenset({"interface_body", "annotation_type_body"})
 _MAKERS = frozenset({"constructor_declaration", "compact_constructor_declaration"})
 _REMARKS = frozenset({"line_comment", "block_comment"})
 _MADE_OF_BODIES = frozenset({"class_declaration", "record_declaration", "enum_declaration"})
@@ -49,8 +52,11 @@ def _class(reading: Reading, node: Node) -> None:
         symbol = reading.symbol(node, name)
         made = node.type.removesuffix("_declaration")
         bases = tuple(_bases(reading, node))
-        reading.definitions.append(Definition(symbol, first_line(node), CLASS, None, bases=bases, made=made))
-        reading.definitions += _given(reading, node, symbol)
+        reach = _reach(node)
+        reading.definitions.append(
+            Definition(symbol, first_line(node), CLASS, None, bases=bases, made=made, reach=reach)
+        )
+        reading.definitions += _given(reading, node, symbol, reach)
     reading.open_scope(node, CLASS, name)
     declare_fields(reading, body)
     for each in node.named_children if node.type == "record_declaration" else ():
@@ -67,7 +73,7 @@ def _bases(reading: Reading, node: Node) -> Iterator[str]:
                 yield from (type_name(reading, each) or UNKNOWN for each in listed.named_children)
 
 
-def _given(reading: Reading, node: Node, symbol: str) -> Iterator[Definition]:
+def _given(reading: Reading, node: Node, symbol: str, reach: str) -> Iterator[Definition]:
     """What a class has without saying so: a constructor, and in a record a method for each component."""
     name, line = symbol.rpartition(".")[2], first_line(node)
     body = node.child_by_field_name("body")
@@ -79,9 +85,12 @@ def _given(reading: Reading, node: Node, symbol: str) -> Iterator[Definition]:
             if each.name not in methods:
                 yield Definition(f"{symbol}.{each.name}", line, "method", ())
         if not any(_is_canonical(each, components) for each in members):
-            yield Definition(f"{symbol}.{name}", line, "method", components)
+            compact = next((each for each in members if each.type == "compact_constructor_declaration"), None)
+            yield Definition(
+                f"{symbol}.{name}", line, "method", components, reach=_reach(compact) if compact else reach
+            )
     elif node.type == "class_declaration" and not any(each.type in _MAKERS for each in members):
-        yield Definition(f"{symbol}.{name}", line, "method", ())
+        yield Definition(f"{symbol}.{name}", line, "method", (), reach=reach)
 
 
 def _takes_nothing(member: Node) -> bool:
@@ -111,12 +120,22 @@ def _method(reading: Reading, node: Node) -> None:
                 "method",
                 tuple(_parameters(reading, node.child_by_field_name("parameters"))),
                 "" if is_generic else reading.text(node.child_by_field_name("type")),
-                exported=not _is_said(node, "private"),
                 word=STATIC if _is_said(node, STATIC) else "",
+                reach=_reach(node),
             )
         )
     reading.open_scope(node, FUNCTION, name)
     declare_parameters(reading, node.child_by_field_name("parameters"), node.end_byte)
+
+
+def _reach(node: Node) -> str:
+    said = next((each for each in (PRIVATE, PROTECTED, "public") if _is_said(node, each)), "")
+    if said:
+        return "" if said == "public" else said
+    body = node.parent
+    if node.type == "constructor_declaration" and body is not None and body.type == "enum_body_declarations":
+        return PRIVATE
+    return "" if body is not None and body.type in _OPEN_BODIES else PACKAGE
 
 
 def _is_said(node: Node, word: str) -> bool:
@@ -184,12 +203,13 @@ def _dotted(node: Node, reading: Reading) -> str:
 def _made(reading: Reading, node: Node) -> None:
     kind = type_name(reading, node.child_by_field_name("type"))
     is_of_another = node.children[0].type != "new"
-    if kind and not is_of_another:
-        _noted(reading, node, f"{NEW}{kind}", "")
     body = node.named_children[-1]
     if body.type == "class_body":
+        # An heir without a name, which is made: what the heir itself may call, this may.
         reading.open_scope(body, CLASS, UNKNOWN)
         declare_fields(reading, body)
+    if kind and not is_of_another:
+        _noted(reading, node, f"{NEW}{kind}", "")
 
 
 def _passed_up(reading: Reading, node: Node) -> None:

@@ -56,7 +56,7 @@ def _definition(reading: Reading, node: Node, symbol: str, name: str) -> Definit
         "method" if is_bound else FUNCTION,
         tuple(_parameters(reading, node.child_by_field_name("parameters"))) if is_sure else None,
         reading.text(node.child_by_field_name("return_type")),
-        exported=visible == "public",
+        reach="" if visible == "public" else visible,
     )
 
 
@@ -82,7 +82,9 @@ def _class(reading: Reading, node: Node) -> None:
     name = reading.text(node.child_by_field_name("name")) or UNNAMED
     if name != UNNAMED and not reading.is_inside_function(node):
         bases = tuple(_bases(reading, node))
-        reading.definitions.append(Definition(reading.symbol(node, name), first_line(node), CLASS, None, bases=bases))
+        made = node.type.removesuffix("_declaration")
+        symbol = reading.symbol(node, name)
+        reading.definitions.append(Definition(symbol, first_line(node), CLASS, None, bases=bases, made=made))
     reading.open_scope(node, CLASS, name)
 
 

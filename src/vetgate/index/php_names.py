@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 _OWN = frozenset({"self", "static", "this"})
 _PARENT = "parent"
 _SEVERAL = "?"
-_MAGIC = ("__call", "__callStatic")
+MAGIC = ("__call", "__callStatic")
 # Functions that the language has got by now, and that many had to write for themselves before.
 _GIVEN = frozenset(
     """array_all array_any array_find array_find_key array_first array_is_list array_key_first array_key_last array_last
@@ -38,8 +38,8 @@ def called(view: View, path: str, facts: Facts, call: Call) -> Place | None:
     head, _, name = _parts(call)
     if not name:
         return _function(view, facts, head)
-    home = _home(view, path, facts, call)
-    found = _LINEAGE.member(view, home, name).place if home is not None else None
+    home = receiver(view, path, facts, call)
+    found = LINEAGE.member(view, home, name).place if home is not None else None
     if found is None or head in {*_OWN, _PARENT}:
         return found
     # From outside a method that is not public is none, where another may stand in for it.
@@ -50,7 +50,7 @@ def holder(view: View, path: str, facts: Facts, call: Call) -> Place | None:
     head, _, name = _parts(call)
     if not name or head in {*_OWN, _PARENT} or facts.space == _SEVERAL:
         return None
-    home = _home(view, path, facts, call)
+    home = receiver(view, path, facts, call)
     return Place(home.path, home.definition.symbol) if home is not None else None
 
 
@@ -67,10 +67,10 @@ def serves(view: View, path: str, facts: Facts, by: Call | Import) -> bool:
         names = tuple(_functions(facts, head))
         there = names[-1] in _GIVEN or any(_is_there(view, each) for each in names)
         return there or _is_asked(view, path, head.rpartition("\\")[2])
-    if head not in {*_OWN, _PARENT} and not _is_there(view, _class_name(facts, head)):
+    if head not in {*_OWN, _PARENT} and not _is_there(view, class_name(facts, head)):
         return _is_asked(view, path, head.rpartition("\\")[2])
-    home = _home(view, path, facts, by)
-    found = _LINEAGE.member(view, home, name) if home is not None else None
+    home = receiver(view, path, facts, by)
+    found = LINEAGE.member(view, home, name) if home is not None else None
     return found is None or found.place is not None or not found.sure or name == MAKER or _is_asked(view, path, name)
 
 
@@ -80,12 +80,12 @@ def _parts(call: Call) -> tuple[str, str, str]:
     return call.callee.partition(".")
 
 
-def _home(view: View, path: str, facts: Facts, call: Call) -> Home | None:
+def receiver(view: View, path: str, facts: Facts, call: Call) -> Home | None:
     """The class in which the called member is looked for first."""
     head, _, _ = _parts(call)
     if head not in {*_OWN, _PARENT}:
-        return _class(view, _class_name(facts, head)) if head != "?" else None
-    home = _of(path, view.facts(path) or facts, call.owner)
+        return named_class(view, class_name(facts, head)) if head != "?" else None
+    home = home_of(path, view.facts(path) or facts, call.owner)
     if home is None or head != _PARENT:
         return home
     # What is inherited comes last, unless others may bring more.
@@ -94,13 +94,13 @@ def _home(view: View, path: str, facts: Facts, call: Call) -> Home | None:
 
 
 def _ancestor(view: View, home: Home, base: str) -> Home | None:
-    return _class(view, _class_name(home.facts, base)) if base != "?" else None
+    return named_class(view, class_name(home.facts, base)) if base != "?" else None
 
 
-_LINEAGE = Lineage(_ancestor, _MAGIC)
+LINEAGE = Lineage(_ancestor, MAGIC)
 
 
-def _class_name(facts: Facts, name: str) -> str:
+def class_name(facts: Facts, name: str) -> str:
     if name.startswith("\\"):
         return name[1:]
     first, _, rest = name.partition("\\")
@@ -115,7 +115,7 @@ def _class_name(facts: Facts, name: str) -> str:
 def _functions(facts: Facts, name: str) -> Iterator[str]:
     """What a function may be called in full: in a namespace those of the language and of nobody count as well."""
     if "\\" in name:
-        yield _class_name(facts, name)
+        yield class_name(facts, name)
         return
     brought = next((each for each in facts.imports if each.local == f"{name}{AS_FUNCTION}"), None)
     if brought is not None:
@@ -131,15 +131,15 @@ def _function(view: View, facts: Facts, name: str) -> Place | None:
     return None
 
 
-def _class(view: View, name: str) -> Home | None:
+def named_class(view: View, name: str) -> Home | None:
     place = _only(view, name)
     facts = view.facts(place.path) if place is not None else None
     if place is None or facts is None:
         return None
-    return _of(place.path, facts, place.symbol)
+    return home_of(place.path, facts, place.symbol)
 
 
-def _of(path: str, facts: Facts, symbol: str) -> Home | None:
+def home_of(path: str, facts: Facts, symbol: str) -> Home | None:
     found = [each for each in facts.definitions if each.symbol == symbol and each.kind == "class"]
     return Home(path, found[0], facts) if len(found) == 1 else None
 
@@ -180,7 +180,7 @@ def _defining(view: View, name: str) -> tuple[str, ...]:
 
 def _is_public(view: View, place: Place) -> bool:
     facts = view.facts(place.path)
-    return facts is not None and all(each.exported for each in facts.definitions if each.symbol == place.symbol)
+    return facts is not None and not any(each.reach for each in facts.definitions if each.symbol == place.symbol)
 
 
 def _is_asked(view: View, path: str, name: str) -> bool:

@@ -47,6 +47,8 @@ class Reading:
         # Its type is said elsewhere, or it may be replaced.
         self.loose: set[int] = set()
         self.decorators: dict[int, tuple[str, ...]] = {}
+        # Symbols of which the class that they stand in says that they are private.
+        self.hidden: set[str] = set()
         self._scopes: list[tuple[int, str, str]] = []
         self._variables: list[tuple[int, str, str]] = []
 

@@ -5,13 +5,15 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from vetgate.index.facts import Definition, Import
+from vetgate.index.reach import PRIVATE
 from vetgate.index.reading import CLASS, FUNCTION, UNKNOWN, UNNAMED
 from vetgate.index.ruby_calls import READERS as CALLS
 from vetgate.index.ruby_calls import SINGLETON, takes
+from vetgate.index.ruby_private import hidden_constants, hidden_in_section, hidden_methods
 from vetgate.source.syntax import first_line
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterator, Mapping, Sequence
 
     from tree_sitter import Node
 
@@ -52,10 +54,25 @@ def _class(reading: Reading, node: Node) -> None:
         statements = body.named_children if body is not None else []
         is_covered = any(_called(reading, each) == "prepend" for each in statements)
         made = "" if is_covered or _is_data(reading, node) else node.type
-        reading.definitions.append(Definition(symbol, first_line(node), CLASS, None, bases=bases, made=made))
+        reach = PRIVATE if symbol in reading.hidden else ""
+        reading.definitions.append(
+            Definition(symbol, first_line(node), CLASS, None, bases=bases, made=made, reach=reach)
+        )
+        _hide(reading, symbol, statements)
     if node.type == "module":
         _share(reading, body)
     reading.open_scope(node, CLASS, name)
+
+
+def _hide(reading: Reading, symbol: str, statements: Sequence[Node]) -> None:
+    methods = hidden_methods(reading, statements)
+    for each in statements:
+        inner = each.child_by_field_name("body") if each.type == "singleton_class" else None
+        methods |= hidden_in_section(reading, inner.named_children if inner is not None else ())
+    # What makes an object is known by what it hands its arguments over to.
+    makers = {f"{symbol}.{MAKER}"} if "new" in methods else set()
+    constants = {f"{symbol}.{name}" for name in hidden_constants(reading, statements)}
+    reading.hidden.update({f"{symbol}.{OF_CLASS}.{name}" for name in methods} | makers | constants)
 
 
 def _is_data(reading: Reading, node: Node) -> bool:
@@ -131,7 +148,8 @@ def _define(reading: Reading, node: Node, symbol: str, *, is_shared: bool) -> No
         return
     kind = "method" if owner and not is_shared and name != MAKER else FUNCTION
     parameters = takes(reading, node.child_by_field_name("parameters")) if _is_plain(node) else None
-    reading.definitions.append(Definition(symbol, first_line(node), kind, parameters))
+    reach = PRIVATE if symbol in reading.hidden else ""
+    reading.definitions.append(Definition(symbol, first_line(node), kind, parameters, reach=reach))
     if node.start_byte in reading.exported:
         shared = f"{owner}.{OF_CLASS}.{name}"
         reading.definitions.append(Definition(shared, first_line(node), FUNCTION, parameters))

@@ -36,7 +36,7 @@ def holder(view: View, path: str, facts: Facts, call: Call) -> Place | None:
     head = call.callee.removeprefix(NEW).partition(".")[0]
     if head in {OBJECT, ITSELF, INHERITED, "?"}:
         return None
-    home = _home(view, call.owner, head)
+    home = named_home(view, call.owner, head)
     return Place(home.path, home.definition.symbol) if home is not None else None
 
 
@@ -60,23 +60,23 @@ def _member(view: View, path: str, facts: Facts, call: Call) -> Member:
     if head == "?":
         return _DOUBT
     if head.startswith(NEW):
-        home = _home(view, call.owner, head.removeprefix(NEW))
+        home = named_home(view, call.owner, head.removeprefix(NEW))
         return _maker(view, home) if home is not None else _DOUBT
     if head not in {OBJECT, ITSELF, INHERITED}:
-        home = _home(view, call.owner, head)
-        return _OF_CLASSES.member(view, _class_side(home), f"{OF_CLASS}.{name}") if home is not None else _DOUBT
+        home = named_home(view, call.owner, head)
+        return OF_CLASSES.member(view, class_side(home), f"{OF_CLASS}.{name}") if home is not None else _DOUBT
     if not call.owner:
         return _at_the_top(view, path, facts, name) if head == OBJECT else _DOUBT
     home = _known(view, call.owner)
     if home is None:
         return _DOUBT
     if head == ITSELF:
-        return _OF_CLASSES.member(view, _class_side(home), f"{OF_CLASS}.{name}")
+        return OF_CLASSES.member(view, class_side(home), f"{OF_CLASS}.{name}")
     return _OF_OBJECTS.member(view, _object_side(home), name, has_own=head != INHERITED)
 
 
 def _maker(view: View, home: Home) -> Member:
-    own = _OF_CLASSES.member(view, _class_side(home), f"{OF_CLASS}.new")
+    own = OF_CLASSES.member(view, class_side(home), f"{OF_CLASS}.new")
     return own if own.place is not None else _OF_OBJECTS.member(view, _object_side(home), MAKER)
 
 
@@ -96,7 +96,7 @@ def _is_loaded(view: View, path: str, other: str) -> bool:
     return other.removesuffix(".rb") in {each.removesuffix(".rb") for each in wanted}
 
 
-def _home(view: View, owner: str, name: str) -> Home | None:
+def named_home(view: View, owner: str, name: str) -> Home | None:
     meanings = list(_meanings(view, owner, name))
     dotted = name.replace("::", ".").strip(".")
     # In a `class A::B` the names of `A` are not at hand.
@@ -150,16 +150,16 @@ def _defined(view: View, symbol: str) -> list[tuple[str, Definition]]:
 
 def _ancestor(view: View, home: Home, base: str) -> Home | None:
     owner = home.definition.symbol.rpartition(".")[0]
-    further = _home(view, owner, base.removeprefix(_INCLUDED)) if base != "?" else None
+    further = named_home(view, owner, base.removeprefix(_INCLUDED)) if base != "?" else None
     return _object_side(further) if further is not None else None
 
 
 def _ancestor_class(view: View, home: Home, base: str) -> Home | None:
-    further = _home(view, home.definition.symbol.rpartition(".")[0], base) if base != "?" else None
-    return _class_side(further) if further is not None else None
+    further = named_home(view, home.definition.symbol.rpartition(".")[0], base) if base != "?" else None
+    return class_side(further) if further is not None else None
 
 
-def _class_side(home: Home) -> Home:
+def class_side(home: Home) -> Home:
     """What is included brings nothing to the class itself, and what extends it may bring anything."""
     bases = [each for each in home.definition.bases if not each.startswith(_INCLUDED)]
     known = tuple("?" if each.startswith(_EXTENDED) else each for each in bases)
@@ -172,4 +172,4 @@ def _object_side(home: Home) -> Home:
 
 
 _OF_OBJECTS = Lineage(_ancestor, _MAGIC)
-_OF_CLASSES = Lineage(_ancestor_class, _MAGIC)
+OF_CLASSES = Lineage(_ancestor_class, _MAGIC)

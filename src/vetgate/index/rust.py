@@ -9,6 +9,7 @@ from vetgate.index.facts import POSITIONAL, REST, Call, Definition, Parameter
 from vetgate.index.reading import CLASS, FUNCTION, MODULE, UNNAMED
 from vetgate.index.rust_macros import calls
 from vetgate.index.rust_use import READERS as USES
+from vetgate.index.rust_use import said_reach
 from vetgate.source.syntax import first_line
 
 if TYPE_CHECKING:
@@ -42,6 +43,11 @@ _PLAIN = frozenset(
     """Clone Copy Debug Default Deserialize Display Eq Error Hash JsonSchema Ord PartialEq PartialOrd Serialize
     Zeroize""".split()  # noqa: SIM905 - a list of names
 )
+# `impl Future<Output = T>`, and the same in a box.
+_FUTURE = expression(
+    r"(?P<plain>impl\s+(?:\w+::)*Future<\s*Output\s*=)"
+    r"|(?:\w+::)*(?:Local)?BoxFuture<|(?:\w+::)*Pin<\s*(?:\w+::)*Box<\s*dyn\s+(?:\w+::)*Future<"
+)
 _DERIVES = expression(r"\bderive\(([^)]*)\)")
 
 
@@ -65,14 +71,36 @@ def _definition(reading: Reading, node: Node, symbol: str) -> Definition:
     is_sure = is_plain and _is_harmless(reading, node) and (around is None or _is_harmless(reading, around))
     is_generic = node.child_by_field_name("type_parameters") is not None
     modifiers = next((reading.text(child) for child in node.children if child.type == "function_modifiers"), "")
+    returns = reading.text(node.child_by_field_name("return_type"))
     return Definition(
         symbol,
         first_line(node),
         "method" if has_self else FUNCTION,
         _parameters(reading, listed) if is_sure else None,
-        "" if is_generic or not is_plain else reading.text(node.child_by_field_name("return_type")),
-        is_async="async" in modifiers.split(),
+        "" if is_generic or not is_plain else _promised(returns),
+        is_async="async" in modifiers.split() or bool(_FUTURE.match(returns)),
+        reach=_reach(reading, node) if is_sure and (around is None or around.type == "impl_item") else "",
     )
+
+
+def _promised(returns: str) -> str:
+    """What is there once it was awaited, of a function that says so in full as of one that is async."""
+    begun = _FUTURE.match(returns)
+    if begun is None:
+        return returns
+    promised, depth = "", 0
+    for letter in returns[begun.end() :] if begun["plain"] else "":
+        depth += (letter == "<") - (letter == ">" and not promised.endswith("-"))
+        if depth < 0:
+            return promised.strip()
+        promised += letter
+    return ""
+
+
+def _reach(reading: Reading, node: Node) -> str:
+    """Nothing, where an attribute may say more."""
+    is_told = any("visib" in name for name in _attributes(reading, node))
+    return said_reach(reading, node) if not is_told else ""
 
 
 def _around(node: Node) -> Node | None:
@@ -117,10 +145,10 @@ def _module(reading: Reading, node: Node) -> None:
     if not reading.is_inside_function(node):
         inline = "inline" if node.child_by_field_name("body") is not None else ""
         is_plain = "path" not in set(_attributes(reading, node))
-        definition = Definition(
-            reading.symbol(node, name), first_line(node), MODULE, None, exported=is_plain, made=inline
+        symbol, reach = reading.symbol(node, name), _reach(reading, node)
+        reading.definitions.append(
+            Definition(symbol, first_line(node), MODULE, None, exported=is_plain, made=inline, reach=reach)
         )
-        reading.definitions.append(definition)
     if node.child_by_field_name("body") is not None:
         reading.open_scope(node, MODULE, name)
 
@@ -148,7 +176,9 @@ def _type(reading: Reading, node: Node) -> None:
     parameters = _fields(body) if is_tuple and _is_harmless(reading, node) else None
     kind = FUNCTION if is_tuple else TRAIT if node.type == "trait_item" else CLASS
     made = OPEN if node.type == "type_item" or _may_get_more(reading, node) else ""
-    reading.definitions.append(Definition(reading.symbol(node, name), first_line(node), kind, parameters, made=made))
+    reach = _reach(reading, node) if _is_harmless(reading, node) else ""
+    symbol = reading.symbol(node, name)
+    reading.definitions.append(Definition(symbol, first_line(node), kind, parameters, made=made, reach=reach))
     if node.type in {"trait_item", "enum_item"}:
         reading.open_scope(node, CLASS, name)
 

@@ -36,18 +36,18 @@ def holder(view: View, path: str, facts: Facts, call: Call) -> Place | None:
     *before, _ = call.callee.split(".")
     if not before or before[0] in {"self", _SELF, "?"}:
         return None
-    found = resolved(view, Module(path, _modules(call)), before).target
+    found = resolved(view, Module(path, modules_around(call)), before).target
     return found if isinstance(found, Place) else None
 
 
 def imported(view: View, path: str, each: Import) -> Place | None:
-    found = resolved(view, Module(path), _path(each)).target
+    found = resolved(view, Module(path), import_path(each)).target
     return found if isinstance(found, Place) else None
 
 
 def serves(view: View, path: str, facts: Facts, by: Call | Import) -> bool:
     if isinstance(by, Import):
-        found = resolved(view, Module(path), _path(by))
+        found = resolved(view, Module(path), import_path(by))
         return found.target is not None or not found.sure
     found = _meant(view, path, facts, by)
     if not isinstance(found.target, Place) or "." not in found.target.symbol:
@@ -55,18 +55,18 @@ def serves(view: View, path: str, facts: Facts, by: Call | Import) -> bool:
     return _has_member(view, found.target)
 
 
-def _path(each: Import) -> list[str]:
+def import_path(each: Import) -> list[str]:
     return [*filter(None, each.module.split(".")), each.name]
 
 
-def _modules(call: Call) -> tuple[str, ...]:
+def modules_around(call: Call) -> tuple[str, ...]:
     modules = call.owner.partition(INSIDE)[0]
     return tuple(modules.split(".")) if modules else ()
 
 
 def _meant(view: View, path: str, facts: Facts, call: Call) -> Found:
     parts = call.callee.split(".")
-    modules, own = _modules(call), call.owner.partition(INSIDE)[2]
+    modules, own = modules_around(call), call.owner.partition(INSIDE)[2]
     if parts[0] == "?" or (len(parts) == 1 and parts[0] in facts.bound) or f"{PARAMETER}{parts[0]}" in facts.bound:
         return DOUBT
     if parts[0] in {"self", _SELF} and f"{PARAMETER}{own}" in facts.bound:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from vetgate.index.facts import Import
+from vetgate.index.reach import CRATE, PRIVATE, SUPER
 from vetgate.index.reading import MODULE
 from vetgate.source.syntax import first_line
 
@@ -15,11 +16,13 @@ if TYPE_CHECKING:
 
     from vetgate.index.reading import Reading, See
 
+_REACHES = {"": PRIVATE, "pub(self)": PRIVATE, "pub(crate)": CRATE, "crate": CRATE, "pub(super)": SUPER}
 _NAMED = frozenset({"identifier", "self", "super", "crate", "metavariable"})
 
 
 def _use(reading: Reading, node: Node) -> None:
     modules = [name for kind, name in reading.around(node) if kind == MODULE]
+    reach = said_reach(reading, node)
     for path, local, line in _brought(reading, node.child_by_field_name("argument")):
         *before, name = path
         if name == "self" and before:
@@ -28,7 +31,13 @@ def _use(reading: Reading, node: Node) -> None:
             continue  # a trait that has no name here
         known = ".".join(seen_from_file(modules, before))
         here = ".".join((*modules, local or name))
-        reading.imports.append(Import(line, known, name, here))
+        reading.imports.append(Import(line, known, name, here, reach=reach))
+
+
+def said_reach(reading: Reading, node: Node) -> str:
+    """For whom an item is; nothing of what is for one module by name."""
+    said = next((child for child in node.children if child.type == "visibility_modifier"), None)
+    return _REACHES.get("".join(reading.text(said).split()), "")
 
 
 def seen_from_file(modules: Sequence[str], path: Sequence[str]) -> list[str]:

@@ -11,6 +11,10 @@ from vetgate.checks.contracts.forms import lost_forms
 from vetgate.checks.contracts.gone import gone
 from vetgate.checks.contracts.lost import lost
 from vetgate.checks.contracts.making import remade
+from vetgate.checks.contracts.moved import rejoined
+from vetgate.checks.contracts.narrowed import narrowed
+from vetgate.checks.contracts.narrowed_members import narrowed_members
+from vetgate.checks.contracts.passed_on import not_passed_on
 from vetgate.checks.contracts.signature import ARITY, DEFAULT, REMOVED, REORDERED, REQUIRED, UNKNOWN
 from vetgate.engine.check import Report, Rule, across_changes
 from vetgate.index.tongue import tongue
@@ -50,10 +54,11 @@ _OUT_OF_TIME = "the time to look for callers ran out"
 def _across(whole: Whole) -> Report:
     changed = frozenset(file.path for file in whole.change.files)
     findings: list[Finding] = []
-    files = [file for file in whole.change.files if _concerns(file)]
+    files = tuple(file for file in whole.change.files if _concerns(file))
     for file in files:
         # What stayed as it was is read once, if the two texts are read one after the other.
         whole.view.take_in(file)
+    files = rejoined(whole.view, files)
     for number, file in enumerate(files):
         if whole.deadline.passed():
             return Report(tuple(findings), tuple(Unchecked(each.path, _OUT_OF_TIME) for each in files[number:]))
@@ -68,6 +73,8 @@ def _across(whole: Whole) -> Report:
 def _broken(sides: Sides) -> Iterator[Broken]:
     own_way = tongue(sides.old_path)
     yield from lost(sides, own_way) if own_way else gone(sides)
+    yield from narrowed(sides, own_way) if own_way else narrowed_members(sides)
+    yield from not_passed_on(sides, own_way) if own_way else ()
     yield from changed_signatures(sides)
     yield from lost_forms(sides) if own_way and own_way.written else ()
     yield from remade(sides) if not own_way else ()

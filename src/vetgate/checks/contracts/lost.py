@@ -5,22 +5,19 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from vetgate.checks.contracts.broken import FUNCTION, GONE, METHOD, RENAMED, Broken, names, unique
-from vetgate.index.facts import Call
-from vetgate.index.place import Place
-from vetgate.index.seekers import names_of, seekers, seeking
+from vetgate.checks.contracts.uses import defined, is_own, uses_of
 from vetgate.index.users import site_of
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Mapping
 
     from vetgate.checks.contracts.broken import Sides
-    from vetgate.index.facts import Definition, Facts, Import
+    from vetgate.index.facts import Definition, Facts
     from vetgate.index.tongue import Tongue
     from vetgate.index.users import Site
 
 # Languages whose classes Java uses as its own.
 _KIN = ("kt", "groovy", "scala")
-_OWN = ("self.", "this.", "static.", "class.")
 
 
 def lost(sides: Sides, own: Tongue) -> Iterator[Broken]:
@@ -30,13 +27,18 @@ def lost(sides: Sides, own: Tongue) -> Iterator[Broken]:
     now = unique(sides.after)
     has_moved = sides.before.space != sides.after.space or bool(sides.file.was)
     there, stood = set() if has_moved else names(sides.after), names(sides.before)
-    gone = {symbol: each for symbol, each in _known(sides.before, own).items() if symbol not in there}
+    known = {_spelled(symbol, own) for symbol in there}
+    gone = {symbol: each for symbol, each in _known(sides.before, own).items() if _spelled(symbol, own) not in known}
     new = [each for symbol, each in now.items() if symbol not in stood]
     for symbol, each in gone.items():
         parts = _parts(gone, each, own) if _counts(gone, each) else ()
         found = tuple(dict.fromkeys(site for it in parts for site in _missing(sides, own, it)))
         if found:
             yield _moved(each, sides, found) if symbol in now else _broken(each, new, found)
+
+
+def _spelled(symbol: str, own: Tongue) -> str:
+    return symbol.lower() if own.any_case else symbol
 
 
 def _is_rewritten(sides: Sides) -> bool:
@@ -82,23 +84,7 @@ def _broken(each: Definition, new: list[Definition], found: tuple[Site, ...]) ->
 
 
 def _missing(sides: Sides, own: Tongue, each: Definition) -> Iterator[Site]:
-    place = Place(sides.old_path, each.symbol)
-    here = (sides.file.path, sides.after, names_of(sides.earlier, place))
-    others = own.has_heirs and _is_elsewhere(sides, each.name)
-    for by in seeking(sides.earlier, place, own, here):
-        if not (others and _is_own(by)) and not own.serves(sides.view, sides.file.path, sides.after, by):
-            yield site_of(sides.file.path, by)
-    for path, by in seekers(sides.earlier, place, own):
-        facts = sides.view.facts(path) if path not in {place.path, sides.file.path} else None
-        if facts is not None and not (others and _is_own(by)) and not own.serves(sides.view, path, facts, by):
+    is_elsewhere = own.has_heirs and defined(sides, each.name) > 0
+    for path, facts, by in uses_of(sides, own, each.symbol):
+        if not (is_elsewhere and is_own(by)) and not own.serves(sides.view, path, facts, by):
             yield site_of(path, by)
-
-
-def _is_own(by: Call | Import) -> bool:
-    """What it calls of itself, an heir or whoever mixes it in may have."""
-    return isinstance(by, Call) and by.callee.startswith(_OWN)
-
-
-def _is_elsewhere(sides: Sides, name: str) -> bool:
-    found = (it for _, facts in sides.view.holding([f"d{name}", f"q{name}"]) for it in facts.definitions)
-    return any(it.name == name for it in found)

@@ -1,0 +1,58 @@
+"""Names that a module passed on and does not any more, or to fewer; and who still takes them from there."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from vetgate.checks.contracts.broken import EXPORT, Broken
+from vetgate.checks.contracts.narrowed import TOLD
+from vetgate.checks.contracts.uses import passing
+from vetgate.index.classes import Here
+from vetgate.index.facts import Call, Definition
+from vetgate.index.lineage import Home
+from vetgate.index.reach import PRIVATE
+from vetgate.index.users import site_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from vetgate.checks.contracts.broken import Sides
+    from vetgate.checks.contracts.uses import Use
+    from vetgate.index.facts import Import
+    from vetgate.index.tongue import Through, Tongue
+    from vetgate.index.users import Site
+
+_EVERY = "*"
+
+
+def not_passed_on(sides: Sides, own: Tongue) -> Iterator[Broken]:
+    if own.through is None or sides.before.unsure or sides.after.unsure or sides.file.was or sides.file.after is None:
+        return
+    kept = {each.local: each for each in sides.after.imports}
+    there = {each.symbol for each in sides.after.definitions}
+    for each in sides.before.imports:
+        if each.reach == PRIVATE or each.name == _EVERY or each.local in there:
+            continue
+        now = kept.get(each.local)
+        found = tuple(dict.fromkeys(_left(sides, own, own.through, (each, now)))) if now != each else ()
+        if found:
+            text = TOLD[now.reach] if now is not None else "is not passed on any more"
+            yield Broken(EXPORT, each.local, now.line if now is not None else 1, text, found)
+
+
+def _left(sides: Sides, own: Tongue, through: Through, sides_of_it: tuple[Import, Import | None]) -> Iterator[Site]:
+    was, now = sides_of_it
+    if now is not None and now.reach == was.reach:
+        return  # another thing of that name, which others tell of
+    for use in passing(sides, through, was.local):
+        path, facts, by = use
+        is_found = own.serves(sides.view, path, facts, by)
+        is_lost = not is_found if now is None else _sees(sides, own, was, use) and not _sees(sides, own, now, use)
+        if is_lost:
+            yield site_of(path, by)
+
+
+def _sees(sides: Sides, own: Tongue, each: Import, use: Use) -> bool:
+    path, facts, by = use
+    it = Home(sides.file.path, Definition(each.local, each.line, "use", None, reach=each.reach), sides.after)
+    return own.sees(sides.view, it, Here(path, facts, by.owner if isinstance(by, Call) else ""), by)
