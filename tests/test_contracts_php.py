@@ -446,6 +446,10 @@ def test_a_method_that_is_gone_and_may_be_made(tmp_path, now):
     assert findings(tmp_path, OFFICE, Edit("src/Mail.php", GONE, now)) == []
 
 
+def test_a_method_that_is_only_spelled_in_other_letters(tmp_path):
+    assert findings(tmp_path, OFFICE, Edit("src/Mail.php", "function send(", "function Send(")) == []
+
+
 def test_a_method_that_a_comment_of_the_class_tells_of(tmp_path):
     text = MAIL.replace(GONE, "").replace("class Mailer", "/** @method bool send($to, $text) */\nclass Mailer")
     assert findings(tmp_path, OFFICE, Edit("src/Mail.php", "", text)) == []

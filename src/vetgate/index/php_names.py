@@ -74,9 +74,10 @@ def serves(view: View, path: str, facts: Facts, by: Call | Import) -> bool:
         return _is_asked(view, path, head.rpartition("\\")[2])
     home = _home(view, path, facts, by)
     found = _LINEAGE.member(view, home, name) if home is not None else None
-    if found is None or found.place is not None or not found.sure or name == MAKER:
+    if home is None or found is None or found.place is not None or not found.sure or name == MAKER:
         return True
-    return _is_asked(view, path, name) or (bool(by.of) and home is not None and _is_lent(view, home, name))
+    is_lent = bool(by.of) and _is_lent(view, home, name)
+    return is_lent or _is_asked(view, path, name) or _is_spelled_otherwise(home, name)
 
 
 def _parts(call: Call) -> tuple[str, str, str]:
@@ -195,6 +196,12 @@ def _defining(view: View, name: str) -> tuple[str, ...]:
 def _is_public(view: View, place: Place) -> bool:
     facts = view.facts(place.path)
     return facts is not None and all(each.exported for each in facts.definitions if each.symbol == place.symbol)
+
+
+def _is_spelled_otherwise(home: Home, name: str) -> bool:
+    """To PHP small and capital letters of a method are the same."""
+    symbol = f"{home.definition.symbol}.{name}".lower()
+    return any(each.symbol.lower() == symbol for each in home.facts.definitions)
 
 
 def _is_lent(view: View, home: Home, name: str) -> bool:
