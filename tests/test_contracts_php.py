@@ -302,6 +302,7 @@ HELD = {
     "what is made twice": (
         "function go($x) { if ($x) { $m = new Mailer('a'); } else { $m = new Mailer('b'); } $m->send('a'); }"
     ),
+    "what was nothing before": "function go($x) { $m = null; if ($x) { $m = new Mailer('a'); } $m?->send('a'); }",
     "a property": "class Own { private Mailer $m; function go() { $this->m->send('a'); } }",
     "a promoted parameter": (
         "class Own { function __construct(private readonly ?Mailer $m) {} function go() { $this->m?->send('a'); } }"

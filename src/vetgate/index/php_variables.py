@@ -90,9 +90,11 @@ def _variables(nodes: Iterable[Node | None]) -> Iterator[Node]:
 
 
 def _assigned(reading: Reading, node: Node) -> None:
-    left = node.child_by_field_name("left")
+    left, right = node.child_by_field_name("left"), node.child_by_field_name("right")
+    if right is not None and right.type == "null":
+        return
     if left is not None and left.type == "variable_name":
-        _bind(reading, left, reading.text(left), made_type(reading, node.child_by_field_name("right")))
+        _bind(reading, left, reading.text(left), made_type(reading, right))
     elif left is not None and left.type == "list_literal":
         _unknown(reading, [left])
 

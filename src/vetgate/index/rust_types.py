@@ -43,14 +43,20 @@ def written_type(reading: Reading, node: Node | None) -> str:
 def made_type(reading: Reading, node: Node | None) -> str:
     """Of `B { … }`, of `B::new(…)` and of these in a `&` or a `Box::new`: for a function the type that has it."""
     node = _bare(node)
+    if _last(_called(reading, node)[0]) in _WRAPPERS:
+        listed = node.child_by_field_name("arguments") if node is not None else None
+        node = _bare(next(iter(listed.named_children), None)) if listed is not None else None
     if node is not None and node.type == "struct_expression":
         return written_type(reading, node.child_by_field_name("name"))
+    holder, name = _called(reading, node)
+    return f"{name}{GIVES}{OF}{holder}" if _is_type(holder) and _last(holder) not in _GIVEN | _WRAPPERS else ""
+
+
+def _called(reading: Reading, node: Node | None) -> tuple[str, str]:
+    """`a.B` and `f` of `a::B::f(…)`."""
     function = node.child_by_field_name("function") if node is not None and node.type == "call_expression" else None
     holder, _, name = _path(reading, function).rpartition(".")
-    if node is not None and name == "new" and _last(holder) in _WRAPPERS:
-        listed = node.child_by_field_name("arguments")
-        return made_type(reading, next(iter(listed.named_children), None) if listed is not None else None)
-    return f"{name}{GIVES}{OF}{holder}" if _is_type(holder) and _last(holder) not in _GIVEN else ""
+    return holder, name
 
 
 def _bare(node: Node | None) -> Node | None:

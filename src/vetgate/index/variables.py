@@ -11,6 +11,7 @@ if TYPE_CHECKING:
 
 # What holds the same as the name around its scope.
 OUTER = "^"
+_DEEPEST = 8
 
 
 class Variables:
@@ -47,10 +48,10 @@ class Variables:
                 call = calls[place]
                 calls[place] = replace(call, callee=f"{name}.{call.callee.rpartition('.')[2]}", of=kind)
 
-    def _kind(self, scope: int, name: str) -> str:
-        if not scope or scope in self._lost:
+    def _kind(self, scope: int, name: str, depth: int = 0) -> str:
+        if not scope or scope in self._lost or depth > _DEEPEST:
             return ""
         kinds = self._kinds.get((scope, name), set())
         outer = self._outer.get(scope, 0)
-        known = {self._kind(outer, name) if kind == OUTER else kind for kind in kinds}
+        known = {self._kind(outer, name, depth + 1) if kind == OUTER else kind for kind in kinds}
         return known.pop() if len(known) == 1 else ""
