@@ -292,3 +292,176 @@ def test_a_test_in_one_line_that_wants_it_to_fail(tmp_path):
     files = {"src/C.php": "<?php\nclass C { function __construct($a) {} }\n"}
     text = "<?php\nclass CTest { function test() { $this->expectException(\\Error::class); new C(); } }\n"
     assert findings(tmp_path, files, Edit("tests/CTest.php", "", text)) == []
+
+
+POST = "namespace App;\nuse App\\Mail\\Mailer;\n"
+HELD = {
+    "a parameter": "function go(Mailer $m) { $m->send('a'); }",
+    "a parameter that may be null": "function go(?Mailer $m = null) { $m?->send('a'); }",
+    "a parameter that may be null, in other words": "function go(Mailer|null $m) { $m->send('a'); }",
+    "a class in full": "function go(\\App\\Mail\\Mailer $m) { $m->send('a'); }",
+    "what is made": "function go() { $m = new Mailer('a'); $m->send('a'); }",
+    "what is made and used at once": "(new Mailer('a'))->send('a');",
+    "what is made twice": (
+        "function go($x) { if ($x) { $m = new Mailer('a'); } else { $m = new Mailer('b'); } $m->send('a'); }"
+    ),
+    "what was nothing before": "function go($x) { $m = null; if ($x) { $m = new Mailer('a'); } $m?->send('a'); }",
+    "a property": "class Own { private Mailer $m; function go() { $this->m->send('a'); } }",
+    "a promoted parameter": (
+        "class Own { function __construct(private readonly ?Mailer $m) {} function go() { $this->m?->send('a'); } }"
+    ),
+    "a parameter of a constructor": "class Own { function __construct(Mailer $m) { $m->send('a'); } }",
+    "a parameter of an arrow": "function go() { return fn (Mailer $m) => $m->send('a'); }",
+    "what an arrow finds around it": "function go(Mailer $m) { return fn () => $m->send('a'); }",
+    "what a function takes along": "function go(Mailer $m) { return function () use ($m) { $m->send('a'); }; }",
+    "itself": "class Own { function eq(self $o) { $o->send('a'); } function send($a, $b) {} }",
+    "an heir": "use App\\Mail\\Fast;\nfunction go(Fast $m) { $m->send('a'); }",
+    "an interface": "interface Sends { function post($a); }\nfunction go(Sends $m) { $m->post(); }",
+    "a name that nobody takes": "function go(Mailer $m) { $m->send(to: 'a', body: 'b'); }",
+}
+
+UNHELD = {
+    "a parameter that gets something else": "function go(Mailer $m) { $m = wrap($m); $m->send('a'); }",
+    "a parameter by reference": "function go(Mailer &$m) { $m->send('a'); }",
+    "any number of parameters": "function go(Mailer ...$m) { $m->send('a'); }",
+    "a parameter of several types": "function go(Mailer|string $m) { $m->send('a'); }",
+    "what is made of two classes": "function go($x) { $m = new Mailer('a'); if ($x) $m = new Other(); $m->send('a'); }",
+    "what a list gives": "function go() { $m = new Mailer('a'); [$m, $x] = both(); $m->send('a'); }",
+    "what a loop gives": "function go($all) { $m = new Mailer('a'); foreach ($all as $m) { $m->send('a'); } }",
+    "what a loop gives by its key": "function go(Mailer $m, $all) { foreach ($all as $m => $x) { $m->send('a'); } }",
+    "what is caught": "function go(Mailer $m) { try {} catch (E $m) { $m->send('a'); } }",
+    "what others know as well": "function go(Mailer $m) { $x = &$m; other($x); $m->send('a'); }",
+    "what a table refers to": "function go(Mailer $m) { $x = [&$m]; other($x); $m->send('a'); }",
+    "a name of everybody": "function go() { $m = new Mailer('a'); global $m; $m->send('a'); }",
+    "a name that stays": "function go() { static $m; $m ??= new Mailer('a'); $m->send('a'); }",
+    "a name out of a text": "function go(Mailer $m, $x) { $$x = 1; $m->send('a'); }",
+    "names out of a table": "function go(Mailer $m, $x) { extract($x); $m->send('a'); }",
+    "names of another file": "function go(Mailer $m, $x) { include $x; $m->send('a'); }",
+    "what is asked for its class": "function go(Mailer $m) { if ($m instanceof Quick) { $m->send('a'); } }",
+    "a function that may change what it takes along": (
+        "function go(Mailer $m) { $f = function () use (&$m) { $m = 1; }; $f(); $m->send('a'); }"
+    ),
+    "a parameter of the same name": "function go(Mailer $m) { return fn ($m) => $m->send('a'); }",
+    "a name of another function": "function go() { $m = new Mailer('a'); }\nfunction other($m) { $m->send('a'); }",
+    "a property without a type": "class Own { private $m; function go() { $this->m->send('a'); } }",
+    "a property of two types": "class Own { private Mailer|Other $m; function go() { $this->m->send('a'); } }",
+    "a property of another object": "class Own { private Mailer $m; function go($o) { $o->m->send('a'); } }",
+    "a property in a function that is bound to another": (
+        "class Own { private Mailer $m; function go() { \\Closure::bind(fn () => $this->m->send('a'), $o); } }"
+    ),
+    "an heir that needs less": (
+        "class Kind extends Mailer { function send(string $to, string $text = ''): bool {} }\n"
+        "function go(Mailer $m) { $m->send('a'); }"
+    ),
+    "one of an interface that needs less": (
+        "interface Sends { function post($a); }\nclass Easy implements Sends { function post($a = 1) {} }\n"
+        "function go(Sends $m) { $m->post(); }"
+    ),
+    "a class that answers anything": (
+        "class Any { function __call($n, $a) {} private function go($a) {} }\nfunction f(Any $m) { $m->go(); }"
+    ),
+    "a class without a name": (
+        "function go() { $m = new class('a') extends Mailer { function send() {} }; $m->send(); }"
+    ),
+    "a class from elsewhere": "function go(\\Vendor\\Mailer $m) { $m->send('a'); }",
+    "a method that only others have": "function go(Mailer $m) { $m->push('a'); $m->expects(1); }",
+    "what fits": "function go(Mailer $m) { $m->send('a', 'b'); $m->send(...$x); $m->send(text: 'a', to: 'b'); }",
+    "at the top of a file, where others may have a say": "$m = new Mailer('a');\n$m->send('a');",
+    "a test that wants it to fail": (
+        "class MTest { function test(Mailer $m) { $this->expectException(\\Error::class); $m->send('a'); } }"
+    ),
+}
+
+
+@pytest.mark.parametrize("text", HELD.values(), ids=HELD)
+def test_what_is_called_on_an_object_of_a_known_class(tmp_path, text):
+    rule = "unknown-keyword" if "body" in text else "wrong-arity"
+    assert findings(tmp_path, FILES, Edit("src/new.php", "", f"<?php\n{POST}{text}\n")) == [f"{rule}: "]
+
+
+@pytest.mark.parametrize("text", UNHELD.values(), ids=UNHELD)
+def test_an_object_of_which_nobody_knows_the_class(tmp_path, text):
+    assert findings(tmp_path, FILES, Edit("src/new.php", "", f"<?php\n{POST}{text}\n")) == []
+
+
+SENDING = f"""<?php
+{POST}class Office {{
+    public function __construct(private Mailer $first) {{}}
+    public function go(Mailer $other) {{
+        $own = new Mailer('a');
+        return $this->first->send('a', 'b') && $other->send('a', 'b') && $own->send('a', 'b') && $any->send('a', 'b');
+    }}
+}}
+"""
+OFFICE = {"src/Mail.php": MAIL, "src/Office.php": SENDING}
+HEIR = """<?php
+namespace App\\Mail;
+class Slow extends Mailer { public function send(string $to, string $text, int $times = 1): bool { return true; } }
+"""
+
+
+def test_a_method_that_needs_more_is_told_where_the_class_is_known(tmp_path):
+    edit = Edit("src/Mail.php", "send(string $to, string $text)", "send(string $to, string $text, int $times)")
+    assert findings(tmp_path, OFFICE, edit) == [
+        "required-parameter: src/Office.php:8",
+        "required-parameter by name: src/Office.php:8",
+    ]
+
+
+def test_a_method_that_an_heir_takes_as_before_is_not_told(tmp_path):
+    edit = Edit("src/Mail.php", "send(string $to, string $text)", "send(string $to, string $text, int $times)")
+    assert findings(tmp_path, {**OFFICE, "src/Slow.php": HEIR}, edit) == []
+
+
+GONE = "    public function send(string $to, string $text): bool { return $this->deliver($to, $text); }\n"
+
+
+def test_a_method_that_is_gone_is_told_where_the_class_is_known(tmp_path):
+    assert findings(tmp_path, OFFICE, Edit("src/Mail.php", GONE, "")) == ["removed: src/Office.php:8"]
+
+
+def test_a_method_that_has_another_name_is_told_where_the_class_is_known(tmp_path):
+    edit = Edit("src/Mail.php", "function send(", "function post(")
+    assert findings(tmp_path, OFFICE, edit) == ["renamed: src/Office.php:8"]
+
+
+KEPT = {
+    "an heir has it": {"src/Slow.php": HEIR},
+    "the file asks first": {
+        "src/Office.php": SENDING.replace("return", "if (method_exists($other, 'send')) return"),
+    },
+}
+
+
+@pytest.mark.parametrize("files", KEPT.values(), ids=KEPT)
+def test_a_method_that_is_gone_and_may_still_be_had(tmp_path, files):
+    assert findings(tmp_path, {**OFFICE, **files}, Edit("src/Mail.php", GONE, "")) == []
+
+
+@pytest.mark.parametrize(
+    "now",
+    [
+        GONE.replace("public function send", "public function __call").replace("string $to, string $text", "$a, $b"),
+        "    use \\Vendor\\Sends;\n",
+    ],
+    ids=["it answers anything", "a trait from elsewhere"],
+)
+def test_a_method_that_is_gone_and_may_be_made(tmp_path, now):
+    assert findings(tmp_path, OFFICE, Edit("src/Mail.php", GONE, now)) == []
+
+
+def test_a_method_that_is_only_spelled_in_other_letters(tmp_path):
+    assert findings(tmp_path, OFFICE, Edit("src/Mail.php", "function send(", "function Send(")) == []
+
+
+def test_a_method_that_a_comment_of_the_class_tells_of(tmp_path):
+    text = MAIL.replace(GONE, "").replace("class Mailer", "/** @method bool send($to, $text) */\nclass Mailer")
+    assert findings(tmp_path, OFFICE, Edit("src/Mail.php", "", text)) == []
+
+
+def test_an_interface_that_is_gone_is_missed_by_who_implements_it(tmp_path):
+    files = {
+        "src/I.php": "<?php\nnamespace A;\ninterface I {}\n",
+        "src/C.php": "<?php\nnamespace A;\nclass C implements I {}\n",
+    }
+    assert findings(tmp_path, files, Edit("src/I.php", "", "<?php\nnamespace A;\n")) == ["removed: src/C.php:3"]

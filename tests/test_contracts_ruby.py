@@ -304,3 +304,161 @@ def test_what_is_made_otherwise(tmp_path, text):
 def test_a_new_of_its_own_says_what_it_takes(tmp_path):
     text = "class Own\n  def self.new(a) = super(a, 1)\n  def initialize(a, b); end\nend\nOwn.new(1)\nOwn.new(1, 2)\n"
     assert findings(tmp_path, FILES, Edit("lib/fresh.rb", "", text)) == ["wrong-arity: "]
+
+
+def _method(body: str, more: str = "") -> str:
+    return f"module Post\n  class Desk\n{more}\n    def go(all = nil)\n      {body}\n    end\n  end\nend\n"
+
+
+MADE = "def initialize\n @m = Mailer.new('a')\n end"
+HELD = {
+    "a variable": _method("m = Mailer.new('a')\n m.deliver(1)"),
+    "a class by its path": _method("m = ::Post::Mailer.new('a')\n m.deliver(1)"),
+    "a variable that was nothing before": _method("m = nil\n m = Mailer.new('a') if all\n m.deliver(1)"),
+    "a variable that may be nothing": _method("m = Mailer.new('a') if all\n m&.deliver(1)"),
+    "made and used at once": _method("Mailer.new('a').deliver(1)"),
+    "in a block": _method("m = Mailer.new('a')\n all.each { |x| m.deliver(x) }"),
+    "a variable of the object": _method("@m.deliver(1)", MADE),
+    "a name that nobody takes": _method("m = Mailer.new('a')\n m.deliver(1, 2, often: 3)"),
+    "a method of the class": (
+        "module Post\n class Desk\n def self.go\n m = Mailer.new('a')\n m.deliver(1)\n end\n end\nend\n"
+    ),
+}
+
+UNHELD = {
+    "a variable that gets something else": _method("m = Mailer.new('a')\n m = wrap(m)\n m.deliver(1)"),
+    "a variable that may have something": _method("m = other\n m ||= Mailer.new('a')\n m.deliver(1)"),
+    "several variables": _method("m = Mailer.new('a')\n m, x = all\n m.deliver(1)"),
+    "a parameter of a block": _method("m = Mailer.new('a')\n all.each { |m| m.deliver(1) }"),
+    "a parameter of a lambda": _method("m = Mailer.new('a')\n f = ->(m) { m.deliver(1) }"),
+    "a parameter": _method("all = Mailer.new('a') unless all\n all.deliver(1)"),
+    "a loop": _method("m = Mailer.new('a')\n for m in all do m.deliver(1) end"),
+    "what is rescued": _method("m = Mailer.new('a')\n begin; x; rescue E => m; m.deliver(1); end"),
+    "a pattern": _method("m = Mailer.new('a')\n case all\n in {m:} then m.deliver(1)\n end"),
+    "an object with methods of its own": _method("m = Mailer.new('a')\n def m.deliver(x); end\n m.deliver(1)"),
+    "an object that is extended": _method("m = Mailer.new('a')\n m.extend(Other)\n m.deliver(1)"),
+    "an object that a test bends": _method("m = Mailer.new('a')\n m.stubs(:deliver)\n m.deliver(1)"),
+    "names out of a text": _method("m = Mailer.new('a')\n eval(all)\n m.deliver(1)"),
+    "a name of another method": _method("m.deliver(1)", "def other\n m = Mailer.new('a')\n end"),
+    "a variable of the object that others fill": _method("@m.deliver(1)", f"attr_accessor :m\n{MADE}"),
+    "a variable of the object that is filled again": _method("@m = all\n @m.deliver(1)", MADE),
+    "a variable of the object that is filled later": _method("@m = Mailer.new('a')\n @m.deliver(1)"),
+    "a variable of the object by its name": _method("instance_variable_set(:@m, all)\n @m.deliver(1)", MADE),
+    "a variable of an object with ancestors": _method("@m.deliver(1)", f"include Stamps\n{MADE}"),
+    "a variable of an object with heirs": (
+        _method("@m.deliver(1)", MADE) + "class Post::Other < Desk\n def initialize\n @m = 1\n end\nend\n"
+    ),
+    "a variable of the class": _method("x", f"{MADE}\n def self.other\n @m.deliver(1)\n end"),
+    "a class that makes something else": (
+        "class Odd\n def self.new(*); Other.allocate; end\n def f(a); end\nend\n"
+        "class Use\n def go\n o = Odd.new\n o.f\n end\nend\n"
+    ),
+    "a class with an ancestor from elsewhere": (
+        "class Odd < Vendor::Base\n def f(a); end\nend\nclass Use\n def go\n o = Odd.new\n o.f\n end\nend\n"
+    ),
+    "a class that is refined": (
+        "class Odd\n def f(a); end\nend\nmodule Fine\n refine Odd do\n def f; end\n end\nend\n"
+        "class Use\n def go\n o = Odd.new\n o.f\n end\nend\n"
+    ),
+    "a class that is opened again": (
+        "class Odd\n def f(a); end\nend\nclass Odd\n def f; end\nend\nclass Use\n def go\n Odd.new.f\n end\nend\n"
+    ),
+    "a class that answers anything": (
+        "class Odd\n def method_missing(*); end\nend\nclass Use\n def go\n Odd.new.f\n end\nend\n"
+    ),
+    "what fits": _method("m = Mailer.new('a')\n m.deliver(1, 2)\n m.deliver(*all)\n m.deliver(1, 2, times: 3)"),
+}
+
+
+@pytest.mark.parametrize("text", HELD.values(), ids=HELD)
+def test_what_is_called_on_an_object_of_a_known_class(tmp_path, text):
+    rule = "unknown-keyword" if "often" in text else "wrong-arity"
+    assert findings(tmp_path, FILES, Edit("lib/desk.rb", "", text)) == [f"{rule}: "]
+
+
+@pytest.mark.parametrize("text", UNHELD.values(), ids=UNHELD)
+def test_an_object_of_which_nobody_knows_the_class(tmp_path, text):
+    assert findings(tmp_path, FILES, Edit("lib/desk.rb", "", text)) == []
+
+
+OFFICE = """module Post
+  class Office
+    def initialize
+      @first = Mailer.new("a")
+    end
+
+    def go(any)
+      own = Mailer.new("a")
+      @first.send_it(1, 2)
+      own.send_it(1, 2)
+      any.send_it(1, 2)
+      Mailer.new("a").send_it(1, 2)
+    end
+  end
+end
+"""
+SENDING = {"lib/mailer.rb": MAIL, "lib/office.rb": OFFICE}
+PLACES = "lib/office.rb:9, lib/office.rb:10, lib/office.rb:12"
+GONE = "    def send_it(to, text)\n      deliver(to, text)\n    end\n"
+
+
+def test_a_method_that_needs_more_is_told_where_the_class_is_known(tmp_path):
+    edit = Edit("lib/mailer.rb", "send_it(to, text)", "send_it(to, text, from)")
+    assert findings(tmp_path, SENDING, edit) == [
+        f"required-parameter: {PLACES}",
+        "required-parameter by name: lib/office.rb:11",
+    ]
+
+
+def test_a_method_that_is_gone_is_told_where_the_class_is_known(tmp_path):
+    assert findings(tmp_path, SENDING, Edit("lib/mailer.rb", GONE, "")) == [f"removed: {PLACES}"]
+
+
+def test_a_method_that_has_another_name_is_told_where_the_class_is_known(tmp_path):
+    assert findings(tmp_path, SENDING, Edit("lib/mailer.rb", "def send_it(", "def post(")) == [f"renamed: {PLACES}"]
+
+
+KEPT = {
+    "it is made by a word": "    delegate :send_it, to: :other\n",
+    "it is an attribute": "    attr_reader :send_it\n",
+    "it answers anything": "    def method_missing(*); end\n",
+    "a module from elsewhere": "    include Vendor::Sends\n",
+    "another name for it": "    alias send_it deliver\n",
+}
+
+
+@pytest.mark.parametrize("now", KEPT.values(), ids=KEPT)
+def test_a_method_that_is_gone_and_may_still_be_had(tmp_path, now):
+    assert findings(tmp_path, SENDING, Edit("lib/mailer.rb", GONE, now)) == []
+
+
+def test_what_every_object_has_is_not_missed(tmp_path):
+    files = {
+        "a.rb": "class A\n  def to_s\n    ''\n  end\nend\n",
+        "b.rb": "class B\n  def go\n    a = A.new\n    a.to_s\n  end\nend\n",
+    }
+    assert findings(tmp_path, files, Edit("a.rb", "", "class A\nend\n")) == []
+
+
+ADDED = {
+    "a class of the language": ("String", {}),
+    "a class that an extension has in C": ("A", {"ext/extconf.rb": "require 'mkmf'\ncreate_makefile('a')\n"}),
+}
+
+
+@pytest.mark.parametrize(("name", "more"), ADDED.values(), ids=ADDED)
+def test_a_class_of_which_the_project_has_a_part_only(tmp_path, name, more):
+    files = {
+        "a.rb": f"class {name}\n  def cut\n    ''\n  end\nend\n",
+        "b.rb": f"class B\n  def go\n    a = {name}.new\n    a.cut\n  end\nend\n",
+        **more,
+    }
+    assert findings(tmp_path, files, Edit("a.rb", "", f"class {name}\nend\n")) == []
+
+
+def test_a_class_without_a_constructor_of_its_own(tmp_path):
+    files = {
+        "a.rb": "class A\n  def cut\n    ''\n  end\nend\n",
+        "b.rb": "class B\n  def go\n    a = A.new\n    a.cut\n  end\nend\n",
+    }
+    assert findings(tmp_path, files, Edit("a.rb", "", "class A\nend\n")) == ["removed: b.rb:4"]

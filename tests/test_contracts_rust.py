@@ -356,3 +356,138 @@ def test_a_crate_is_the_one_that_the_manifest_names(tmp_path, how, expected):
         "app/Cargo.toml": f'[package]\nname = "app"\n\n[dependencies]\n{how}\n',
     }
     assert findings(tmp_path, files, Edit("app/src/main.rs", "", "fn main() { my_core::run(); }\n")) == expected
+
+
+HELD = {
+    "a parameter": "fn go(m: Mailer) { m.send(); }",
+    "a parameter that is lent": "fn go(m: &mut Mailer) { m.send(); }",
+    "a parameter in a box": "fn go(m: Box<Mailer>) { m.send(); }",
+    "a parameter that is shared": "fn go(m: std::sync::Arc<Mailer>) { m.send(); }",
+    "a type by its path": "fn go(m: &crate::mail::Mailer) { m.send(); }",
+    "what a function gives back": 'fn go() { let m = Mailer::new("a"); m.send(); }',
+    "what a function gives back, lent": 'fn go() { let m = &Mailer::new("a"); m.send(); }',
+    "what a function gives back, in a box": 'fn go() { let m = Box::new(Mailer::new("a")); m.send(); }',
+    "what a function gives back, at once": 'fn go() { Mailer::new("a").send(); }',
+    "a value": "fn go(host: String) { let mut m = Mailer { host }; m.send(); }",
+    "a type that is written": "fn go() { let m: Mailer = make(); m.send(); }",
+    "a field": "struct Office { m: Mailer }\nimpl Office { fn go(&self) { self.m.send(); } }",
+    "a field that is lent": "struct Office<'a> { m: &'a Mailer }\nimpl Office<'_> { fn go(&self) { self.m.send(); } }",
+    "a parameter of a closure": "fn go() { each(|m: &Mailer| m.send()); }",
+    "what a closure finds around it": "fn go(m: &Mailer) { each(|| m.send()); }",
+    "itself": "struct Own;\nimpl Own { fn eq(&self, o: &Self) { o.same(); } fn same(&self, a: u8) {} }",
+    "what is asserted": "fn go(m: &Mailer) { assert!(m.send()); }",
+    "a field that is asserted": (
+        "struct Office { m: Mailer }\nimpl Office { fn go(&self) { assert!(self.m.send()); } }"
+    ),
+    "a method with types": "fn go(m: &Mailer) { m.send::<u8>(); }",
+}
+
+UNHELD = {
+    "a name that is given again": 'fn go() { let m = Mailer::new("a"); let m = m.wrap(); m.send(); }',
+    "a pattern": "fn go(m: Mailer, all: All) { if let Some(m) = all.first() { m.send(); } }",
+    "an arm": "fn go(m: Mailer, all: All) { match all.first() { Some(m) => m.send(), None => {} } }",
+    "a loop": "fn go(m: Mailer, all: All) { for m in all { m.send(); } }",
+    "a parameter of a closure": "fn go(m: Mailer, all: All) { all.each(|m| m.send()); }",
+    "a name of another function": 'fn go() { let m = Mailer::new("a"); }\nfn other(m: Other) { m.send(); }',
+    "what may fail": 'fn go() { let m = Mailer::new("a")?; m.send(); }',
+    "what is there or not": "fn go(m: Option<Mailer>) { m.send(); }",
+    "anything that sends": "fn go(m: &dyn Sends, n: impl Sends) { m.send(); n.send(); }",
+    "a type that is a parameter": "fn go<Mailer: Sends>(m: Mailer) { m.send(); }",
+    "a type from elsewhere": "fn go(m: &other::Mailer) { m.send(); }",
+    "a field of another type": "struct Office { m: Vec<Mailer> }\nimpl Office { fn go(&self) { self.m.send(); } }",
+    "a field of a field": "struct Office { o: Other, m: Mailer }\nimpl Office { fn go(&self) { self.o.m.send(); } }",
+    "a field that is there in two ways": (
+        "struct Office { #[cfg(unix)] m: Mailer, #[cfg(windows)] m: Other }\n"
+        "impl Office { fn go(&self) { self.m.send(); } }"
+    ),
+    "a trait that gives the same name": "trait Sends { fn send(self); }\nfn go(m: &Mailer) { m.send(); }",
+    "a trait for it": ("impl crate::Sends for Mailer { fn send(self) {} }\nfn go(m: &Mailer) { m.send(); }"),
+    "what every type may be given": (
+        "struct Own;\nimpl Own { fn clone(&self, a: u8) {} }\nfn go(o: &Own) { o.clone(); }"
+    ),
+    "what a macro may have made of it": "fn go(m: Mailer) { pin_mut!(m); m.send(); }",
+    "a function that gives back something else": (
+        "struct Own;\nimpl Own { fn make(a: u8) -> Other { Other } fn same(&self, a: u8) {} }\n"
+        "fn go() { let o = Own::make(1); o.same(); }"
+    ),
+    "a function that gives it back later": (
+        "struct Own;\nimpl Own { async fn make(a: u8) -> Self { Own } fn same(&self, a: u8) {} }\n"
+        "fn go() { let o = Own::make(1); o.same(); }"
+    ),
+    "another name for a type": "type Post = Mailer;\nfn go(m: Post) { m.send(); }",
+    "a field of a field that is asserted": (
+        "struct Office { o: Other, m: Mailer }\nimpl Office { fn go(&self) { assert!(self.o.m.send()); } }"
+    ),
+    "what fits": 'fn go(m: &Mailer) { m.send("a"); assert!(m.send("a")); }',
+}
+USING = "use crate::mail::Mailer;\n"
+
+
+@pytest.mark.parametrize("text", HELD.values(), ids=HELD)
+def test_what_is_called_on_a_value_of_a_known_type(tmp_path, text):
+    assert findings(tmp_path, FILES, Edit("src/new.rs", "", f"{USING}{text}\n")) == ["wrong-arity: "]
+
+
+@pytest.mark.parametrize("text", UNHELD.values(), ids=UNHELD)
+def test_a_value_of_which_nobody_knows_the_type(tmp_path, text):
+    assert findings(tmp_path, FILES, Edit("src/new.rs", "", f"{USING}{text}\n")) == []
+
+
+OFFICE = f"""{USING}
+struct Office {{ first: Mailer }}
+
+impl Office {{
+    fn go(&self, other: &Mailer, any: impl Any) {{
+        let own = Mailer::new("a");
+        self.first.send("a");
+        other.send("b");
+        own.send("c");
+        any.send("d");
+    }}
+}}
+"""
+SENDING = {**FILES, "src/office.rs": OFFICE}
+PLACES = "src/office.rs:8, src/office.rs:9, src/office.rs:10"
+
+
+def test_a_method_that_needs_more_is_told_where_the_type_is_known(tmp_path):
+    edit = Edit("src/mail.rs", "send(&self, to: &str)", "send(&self, to: &str, times: u8)")
+    assert findings(tmp_path, SENDING, edit) == [
+        f"required-parameter: {PLACES}",
+        "required-parameter by name: src/office.rs:11",
+    ]
+
+
+GONE = "    pub fn send(&self, to: &str) -> bool { self.deliver(to, 1) }\n"
+
+
+def test_a_method_that_is_gone_is_told_where_the_type_is_known(tmp_path):
+    assert findings(tmp_path, SENDING, Edit("src/mail.rs", GONE, "")) == [f"removed: {PLACES}"]
+
+
+def test_a_method_that_has_another_name_is_told_where_the_type_is_known(tmp_path):
+    assert findings(tmp_path, SENDING, Edit("src/mail.rs", "fn send(", "fn post(")) == [f"renamed: {PLACES}"]
+
+
+KEPT = {
+    "a trait of the project": "trait Sends { fn send(&self, to: &str) {} }\nimpl Sends for Mailer {}\n",
+    "a trait from elsewhere": "impl other::Sends for Mailer {}\n",
+    "what it stands for": "impl Deref for Mailer { type Target = Post; fn deref(&self) -> &Post { todo!() } }\n",
+    "a trait from elsewhere, for what is lent": "impl other::Sends for &Mailer { fn send(self, to: &str) {} }\n",
+    "what a macro makes": "methods!(Mailer);\n",
+}
+
+
+@pytest.mark.parametrize("more", KEPT.values(), ids=KEPT)
+def test_a_method_that_is_gone_and_may_still_be_had(tmp_path, more):
+    assert findings(tmp_path, SENDING, Edit("src/mail.rs", "", MAIL.replace(GONE, "") + more)) == []
+
+
+def test_a_trait_from_elsewhere_that_another_file_has_for_the_type(tmp_path):
+    files = {**SENDING, "src/more.rs": "impl other::Sends for crate::mail::Mailer {}\n"}
+    assert findings(tmp_path, files, Edit("src/mail.rs", GONE, "")) == []
+
+
+def test_what_a_type_derives_may_bring_the_method_that_is_gone(tmp_path):
+    text = MAIL.replace(GONE, "").replace("pub struct Mailer", "#[derive(Sends)]\npub struct Mailer")
+    assert findings(tmp_path, SENDING, Edit("src/mail.rs", "", text)) == []

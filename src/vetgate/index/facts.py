@@ -167,7 +167,9 @@ def words(facts: Facts, language: str | None) -> frozenset[str]:
         if export.module:
             found.update((f"m{last_part(export.module)}", f"c{export.local or '*'}"))
     if language in IN_SPACES:
-        parts = {part for call in facts.calls for part in call.callee.split(".")[:-1]} - _OWN - _INHERITED
+        # What a call of a known type is called on is a variable.
+        plain = (call.callee for call in facts.calls if not call.of)
+        parts = {part for callee in plain for part in callee.split(".")[:-1]} - _OWN - _INHERITED
         found.update(f"c{last_name(part)}" for part in (*parts, *(call.of for call in facts.calls if call.of)))
         found.update(f"q{each.name}" for each in facts.definitions if each.kind != "method")
         found.update(f"c{last_name(base)}" for each in facts.definitions for base in each.bases)

@@ -5,6 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from vetgate.index.facts import KEYWORDS, PLAIN, REST, Call, Definition, Import, Parameter
+from vetgate.index.php_variables import FILLING, NAMES, THIS, bind_parameters, held, made_type
+from vetgate.index.php_variables import READERS as VARIABLES
 from vetgate.index.place import NEW
 from vetgate.index.reading import CLASS, FUNCTION, UNKNOWN, UNNAMED
 from vetgate.source.syntax import first_line
@@ -20,12 +22,14 @@ MAKER = "__construct"
 # How a function is told from a class of the same name among what is imported.
 AS_FUNCTION = "()"
 _SEVERAL = "?"
+# How an interface is told from what brings methods.
+IMPLEMENTS = "implements "
+_ABOVE = {"base_clause": "", "class_interface_clause": IMPLEMENTS}
 # Where a class gets a name more.
 ALIAS = "class_alias"
 # In what is handed over to these, or called so, `$this` is another.
 _BINDING = frozenset({"bind", "bindTo", "call", "macro"})
 _CLOSURES = frozenset({"anonymous_function", "arrow_function"})
-_NAMES = frozenset({"name", "qualified_name", "relative_name"})
 # A function takes more than it lists, and leaves it alone.
 _MORE = Parameter("", REST)
 
@@ -42,6 +46,7 @@ def _function(reading: Reading, node: Node) -> None:
     if node.type != "anonymous_function" and not reading.is_inside_function(node):
         reading.definitions.append(_definition(reading, node, symbol, name))
     reading.open_scope(node, FUNCTION, name)
+    bind_parameters(reading, node, node)
 
 
 def _definition(reading: Reading, node: Node, symbol: str, name: str) -> Definition:
@@ -94,10 +99,11 @@ def _bases(reading: Reading, node: Node) -> Iterator[str]:
     for child in body.named_children if body is not None else ():
         if child.type == "use_declaration":
             named = [each for each in child.named_children if each.type != "comment"]
-            yield from (reading.text(each) if each.type in _NAMES else UNKNOWN for each in named)
+            yield from (reading.text(each) if each.type in NAMES else UNKNOWN for each in named)
     for child in node.named_children:
-        if child.type == "base_clause":
-            yield from (reading.text(each) for each in child.named_children if each.type in _NAMES)
+        if child.type in _ABOVE:
+            above = (reading.text(each) for each in child.named_children if each.type in NAMES)
+            yield from (f"{_ABOVE[child.type]}{each}" for each in above)
     # Others may bring what it calls.
     is_open = node.type in {"trait_declaration", "interface_declaration", "enum_declaration"}
     if is_open or any(child.type == "abstract_modifier" for child in node.children):
@@ -106,10 +112,13 @@ def _bases(reading: Reading, node: Node) -> Iterator[str]:
 
 def _call(reading: Reading, node: Node) -> None:
     function = node.child_by_field_name("function")
-    if function is not None and function.type in _NAMES:
+    if function is not None and function.type in NAMES:
         _note(reading, node, reading.text(function))
-        if reading.text(function).strip("\\") == ALIAS:
+        word = reading.text(function).strip("\\")
+        if word == ALIAS:
             _alias(reading, node)
+        elif word in FILLING:
+            reading.variables.lose(reading.scope(node))
 
 
 def _alias(reading: Reading, node: Node) -> None:
@@ -136,23 +145,30 @@ def _bound(reading: Reading, node: Node) -> None:
 def _scoped_call(reading: Reading, node: Node) -> None:
     scope, name = node.child_by_field_name("scope"), node.child_by_field_name("name")
     if scope is not None and name is not None and name.type == "name":
-        is_named = scope.type in _NAMES or scope.type == "relative_scope"
+        is_named = scope.type in NAMES or scope.type == "relative_scope"
         _note(reading, node, f"{reading.text(scope) if is_named else '?'}.{reading.text(name)}")
 
 
 def _member_call(reading: Reading, node: Node) -> None:
     target, name = node.child_by_field_name("object"), node.child_by_field_name("name")
-    if target is not None and name is not None and name.type == "name":
-        _note(reading, node, f"{'this' if reading.text(target) == '$this' else '?'}.{reading.text(name)}")
+    if target is None or name is None or name.type != "name":
+        return
+    if reading.text(target) == THIS:
+        _note(reading, node, f"this.{reading.text(name)}")
+        return
+    made, variable = made_type(reading, target), held(reading, target)
+    if variable is not None:
+        reading.variables.ask(len(reading.calls), *variable)
+    _note(reading, node, f"{made or '?'}.{reading.text(name)}", made)
 
 
 def _making(reading: Reading, node: Node) -> None:
-    named = next((child for child in node.named_children if child.type in _NAMES), None)
+    named = next((child for child in node.named_children if child.type in NAMES), None)
     if named is not None:
         _note(reading, node, f"{NEW}{reading.text(named)}")
 
 
-def _note(reading: Reading, node: Node, callee: str) -> None:
+def _note(reading: Reading, node: Node, callee: str, of: str = "") -> None:
     holder, _, called = callee.rpartition(".")
     if holder and called in _BINDING:
         _bind(reading, node)
@@ -166,7 +182,8 @@ def _note(reading: Reading, node: Node, callee: str) -> None:
             keywords.append(reading.text(name))
         elif child.type == "argument":
             positional += 1
-    reading.calls.append(Call(callee, first_line(node), positional, tuple(keywords), is_open, reading.owner(node)))
+    given = (positional, tuple(keywords), is_open)
+    reading.calls.append(Call(callee, first_line(node), *given, reading.owner(node), of=of))
 
 
 def _use(reading: Reading, node: Node) -> None:
@@ -177,7 +194,7 @@ def _use(reading: Reading, node: Node) -> None:
         if clause.type != "namespace_use_clause":
             continue
         of = kind or reading.text(clause.child_by_field_name("type"))
-        named = next((child for child in clause.named_children if child.type in _NAMES), None)
+        named = next((child for child in clause.named_children if child.type in NAMES), None)
         if of != "const" and named is not None:
             _brought(reading, clause, f"{prefix}\\{reading.text(named)}", is_function=of == "function")
 
@@ -190,6 +207,7 @@ def _brought(reading: Reading, clause: Node, whole: str, *, is_function: bool) -
 
 
 READERS: Mapping[str, See] = {
+    **VARIABLES,
     "namespace_definition": _namespace,
     "namespace_use_declaration": _use,
     "function_definition": _function,

@@ -5,15 +5,18 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from msgspec.structs import replace
+
 from vetgate.index.facts import Import, full_name
+from vetgate.index.heirs import inherited_anew
 from vetgate.index.lineage import Home, Lineage
-from vetgate.index.php import ALIAS, AS_FUNCTION, MAKER
+from vetgate.index.php import ALIAS, AS_FUNCTION, IMPLEMENTS, MAKER
 from vetgate.index.place import NEW, Place
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from vetgate.index.facts import Call, Facts
+    from vetgate.index.facts import Call, Definition, Facts
     from vetgate.index.view import View
 
 _OWN = frozenset({"self", "static", "this"})
@@ -71,10 +74,16 @@ def serves(view: View, path: str, facts: Facts, by: Call | Import) -> bool:
         return _is_asked(view, path, head.rpartition("\\")[2])
     home = receiver(view, path, facts, by)
     found = LINEAGE.member(view, home, name) if home is not None else None
-    return found is None or found.place is not None or not found.sure or name == MAKER or _is_asked(view, path, name)
+    if home is None or found is None or found.place is not None or not found.sure or name == MAKER:
+        return True
+    is_lent = bool(by.of) and _is_lent(view, home, name)
+    return is_lent or _is_asked(view, path, name) or _is_spelled_otherwise(home, name)
 
 
 def _parts(call: Call) -> tuple[str, str, str]:
+    """The class, or the word for it, and the member."""
+    if call.of:
+        return call.of, ".", call.callee.rpartition(".")[2]
     if call.callee.startswith(NEW):
         return call.callee.removeprefix(NEW), ".", MAKER
     return call.callee.partition(".")
@@ -141,7 +150,13 @@ def named_class(view: View, name: str) -> Home | None:
 
 def home_of(path: str, facts: Facts, symbol: str) -> Home | None:
     found = [each for each in facts.definitions if each.symbol == symbol and each.kind == "class"]
-    return Home(path, found[0], facts) if len(found) == 1 else None
+    return Home(path, _without_interfaces(found[0]), facts) if len(found) == 1 else None
+
+
+def _without_interfaces(definition: Definition) -> Definition:
+    """They bring no methods that the class would not have to have itself."""
+    bases = tuple(each for each in definition.bases if not each.startswith(IMPLEMENTS))
+    return replace(definition, bases=bases) if bases != definition.bases else definition
 
 
 def _only(view: View, name: str) -> Place | None:
@@ -181,6 +196,18 @@ def _defining(view: View, name: str) -> tuple[str, ...]:
 def _is_public(view: View, place: Place) -> bool:
     facts = view.facts(place.path)
     return facts is not None and not any(each.reach for each in facts.definitions if each.symbol == place.symbol)
+
+
+def _is_spelled_otherwise(home: Home, name: str) -> bool:
+    """To PHP small and capital letters of a method are the same."""
+    symbol = f"{home.definition.symbol}.{name}".lower()
+    return any(each.symbol.lower() == symbol for each in home.facts.definitions)
+
+
+def _is_lent(view: View, home: Home, name: str) -> bool:
+    """Whether an object of the class may have a method that the class has not: as an heir, or as its comment says."""
+    is_told = re.search(rf"@method\b[^\n]*\b{re.escape(name)}\s*\(", view.text(home.path))
+    return bool(is_told) or bool(inherited_anew(view, Place(home.path, f"{home.definition.symbol}.{name}")))
 
 
 def _is_asked(view: View, path: str, name: str) -> bool:

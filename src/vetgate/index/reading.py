@@ -8,6 +8,7 @@ from zlib import crc32
 
 from vetgate.index.facts import Facts, Function, Read
 from vetgate.index.shape import FEWEST, FIRST_NAME, NAME, NAMES, NUMBER, OPENS, REACHES, SILENT, codes
+from vetgate.index.variables import Variables
 from vetgate.source.syntax import first_line, last_line
 
 if TYPE_CHECKING:
@@ -49,7 +50,9 @@ class Reading:
         self.decorators: dict[int, tuple[str, ...]] = {}
         # Symbols of which the class that they stand in says that they are private.
         self.hidden: set[str] = set()
-        self._scopes: list[tuple[int, str, str]] = []
+        self.variables = Variables()
+        self._scopes: list[tuple[int, str, str, int]] = []
+        self._opened = 0
         self._variables: list[tuple[int, str, str]] = []
 
     def text(self, node: Node | None) -> str:
@@ -57,7 +60,8 @@ class Reading:
 
     def open_scope(self, node: Node, kind: str, name: str) -> None:
         self._leave(node)
-        self._scopes.append((node.end_byte, kind, name))
+        self._opened += 1
+        self._scopes.append((node.end_byte, kind, name, self._opened))
 
     def symbol(self, node: Node, name: str) -> str:
         self._leave(node)
@@ -65,7 +69,7 @@ class Reading:
 
     def is_inside_function(self, node: Node) -> bool:
         self._leave(node)
-        return any(kind == FUNCTION for _, kind, _ in self._scopes)
+        return any(kind == FUNCTION for _, kind, _, _ in self._scopes)
 
     def is_inside(self, node: Node) -> bool:
         """A class or a function."""
@@ -83,7 +87,15 @@ class Reading:
     def around(self, node: Node) -> list[tuple[str, str]]:
         """The kinds and names of all that it stands in, the outermost first."""
         self._leave(node)
-        return [(kind, name) for _, kind, name in self._scopes]
+        return [(kind, name) for _, kind, name, _ in self._scopes]
+
+    def scope(self, node: Node, kind: str = "", above: int = 0) -> int:
+        """The number of the class it stands in, or of the function that holds its variables."""
+        self._leave(node)
+        known = self._scopes[: len(self._scopes) - above]
+        if kind:
+            return next((number for _, each, _, number in reversed(known) if each == kind), 0)
+        return known[-1][3] if known and known[-1][1] != CLASS else 0
 
     def _leave(self, node: Node) -> None:
         while self._scopes and self._scopes[-1][0] <= node.start_byte:
@@ -101,6 +113,7 @@ class Reading:
         return next((kind for until, each, kind in reversed(self._variables) if each == name and until > here), None)
 
     def facts(self, *, unsure: bool) -> Facts:
+        self.variables.settle(self.calls)
         return Facts(
             tuple(self.definitions),
             tuple(self.calls),

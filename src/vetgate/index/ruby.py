@@ -10,6 +10,8 @@ from vetgate.index.reading import CLASS, FUNCTION, UNKNOWN, UNNAMED
 from vetgate.index.ruby_calls import READERS as CALLS
 from vetgate.index.ruby_calls import SINGLETON, takes
 from vetgate.index.ruby_private import hidden_constants, hidden_in_section, hidden_methods
+from vetgate.index.ruby_variables import MAKER, assigned, bent, said
+from vetgate.index.ruby_variables import READERS as VARIABLES
 from vetgate.source.syntax import first_line
 
 if TYPE_CHECKING:
@@ -19,7 +21,6 @@ if TYPE_CHECKING:
 
     from vetgate.index.reading import Reading, See
 
-MAKER = "initialize"
 CONSTANT = "constant"
 # How members of a class itself are told from those of its objects.
 OF_CLASS = "self"
@@ -131,6 +132,7 @@ def _share(reading: Reading, body: Node | None) -> None:
 
 
 def _method(reading: Reading, node: Node) -> None:
+    bent(reading, node.child_by_field_name("object"))
     name = reading.text(node.child_by_field_name("name"))
     is_shared = node.type == "singleton_method" or _is_in_singleton(reading, node)
     symbol = reading.symbol(node, f"{OF_CLASS}.{name}" if is_shared else name)
@@ -169,6 +171,7 @@ def _is_plain(node: Node) -> bool:
 
 def _singleton_class(reading: Reading, node: Node) -> None:
     value = node.child_by_field_name("value")
+    bent(reading, value)
     if value is not None and value.type == "self":
         reading.open_scope(node, SINGLETON, "")
     else:
@@ -195,6 +198,17 @@ def _opens(reading: Reading, node: Node) -> None:
         word = reading.text(arguments.named_children[0]).strip(":\"'")
     if word in _OPENING:
         _opened(reading, node, node.child_by_field_name("receiver"))
+
+
+def _refines(reading: Reading, node: Node) -> None:
+    arguments = node.child_by_field_name("arguments")
+    if arguments is not None and arguments.named_children and _called(reading, node) == "refine":
+        _opened(reading, node, arguments.named_children[0])
+
+
+def _assignment(reading: Reading, node: Node) -> None:
+    _constant(reading, node)
+    assigned(reading, node)
 
 
 def _constant(reading: Reading, node: Node) -> None:
@@ -244,19 +258,23 @@ def _is_in_singleton(reading: Reading, node: Node) -> bool:
 
 def _call(reading: Reading, node: Node) -> None:
     _said(reading, node)
+    said(reading, node)
     if node.child_by_field_name("receiver") is not None:
         _opens(reading, node)
+    else:
+        _refines(reading, node)
     CALLS["call"](reading, node)
 
 
 READERS: Mapping[str, See] = {
+    **VARIABLES,
     **CALLS,
     "class": _class,
     "module": _class,
     "method": _method,
     "singleton_method": _method,
     "singleton_class": _singleton_class,
-    "assignment": _constant,
+    "assignment": _assignment,
     "alias": _alias,
     "call": _call,
 }

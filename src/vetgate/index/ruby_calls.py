@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from vetgate.index.facts import HASH, KEYWORD, KEYWORDS, POSITIONAL, REST, Call, Parameter
 from vetgate.index.place import NEW
 from vetgate.index.reading import CLASS, FUNCTION, UNNAMED
+from vetgate.index.ruby_variables import held, made_type
 from vetgate.source.syntax import first_line
 
 if TYPE_CHECKING:
@@ -67,12 +68,15 @@ def _call(reading: Reading, node: Node) -> None:
     method = node.child_by_field_name("method")
     if method is None or method.type not in {"identifier", "constant", "super"}:
         return
-    callee = _callee(reading, node, reading.text(method))
+    callee, receiver = _callee(reading, node, reading.text(method)), node.child_by_field_name("receiver")
+    of = made_type(reading, receiver)
+    if receiver is not None and callee.startswith("?."):
+        reading.variables.ask(len(reading.calls), *held(reading, receiver))
     if callee:
-        _note(reading, node, callee)
+        _note(reading, node, f"{of}.{reading.text(method)}" if of else callee, of)
     block = node.child_by_field_name("block")
-    receiver = reading.text(node.child_by_field_name("receiver"))
-    if block is not None and (reading.text(method) in _CHANGING or (receiver in _MAKING and callee.startswith(NEW))):
+    is_made = reading.text(receiver) in _MAKING and callee.startswith(NEW)
+    if block is not None and (reading.text(method) in _CHANGING or is_made):
         reading.open_scope(block, CLASS, UNNAMED)
 
 
@@ -98,7 +102,7 @@ def _inherited(reading: Reading, node: Node) -> str:
     return f"{INHERITED}.{name}" if is_told else ""
 
 
-def _note(reading: Reading, node: Node, callee: str) -> None:
+def _note(reading: Reading, node: Node, callee: str, of: str) -> None:
     arguments = node.child_by_field_name("arguments")
     positional, is_open, keywords = 0, False, []
     for child in arguments.named_children if arguments is not None else ():
@@ -111,7 +115,7 @@ def _note(reading: Reading, node: Node, callee: str) -> None:
         elif child.type not in {"block_argument", "comment"}:
             positional += 1
     listed = tuple(keywords) if not is_open else ()
-    reading.calls.append(Call(callee, first_line(node), positional, listed, is_open, reading.owner(node)))
+    reading.calls.append(Call(callee, first_line(node), positional, listed, is_open, reading.owner(node), of=of))
 
 
 READERS: Mapping[str, See] = {"call": _call}

@@ -8,10 +8,13 @@ from typing import TYPE_CHECKING
 from msgspec.structs import replace
 
 from vetgate.index.facts import Import
+from vetgate.index.heirs import with_heirs
 from vetgate.index.lineage import Home, Lineage, Member
 from vetgate.index.place import NEW, Place
-from vetgate.index.ruby import CONSTANT, MAKER, OF_CLASS
+from vetgate.index.ruby import CONSTANT, OF_CLASS
 from vetgate.index.ruby_calls import INHERITED, ITSELF, OBJECT
+from vetgate.index.ruby_given import OF_EVERYBODY, OUTSIDE
+from vetgate.index.ruby_variables import MAKER
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -24,6 +27,8 @@ _OPENED = frozenset({"Object", "Kernel", "BasicObject", "Class", "Module"})
 _INCLUDED, _EXTENDED = "include ", "extend "
 # What so many files define may be anything.
 _MANY = 20
+# How a file is found that has an extension built.
+_IN_C = "ccreate_makefile"
 _DOUBT = Member(None, sure=False)
 
 
@@ -33,7 +38,7 @@ def called(view: View, path: str, facts: Facts, call: Call) -> Place | None:
 
 def holder(view: View, path: str, facts: Facts, call: Call) -> Place | None:
     del path, facts
-    head = call.callee.removeprefix(NEW).partition(".")[0]
+    head = _head(call)
     if head in {OBJECT, ITSELF, INHERITED, "?"}:
         return None
     home = named_home(view, call.owner, head)
@@ -48,14 +53,51 @@ def imported(view: View, path: str, each: Import) -> Place | None:
 def serves(view: View, path: str, facts: Facts, by: Call | Import) -> bool:
     if isinstance(by, Import) or any(_defined(view, each) for each in _OPENED):
         return True
-    head = by.callee.removeprefix(NEW).partition(".")[0]
+    head = _head(by)
+    if by.of and (by.callee.rpartition(".")[2] in OF_EVERYBODY or _is_added_to(view, by)):
+        return True
     if head not in {OBJECT, ITSELF, INHERITED, "?"} and not list(_meanings(view, by.owner, head)):
         return False
     found = _member(view, path, facts, by)
     return found.place is not None or not found.sure or by.callee.startswith(NEW)
 
 
+def _head(call: Call) -> str:
+    """The class that is named, or a word for it."""
+    return call.of or call.callee.removeprefix(NEW).partition(".")[0]
+
+
+def _of_object(view: View, call: Call) -> Member:
+    """A method of what `new` has made of a class, if that is what `new` does."""
+    home, name = named_home(view, call.owner, call.of), call.callee.rpartition(".")[2]
+    is_shared = call.callee.startswith("@") and _is_shared(view, call.owner)
+    if home is None or home.definition.made != "class" or is_shared:
+        return _DOUBT
+    maker = OF_CLASSES.member(view, class_side(home), f"{OF_CLASS}.new")
+    is_plain = maker.place is None and maker.sure
+    return _OF_OBJECTS.member(view, _object_side(home), name) if is_plain else _DOUBT
+
+
+def _is_added_to(view: View, call: Call) -> bool:
+    """Whether the class may be one of the language or of an extension in C, of which the project has a part only."""
+    home = named_home(view, call.owner, call.of)
+    if home is None or f"{home.definition.symbol}.{MAKER}" in {each.symbol for each in home.facts.definitions}:
+        return False
+    return home.definition.symbol.partition(".")[0] in OUTSIDE or any(view.holding([_IN_C], most=1))
+
+
+def _is_shared(view: View, owner: str) -> bool:
+    """Whether others may fill the variables of an object: ancestors, heirs, modules, who opens the class again."""
+    key = ("ruby shared", owner)
+    if key not in view.found:
+        home = _known(view, owner)
+        view.found[key] = home is None or bool(home.definition.bases) or len(with_heirs(view, owner)) > 1
+    return bool(view.found[key])
+
+
 def _member(view: View, path: str, facts: Facts, call: Call) -> Member:
+    if call.of:
+        return _of_object(view, call)
     head, _, name = call.callee.partition(".")
     if head == "?":
         return _DOUBT

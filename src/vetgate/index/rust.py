@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 from vetgate.expression import expression
 from vetgate.index.facts import POSITIONAL, REST, Call, Definition, Parameter
 from vetgate.index.reading import CLASS, FUNCTION, MODULE, UNNAMED
-from vetgate.index.rust_macros import calls
+from vetgate.index.rust_macros import note_calls
+from vetgate.index.rust_types import OF, OWN, fields, held, made_type, written_type
 from vetgate.index.rust_use import READERS as USES
 from vetgate.index.rust_use import said_reach
 from vetgate.source.syntax import first_line
@@ -24,10 +25,13 @@ ANY = "!"
 # What a call is inside of: its modules, and the type whose `Self` it may say.
 INSIDE = ":"
 TRAIT = "trait"
+IMPL = "impl"
 # How the name of a constant begins.
 VALUE = "="
 # What may have functions that are written elsewhere.
 OPEN = "open"
+_OF_OBJECT = "?."
+_OWN = f"{OF}{OWN}"
 # How a name begins that stands for any type.
 PARAMETER = "<"
 # Attributes that leave what a call has to hand over as it is written.
@@ -162,7 +166,7 @@ def _implementation(reading: Reading, node: Node) -> None:
     trait = node.child_by_field_name("trait")
     if trait is not None and not reading.is_inside_function(node):
         symbol = reading.symbol(node, f"{name}.as {reading.text(trait).partition('<')[0]}")
-        reading.definitions.append(Definition(symbol, first_line(node), "impl", None))
+        reading.definitions.append(Definition(symbol, first_line(node), IMPL, None, bases=(name,)))
     reading.open_scope(node, CLASS, name)
 
 
@@ -176,9 +180,12 @@ def _type(reading: Reading, node: Node) -> None:
     parameters = _fields(body) if is_tuple and _is_harmless(reading, node) else None
     kind = FUNCTION if is_tuple else TRAIT if node.type == "trait_item" else CLASS
     made = OPEN if node.type == "type_item" or _may_get_more(reading, node) else ""
+    held_there = " ".join(fields(reading, body)) if node.type == "struct_item" and not is_tuple else ""
     reach = _reach(reading, node) if _is_harmless(reading, node) else ""
     symbol = reading.symbol(node, name)
-    reading.definitions.append(Definition(symbol, first_line(node), kind, parameters, made=made, reach=reach))
+    reading.definitions.append(
+        Definition(symbol, first_line(node), kind, parameters, made=made, word=held_there, reach=reach)
+    )
     if node.type in {"trait_item", "enum_item"}:
         reading.open_scope(node, CLASS, name)
 
@@ -219,14 +226,24 @@ def _call(reading: Reading, node: Node) -> None:
     function, arguments = node.child_by_field_name("function"), node.child_by_field_name("arguments")
     if function is not None and function.type == "generic_function":
         function = function.child_by_field_name("function")
-    callee = _callee(reading, function)
+    callee, of = _callee(reading, function), ""
     if not callee or arguments is None:
         return
+    if callee.startswith(_OF_OBJECT) and function is not None:
+        callee, of = _of_object(reading, callee, function.child_by_field_name("value"))
     kinds = [child.type for child in arguments.named_children if not child.type.endswith("comment")]
     is_open = "attribute_item" in kinds
     parent = node.parent
     awaited = parent is not None and parent.type == "await_expression"
-    reading.calls.append(Call(callee, first_line(node), len(kinds), (), is_open, _inside(reading, node), awaited))
+    reading.calls.append(Call(callee, first_line(node), len(kinds), (), is_open, _inside(reading, node), awaited, of))
+
+
+def _of_object(reading: Reading, callee: str, value: Node | None) -> tuple[str, str]:
+    """The callee by what it is called on, with the type of that, where it is written."""
+    variable, of = held(reading, value)
+    if variable and value is not None:
+        reading.variables.ask(len(reading.calls), reading.scope(value), variable)
+    return (f"{reading.text(value)}.{callee.removeprefix(_OF_OBJECT)}" if of.endswith(_OWN) else callee, of)
 
 
 def _inside(reading: Reading, node: Node) -> str:
@@ -258,15 +275,30 @@ def _reached(reading: Reading, value: Node | None, field: Node | None) -> str:
 
 
 def _bind(reading: Reading, node: Node) -> None:
-    pending = [node] if node.type == "closure_parameters" else [node.child_by_field_name("pattern")]
+    pattern = node.child_by_field_name("pattern")
+    pending = [pattern]
+    if node.type == "closure_parameters":
+        pending = [child for child in node.named_children if child.type != "parameter"]
+    if pattern is not None and pattern.type == "identifier":
+        reading.variables.bind(reading.scope(node), reading.text(pattern), _given(reading, node))
     while pending:
         here = pending.pop()
         if here is None:
             continue
         if here.type in {"identifier", "shorthand_field_identifier"}:
             reading.bound.add(reading.text(here))
+            if here != pattern:
+                reading.variables.bind(reading.scope(node), reading.text(here), "")
         skipped = here.child_by_field_name("type")
         pending.extend(child for child in here.named_children if child != skipped)
+
+
+def _given(reading: Reading, node: Node) -> str:
+    """The type of a parameter, or of what a `let` fills."""
+    kind = node.child_by_field_name("type")
+    if kind is not None:
+        return written_type(reading, kind)
+    return made_type(reading, node.child_by_field_name("value")) if node.type == "let_declaration" else ""
 
 
 def _bind_type(reading: Reading, node: Node) -> None:
@@ -288,7 +320,7 @@ def _macro(reading: Reading, node: Node) -> None:
         around = around.parent
     if around is not None and around.type in {"source_file", "declaration_list"}:
         reading.bound.add(ANY)
-    reading.calls += calls(reading, node, _inside(reading, node))
+    note_calls(reading, node, _inside(reading, node))
 
 
 READERS: Mapping[str, See] = {

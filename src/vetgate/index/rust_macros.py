@@ -5,10 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from vetgate.index.facts import Call
+from vetgate.index.rust_types import OF, OWN
 from vetgate.source.syntax import first_line
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Sequence
 
     from tree_sitter import Node
 
@@ -23,12 +24,15 @@ _WORDS = frozenset({"identifier", "crate", "super", "self"})
 # With these, commas need not stand between arguments.
 _UNCLEAR = frozenset({"|", "||", "<", "#", "=>", ";"})
 _SHORTEST = 2
+# `name . f`
+_REACHED = 3
 
 
-def calls(reading: Reading, macro: Node, inside: str) -> Iterator[Call]:
-    if reading.text(macro.child_by_field_name("macro")) not in _EXPRESSIONS:
-        return
+def note_calls(reading: Reading, macro: Node, inside: str) -> None:
     pending = [child for child in macro.named_children if child.type == "token_tree"]
+    if reading.text(macro.child_by_field_name("macro")) not in _EXPRESSIONS:
+        _make_unknown(reading, macro, pending)
+        return
     while pending:
         around = pending.pop().children
         for place, tree in enumerate(around):
@@ -38,7 +42,30 @@ def calls(reading: Reading, macro: Node, inside: str) -> Iterator[Call]:
             callee = _callee(reading, around[:place]) if tree.children[0].type == "(" else ""
             if callee:
                 positional, is_open = _counted(tree.children[1:-1])
-                yield Call(callee, first_line(tree), positional, (), is_open, inside)
+                callee, of = _of_object(reading, callee, around[:place])
+                reading.calls.append(Call(callee, first_line(tree), positional, (), is_open, inside, of=of))
+
+
+def _make_unknown(reading: Reading, macro: Node, pending: list[Node]) -> None:
+    """What is handed over to a macro may come back as another thing of the same name."""
+    while pending:
+        here = pending.pop()
+        if here.type == "identifier":
+            reading.variables.bind(reading.scope(macro), reading.text(here), "")
+        pending += here.named_children
+
+
+def _of_object(reading: Reading, callee: str, before: Sequence[Node]) -> tuple[str, str]:
+    """The callee and the type of `self.field.f`; of `name.f` that is asked for."""
+    if not callee.startswith("?.") or len(before) < _REACHED or before[-_REACHED].type != "identifier":
+        return callee, ""
+    name = reading.text(before[-_REACHED])
+    ahead = [each.type for each in before[:-_REACHED]]
+    if ahead[-2:] == ["self", "."]:
+        return f"self.{name}.{callee[2:]}", f"{name}{OF}{OWN}"
+    if ahead[-1:] not in (["."], ["::"]):
+        reading.variables.ask(len(reading.calls), reading.scope(before[0]), name)
+    return callee, ""
 
 
 def _is_read(reading: Reading, before: Sequence[Node]) -> bool:

@@ -5,16 +5,17 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from vetgate.index.crates import Module
-from vetgate.index.facts import Import
+from vetgate.index.facts import Facts, Import, last_name
 from vetgate.index.place import Place
-from vetgate.index.reading import CLASS, FUNCTION
-from vetgate.index.rust import ANY, INSIDE, OPEN, PARAMETER, TRAIT
+from vetgate.index.reading import CLASS, FUNCTION, UNNAMED
+from vetgate.index.rust import ANY, IMPL, INSIDE, OPEN, PARAMETER, TRAIT
+from vetgate.index.rust_objects import type_of
 from vetgate.index.rust_paths import DOUBT, Found, resolved
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from vetgate.index.facts import Call, Facts
+    from vetgate.index.facts import Call, Definition
     from vetgate.index.view import View
 
 _SELF = "Self"
@@ -22,6 +23,13 @@ _SELF = "Self"
 _DERIVED = frozenset(
     """as_mut as_ref borrow builder clone clone_from cmp default deref deserialize drop eq fmt from from_str hash into
     iter ne next parse partial_cmp serialize to_owned to_string try_from try_into""".split()  # noqa: SIM905 - a list of names
+)
+# What references and boxes have of the traits of what they hold.
+_OF_OTHERS = frozenset({"by_ref", "flush", "poll", "read", "seek", "size_hint", "write"})
+# Traits that bring no methods but those that are written for them.
+_CLOSED = frozenset(
+    """Add AsRef Clone Copy Debug Default Display Drop Eq Error From FromStr Hash Index IndexMut LowerHex Mul Neg Not
+    PartialEq Send Sub Sync TryFrom UpperHex""".split()  # noqa: SIM905 - a list of names
 )
 
 
@@ -33,6 +41,8 @@ def called(view: View, path: str, facts: Facts, call: Call) -> Place | None:
 def holder(view: View, path: str, facts: Facts, call: Call) -> Place | None:
     """The type of which a function is called."""
     del facts
+    if call.of:
+        return _type_of(view, path, call)
     *before, _ = call.callee.split(".")
     if not before or before[0] in {"self", _SELF, "?"}:
         return None
@@ -50,6 +60,8 @@ def serves(view: View, path: str, facts: Facts, by: Call | Import) -> bool:
         found = resolved(view, Module(path), import_path(by))
         return found.target is not None or not found.sure
     found = _meant(view, path, facts, by)
+    if by.of and isinstance(found.target, Place) and _is_extended(view, found.target):
+        return True
     if not isinstance(found.target, Place) or "." not in found.target.symbol:
         return found.target is not None or not found.sure
     return _has_member(view, found.target)
@@ -65,6 +77,10 @@ def modules_around(call: Call) -> tuple[str, ...]:
 
 
 def _meant(view: View, path: str, facts: Facts, call: Call) -> Found:
+    return _of_object(view, path, call) if call.of else _named(view, path, facts, call)
+
+
+def _named(view: View, path: str, facts: Facts, call: Call) -> Found:
     parts = call.callee.split(".")
     modules, own = modules_around(call), call.owner.partition(INSIDE)[2]
     if parts[0] == "?" or (len(parts) == 1 and parts[0] in facts.bound) or f"{PARAMETER}{parts[0]}" in facts.bound:
@@ -84,6 +100,25 @@ def _meant(view: View, path: str, facts: Facts, call: Call) -> Found:
     return resolved(view, Module(path, modules), parts)
 
 
+def _of_object(view: View, path: str, call: Call) -> Found:
+    """A method of the type itself, if nobody may have given it another of that name."""
+    home, name = _type_of(view, path, call), call.callee.rpartition(".")[2]
+    if home is None or name in _DERIVED or name in _OF_OTHERS or _is_given(view, home, name):
+        return DOUBT
+    return Found(Place(home.path, f"{home.symbol}.{name}"))
+
+
+def _type_of(view: View, path: str, call: Call) -> Place | None:
+    return type_of(view, Module(path, modules_around(call)), call.owner.partition(INSIDE)[2], call.of)
+
+
+def _is_given(view: View, home: Place, name: str) -> bool:
+    key = ("rust given", home, name)
+    if key not in view.found:
+        view.found[key] = any(_may_give(others, home.symbol, name) for others in _others(view, name))
+    return bool(view.found[key])
+
+
 def _has_member(view: View, place: Place) -> bool:
     """Whether a function of a type may still be had: from here, another file or a trait, or as what it stands for."""
     owner, _, name = place.symbol.rpartition(".")
@@ -101,6 +136,18 @@ def _stands_for_another(symbol: str, owner: str) -> bool:
     return symbol.startswith(f"{owner}.as ") and symbol.endswith(("Deref", "DerefMut"))
 
 
+def _is_extended(view: View, place: Place) -> bool:
+    """Whether its type may have methods of a trait from elsewhere, which need not be written."""
+    last = place.symbol.split(".")[-2]
+    files = dict(view.holding([f"c{last}"])) | {place.path: view.facts(place.path) or Facts()}
+    return any(_extends(each, last) for facts in files.values() for each in facts.definitions if each.kind == IMPL)
+
+
+def _extends(each: Definition, last: str) -> bool:
+    trait = each.symbol.rpartition(".as ")[2].rpartition(":")[2]
+    return trait not in _CLOSED and any(last_name(base) in {last, UNNAMED} for base in each.bases)
+
+
 def _others(view: View, name: str) -> Iterator[Facts]:
     yield from (facts for _, facts in view.holding([f"d{name}", f"q{name}"]))
 
@@ -113,6 +160,6 @@ def _may_give(facts: Facts, owner: str, name: str) -> bool:
         holds, _, called = each.symbol.rpartition(".")
         # Where the type itself stands, it is another one of that name.
         is_its_own = holds not in types and holds.rpartition(".")[2].rpartition(":")[2] == last
-        if called == name and (holds in traits or is_its_own):
+        if called == name and (holds in traits or is_its_own or holds.endswith(UNNAMED)):
             return True
     return False

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from vetgate.index.facts import Call, last_name
+from vetgate.index.heirs import with_heirs
 from vetgate.index.place import NEW
 
 if TYPE_CHECKING:
@@ -18,7 +19,6 @@ if TYPE_CHECKING:
 # An object is made by the name of its class, or of an heir's.
 MAKERS = frozenset({"__construct", "initialize"})
 _OWN = frozenset({"self", "static", "super"})
-_GENERATIONS = 3
 
 
 def seekers(view: View, place: Place, own: Tongue) -> Iterator[tuple[str, Call | Import]]:
@@ -60,26 +60,9 @@ def _inheriting(facts: Facts, said: Collection[str]) -> Iterator[Call]:
 def names_of(view: View, place: Place) -> frozenset[str]:
     """The names by which it may be reached: of a constructor those of its class, and of the heirs of that."""
     owner, _, name = place.symbol.rpartition(".")
-    return _with_heirs(view, owner) if name in MAKERS else frozenset({name})
+    return with_heirs(view, owner) if name in MAKERS else frozenset({name})
 
 
 def _kin(view: View, place: Place) -> frozenset[str]:
     owner, _, name = place.symbol.rpartition(".")
-    return _with_heirs(view, owner or name)
-
-
-def _with_heirs(view: View, owner: str) -> frozenset[str]:
-    names = pending = {owner.rpartition(".")[2]}
-    for _ in range(_GENERATIONS):
-        found = list(view.holding([f"c{each}" for each in sorted(pending)])) if pending else []
-        heirs = {heir for _, facts in found for heir in _heirs(facts, names)}
-        pending = heirs - names
-        names = names | heirs
-    return frozenset(names)
-
-
-def _heirs(facts: Facts, names: set[str]) -> Iterator[str]:
-    known = names | {each.local for each in facts.imports if each.name in names}
-    for each in facts.definitions:
-        if any(last_name(base) in known for base in each.bases):
-            yield each.name
+    return with_heirs(view, owner or name)

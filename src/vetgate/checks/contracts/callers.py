@@ -15,8 +15,9 @@ from vetgate.checks.contracts.broken import (
     unique,
 )
 from vetgate.checks.contracts.returns import gives_the_same
-from vetgate.checks.contracts.signature import REORDERED, differences, misfit, moved_from
+from vetgate.checks.contracts.signature import REORDERED, differences, is_taken, misfit, moved_from
 from vetgate.index.constructor import MAKERS
+from vetgate.index.heirs import inherited_anew
 from vetgate.index.place import Place
 from vetgate.index.tongue import tongue
 from vetgate.index.users import Site, sites
@@ -62,6 +63,9 @@ def misfits(sides: Sides, place: Place, was: Definition, now: Definition) -> Ite
         return
     calls = list(_calls(sides, place))
     fitted = tuple(site for site in calls if _fits(site, was.parameters) and not _fits(site, now.parameters))
+    if any(_may_be_an_heir(site) for site in fitted):
+        heirs = inherited_anew(sides.view, place)
+        fitted = tuple(site for site in fitted if not _may_be_an_heir(site) or not _is_taken(site, heirs))
     difference = next((each for each in found if each.rule != REORDERED), found[0])
     if fitted:
         yield Broken(difference.rule, now.symbol, now.line, difference.text, fitted)
@@ -74,6 +78,15 @@ def misfits(sides: Sides, place: Place, was: Definition, now: Definition) -> Ite
             yield Broken(REORDERED, now.symbol, now.line, found[-1].text, moved)
     if now.kind == METHOD:
         yield from _by_name(sides, was, now, difference)
+
+
+def _may_be_an_heir(site: Site) -> bool:
+    own_way = tongue(site.path)
+    return site.call is not None and bool(site.call.of) and own_way is not None and own_way.has_heirs
+
+
+def _is_taken(site: Site, by: list[Definition]) -> bool:
+    return site.call is None or is_taken(site.call, by)
 
 
 def _calls(sides: Sides, place: Place) -> Iterator[Site]:

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from vetgate.index.facts import HASH, KEYWORD, KEYWORDS, PLAIN, POSITIONAL, REST
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
 from vetgate.index.facts import Call, Definition, Parameter
 
@@ -38,6 +38,11 @@ def misfit(call: Call, parameters: tuple[Parameter, ...]) -> Misfit | None:
         or _twice(call, parameters)
         or (None if call.is_open else _too_many(call, parameters) or _missing(call, parameters))
     )
+
+
+def is_taken(call: Call, by: Iterable[Definition]) -> bool:
+    """Whether the call would fit one of these, or nobody can tell."""
+    return any(each.parameters is None or misfit(call, each.parameters) is None for each in by)
 
 
 def _unknown(call: Call, parameters: tuple[Parameter, ...]) -> Misfit | None:

@@ -1,0 +1,42 @@
+"""The heirs of a class, by their names, and what they have of a method."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from vetgate.index.facts import last_name
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from vetgate.index.facts import Definition, Facts
+    from vetgate.index.place import Place
+    from vetgate.index.view import View
+
+_GENERATIONS = 3
+
+
+def with_heirs(view: View, owner: str) -> frozenset[str]:
+    names = pending = {owner.rpartition(".")[2]}
+    for _ in range(_GENERATIONS):
+        found = list(view.holding([f"c{each}" for each in sorted(pending)])) if pending else []
+        heirs = {heir for _, facts in found for heir in _heirs(facts, names)}
+        pending = heirs - names
+        names = names | heirs
+    return frozenset(names)
+
+
+def _heirs(facts: Facts, names: set[str]) -> Iterator[str]:
+    known = names | {each.local for each in facts.imports if each.name in names}
+    for each in facts.definitions:
+        if any(last_name(base) in known for base in each.bases):
+            yield each.name
+
+
+def inherited_anew(view: View, place: Place) -> list[Definition]:
+    """What the heirs of a class have of a method's name themselves."""
+    owner, _, name = place.symbol.rpartition(".")
+    homes = [(path, each) for path, facts in view.holding([f"d{name}", f"q{name}"]) for each in facts.definitions]
+    others = [each for path, each in homes if each.name == name and (path, each.symbol) != place]
+    names = with_heirs(view, owner) if others else frozenset()
+    return [each for each in others if each.symbol.rpartition(".")[0].rpartition(".")[2] in names]

@@ -1,0 +1,22 @@
+"""What there is in Ruby without anybody writing it in the project."""
+
+from __future__ import annotations
+
+# What every object has, or may have where ActiveSupport is at hand.
+OF_EVERYBODY = frozenset(
+    """as_json blank? class clone deep_dup define_singleton_method display dup enum_for eql? equal? extend freeze
+    frozen? hash html_safe? in? inspect instance_eval instance_exec instance_of? instance_values instance_variable_get
+    instance_variable_set instance_variables is_a? itself kind_of? method methods nil? object_id presence present?
+    public_method public_send respond_to? send singleton_class tap then to_enum to_json to_param to_query to_s try
+    with_options yield_self""".split()  # noqa: SIM905 - a list of names
+)
+# What stands outside of all projects.
+OUTSIDE = frozenset(
+    """ActionController ActionView ActiveModel ActiveRecord ActiveSupport Array BigDecimal Binding CGI CSV Class
+    Comparable Complex Date DateTime Delegator Digest Dir ERB Encoding Enumerable Enumerator Etc Exception FalseClass
+    Fiber File FileUtils Find Float Forwardable Gem Hash IO IPAddr Integer JSON Kernel Logger Marshal MatchData Math
+    Method Minitest Module Monitor Mutex Net NilClass Numeric OpenSSL OpenStruct OptionParser PP PStore Pathname Proc
+    Process Psych Queue REXML RSpec Racc Rack Rails Rake Random Range Rational RbConfig Regexp Resolv Ripper Set
+    Shellwords SimpleDelegator Singleton Socket StandardError String StringIO StringScanner Struct Symbol TCPServer
+    TCPSocket Tempfile Test Thread Time Timeout TrueClass URI UnboundMethod WEBrick YAML Zlib""".split()  # noqa: SIM905 - a list of names
+)

@@ -1,0 +1,61 @@
+"""The type of what a method of Rust is called on, by what is written of a variable, a field or a function."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from vetgate.index.crates import Module
+from vetgate.index.place import Place
+from vetgate.index.reading import CLASS, FUNCTION
+from vetgate.index.rust import PARAMETER
+from vetgate.index.rust_paths import resolved
+from vetgate.index.rust_types import GIVES, OF, OWN
+
+if TYPE_CHECKING:
+    from vetgate.index.facts import Definition, Facts
+    from vetgate.index.view import View
+
+
+def type_of(view: View, here: Module, own: str, of: str) -> Place | None:
+    """What `of` says in a module, where `Self` is `own`."""
+    member, _, named = of.rpartition(OF)
+    home = _named(view, here, own, named)
+    facts = view.facts(home.path) if home is not None and member else None
+    if home is None or facts is None:
+        return home
+    if member.endswith(GIVES):
+        return home if _gives_itself(facts, f"{home.symbol}.{member.removesuffix(GIVES)}") else None
+    modules = home.symbol.split(".")
+    return _named(view, Module(home.path, tuple(modules[:-1])), modules[-1], _field(facts, home.symbol, member))
+
+
+def _named(view: View, here: Module, own: str, name: str) -> Place | None:
+    parts = [own] if name == OWN else name.split(".")
+    facts = view.facts(here.path)
+    if not parts[0] or facts is None or f"{PARAMETER}{parts[0]}" in facts.bound:
+        return None
+    place = resolved(view, here, parts).target
+    there = view.facts(place.path) if isinstance(place, Place) else None
+    if not isinstance(place, Place) or there is None or _only(there, place.symbol) is None:
+        return None
+    return place
+
+
+def _only(facts: Facts, symbol: str) -> Definition | None:
+    """A type is a class, or a function where it is a tuple."""
+    found = [each for each in facts.definitions if each.symbol == symbol]
+    return found[0] if len(found) == 1 and found[0].kind in {CLASS, FUNCTION} else None
+
+
+def _gives_itself(facts: Facts, symbol: str) -> bool:
+    found = _only(facts, symbol)
+    if found is None or found.is_async:
+        return False
+    own = symbol.split(".")[-2]
+    return found.returns in {OWN, own} or found.returns.startswith(f"{own}<")
+
+
+def _field(facts: Facts, symbol: str, name: str) -> str:
+    holder = _only(facts, symbol)
+    kinds = [each.partition("=")[2] for each in (holder.word if holder else "").split() if each.startswith(f"{name}=")]
+    return kinds[0] if len(kinds) == 1 else ""
