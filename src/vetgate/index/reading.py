@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from bisect import bisect_left
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 from zlib import crc32
 
 from vetgate.index.facts import Facts, Function, Read
+from vetgate.index.objects import Objects
 from vetgate.index.shape import FEWEST, FIRST_NAME, NAME, NAMES, NUMBER, OPENS, REACHES, SILENT, codes
 from vetgate.source.syntax import first_line, last_line
 
@@ -24,6 +25,15 @@ CLASS, FUNCTION, MODULE = "class", "function", "module"
 UNNAMED = "(unnamed)"
 # An ancestor that has no name, or whatever else may change what a class is.
 UNKNOWN = "?"
+
+
+class Scope(NamedTuple):
+    """A class or a function up to a byte, and what its names are."""
+
+    end: int
+    kind: str
+    name: str
+    holds: dict[str, str]
 
 
 class Reading:
@@ -47,7 +57,8 @@ class Reading:
         # Its type is said elsewhere, or it may be replaced.
         self.loose: set[int] = set()
         self.decorators: dict[int, tuple[str, ...]] = {}
-        self._scopes: list[tuple[int, str, str]] = []
+        self.objects = Objects()
+        self._scopes: list[Scope] = []
         self._variables: list[tuple[int, str, str]] = []
 
     def text(self, node: Node | None) -> str:
@@ -55,15 +66,15 @@ class Reading:
 
     def open_scope(self, node: Node, kind: str, name: str) -> None:
         self._leave(node)
-        self._scopes.append((node.end_byte, kind, name))
+        self._scopes.append(Scope(node.end_byte, kind, name, {}))
 
     def symbol(self, node: Node, name: str) -> str:
         self._leave(node)
-        return ".".join([*(scope[2] for scope in self._scopes if scope[2]), name])
+        return ".".join([*(scope.name for scope in self._scopes if scope.name), name])
 
     def is_inside_function(self, node: Node) -> bool:
         self._leave(node)
-        return any(kind == FUNCTION for _, kind, _ in self._scopes)
+        return any(scope.kind == FUNCTION for scope in self._scopes)
 
     def is_inside(self, node: Node) -> bool:
         """A class or a function."""
@@ -74,17 +85,32 @@ class Reading:
         """The class whose `self` or `this` is meant here."""
         self._leave(node)
         for depth in range(len(self._scopes), 0, -1):
-            if self._scopes[depth - 1][1] == CLASS:
-                return ".".join(scope[2] for scope in self._scopes[:depth] if scope[2])
+            if self._scopes[depth - 1].kind == CLASS:
+                return ".".join(scope.name for scope in self._scopes[:depth] if scope.name)
         return ""
 
     def around(self, node: Node) -> list[tuple[str, str]]:
         """The kinds and names of all that it stands in, the outermost first."""
         self._leave(node)
-        return [(kind, name) for _, kind, name in self._scopes]
+        return [(scope.kind, scope.name) for scope in self._scopes]
+
+    def here(self, node: Node) -> dict[str, str]:
+        """What the names are of the innermost scope."""
+        self._leave(node)
+        return self._scopes[-1].holds if self._scopes else self.objects.outermost
+
+    def functions_around(self, node: Node) -> list[dict[str, str]]:
+        """What names are in the functions around, the innermost first; a class hides its names from its functions."""
+        self._leave(node)
+        return [scope.holds for scope in reversed(self._scopes) if scope.kind == FUNCTION]
+
+    def fields(self, node: Node) -> dict[str, str] | None:
+        """What the fields are of the class whose `self` or `this` is meant here."""
+        self._leave(node)
+        return next((scope.holds for scope in reversed(self._scopes) if scope.kind == CLASS), None)
 
     def _leave(self, node: Node) -> None:
-        while self._scopes and self._scopes[-1][0] <= node.start_byte:
+        while self._scopes and self._scopes[-1].end <= node.start_byte:
             self._scopes.pop()
 
     def declare(self, name: str, kind: str, until: int) -> None:
@@ -99,6 +125,7 @@ class Reading:
         return next((kind for until, each, kind in reversed(self._variables) if each == name and until > here), None)
 
     def facts(self, *, unsure: bool) -> Facts:
+        self.objects.settle(self.calls)
         return Facts(
             tuple(self.definitions),
             tuple(self.calls),
@@ -108,6 +135,7 @@ class Reading:
             unsure,
             frozenset(self.rebound),
             self.space,
+            self.objects.lasting(),
         )
 
 

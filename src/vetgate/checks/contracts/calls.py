@@ -7,8 +7,10 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from vetgate.checks.contracts.forms import formless
 from vetgate.checks.contracts.meant import is_meant_to_fail
+from vetgate.checks.contracts.objects import is_of_object, may_be_another
 from vetgate.checks.contracts.signature import misfit
 from vetgate.index.constructor import constructor
+from vetgate.index.place import Place
 from vetgate.index.resolve import called, definition_of
 from vetgate.index.tongue import tongue
 from vetgate.source.language import language_of
@@ -48,7 +50,7 @@ def wrong_calls(view: View, path: str, before: Facts, after: Facts) -> Iterator[
             continue
         place, definition, parameters = found
         wrong = misfit(call, parameters)
-        if wrong is None or (_may_be_an_heir(path, call, definition) and _has_many(view, definition.name)):
+        if wrong is None or _may_be_another(view, path, call, Place(place, definition.symbol), definition):
             continue
         if not is_meant_to_fail(view, path, call):
             yield Wrong(call, wrong, place, definition)
@@ -60,6 +62,12 @@ def _formless(view: View, path: str, facts: Facts, call: Call) -> Iterator[Wrong
     if found is not None:
         wrong, place, definition = found
         yield Wrong(call, wrong, place, definition)
+
+
+def _may_be_another(view: View, path: str, call: Call, place: Place, definition: Definition) -> bool:
+    if definition.kind == "method" and is_of_object(path, view.facts(path), call):
+        return may_be_another(view, path, call, place)
+    return _may_be_an_heir(path, call, definition) and _has_many(view, definition.name)
 
 
 def _may_be_an_heir(path: str, call: Call, definition: Definition) -> bool:
@@ -89,10 +97,11 @@ def _expected(view: View, path: str, facts: Facts, call: Call) -> tuple[str, Def
         parameters = constructor(view, where, definition)
         return (where, definition, parameters) if parameters is not None else None
     own_way = tongue(path)
-    reached_by_self = (own_way is not None and own_way.written) or call.callee.startswith((*_OWN, *_INHERITED))
+    is_reached = (own_way is not None and own_way.written) or call.callee.startswith((*_OWN, *_INHERITED))
+    is_reached = is_reached or is_of_object(path, facts, call)
     is_method = definition.kind == "method"
     # A field that holds a function may hold another one by then.
-    is_field = not is_method and reached_by_self and own_way is None
-    if definition.kind not in {"function", "method"} or is_field or (is_method and not reached_by_self):
+    is_field = not is_method and is_reached and own_way is None
+    if definition.kind not in {"function", "method"} or is_field or (is_method and not is_reached):
         return None
     return (where, definition, definition.parameters) if definition.parameters is not None else None
