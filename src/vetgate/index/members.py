@@ -9,6 +9,7 @@ from vetgate.index.facts import Definition, Facts
 from vetgate.index.lineage import Home, Lineage, Member
 from vetgate.index.objects import UNSURE
 from vetgate.index.place import NEW
+from vetgate.source.language import language_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -56,7 +57,8 @@ class Members(NamedTuple):
         kind, name = wanted
         home = self.class_named(view, path, facts, kind.removeprefix(NEW))
         found = Lineage(self.ancestor, _MAKES_NAMES).member(view, home, name) if home is not None else _DOUBT
-        return found if home is not None and self._is_tame(view, home) else _DOUBT
+        is_sure = home is not None and (language_of(home.path) != "python" or self._is_tame(view, home))
+        return found if is_sure else _DOUBT
 
     def ancestor(self, view: View, home: Home, base: str) -> Home | None:
         """Where there are several, it counts in which order they are asked: nobody knows, then."""
@@ -66,7 +68,7 @@ class Members(NamedTuple):
         return self.class_named(view, home.path, home.facts, base) if len(counting) == 1 else None
 
     def _is_tame(self, view: View, home: Home, depth: int = 0) -> bool:
-        """Whether nothing further up has a way of its own with what its heirs define, or with how they are made."""
+        """Whether nothing further up has a way of its own with what its heirs define, as a metaclass may."""
         if depth > _DEEPEST:
             return False
         for base in home.definition.bases:

@@ -57,6 +57,8 @@ class Reading:
         # Its type is said elsewhere, or it may be replaced.
         self.loose: set[int] = set()
         self.decorators: dict[int, tuple[str, ...]] = {}
+        # Type parameters of classes.
+        self.generics: set[str] = set()
         self.objects = Objects()
         self._scopes: list[Scope] = []
         self._variables: list[tuple[int, str, str]] = []
@@ -105,9 +107,10 @@ class Reading:
         return [scope.holds for scope in reversed(self._scopes) if scope.kind == FUNCTION]
 
     def fields(self, node: Node) -> dict[str, str] | None:
-        """What the fields are of the class whose `self` or `this` is meant here."""
+        """What the fields are of the class whose `self` or `this` is meant; None in a function with another `this`."""
         self._leave(node)
-        return next((scope.holds for scope in reversed(self._scopes) if scope.kind == CLASS), None)
+        around = next((each for each in reversed(self._scopes) if each.kind == CLASS or "this" in each.holds), None)
+        return around.holds if around is not None and around.kind == CLASS else None
 
     def _leave(self, node: Node) -> None:
         while self._scopes and self._scopes[-1].end <= node.start_byte:

@@ -9,10 +9,12 @@ from typing import TYPE_CHECKING
 from vetgate.checks.contracts.signature import misfit
 from vetgate.index.lineage import Home, Member
 from vetgate.index.members import kind_of
+from vetgate.index.objects import UNSURE
 from vetgate.index.place import NEW, Place
-from vetgate.index.resolve import MEMBERS
+from vetgate.index.resolve import MEMBERS, SCRIPTS
 from vetgate.index.tongue import tongue
 from vetgate.index.users import Site, sites
+from vetgate.source.language import language_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -34,6 +36,8 @@ def may_be_another(view: View, path: str, call: Call, place: Place) -> bool:
     name = place.symbol.rpartition(".")[2]
     if facts is None or any(_is_set(view.text(each), name) for each in {path, place.path}):
         return True
+    if language_of(path) in SCRIPTS and _is_bent(view, path, call, place):
+        return True
     if kind_of(facts, call).startswith(NEW):
         return False
     return not view.sees_all or any(
@@ -46,7 +50,7 @@ def missed_by_objects(sides: Sides, place: Place) -> Iterator[Site]:
     now = Place(sides.file.path, place.symbol)
     for path, facts, call in _calling(sides, place):
         found = MEMBERS.called(sides.view, path, facts, call)
-        if found == Member(None) and not may_be_another(sides.view, path, call, now):
+        if found == Member(None) and not may_be_another(sides.view, path, call, now) and not _is_said(sides, now):
             yield Site(path, call.line, call)
 
 
@@ -66,6 +70,24 @@ def _calling(sides: Sides, place: Place) -> Iterator[tuple[str, Facts, Call]]:
 def _is_set(text: str, name: str) -> bool:
     """Whether a method may be put in its place as the program runs: by an assignment, or by its name in a text."""
     return bool(_setting(name).search(text))
+
+
+def _is_bent(view: View, path: str, call: Call, place: Place) -> bool:
+    """Whether a class of a script has more than it says, or the object is taken for something else somewhere."""
+    *_, owner, _ = ("", *place.symbol.split("."))
+    object_ = call.callee.split(".")[-2]
+    is_merged = re.search(rf"\b(?:interface|namespace) {owner}\b|\b{owner}\.prototype\b", view.text(place.path))
+    is_narrowed = object_ != UNSURE and re.search(
+        rf"(?<![\w$]){re.escape(object_)} (?:instanceof|as|is)\b", view.text(path)
+    )
+    return bool(is_merged or is_narrowed)
+
+
+def _is_said(sides: Sides, place: Place) -> bool:
+    """Whether the file of a script has the name in another way: a field may hold a function."""
+    name = re.escape(place.symbol.rpartition(".")[2])
+    text = sides.view.text(place.path) if language_of(place.path) in SCRIPTS else ""
+    return bool(re.search(rf"(?<![.\w$]){name}(?![\w$])", text))
 
 
 @cache
