@@ -123,7 +123,7 @@ CLASS = "class Greeter:\n    def hello_there(self, name):\n        return name\n
 )
 def test_a_method_that_only_its_name_is_known_of_is_told_and_holds_nobody(session, after, said):
     session.put("svc.py", CLASS)
-    session.put("use.py", 'from svc import Greeter\n\nGreeter().hello_there("x")\n')
+    session.put("use.py", 'from svc import make\n\nmake().hello_there("x")\n')
     session.put("far.py", 'import os\n\nos.hello_there("x")\n')
     session.commit()
     indexed(session)
@@ -137,7 +137,7 @@ def test_a_method_that_only_its_name_is_known_of_is_told_and_holds_nobody(sessio
 def test_a_method_that_another_class_has_as_well_is_not_missed(session):
     session.put("svc.py", CLASS)
     session.put("other.py", CLASS.replace("Greeter", "Other"))
-    session.put("use.py", 'from svc import Greeter\n\nGreeter().hello_there("x")\n')
+    session.put("use.py", 'from svc import make\n\nmake().hello_there("x")\n')
     session.commit()
     indexed(session)
     assert written(session, "svc.py", "class Greeter:\n    pass\n") == (None, "")

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from vetgate.index import commonjs
+from vetgate.index import commonjs, ecmascript_objects
 from vetgate.index.commonjs import DEFAULT
+from vetgate.index.ecmascript_objects import assigned, bind_all, declare_parameters, declared, entered, receiver
 from vetgate.index.facts import PLAIN, REST, Call, Definition, Export, Import, Parameter
+from vetgate.index.objects import UNSURE, bind
 from vetgate.index.reading import CLASS, FUNCTION, UNKNOWN, UNNAMED
 from vetgate.source.syntax import first_line
 
@@ -20,6 +22,9 @@ if TYPE_CHECKING:
 _FUNCTIONS = frozenset({"arrow_function", "function_expression", "generator_function"})
 _WORDS = frozenset({"readonly", "declare", "abstract", "type", "satisfies"})
 _CLAUSES = frozenset({"import_clause", "import_require_clause"})
+_DECLARING = frozenset({"variable_declarator", "public_field_definition", "field_definition"})
+_REACHING = frozenset({"member_expression", "non_null_expression"})
+_NAMING = ("_declaration", "_definition")
 _FIRST = "first"
 _ASSIGNS = ("name", "key", "property", "left")
 
@@ -34,7 +39,10 @@ def _function(reading: Reading, node: Node) -> None:
             reading.definitions.append(_definition(reading, node, symbol, "method" if method else FUNCTION))
     elif name and node.type.endswith("_declaration"):
         reading.bound.add(name)
+    if node.type.endswith(_NAMING):
+        bind(reading.here(node), name, UNSURE)
     reading.open_scope(node, FUNCTION, name or UNNAMED)
+    entered(reading, node)
 
 
 def _signature(reading: Reading, node: Node) -> None:
@@ -42,6 +50,13 @@ def _signature(reading: Reading, node: Node) -> None:
     name = reading.text(node.child_by_field_name("name"))
     if name and not reading.is_inside_function(node):
         reading.definitions.append(Definition(reading.symbol(node, name), first_line(node), FUNCTION, None))
+
+
+def _abstract(reading: Reading, node: Node) -> None:
+    """What heirs have to have, and callers may rely on."""
+    name = reading.text(node.child_by_field_name("name"))
+    if name and not reading.is_inside_function(node) and reading.owner(node):
+        reading.definitions.append(_definition(reading, node, reading.symbol(node, name), "method"))
 
 
 def _definition(reading: Reading, node: Node, symbol: str, kind: str) -> Definition:
@@ -89,12 +104,17 @@ def _parameters(reading: Reading, node: Node) -> Iterator[Parameter]:
 def _parameter(reading: Reading, node: Node) -> Parameter:
     pattern = node.child_by_field_name("pattern") or node.child_by_field_name("left") or node
     optional = node.type in {"optional_parameter", "assignment_pattern"} or (
-        node.child_by_field_name("value") is not None
-        or reading.text(node.child_by_field_name("type")).strip(": ") == "void"
+        node.child_by_field_name("value") is not None or _may_be_void(reading, node.child_by_field_name("type"))
     )
     kind = REST if pattern.type == "rest_pattern" else PLAIN
     name = reading.text(pattern).lstrip(".") if pattern.type in {"identifier", "rest_pattern", "this"} else ""
     return Parameter(name, kind, optional)
+
+
+def _may_be_void(reading: Reading, node: Node | None) -> bool:
+    """What a class is generic over may stand for nothing at all, and nothing need not be handed over."""
+    parts = {part.strip() for part in reading.text(node).strip(": ").split("|")} if node is not None else set()
+    return "void" in parts or not parts.isdisjoint(reading.generics)
 
 
 def _class(reading: Reading, node: Node) -> None:
@@ -106,7 +126,11 @@ def _class(reading: Reading, node: Node) -> None:
         exported = node.start_byte in reading.exported
         symbol = reading.symbol(node, name)
         reading.definitions.append(Definition(symbol, first_line(node), CLASS, None, exported=exported, bases=bases))
+    bind(reading.here(node), name, UNSURE)
     reading.open_scope(node, CLASS, name)
+    generics = node.child_by_field_name("type_parameters")
+    for each in generics.named_children if generics is not None else ():
+        reading.generics.add(reading.text(each.child_by_field_name("name")))
 
 
 def _bases(reading: Reading, node: Node) -> Iterator[str]:
@@ -131,11 +155,14 @@ def _assigns(reading: Reading, node: Node) -> None:
     is_code = value is not None and (value.type in _FUNCTIONS or value.type == CLASS)
     if is_code and value is not None:
         _call_it(reading, node, value, reading.text(target))
+    if node.type in _DECLARING:
+        declared(reading, node)
     if node.type == "variable_declarator":
         if not is_code or reading.is_inside_function(node):
             _bind(reading, target)
         commonjs.handed_on(reading, value)
     elif node.type == "assignment_expression":
+        assigned(reading, node)
         commonjs.exported(reading, node)
         commonjs.handed_on(reading, value)
         if target.type == "identifier":
@@ -170,6 +197,7 @@ def _bound_by(reading: Reading, node: Node | None) -> Iterator[str]:
 
 
 def _bind_parameters(reading: Reading, node: Node) -> None:
+    declare_parameters(reading, node)
     for child in node.named_children:
         pattern = child.child_by_field_name("pattern") or child.child_by_field_name("left") or child
         _bind(reading, pattern)
@@ -188,6 +216,7 @@ def _bind_field(field: str) -> See:
         named = node.child_by_field_name(field) or (node.named_children[0] if field == _FIRST else None)
         if named is not None and named.type != "member_expression":
             _bind(reading, named)
+            bind_all(reading, named)
 
     return bind
 
@@ -220,13 +249,17 @@ def _call(reading: Reading, node: Node) -> None:
             any(child.type == "spread_element" for child in given),
             reading.owner(node),
             awaited=parent is not None and parent.type == "await_expression",
+            of=receiver(reading, function, callee) if function is not None and not made else "",
         )
     )
 
 
 def dotted(reading: Reading, node: Node | None) -> str:
     parts: list[str] = []
-    while node is not None and node.type == "member_expression":
+    while node is not None and node.type in _REACHING:
+        if node.type == "non_null_expression":
+            node = node.named_children[0]
+            continue
         parts.append(reading.text(node.child_by_field_name("property")))
         node = node.child_by_field_name("object")
     if node is not None and node.type in {"identifier", "this"}:
@@ -297,6 +330,7 @@ def _unquoted(reading: Reading, node: Node | None) -> str:
 
 
 READERS: Mapping[str, See] = {
+    **ecmascript_objects.READERS,
     "function_declaration": _function,
     "generator_function_declaration": _function,
     "function_expression": _function,
@@ -305,6 +339,7 @@ READERS: Mapping[str, See] = {
     "method_definition": _function,
     "function_signature": _signature,
     "method_signature": _signature,
+    "abstract_method_signature": _abstract,
     "class_declaration": _class,
     "abstract_class_declaration": _class,
     "class": _class,

@@ -58,7 +58,7 @@ class Call(msgspec.Struct, frozen=True, array_like=True):
     """`callee` is a dotted name, its first part `?` where that is no name; `owner` the class around the call.
 
     One that is `open` hands over arguments that nobody can count; `of` is the type of what it is called on, where that
-    is written.
+    is written: behind `new` where it is no heir, "?" where nobody can tell.
     """
 
     callee: str
@@ -103,7 +103,8 @@ class Facts(msgspec.Struct, frozen=True, array_like=True):
     """`bound` are names that mean something else somewhere in the file: a parameter, a variable.
 
     Those that are `rebound` do so for everybody. It is `unsure` of a file that does not parse to the end. `space` is
-    the namespace of all that it defines, "?" where there are several.
+    the namespace of all that it defines, "?" where there are several. `objects` are variables of the file itself that
+    hold an object of a class, and which.
     """
 
     definitions: tuple[Definition, ...] = ()
@@ -114,6 +115,7 @@ class Facts(msgspec.Struct, frozen=True, array_like=True):
     unsure: bool = False
     rebound: frozenset[str] = frozenset()
     space: str = ""
+    objects: tuple[tuple[str, str], ...] = ()
 
 
 class Function(msgspec.Struct, frozen=True, array_like=True):
@@ -145,6 +147,7 @@ class Read(msgspec.Struct, frozen=True, array_like=True):
             self.facts.unsure,
             self.facts.rebound,
             self.facts.space,
+            self.facts.objects,
         )
         functions = (replace(each, line=each.line + lines, end_line=each.end_line + lines) for each in self.functions)
         return Read(facts, tuple(functions))

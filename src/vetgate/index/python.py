@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from vetgate.index import python_objects
 from vetgate.index.facts import KEYWORD, KEYWORDS, PLAIN, POSITIONAL, REST, Call, Definition, Import, Parameter
 from vetgate.index.fields import fields
+from vetgate.index.objects import UNSURE, bind
+from vetgate.index.python_objects import asked_about, assigned, bind_all, declare_parameters, receiver
 from vetgate.index.reading import CLASS, FUNCTION, UNKNOWN
 from vetgate.source.syntax import first_line
 
@@ -36,6 +39,7 @@ def _function(reading: Reading, node: Node) -> None:
         reading.definitions.append(_definition(reading, node, symbol))
     else:
         reading.bound.add(name)
+    bind(reading.here(node), name, UNSURE)
     reading.open_scope(node, FUNCTION, name)
 
 
@@ -110,6 +114,7 @@ def _class(reading: Reading, node: Node) -> None:
             word=made.word if made else "",
         )
         reading.definitions.append(definition)
+    bind(reading.here(node), name, UNSURE)
     reading.open_scope(node, CLASS, name)
 
 
@@ -146,10 +151,12 @@ def _last_name(reading: Reading, decorator: Node) -> str:
 
 
 def _call(reading: Reading, node: Node) -> None:
-    callee = dotted(reading, node.child_by_field_name("function"))
+    function = node.child_by_field_name("function")
+    callee = dotted(reading, function)
     arguments = node.child_by_field_name("arguments")
-    if not callee or arguments is None:
+    if not callee or function is None or arguments is None:
         return
+    asked_about(reading, callee, arguments)
     positional, is_open, keywords = 0, False, []
     for child in arguments.named_children if arguments.type == "argument_list" else (arguments,):
         if child.type == "keyword_argument":
@@ -168,6 +175,7 @@ def _call(reading: Reading, node: Node) -> None:
             is_open,
             reading.owner(node),
             awaited=parent is not None and parent.type == "await",
+            of=receiver(reading, function, callee),
         )
     )
 
@@ -189,6 +197,7 @@ def _import(reading: Reading, node: Node) -> None:
         module, local = _aliased(reading, child)
         # `import a.b` binds `a`, and `a.b.f` is then reached by its whole name.
         reading.imports.append(Import(first_line(node), module, "", local or module, guarded))
+        bind(reading.here(node), (local or module).partition(".")[0], UNSURE)
 
 
 def _import_from(reading: Reading, node: Node) -> None:
@@ -201,6 +210,7 @@ def _import_from(reading: Reading, node: Node) -> None:
         elif child != origin and child.type in {"dotted_name", "aliased_import"}:
             name, local = _aliased(reading, child)
             reading.imports.append(Import(first_line(child), module, name, local or name, guarded))
+            bind(reading.here(node), local or name, UNSURE)
 
 
 def _is_guarded(node: Node) -> bool:
@@ -217,6 +227,7 @@ def _aliased(reading: Reading, node: Node) -> tuple[str, str]:
 
 
 def _bind_parameters(reading: Reading, node: Node) -> None:
+    declare_parameters(reading, node)
     for child in node.named_children:
         inner = child.child_by_field_name("name") or child
         if inner.type == "typed_parameter":
@@ -225,6 +236,7 @@ def _bind_parameters(reading: Reading, node: Node) -> None:
 
 
 def _bind_left(reading: Reading, node: Node) -> None:
+    assigned(reading, node)
     left = node.child_by_field_name("left") or node.child_by_field_name("name")
     if left is None or left.type in {"attribute", "subscript"}:
         return
@@ -242,10 +254,12 @@ def _bind_left(reading: Reading, node: Node) -> None:
 
 
 def _bind_target(reading: Reading, node: Node) -> None:
+    bind_all(reading, node, UNSURE)
     reading.bound.add(reading.text(node))
 
 
 READERS: Mapping[str, See] = {
+    **python_objects.READERS,
     "function_definition": _function,
     "class_definition": _class,
     "decorated_definition": _decorated,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+from collections import Counter
 from functools import cache, partial
 from hashlib import blake2b
 from typing import TYPE_CHECKING, Generic, TypeVar
@@ -78,9 +79,10 @@ def _joined(statements: Iterable[Read]) -> Read:
     imports: list[Import] = []
     exports: list[Export] = []
     functions: list[Function] = []
-    bound: set[str] = set()
     rebound: set[str] = set()
     spaces: set[str] = set()
+    objects: list[tuple[str, str]] = []
+    binding: Counter[str] = Counter()
     unsure = False
     for part in statements:
         facts = part.facts
@@ -88,7 +90,8 @@ def _joined(statements: Iterable[Read]) -> Read:
         calls += facts.calls
         imports += facts.imports
         exports += facts.exports
-        bound |= facts.bound
+        binding.update(facts.bound)
+        objects += facts.objects
         rebound |= facts.rebound
         spaces.add(facts.space)
         unsure = unsure or facts.unsure
@@ -96,7 +99,9 @@ def _joined(statements: Iterable[Read]) -> Read:
     spaces.discard("")
     space = spaces.pop() if len(spaces) == 1 else "?" if spaces else ""
     told = (tuple(definitions), tuple(calls), tuple(imports), tuple(exports))
-    return Read(Facts(*told, frozenset(bound), unsure, frozenset(rebound), space), tuple(functions))
+    # What is given a value once more is another thing by then, or there.
+    lasting = tuple(each for each in objects if binding[each[0]] == 1)
+    return Read(Facts(*told, frozenset(binding), unsure, frozenset(rebound), space, lasting), tuple(functions))
 
 
 class _Recent(Generic[T]):

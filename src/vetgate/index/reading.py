@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from bisect import bisect_left
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 from zlib import crc32
 
 from vetgate.index.facts import Facts, Function, Read
+from vetgate.index.objects import Objects
 from vetgate.index.shape import FEWEST, FIRST_NAME, NAME, NAMES, NUMBER, OPENS, REACHES, SILENT, codes
 from vetgate.index.variables import Variables
 from vetgate.source.syntax import first_line, last_line
@@ -25,6 +26,16 @@ CLASS, FUNCTION, MODULE = "class", "function", "module"
 UNNAMED = "(unnamed)"
 # An ancestor that has no name, or whatever else may change what a class is.
 UNKNOWN = "?"
+
+
+class Scope(NamedTuple):
+    """A class or a function up to a byte, what its names are, and its number in the file."""
+
+    end: int
+    kind: str
+    name: str
+    holds: dict[str, str]
+    number: int
 
 
 class Reading:
@@ -50,8 +61,11 @@ class Reading:
         self.decorators: dict[int, tuple[str, ...]] = {}
         # Symbols of which the class that they stand in says that they are private.
         self.hidden: set[str] = set()
+        # Type parameters of classes.
+        self.generics: set[str] = set()
         self.variables = Variables()
-        self._scopes: list[tuple[int, str, str, int]] = []
+        self.objects = Objects()
+        self._scopes: list[Scope] = []
         self._opened = 0
         self._variables: list[tuple[int, str, str]] = []
 
@@ -61,15 +75,15 @@ class Reading:
     def open_scope(self, node: Node, kind: str, name: str) -> None:
         self._leave(node)
         self._opened += 1
-        self._scopes.append((node.end_byte, kind, name, self._opened))
+        self._scopes.append(Scope(node.end_byte, kind, name, {}, self._opened))
 
     def symbol(self, node: Node, name: str) -> str:
         self._leave(node)
-        return ".".join([*(scope[2] for scope in self._scopes if scope[2]), name])
+        return ".".join([*(scope.name for scope in self._scopes if scope.name), name])
 
     def is_inside_function(self, node: Node) -> bool:
         self._leave(node)
-        return any(kind == FUNCTION for _, kind, _, _ in self._scopes)
+        return any(scope.kind == FUNCTION for scope in self._scopes)
 
     def is_inside(self, node: Node) -> bool:
         """A class or a function."""
@@ -80,25 +94,41 @@ class Reading:
         """The class whose `self` or `this` is meant here."""
         self._leave(node)
         for depth in range(len(self._scopes), 0, -1):
-            if self._scopes[depth - 1][1] == CLASS:
-                return ".".join(scope[2] for scope in self._scopes[:depth] if scope[2])
+            if self._scopes[depth - 1].kind == CLASS:
+                return ".".join(scope.name for scope in self._scopes[:depth] if scope.name)
         return ""
 
     def around(self, node: Node) -> list[tuple[str, str]]:
         """The kinds and names of all that it stands in, the outermost first."""
         self._leave(node)
-        return [(kind, name) for _, kind, name, _ in self._scopes]
+        return [(scope.kind, scope.name) for scope in self._scopes]
 
     def scope(self, node: Node, kind: str = "", above: int = 0) -> int:
         """The number of the class it stands in, or of the function that holds its variables."""
         self._leave(node)
         known = self._scopes[: len(self._scopes) - above]
         if kind:
-            return next((number for _, each, _, number in reversed(known) if each == kind), 0)
-        return known[-1][3] if known and known[-1][1] != CLASS else 0
+            return next((each.number for each in reversed(known) if each.kind == kind), 0)
+        return known[-1].number if known and known[-1].kind != CLASS else 0
+
+    def here(self, node: Node) -> dict[str, str]:
+        """What the names are of the innermost scope."""
+        self._leave(node)
+        return self._scopes[-1].holds if self._scopes else self.objects.outermost
+
+    def functions_around(self, node: Node) -> list[dict[str, str]]:
+        """What names are in the functions around, the innermost first; a class hides its names from its functions."""
+        self._leave(node)
+        return [scope.holds for scope in reversed(self._scopes) if scope.kind == FUNCTION]
+
+    def fields(self, node: Node) -> dict[str, str] | None:
+        """What the fields are of the class whose `self` or `this` is meant; None in a function with another `this`."""
+        self._leave(node)
+        around = next((each for each in reversed(self._scopes) if each.kind == CLASS or "this" in each.holds), None)
+        return around.holds if around is not None and around.kind == CLASS else None
 
     def _leave(self, node: Node) -> None:
-        while self._scopes and self._scopes[-1][0] <= node.start_byte:
+        while self._scopes and self._scopes[-1].end <= node.start_byte:
             self._scopes.pop()
 
     def declare(self, name: str, kind: str, until: int) -> None:
@@ -114,6 +144,7 @@ class Reading:
 
     def facts(self, *, unsure: bool) -> Facts:
         self.variables.settle(self.calls)
+        self.objects.settle(self.calls)
         return Facts(
             tuple(self.definitions),
             tuple(self.calls),
@@ -123,6 +154,7 @@ class Reading:
             unsure,
             frozenset(self.rebound),
             self.space,
+            self.objects.lasting(),
         )
 
 

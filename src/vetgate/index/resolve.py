@@ -5,6 +5,9 @@ from __future__ import annotations
 import posixpath
 from typing import TYPE_CHECKING
 
+from vetgate.index.facts import Call
+from vetgate.index.lineage import Home
+from vetgate.index.members import Members, kind_of
 from vetgate.index.modules import go_folder, python_file, script_file
 from vetgate.index.place import NEW, Place
 from vetgate.index.tongue import tongue
@@ -13,7 +16,7 @@ from vetgate.source.language import language_of
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from vetgate.index.facts import Call, Definition, Export, Facts, Import
+    from vetgate.index.facts import Definition, Export, Facts, Import
     from vetgate.index.view import View
 
 SCRIPTS = frozenset({"javascript", "typescript", "tsx"})
@@ -44,6 +47,8 @@ def called(view: View, path: str, facts: Facts, call: Call) -> Place | None:
     """What a call of this file means, as far as imports tell."""
     if own_way := tongue(path):
         return own_way.called(view, path, facts, call)
+    if kind_of(facts, call):
+        return MEMBERS.called(view, path, facts, call).place
     callee = call.callee.removeprefix(NEW)
     first, _, rest = callee.partition(".")
     if first in {"self", "cls", "this"} and call.owner and rest and "." not in rest:
@@ -61,6 +66,20 @@ def called(view: View, path: str, facts: Facts, call: Call) -> Place | None:
     if not own:
         return _from_all(view, path, facts, first, rest)
     return Place(path, callee) if len(own) == 1 else None
+
+
+def _class_named(view: View, path: str, facts: Facts, name: str) -> Home | None:
+    if bringing(facts, name) and any(each.symbol == name.partition(".")[0] for each in facts.definitions):
+        return None
+    place = called(view, path, facts, Call(name, 0))
+    found = definition_of(view, place) if place is not None else None
+    there = view.facts(found[0]) if found is not None else None
+    if found is None or there is None or found[1].kind != "class" or there.unsure:
+        return None
+    return Home(*found, there)
+
+
+MEMBERS = Members(_class_named)
 
 
 def bringing(facts: Facts, callee: str) -> list[Import]:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from vetgate.index.facts import Call, last_part
 from vetgate.index.modules import alias_names
+from vetgate.index.objects import UNSURE
 from vetgate.index.place import NEW, Place
 from vetgate.index.resolve import SCRIPTS, called, imported, module_file, named
 from vetgate.index.seekers import seekers
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
 
 _FURTHEST = 6
 _PACKAGE = "__init__.py"
+_UNTOLD = frozenset({"", UNSURE})
 # What `.`, `./`, `..` and `../..` are found by, which name no module.
 NAMELESS = ("m", "m.", "m..")
 
@@ -135,21 +137,27 @@ def _module_words(view: View, path: str) -> Iterator[str]:
 
 
 def _sites_in(view: View, path: str, facts: Facts, place: Place, names: set[str]) -> Iterator[Site]:
-    aliases = {each.local for each in facts.imports if each.name != each.local}
-    ends = (*names, *aliases)
-    for call in facts.calls:
-        if not call.callee.endswith(ends):  # nearly all of them: what follows is too slow for every call of a file
-            continue
-        callee = call.callee.removeprefix(NEW)
-        may_be = callee.rpartition(".")[2] in names or callee in aliases
-        if may_be and _same(called(view, path, facts, call), place):
-            yield Site(path, call.line, call)
+    yield from (Site(path, call.line, call) for call in _calls_in(view, path, facts, place, names))
     for each in facts.imports:
         if each.name in names and _same(imported(view, path, each), place):
             yield Site(path, each.line, None, each)
     for export in facts.exports:
         if export.module and export.local in names and _same(_exported(view, path, export), place):
             yield Site(path, export.line, None, export)
+
+
+def _calls_in(view: View, path: str, facts: Facts, place: Place, names: set[str]) -> Iterator[Call]:
+    aliases = {each.local for each in facts.imports if each.name != each.local}
+    ends = (*names, *aliases)
+    is_member = "." in place.symbol
+    for call in facts.calls:
+        # Nearly all of them: what follows is too slow for every call of a file.
+        if not call.callee.endswith(ends) or (call.of not in _UNTOLD and not is_member):
+            continue
+        callee = call.callee.removeprefix(NEW)
+        may_be = callee.rpartition(".")[2] in names or callee in aliases
+        if may_be and _same(called(view, path, facts, call), place):
+            yield call
 
 
 def _exported(view: View, path: str, each: Export) -> Place | None:

@@ -14,6 +14,7 @@ from vetgate.checks.contracts.broken import (
     differ,
     unique,
 )
+from vetgate.checks.contracts.objects import is_of_object, may_be_another
 from vetgate.checks.contracts.returns import gives_the_same
 from vetgate.checks.contracts.signature import REORDERED, differences, is_taken, misfit, moved_from
 from vetgate.index.constructor import MAKERS
@@ -62,7 +63,11 @@ def misfits(sides: Sides, place: Place, was: Definition, now: Definition) -> Ite
     if not found:
         return
     calls = list(_calls(sides, place))
-    fitted = tuple(site for site in calls if _fits(site, was.parameters) and not _fits(site, now.parameters))
+    fitted = tuple(
+        site
+        for site in calls
+        if _fits(site, was.parameters) and not _fits(site, now.parameters) and not _is_doubtful(sides, site, place)
+    )
     if any(_may_be_an_heir(site) for site in fitted):
         heirs = inherited_anew(sides.view, place)
         fitted = tuple(site for site in fitted if not _may_be_an_heir(site) or not _is_taken(site, heirs))
@@ -72,7 +77,10 @@ def misfits(sides: Sides, place: Place, was: Definition, now: Definition) -> Ite
     elif found[-1].rule == REORDERED:
         first = moved_from(was, now)
         moved = tuple(
-            site for site in calls if site.path not in sides.changed and site.call and site.call.positional > first
+            site
+            for site in calls
+            if site.path not in sides.changed and site.call and site.call.positional > first
+            if not _is_doubtful(sides, site, place)
         )
         if moved:
             yield Broken(REORDERED, now.symbol, now.line, found[-1].text, moved)
@@ -87,6 +95,13 @@ def _may_be_an_heir(site: Site) -> bool:
 
 def _is_taken(site: Site, by: list[Definition]) -> bool:
     return site.call is None or is_taken(site.call, by)
+
+
+def _is_doubtful(sides: Sides, site: Site, place: Place) -> bool:
+    facts = sides.view.facts(site.path)
+    if site.call is None or not is_of_object(site.path, facts, site.call):
+        return False
+    return may_be_another(sides.view, site.path, site.call, place)
 
 
 def _calls(sides: Sides, place: Place) -> Iterator[Site]:
@@ -104,7 +119,7 @@ def _by_name(sides: Sides, was: Definition, now: Definition, difference: Differe
         site
         for path, facts in sides.view.holding([f"c{now.name}"])
         for call in facts.calls
-        if _may_mean(path, call.callee, now.name)
+        if _may_mean(path, call.callee, now.name) and not is_of_object(path, facts, call)
         for site in [Site(path, call.line, call)]
         if _fits(site, was.parameters) and not _fits(site, now.parameters)
     )

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from vetgate.checks.contracts.forms import formless
 from vetgate.checks.contracts.meant import is_meant_to_fail
+from vetgate.checks.contracts.objects import is_of_object, may_be_another
 from vetgate.checks.contracts.signature import is_taken, misfit
 from vetgate.index.constructor import constructor
 from vetgate.index.heirs import inherited_anew
@@ -67,9 +68,11 @@ def _formless(view: View, path: str, facts: Facts, call: Call) -> Iterator[Wrong
 def _may_be_another(view: View, path: str, call: Call, meant: tuple[str, Definition]) -> bool:
     """Whether the method of an heir may be called instead."""
     place, definition = meant
+    if definition.kind == "method" and is_of_object(path, view.facts(path), call):
+        return may_be_another(view, path, call, Place(place, definition.symbol))
     if not _may_be_an_heir(path, call, definition):
         return False
-    if not call.of:
+    if not call.of or tongue(path) is None:
         return _has_many(view, definition.name)
     return is_taken(call, inherited_anew(view, Place(place, definition.symbol)))
 
@@ -101,11 +104,11 @@ def _expected(view: View, path: str, facts: Facts, call: Call) -> tuple[str, Def
         parameters = constructor(view, where, definition)
         return (where, definition, parameters) if parameters is not None else None
     own_way = tongue(path)
-    is_known = bool(call.of) or (own_way is not None and own_way.written)
-    reached_by_self = is_known or call.callee.startswith((*_OWN, *_INHERITED))
+    is_reached = own_way is not None and (own_way.written or bool(call.of))
+    is_reached = is_reached or call.callee.startswith((*_OWN, *_INHERITED)) or is_of_object(path, facts, call)
     is_method = definition.kind == "method"
     # A field that holds a function may hold another one by then.
-    is_field = not is_method and reached_by_self and own_way is None
-    if definition.kind not in {"function", "method"} or is_field or (is_method and not reached_by_self):
+    is_field = not is_method and is_reached and own_way is None
+    if definition.kind not in {"function", "method"} or is_field or (is_method and not is_reached):
         return None
     return (where, definition, definition.parameters) if definition.parameters is not None else None

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from vetgate.checks.contracts.broken import EXPORT, GONE, METHOD, RENAMED, Broken, names, unique
 from vetgate.checks.contracts.mentions import used_elsewhere, used_here
+from vetgate.checks.contracts.objects import is_of_object, missed_by_objects
 from vetgate.expression import expression
 from vetgate.index.constructor import ancestors
 from vetgate.index.offers import is_served, offers
@@ -79,15 +80,20 @@ def _may_be_made(sides: Sides, name: str) -> bool:
 
 def _lost_method(sides: Sides, each: Definition, new: list[Definition]) -> Iterator[Broken]:
     """Of a class that is known with all its ancestors, where no other class of the project has such a method."""
-    yield from _missed_by_name(sides, each, new)
     owner = each.symbol.rpartition(".")[0]
     holder = unique(sides.after).get(owner)
+    if holder is None:
+        return
+    known = tuple(missed_by_objects(sides, Place(sides.old_path, each.symbol)))
+    if known:
+        yield _without(each, new, known[0].line if known[0].path == sides.file.path else holder.line, known)
+    yield from _missed_by_name(sides, each, new, holder)
     calls = [
         Site(sides.file.path, call.line, call)
         for call in sides.after.calls
         if call.owner == owner and call.callee in {f"{own}.{each.name}" for own in _OWN}
     ]
-    if not calls or holder is None or ancestors(sides.view, sides.file.path, holder) is None:
+    if not calls or ancestors(sides.view, sides.file.path, holder) is None:
         return
     if any(f"{owner}.{name}" in names(sides.after) for name in _MAKES_NAMES) or _is_set(sides.file.after, each.name):
         return
@@ -95,11 +101,19 @@ def _lost_method(sides: Sides, each: Definition, new: list[Definition]) -> Itera
         yield Broken(GONE, each.symbol, calls[0].line, "is gone", tuple(calls))
 
 
-def _missed_by_name(sides: Sides, each: Definition, new: list[Definition]) -> Iterator[Broken]:
-    """Calls of a method that no class of the project has any more, in files that know its file."""
+def _without(each: Definition, new: list[Definition], line: int, found: tuple[Site, ...]) -> Broken:
+    """A method that is gone, or one that has another name."""
     owner = each.symbol.rpartition(".")[0]
-    holder = unique(sides.after).get(owner)
-    if holder is None or each.name.startswith("_") or language_of(sides.file.path) not in _BY_NAME:
+    alike = [it for it in new if it.kind == METHOD and it.symbol.rpartition(".")[0] == owner]
+    alike = [it for it in alike if it.parameters == each.parameters]
+    if len(alike) == 1:
+        return Broken(RENAMED, each.symbol, alike[0].line, f"is called `{alike[0].name}` now", found)
+    return Broken(GONE, each.symbol, line, "is gone", found)
+
+
+def _missed_by_name(sides: Sides, each: Definition, new: list[Definition], holder: Definition) -> Iterator[Broken]:
+    """Calls of a method that no class of the project has any more, in files that know its file."""
+    if each.name.startswith("_") or language_of(sides.file.path) not in _BY_NAME:
         return
     found = tuple(
         Site(path, call.line, call)
@@ -107,15 +121,10 @@ def _missed_by_name(sides: Sides, each: Definition, new: list[Definition]) -> It
         if path != sides.file.path
         for call in facts.calls
         if call.callee.endswith(f".{each.name}") and call.callee.partition(".")[0] not in _OWN
+        if not is_of_object(path, facts, call)
     )
-    if not found or _is_had(sides, each.name):
-        return
-    alike = [it for it in new if it.kind == METHOD and it.symbol.rpartition(".")[0] == owner]
-    alike = [it for it in alike if it.parameters == each.parameters]
-    if len(alike) == 1:
-        yield Broken(RENAMED, each.symbol, alike[0].line, f"is called `{alike[0].name}` now", found, by_name=True)
-    else:
-        yield Broken(GONE, each.symbol, holder.line, "is gone", found, by_name=True)
+    if found and not _is_had(sides, each.name):
+        yield _without(each, new, holder.line, found)._replace(by_name=True)
 
 
 def _is_had(sides: Sides, name: str) -> bool:

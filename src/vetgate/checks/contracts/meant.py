@@ -31,6 +31,8 @@ _FAILING = (
     "argumenterror",
 )
 
+# Said of the next line: whoever wrote it knows that it does not fit.
+_KNOWN_WRONG = (b"@ts-ignore", b"@ts-expect-error")
 _WAITS = expression(r"->(?:expect|setExpected)(?:Exception|Error|Warning|Deprecation)")
 
 
@@ -39,6 +41,8 @@ def is_meant_to_fail(view: View, path: str, call: Call) -> bool:
     if isinstance(syntax, Unchecked):
         return False
     lines = syntax.data.split(b"\n")
+    if any(word in line for line in lines[max(call.line - 2, 0) : call.line] for word in _KNOWN_WRONG):
+        return True
     start = sum(len(line) + 1 for line in lines[: call.line - 1])
     name = re.escape(call.callee.rpartition(".")[2].removeprefix("new ").encode())
     at = re.compile(rb"(?<!\w)" + name + rb"(?!\w)").search(syntax.data, start)

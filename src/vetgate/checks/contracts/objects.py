@@ -1,0 +1,117 @@
+"""Methods that are called on an object of which the class is known: whether it may be another method after all."""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+from typing import TYPE_CHECKING
+
+from vetgate.checks.contracts.signature import misfit
+from vetgate.index.lineage import Home, Member
+from vetgate.index.members import kind_of
+from vetgate.index.objects import UNSURE
+from vetgate.index.place import NEW, Place
+from vetgate.index.resolve import MEMBERS, SCRIPTS
+from vetgate.index.tongue import tongue
+from vetgate.index.users import Site, sites
+from vetgate.source.language import language_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from vetgate.checks.contracts.broken import Sides
+    from vetgate.index.facts import Call, Definition, Facts
+    from vetgate.index.view import View
+
+_DEEPEST = 8
+
+
+def is_of_object(path: str, facts: Facts | None, call: Call) -> bool:
+    return tongue(path) is None and facts is not None and bool(kind_of(facts, call))
+
+
+def may_be_another(view: View, path: str, call: Call, place: Place) -> bool:
+    """Of the class that has it, or had it, at a place: set from outside, or that of an heir who takes the call."""
+    facts = view.facts(path)
+    name = place.symbol.rpartition(".")[2]
+    if facts is None or any(_is_set(view.text(each), name) for each in {path, place.path}):
+        return True
+    if language_of(path) in SCRIPTS and _is_bent(view, path, call, place):
+        return True
+    if kind_of(facts, call).startswith(NEW):
+        return False
+    return not view.sees_all or any(
+        each.parameters is None or misfit(call, each.parameters) is None for each in _of_heirs(view, place)
+    )
+
+
+def missed_by_objects(sides: Sides, place: Place) -> Iterator[Site]:
+    """Calls of a method that stood at a place, on objects whose class has none of that name any more."""
+    now = Place(sides.file.path, place.symbol)
+    for path, facts, call in _calling(sides, place):
+        found = MEMBERS.called(sides.view, path, facts, call)
+        if found == Member(None) and not may_be_another(sides.view, path, call, now) and not _is_said(sides, now):
+            yield Site(path, call.line, call)
+
+
+def _calling(sides: Sides, place: Place) -> Iterator[tuple[str, Facts, Call]]:
+    """Calls of objects that meant this as it was."""
+    name, earlier = place.symbol.rpartition(".")[2], sides.earlier
+    for call in sides.after.calls:
+        is_meant = call.callee.endswith(f".{name}") and is_of_object(place.path, sides.after, call)
+        if is_meant and MEMBERS.called(earlier, place.path, sides.after, call).place == place:
+            yield sides.file.path, sides.after, call
+    for site in sites(earlier, place, name):
+        facts = sides.view.facts(site.path) if site.path not in {place.path, sides.file.path} else None
+        if facts is not None and site.call is not None and is_of_object(site.path, facts, site.call):
+            yield site.path, facts, site.call
+
+
+def _is_set(text: str, name: str) -> bool:
+    """Whether a method may be put in its place as the program runs: by an assignment, or by its name in a text."""
+    return bool(_setting(name).search(text))
+
+
+def _is_bent(view: View, path: str, call: Call, place: Place) -> bool:
+    """Whether a class of a script has more than it says, or the object is taken for something else somewhere."""
+    *_, owner, _ = ("", *place.symbol.split("."))
+    object_ = call.callee.split(".")[-2]
+    is_merged = re.search(rf"\b(?:interface|namespace) {owner}\b|\b{owner}\.prototype\b", view.text(place.path))
+    is_narrowed = object_ != UNSURE and re.search(
+        rf"(?<![\w$]){re.escape(object_)} (?:instanceof|as|is)\b", view.text(path)
+    )
+    return bool(is_merged or is_narrowed)
+
+
+def _is_said(sides: Sides, place: Place) -> bool:
+    """Whether the file of a script has the name in another way: a field may hold a function."""
+    name = re.escape(place.symbol.rpartition(".")[2])
+    text = sides.view.text(place.path) if language_of(place.path) in SCRIPTS else ""
+    return bool(re.search(rf"(?<![.\w$]){name}(?![\w$])", text))
+
+
+@cache
+def _setting(name: str) -> re.Pattern[str]:
+    plain = re.escape(name)
+    return re.compile(rf"(?:^[ \t]+|\.){plain}\s*(?::[^=\n(]*)?=(?![=>])|[\"'`]{plain}[\"'`]", re.MULTILINE)
+
+
+def _of_heirs(view: View, place: Place) -> Iterator[Definition]:
+    """Methods of this name in classes that may inherit from the one that has it."""
+    owner, _, name = place.symbol.rpartition(".")
+    for path, facts in view.holding([f"d{name}"]):
+        holders = {each.symbol: each for each in facts.definitions if each.kind == "class"}
+        for each in facts.definitions:
+            around = each.symbol.rpartition(".")[0]
+            if each.name != name or Place(path, each.symbol) == place or not around:
+                continue
+            holder = holders.get(around)
+            if holder is None or _may_inherit(view, Home(path, holder, facts), Place(place.path, owner)):
+                yield each
+
+
+def _may_inherit(view: View, home: Home, place: Place, depth: int = 0) -> bool:
+    if Place(home.path, home.definition.symbol) == place or depth > _DEEPEST:
+        return True
+    above = [MEMBERS.ancestor(view, home, base) for base in home.definition.bases]
+    return any(each is None or _may_inherit(view, each, place, depth + 1) for each in above)

@@ -1,0 +1,155 @@
+"""What variables, parameters and fields of scripts are: by the type that is written, or the `new` that fills them."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from vetgate.index.objects import NOTHING, UNSURE, agreed, bind, held
+from vetgate.index.place import NEW
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from tree_sitter import Node
+
+    from vetgate.index.reading import Reading, See
+
+THIS = "this"
+_MISSING = frozenset({"null", "undefined"})
+_NAME = re.compile(r"[A-Za-z_$][\w$.]*")
+_GENERIC = re.compile(r"([A-Za-z_$][\w$.]*)<[^|&]*>")
+_SIGNED = frozenset(
+    """function_declaration generator_function_declaration function_expression generator_function arrow_function
+    method_definition""".split()  # noqa: SIM905 - a list of names
+)
+_MODIFIERS = frozenset({"accessibility_modifier", "readonly", "override_modifier"})
+_CHOOSING = frozenset({"??", "||"})
+_FILLING = frozenset({"??=", "||="})
+
+
+def entered(reading: Reading, node: Node) -> None:
+    """A function whose scope was opened: whether `this` in it is that of the class around."""
+    around = node.parent
+    is_member = node.type == "method_definition" and around is not None and around.type == "class_body"
+    if node.type != "arrow_function" and not is_member:
+        reading.here(node)[THIS] = UNSURE
+    alone = node.child_by_field_name("parameter")
+    if alone is not None:
+        bind_all(reading, alone)
+
+
+def declare_parameters(reading: Reading, node: Node) -> None:
+    if node.parent is None or node.parent.type not in _SIGNED:
+        return  # those of a type are no variables
+    for child in node.named_children:
+        pattern = child.child_by_field_name("pattern") or child.child_by_field_name("left") or child
+        if pattern.type != "identifier":
+            bind_all(reading, pattern)
+            continue
+        kind, name = type_name(reading, child.child_by_field_name("type")), reading.text(pattern)
+        bind(reading.here(node), name, kind)
+        fields = reading.fields(node) if any(each.type in _MODIFIERS for each in child.children) else None
+        if fields is not None:
+            bind(fields, name, kind)
+
+
+def type_name(reading: Reading, node: Node | None) -> str:
+    """The class that is written: one that may be missing counts, as no method can be called on nothing."""
+    text = reading.text(node).lstrip(": \n")
+    if generic := _GENERIC.fullmatch(text):
+        return generic[1]
+    parts = {part.strip() for part in text.split("|")} - _MISSING
+    name = parts.pop() if len(parts) == 1 else ""
+    return name if _NAME.fullmatch(name) else UNSURE
+
+
+def declared(reading: Reading, node: Node) -> None:
+    """A variable, or a field of a class, by its type or by its value."""
+    target = node.child_by_field_name("name") or node.child_by_field_name("property")
+    if target is None or target.type not in {"identifier", "property_identifier", "private_property_identifier"}:
+        bind_all(reading, target)
+        return
+    written = node.child_by_field_name("type")
+    kind = made_by(reading, node.child_by_field_name("value"))
+    if written is not None and not kind.startswith(NEW):
+        kind = type_name(reading, written)
+    bind(reading.here(node), reading.text(target), kind)
+
+
+def assigned(reading: Reading, node: Node) -> None:
+    left, operator = node.child_by_field_name("left"), node.child_by_field_name("operator")
+    is_plain = operator is None or operator.type in _FILLING
+    kind = made_by(reading, node.child_by_field_name("right")) if is_plain else UNSURE
+    if left is not None and left.type in {"identifier", "member_expression"}:
+        _assign(reading, left, kind)
+    else:
+        for each in _targets(left):
+            _assign(reading, each, UNSURE)
+
+
+def _assign(reading: Reading, node: Node, kind: str) -> None:
+    """To a field of `this`, or to the variable of whichever scope has declared the name."""
+    if node.type == "member_expression":
+        of, fields = node.child_by_field_name("object"), reading.fields(node)
+        if fields is not None and of is not None and of.type == THIS:
+            bind(fields, reading.text(node.child_by_field_name("property")), kind)
+        return
+    name = reading.text(node)
+    scopes = [*reading.functions_around(node), reading.objects.outermost]
+    holding = next(([names] for names in scopes if name in names), None)
+    for names in holding or scopes:
+        bind(names, name, kind if holding else UNSURE)
+
+
+def bind_all(reading: Reading, node: Node | None) -> None:
+    """Every name that a pattern declares: of what is taken apart nobody knows the parts."""
+    for each in _targets(node):
+        if each.type != "member_expression":
+            bind(reading.here(each), reading.text(each), UNSURE)
+
+
+def _targets(node: Node | None) -> Iterator[Node]:
+    pending = [node] if node is not None else []
+    while pending:
+        here = pending.pop()
+        if here.type in {"identifier", "shorthand_property_identifier_pattern", "member_expression"}:
+            yield here
+        else:
+            pending.extend(here.named_children)
+
+
+def made_by(reading: Reading, node: Node | None) -> str:
+    """What an expression gives, where that is written in it."""
+    if node is None or node.type in _MISSING:
+        return NOTHING
+    if node.type == "new_expression":
+        text = reading.text(node.child_by_field_name("constructor"))
+        return f"{NEW}{text}" if _NAME.fullmatch(text) else UNSURE
+    if node.type == "identifier":
+        return held(reading.text(node), reading.functions_around(node)) or UNSURE
+    if node.type == "parenthesized_expression" and len(node.named_children) == 1:
+        return made_by(reading, node.named_children[0])
+    operator = node.child_by_field_name("operator") if node.type == "binary_expression" else None
+    if node.type == "ternary_expression" or (operator is not None and operator.type in _CHOOSING):
+        return agreed(made_by(reading, node.named_children[-2]), made_by(reading, node.named_children[-1]))
+    return UNSURE
+
+
+def receiver(reading: Reading, function: Node, callee: str) -> str:
+    """What a call is made on, where that stands there; what a name means is asked once all of it is read."""
+    first, *rest = callee.split(".")
+    if first == UNSURE:
+        target = function.child_by_field_name("object")
+        known = made_by(reading, target) if target is not None and target.type != "identifier" else UNSURE
+        return known if known.startswith(NEW) else ""
+    number = len(reading.calls)
+    if first == THIS and len(rest) == 2:
+        fields = reading.fields(function)
+        reading.objects.ask(number, rest[0], [fields] if fields is not None else [])
+    elif first != THIS and len(rest) == 1:
+        reading.objects.ask(number, first, reading.functions_around(function))
+    return ""
+
+
+READERS: Mapping[str, See] = {"augmented_assignment_expression": assigned}

@@ -1,0 +1,141 @@
+"""What variables, parameters and fields of Python are: by what is written for them, or by the call that makes them."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from vetgate.index.objects import NOTHING, UNSURE, agreed, bind, held
+from vetgate.index.place import NEW
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from tree_sitter import Node
+
+    from vetgate.index.reading import Reading, See
+
+SELF = "self"
+_NAME = re.compile(r"[A-Za-z_][\w.]*")
+_OPTIONAL = re.compile(r"(?:\w+\.)?Optional\[(.+)\]")
+# By convention a class begins with a capital; asking of everything that is called would cost too much.
+_CLASS = re.compile(r"(?:\w+\.)*_*[A-Z]\w*")
+# Who asks what an object is, or gives it more than its class has, may use it as something else.
+_ASKING = frozenset(
+    {"isinstance", "issubclass", "hasattr", "getattr", "setattr", "delattr", "type", "callable", "cast"}
+)
+
+
+def declare_parameters(reading: Reading, node: Node) -> None:
+    here = reading.here(node)
+    for child in node.named_children:
+        inner = child.child_by_field_name("name") or child
+        if inner.type == "typed_parameter":
+            inner = inner.named_children[0]
+        written = child.child_by_field_name("type") if inner.type == "identifier" else None
+        name = reading.text(inner).lstrip("*")
+        bind(here, name, type_name(reading, written))
+
+
+def type_name(reading: Reading, node: Node | None) -> str:
+    """The class that is written: one that may be missing counts, as no method can be called on nothing."""
+    text = reading.text(node).strip("\"'")
+    inner = _OPTIONAL.fullmatch(text)
+    parts = {part.strip() for part in (inner[1] if inner else text).split("|")} - {NOTHING}
+    name = parts.pop().strip("\"'") if len(parts) == 1 else ""
+    return name if _NAME.fullmatch(name) else UNSURE
+
+
+def assigned(reading: Reading, node: Node) -> None:
+    """A value for a name or a field; for whatever else stands on the left nobody knows which."""
+    left = node.child_by_field_name("left")
+    if node.type != "assignment" or left is None or left.type not in {"identifier", "attribute"}:
+        bind_all(reading, left or node.child_by_field_name("name"), UNSURE)
+        return
+    kind, written = made_by(reading, node.child_by_field_name("right")), node.child_by_field_name("type")
+    if written is not None and not kind.startswith(NEW):
+        kind = type_name(reading, written)
+    elif left.type == "identifier" and not reading.functions_around(node) and reading.is_inside(node):
+        kind = UNSURE  # of a class: what a descriptor gives is not what it is
+    _bind_target(reading, left, kind)
+
+
+def bind_all(reading: Reading, node: Node | None, kind: str) -> None:
+    """Every name and field in a pattern."""
+    for each in _targets(node):
+        _bind_target(reading, each, kind)
+
+
+def _targets(node: Node | None) -> Iterator[Node]:
+    pending = [node] if node is not None else []
+    while pending:
+        here = pending.pop()
+        if here.type in {"identifier", "attribute"}:
+            yield here
+        elif here.type != "subscript":
+            pending.extend(here.named_children)
+
+
+def _bind_target(reading: Reading, node: Node, kind: str) -> None:
+    if node.type == "identifier":
+        bind(reading.here(node), reading.text(node), kind)
+        return
+    fields = reading.fields(node)
+    if fields is not None and reading.text(node.child_by_field_name("object")) == SELF:
+        bind(fields, reading.text(node.child_by_field_name("attribute")), kind)
+
+
+def made_by(reading: Reading, node: Node | None) -> str:
+    """What an expression gives, where that is written in it."""
+    if node is None or node.type == "none":
+        return NOTHING
+    if node.type == "call":
+        text = reading.text(node.child_by_field_name("function"))
+        return f"{NEW}{text}" if _CLASS.fullmatch(text) else UNSURE
+    if node.type == "identifier":
+        return held(reading.text(node), reading.functions_around(node)) or UNSURE
+    if node.type == "parenthesized_expression" and len(node.named_children) == 1:
+        return made_by(reading, node.named_children[0])
+    if node.type == "conditional_expression" or (node.type == "boolean_operator" and node.children[1].type == "or"):
+        return agreed(made_by(reading, node.named_children[0]), made_by(reading, node.named_children[-1]))
+    return UNSURE
+
+
+def receiver(reading: Reading, function: Node, callee: str) -> str:
+    """What a call is made on, where that stands there; what a name means is asked once all of it is read."""
+    first, *rest = callee.split(".")
+    if first == UNSURE:
+        target = function.child_by_field_name("object")
+        made = made_by(reading, target) if target is not None and target.type == "call" else UNSURE
+        return made if made != UNSURE else ""
+    number = len(reading.calls)
+    if first == SELF and len(rest) == 2:
+        fields = reading.fields(function)
+        reading.objects.ask(number, rest[0], [fields] if fields is not None else [])
+    elif len(rest) == 1:
+        reading.objects.ask(number, first, reading.functions_around(function))
+    return ""
+
+
+def asked_about(reading: Reading, callee: str, arguments: Node) -> None:
+    if callee.rpartition(".")[2] in _ASKING:
+        for each in arguments.named_children[:2]:
+            if each.type in {"identifier", "attribute"}:
+                _bind_target(reading, each, UNSURE)
+
+
+def _unsettled(reading: Reading, node: Node) -> None:
+    """Taken away, of another scope, or bound by a pattern."""
+    for scope in (reading.objects.outermost, reading.here(node), *reading.functions_around(node)):
+        for each in _targets(node):
+            if each.type == "identifier":
+                bind(scope, reading.text(each), UNSURE)
+    bind_all(reading, node, UNSURE)
+
+
+READERS: Mapping[str, See] = {
+    "delete_statement": _unsettled,
+    "global_statement": _unsettled,
+    "nonlocal_statement": _unsettled,
+    "case_pattern": _unsettled,
+}
