@@ -207,6 +207,12 @@ class TestRulesWithTheirOwnPage:
             assert words in said
         assert "category: injection" not in said
 
+    def test_few_of_many_examples(self, tree: Tree, call: Call) -> None:
+        said = call("explain", "security/sql-concatenation").out
+        whole = call("explain", "--raw", "security/sql-concatenation").out
+        assert said.count("more: vetgate explain --raw security/sql-concatenation") == 2
+        assert len(said) < len(whole) / 4
+
     def test_raw_is_all_of_it(self, tree: Tree, call: Call) -> None:
         said = call("explain", "sql-concatenation", "--raw").out
         assert said == (RULES / "injection" / "sql-concatenation.md").read_text("utf-8")

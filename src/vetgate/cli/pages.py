@@ -15,6 +15,10 @@ if TYPE_CHECKING:
 
     from vetgate.engine.check import Check, Rule
 
+_SECTION = re.compile(r"^(?=## )", re.MULTILINE)
+_BLOCK = re.compile(r"^```\w.*?^```\n?", re.DOTALL | re.MULTILINE)
+_EXAMPLES = ("## Flags", "## Leaves alone")
+_SHOWN = 3
 _RULE_BLOCK = re.compile(r"\A.*?^```rule\n.*?^```\n", re.DOTALL | re.MULTILINE)
 
 
@@ -42,9 +46,19 @@ def rule_text(check: Check, rule: Rule) -> str:
 
 
 def _readable(check: Check, rule: Rule, written: str) -> str:
-    """What its block tells the machine is said in a line."""
+    """What its block tells the machine is said in a line, and few of the examples are shown."""
     told = _RULE_BLOCK.sub("", written, count=1).strip("\n")
-    return f"# {check.id}/{rule.id}\n\n{rule.summary}.\n\n{facts(check, rule)}\n\n{told}\n"
+    sections = (_in_short(each, f"{check.id}/{rule.id}") for each in _SECTION.split(told))
+    return f"# {check.id}/{rule.id}\n\n{rule.summary}.\n\n{facts(check, rule)}\n\n{''.join(sections)}\n"
+
+
+def _in_short(section: str, name: str) -> str:
+    if not section.startswith(_EXAMPLES):
+        return section
+    ends = [found.end() for found in _BLOCK.finditer(section)]
+    if len(ends) <= _SHOWN:
+        return section
+    return f"{section[: ends[_SHOWN - 1]]}\n{len(ends) - _SHOWN} more: `vetgate explain --raw {name}`.\n\n"
 
 
 def facts(check: Check, rule: Rule) -> str:
