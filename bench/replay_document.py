@@ -43,8 +43,8 @@ def write(found: Measured) -> None:
 def _figures(found: Measured) -> Iterator[str]:
     day, cores, load = time.strftime("%Y-%m-%d"), os.cpu_count(), os.getloadavg()[0]
     yield f"Measured {day}, Python {platform.python_version()}, {cores} cores, load {load:.0f}.\n"
-    yield "| edits of | edits | stopped | without complexity | wrongly stopped | without complexity |"
-    yield "|---|---|---|---|---|---|"
+    yield "| edits of | edits | stopped | without complexity | wrongly stopped | without complexity | held at the end |"
+    yield "|---|---|---|---|---|---|---|"
     rows = (
         ("JavaScript and TypeScript", found.script),
         ("Python", found.python),
@@ -54,7 +54,7 @@ def _figures(found: Measured) -> Iterator[str]:
     for name, each in rows:
         stopped, lean = len(_edits(each.blocks)), each.without_complexity
         wrong = [block for block in each.blocks if found.marks.get(block.key) == "wrong"]
-        figures = (stopped, lean, len(_edits(wrong)), len(_edits(wrong, lean=True)))
+        figures = (stopped, lean, len(_edits(wrong)), len(_edits(wrong, lean=True)), each.held)
         yield f"| {name} | {each.edits:,} | {' | '.join(_share(each, figure) for figure in figures)} |"
     times = found.code.times
     yield (
@@ -65,11 +65,11 @@ def _figures(found: Measured) -> Iterator[str]:
 
 
 def _sizes(found: Measured) -> Iterator[str]:
-    yield "| lines changed | edits | stopped | without complexity |"
-    yield "|---|---|---|---|"
+    yield "| lines changed | edits | stopped | without complexity | held at the end |"
+    yield "|---|---|---|---|---|"
     for name, each in found.by_size:
-        stopped = _share(each, len(_edits(each.blocks)))
-        yield f"| {name} | {each.edits:,} | {stopped} | {_share(each, each.without_complexity)} |"
+        figures = (len(_edits(each.blocks)), each.without_complexity, each.held)
+        yield f"| {name} | {each.edits:,} | {' | '.join(_share(each, figure) for figure in figures)} |"
 
 
 def _share(tally: Tally, count: int) -> str:

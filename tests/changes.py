@@ -10,7 +10,7 @@ from vetgate.config.load import defaults
 from vetgate.engine.decide import blocks
 from vetgate.engine.look import Looker
 from vetgate.engine.run import Runner
-from vetgate.model import Change, File, Gate, Severity
+from vetgate.model import Change, EventKind, File, Gate, Severity
 from vetgate.source.deadline import Deadline
 
 if TYPE_CHECKING:
@@ -26,7 +26,10 @@ def judged(
     def others(name: str, path: str):
         return [(place, text) for place, text in (around or {}).items() if name in text and place != path]
 
-    runner = Runner(Looker({check.id: check}), defaults(), Deadline.never(), final=final)
+    config = defaults()
+    # What is put off has to be answered for somewhere.
+    config = replace(config, on={**config.on, EventKind.STOP: (*config.on[EventKind.STOP], gate.id)})
+    runner = Runner(Looker({check.id: check}), config, Deadline.never(), final=final)
     if around is not None:
         runner = replace(runner, around=others)
     outcome = runner.run(gate, Change(root, files))

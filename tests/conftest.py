@@ -27,6 +27,7 @@ def _home_of_nobody(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
     """Whatever a test does not set up itself, it finds in an empty home; nothing of the real one is looked at."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("HOME", str(tmp_path_factory.mktemp("nobody")))
+        patch.delenv("CLAUDE_PROJECT_DIR", raising=False)  # whoever runs the tests may do so from a session
         yield
 
 

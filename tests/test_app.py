@@ -548,7 +548,7 @@ def test_what_is_only_to_be_recorded_does_not_crowd_out_what_is_to_be_looked_at(
 def test_a_decision_is_recorded_with_its_evidence_and_without_the_code(session):
     _, _, output = session.write("a.py", BAD)
     decision_id = output["permissionDecisionReason"].rpartition("vetgate explain ")[2].strip()
-    row = session.app.project(session.root).store.decision(decision_id)
+    row = session.app.project(session.root).store.decision(decision_id)[0]
     assert row.body["decision"] == "block"
     assert row.body["findings"][0]["symbol"] == "busy"
     assert "a += " not in json.dumps(row.body)

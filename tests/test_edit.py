@@ -63,7 +63,12 @@ def test_an_edit_becomes_the_whole_file(project, before, replaces, after):
 @pytest.mark.parametrize(
     ("before", "proposal", "reason"),
     [
-        pytest.param("a", {"replaces": (Replace("z", "y"),)}, "not in the file", id="an edit that does not match"),
+        pytest.param(
+            "a",
+            {"replaces": (Replace("z", "y"),)},
+            "the text to replace is not in it",
+            id="an edit that does not match",
+        ),
         pytest.param("a", {"replaces": (Replace("", "y"),)}, "replaces nothing", id="an empty old text in a full file"),
         pytest.param("", {"content": "a\0b"}, "binary", id="a binary write"),
         pytest.param("", {"content": "x" * (20 * 1024 * 1024 + 1)}, "larger than 20 MiB", id="a huge write"),

@@ -137,7 +137,7 @@ class TestDecisions:
         [
             ("d00112", 0, "d0011223344: block"),
             ("dff", 0, "dffffffffff: block"),
-            ("d0011", 3, "2 decisions begin with 'd0011': d0011223344, d0011999999"),
+            ("d0011", 3, "2 decisions begin with 'd0011': d0011999999, d0011223344"),
             ("d1234567890", 3, "no such decision in this project ("),
         ],
         ids=["a prefix of one", "a prefix of one that came twice", "a prefix of two", "a prefix of none"],
@@ -147,6 +147,18 @@ class TestDecisions:
         said = call("explain", identity)
         assert said.status == status
         assert words in said.out + said.err
+
+    @pytest.mark.usefixtures("kept")
+    def test_what_came_again_is_told_with_when_it_came_before(self, tree: Tree, call: Call) -> None:
+        with contextlib.closing(Store.open(runtime.state_dir(), store_key(tree.top))) as store:
+            body = {"decision": "allow", "gates": [], "elapsed_ms": 2}
+            store.record(DecisionRow("dffffffffff", 1_700_000_009.0, "s", "stop", body))
+        said = call("explain", "dffffffffff").out
+        assert said.startswith("dffffffffff: allow\n")
+        newest, _, before = said.partition("the same came 2 times before:\n")
+        assert "before_edit" not in newest
+        assert [line.split()[3] for line in before.splitlines()] == ["block", "block"]
+        assert "the same came" not in call("explain", "d0011223344").out
 
     def test_another_project_is_named_and_nothing_is_left_behind(self, tree: Tree, call: Call, home: Path) -> None:
         said = call("explain", "d1234567890")

@@ -7,7 +7,11 @@ import pytest
 from changes import judged
 from test_app import Session
 from vetgate.checks.complexity import CHECK
+from vetgate.cli.decision import told
+from vetgate.cli.learned import learned
+from vetgate.config.load import defaults
 from vetgate.model import File
+from vetgate.replay.remembered import judged_again
 from vetgate.source.written import written_lines
 
 
@@ -18,6 +22,9 @@ def tangled(name, branches=11):
 def plain(many, start=0):
     return "".join(f"\n\ndef plain_{n}(a):\n    b = a + {n}\n    return b * {n}\n" for n in range(start, start + many))
 
+
+# At fault in seven lines: the rest of twenty is something else.
+PAIRS = "def f(a):\n" + "".join(f"    x = a if a == {n} else a or {n} if a else {n}\n" for n in range(6))
 
 WHOLE = tangled("tangled") + plain(20)
 GROWN = WHOLE.replace("    if a == 0:", "    if a == 90:\n        return 90\n" * 3 + "    if a == 0:")
@@ -105,3 +112,172 @@ def test_the_function_itself_is_not_made_worse_in_between(session):
     session.write("src/new.py", WHOLE)
     session.put("src/new.py", WHOLE)
     assert session.write("src/new.py", GROWN)[1] == "deny"
+
+
+def put(session, name, text):
+    """As the client does it: asked first, then written, then told."""
+    decision = session.write(name, text)[1]
+    session.put(name, text)
+    session.landed(name)
+    return decision
+
+
+def words_of(branches, share):
+    """A file with one function at fault, which makes up that much of what is written."""
+    function = tangled("f", branches)
+    many = round((2 * branches + 1) * (1 - share) / share)
+    return function + "".join(f"x{number} = {number}\n" for number in range(many))
+
+
+@pytest.mark.parametrize(
+    ("text", "word"),
+    [
+        ("".join(f"x{n} = {n}\n" for n in range(13)) + PAIRS, "block"),
+        ("".join(f"x{n} = {n}\n" for n in range(14)) + PAIRS, "told"),
+        (words_of(40, 0.76), "block"),
+        (words_of(40, 0.74), "told"),
+    ],
+    ids=["20 lines", "21 lines", "more than three quarters", "less than three quarters"],
+)
+def test_where_the_bars_are(text, word):
+    assert judged(CHECK, File("a.py", "", text))[0] == word
+
+
+def test_only_what_the_end_of_the_turn_holds_is_put_off(session):
+    session.trust("version: 1\non: {stop: []}\n")
+    assert session.write("src/new.py", WHOLE)[1] == "deny"
+
+
+@pytest.mark.parametrize(("on_fail", "decision"), [("STOP", "deny"), ("CONTINUE", None)])
+def test_nor_where_a_gate_ends_the_session_or_lets_everything_pass(session, on_fail, decision):
+    session.trust(f"version: 1\ngates:\n  code: {{on_fail: {on_fail}}}\n")
+    _, said, output = session.write("src/new.py", WHOLE)
+    assert said == decision or output.get("permissionDecision") == decision
+    assert "before your turn ends" not in str(output)
+
+
+def test_nor_what_nobody_would_remember(session):
+    session.app.project(session.root).store.problem = "the store failed"
+    assert session.write("src/new.py", WHOLE)[1] == "deny"
+
+
+def test_what_was_mended_is_settled(session):
+    put(session, "src/new.py", WHOLE)
+    put(session, "src/new.py", plain(20))
+    assert stop(session) == ""
+    assert session.app.project(session.root).store.told_of(session.id, "owed") == ()
+
+
+def test_lines_that_are_written_elsewhere_and_stand_in_the_function_too(session):
+    text = plain(3) + "\n\n" + tangled("tangled").replace("return 4", "return None") + plain(20, 3)
+    put(session, "src/new.py", text)
+    more = "def early(a):\n    return None\n" + text + "\n\ndef late(a):\n    return a\n"
+    assert session.write("src/new.py", more)[1] is None
+
+
+def test_a_refusal_for_another_function_does_not_name_it(session):
+    put(session, "src/new.py", WHOLE)
+    _, decision, said = session.edit("src/new.py", "    return b * 19\n", "    return b * 19\n\n\n" + tangled("g"))
+    assert decision == "deny"
+    assert "1 finding (complexity 1)" in said["permissionDecisionReason"]
+    assert "`g` has" in said["permissionDecisionReason"].partition("Told")[0]
+
+
+def test_an_edit_of_the_function_is_told_what_it_has_to_come_below(session):
+    put(session, "src/new.py", WHOLE)
+    _, decision, said = session.edit("src/new.py", "return 3\n", "return 33\n")
+    assert decision == "deny"
+    assert "It stands in the file with 12, and is to be mended" in said["permissionDecisionReason"]
+    better = WHOLE.replace(tangled("tangled"), tangled("tangled", 10))
+    assert session.write("src/new.py", better)[1] is None
+
+
+def test_an_agent_of_the_session_answers_for_its_own(session):
+    put(session, "src/new.py", WHOLE)
+    for _ in range(4):
+        assert session.send("SubagentStop", agent_id="b", stop_hook_active=False)[1] is None
+    for _ in range(3):
+        assert "complexity/cyclomatic" in stop(session)
+    assert stop(session) == ""
+    session.send("UserPromptSubmit", prompt="and now the rest")
+    assert "complexity/cyclomatic" in stop(session), "held back anew with a new task"
+
+
+def test_and_is_held_for_it(session):
+    place = str(session.root / "src/new.py")
+    session.send("PreToolUse", tool_name="Write", tool_input={"file_path": place, "content": WHOLE}, agent_id="b")
+    session.put("src/new.py", WHOLE)
+    held = session.send("SubagentStop", agent_id="b", stop_hook_active=False)[1]
+    assert "complexity/cyclomatic" in held["reason"]
+    assert session.send("SubagentStop", agent_id="c", stop_hook_active=False)[1] is None
+    assert "complexity/cyclomatic" in stop(session)
+
+
+def test_a_person_s_yes_to_something_else_does_not_settle_it(session):
+    put(session, "src/new.py", WHOLE)
+    bad = WHOLE + "\n\ndef find(cursor, name):\n    cursor.execute(f\"SELECT * FROM t WHERE n = '{name}'\")\n"
+    decisions = [session.write("src/new.py", bad)[1] for _ in range(4)]
+    assert decisions == ["deny", "deny", "deny", "ask"]
+    session.calls -= 1  # the call that was asked about goes on
+    session.put("src/new.py", bad)
+    session.tool("Write", event="PostToolUse", file_path=str(session.root / "src/new.py"), content=bad)
+    held = stop(session)
+    assert "complexity/cyclomatic" in held
+    assert "security" not in held
+
+
+@pytest.mark.parametrize(
+    ("tasks", "holds"),
+    [
+        ([{"id": "s", "type": "bash", "description": "npm run dev"}], True),
+        ([{"id": "a", "type": "subagent"}], False),
+        ([{"id": "x"}], False),
+    ],
+    ids=["a server", "an agent", "nobody knows what"],
+)
+def test_what_runs_in_the_background(session, tasks, holds):
+    put(session, "src/new.py", WHOLE)
+    assert bool(session.send("Stop", background_tasks=tasks)[1]) is holds
+
+
+def test_an_agent_in_the_background_is_told_of_itself(session):
+    place = str(session.root / "src/new.py")
+    session.send("PreToolUse", tool_name="Write", tool_input={"file_path": place, "content": WHOLE}, agent_id="b")
+    session.put("src/new.py", WHOLE)
+    assert session.send("SubagentStop", agent_id="b", background_tasks=[{"id": "b", "type": "subagent"}])[1]
+
+
+def test_another_session_is_not_held_for_it(session):
+    other = Session.__new__(Session)
+    other.__dict__.update(session.__dict__, id="another", calls=0)
+    other.send("SessionStart", source="startup")
+    put(session, "src/new.py", WHOLE)
+    assert stop(other) == ""
+    assert "complexity/cyclomatic" in stop(session)
+
+
+def test_the_folder_of_the_session_may_change(session, tmp_path, monkeypatch):
+    session.trust("version: 1\n")
+    put(session, "src/new.py", WHOLE)
+    elsewhere = tmp_path / "elsewhere"
+    elsewhere.mkdir()
+    monkeypatch.setenv("CLAUDE_PROJECT_DIR", str(session.root))
+    assert "complexity/cyclomatic" in session.send("Stop", cwd=str(elsewhere))[1]["reason"]
+
+
+def test_what_was_legitimately_put_off_is_not_called_smuggled(session):
+    assert session.write("src/new.py", tangled("tangled"))[1] == "deny"
+    put(session, "src/new.py", WHOLE)
+    assert "by another route" not in stop(session)
+
+
+def test_the_record_knows_of_it(session):
+    session.write("src/new.py", tangled("tangled"))
+    put(session, "src/new.py", WHOLE)
+    put(session, "src/new.py", WHOLE + plain(1, 50))
+    rows = session.app.project(session.root).store.decisions()
+    found = learned(rows[::-1]).rules[0]
+    assert (found.rule, found.blocked, found.fixed) == ("complexity/cyclomatic", 1, 0)
+    assert found.told > 0
+    assert any("the end of the turn is held" in line for row in rows for line in told(row))
+    assert sum(bool(each.held) for each in judged_again(rows, defaults())) > 0

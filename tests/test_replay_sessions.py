@@ -129,7 +129,7 @@ class TestRead:
             use("one", "Write", file_path="/srv/shop/a.py", content="x = 1\n"),
             use("two", "Edit", file_path="/srv/shop/a.py", old_string="nowhere", new_string="2"),
         )
-        assert "not in the file" in by_id(file)["two"].missing
+        assert "the text to replace is not in it" in by_id(file)["two"].missing
 
     @pytest.mark.parametrize(
         "line",

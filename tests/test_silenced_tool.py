@@ -505,6 +505,24 @@ LOWERED = {
         "[run]\nomit = setup.py, src/app.py\n",
         "grown-ignore",
     ),
+    "coverage leaves out lines": (
+        "pyproject.toml",
+        '[tool.coverage.report]\nexclude_also = ["if TYPE_CHECKING"]\n',
+        '[tool.coverage.report]\nexclude_also = ["if TYPE_CHECKING", "except Exception"]\n',
+        "grown-ignore",
+    ),
+    "coverage leaves out lines of any three letters": (
+        "pyproject.toml",
+        '[tool.coverage.report]\nexclude_also = ["if TYPE_CHECKING"]\n',
+        '[tool.coverage.report]\nexclude_also = ["if TYPE_CHECKING", "..."]\n',
+        "grown-ignore",
+    ),
+    "coverage leaves out what never runs, or else anything": (
+        "pyproject.toml",
+        '[tool.coverage.report]\nexclude_also = ["if TYPE_CHECKING"]\n',
+        '[tool.coverage.report]\nexclude_also = ["if TYPE_CHECKING", "raise NotImplementedError|.*"]\n',
+        "grown-ignore",
+    ),
     "bandit": (
         "pyproject.toml",
         '[tool.bandit]\nskips = ["B101"]\n',
@@ -594,6 +612,23 @@ def test_a_lowered_bar_blocks(path, before, after, rule):
 
 
 RAISED = {
+    "coverage leaves out what never runs": (
+        "pyproject.toml",
+        "[tool.coverage.report]\nfail_under = 90\n",
+        "[tool.coverage.report]\nfail_under = 90\nexclude_also = [\n"
+        + "".join(
+            f"  '{line}',\n"
+            for line in (
+                "if t.TYPE_CHECKING",
+                "raise NotImplementedError",
+                r": \.{3}",
+                r"^\s*\.\.\.$",
+                r"@(typing\.)?overload",
+                'if __name__ == "__main__":',
+            )
+        )
+        + "]\n",
+    ),
     "a script gives way to the tool behind it": (
         ".github/workflows/ci.yml",
         "jobs:\n  a:\n    steps:\n      - run: npm run lint\n      - run: npm test\n",

@@ -31,11 +31,13 @@ if TYPE_CHECKING:
 
     from vetgate.config.schema import Config
     from vetgate.index.project import ProjectIndex
-    from vetgate.model import Change, Verdict
+    from vetgate.model import Change, Event, Verdict
 
     Others = Callable[[str, str], Iterable[tuple[str, str]]]
 
 _PROJECTS_KEPT = 8
+# Of these it does not matter in which folder the session is just now.
+_OF_THE_SESSION = frozenset({EventKind.PROMPT, EventKind.STOP, EventKind.SUBAGENT_STOP, EventKind.SESSION_END})
 
 
 class App:
@@ -77,8 +79,10 @@ class App:
         respond = responses().get(event.kind)
         if respond is None:
             return Reply()
-        home = root_for(event.cwd / "any", event.cwd)
-        root = event.change.root if event.change else home
+        environment = os.environ if environment is None else environment
+        here = root_for(event.cwd / "any", event.cwd)
+        home = self._home(environment.get("CLAUDE_PROJECT_DIR", ""), event, here)
+        root = event.change.root if event.change else home if event.kind in _OF_THE_SESSION else here
         if only_set_up and not Project.is_set_up(root, self.state_dir):
             return Reply()
         project = self.project(root)
@@ -92,7 +96,7 @@ class App:
             stays=self.stays,
             own=(self.state_dir, Path(__file__).parent),
             open_project=self.project,
-            environment=os.environ if environment is None else environment,
+            environment=environment,
         )
         if root != home:
             call.later.append(partial(self.project(home).store.visit, event.session, root))
@@ -100,6 +104,13 @@ class App:
         self._later.extend((*call.later, partial(take_notes, call)))
         self._later.append(partial(self._logged, call, reply, log))
         return reply
+
+    def _home(self, started: str, event: Event, here: Path) -> Path:
+        """Where the session was started, if somebody set that up: its folder may change while it lasts."""
+        if started == os.fspath(event.cwd) or not Path(started).is_absolute():
+            return here
+        home = root_for(Path(started) / "any", Path(started))
+        return home if Project.is_set_up(home, self.state_dir) else here
 
     def _logged(self, call: Call, reply: Reply, wanted: str) -> None:
         in_force = call.project.effective()

@@ -54,7 +54,8 @@ Answer = tuple[int, bytes, bytes]  # exit status, stdout, stderr
 def reply(payload: bytes, cause: str) -> Answer:
     event = _event_in(payload)
     if event is None:
-        return 2, b"", _line(f"vetgate could not read the event: {cause or 'it is not a JSON object'}. {WAY_OUT}")
+        why = cause or "it is no JSON object with a hook_event_name"
+        return 2, b"", _line(f"vetgate could not read the event: {why}. {WAY_OUT}")
     tool = _text(event, "tool_name")
     if event["hook_event_name"] == "PreToolUse":
         return _before_tool(event, tool, cause)

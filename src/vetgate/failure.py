@@ -51,6 +51,9 @@ ADVICE: dict[str, tuple[bool, str]] = {
     "test": (True, "run the command of the gate by hand and see what it says"),
     "filesystem": (True, "look at its owner, its permissions and whether it is there"),
 }
+# Told of a failure of the kind `parse` in other words: nothing is wrong with the file.
+MISFIT = "the edit does not fit the file"
+MISFIT_ADVICE = "look at what is there now, and make the edit fit it"
 _WORDS = (
     ("time ", "timeout"),
     ("could not be looked at", "timeout"),

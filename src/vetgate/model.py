@@ -175,6 +175,7 @@ class Finding:
     What can still be put right by the next edit blocks `later`: at the end of a turn and at a commit; until then it is
     advisory.
     `excuse` says why one that would count does not: a waiver, or that it was there when the tool was adopted.
+    What was `said` before is on record, and not told again.
     """
 
     check: str
@@ -198,6 +199,7 @@ class Finding:
     advisory: bool = False
     asks: bool = False
     later: bool = False
+    said: bool = False
     excuse: str = ""
 
     @property
@@ -324,7 +326,9 @@ class Verdict:
         """Whether it passed without a word to anybody."""
         if self.decision is not Decision.ALLOW or self.notes:
             return False
-        return not any(each.findings or each.unchecked or each.error or each.failed_checks for each in self.outcomes)
+        if any(each.unchecked or each.error or each.failed_checks for each in self.outcomes):
+            return False
+        return all(each.said for each in self.findings)
 
     @property
     def unchecked(self) -> tuple[Unchecked, ...]:

@@ -43,6 +43,7 @@ _LOOKED_INTO = 20
 _GIT_SECONDS = 1.0
 # A mark on a file of a session.
 _OWED = "owed"
+_SECOND = 1_000_000_000
 
 
 class Project:
@@ -215,11 +216,12 @@ def _places(root: Path, name: str, path: str, *, committed: bool) -> Iterable[st
 
 @dataclass(frozen=True, slots=True)
 class SessionMemory:
-    """The files of one session: as first seen, and as judged last."""
+    """The files of one session: as first seen, and as judged last; `agent` is which of its own agents asks, if any."""
 
     project: Project
     session: str
     config: str
+    agent: str = ""
 
     def baseline(self, path: str, past: Past, head: Callable[[], Past]) -> tuple[Known, ...]:
         seen = self._row(path)
@@ -241,15 +243,33 @@ class SessionMemory:
         others = (seen for name, seen in self.project.store.seen_in(self.session).items() if name != place)
         return frozenset(known.evidence for seen in others for known in seen.findings)
 
+    @property
+    def lasts(self) -> bool:
+        return not self.project.store.problem
+
     def owe(self, path: str) -> None:
-        """Something in it was let pass on the promise that it is mended before the turn ends."""
-        self.untold(path, _OWED)
+        """Something in it was let pass on the promise that it is mended before the turn, or its agent's, ends."""
+        self.project.store.tell(self.session, self._place(path), {_OWED, self._owed})
+
+    def settle(self, path: str) -> None:
+        """Nothing in it is to be mended any more."""
+        if self.owes(path):
+            self.project.store.untell(self.session, self._place(path), _OWED)
 
     def owes(self, path: str) -> bool:
         return _OWED in self.project.store.told(self.session, self._place(path))
 
     def owing(self) -> frozenset[str]:
-        return frozenset(self.marked(_OWED))
+        """An agent of an agent answers for what it let pass itself, the session for all of it."""
+        return frozenset(self.marked(self._owed))
+
+    @property
+    def _owed(self) -> str:
+        return f"{_OWED} {self.agent}" if self.agent else _OWED
+
+    @property
+    def _holder(self) -> str:
+        return f"{self.session} {self.agent}" if self.agent else self.session
 
     def passed(self, path: str, judged: str, unverified: str = "") -> None:
         seen = self._row(path)
@@ -264,16 +284,23 @@ class SessionMemory:
         return tuple(Path(place) for place in self.project.store.seen_in(self.session))
 
     def stands(self, path: str, digest: str) -> bool:
-        """Whether this content is what passed last, under this configuration."""
-        seen = self._row(path)
-        return seen.config == self.config and seen.judged == digest and not seen.unverified
+        """Whether this content is what passed last, under this configuration: here, or meanwhile in another session."""
+        return self._is_sure(self._row(path), digest) or self._is_sure(self._elsewhere(path, digest), digest)
+
+    def _is_sure(self, seen: Seen | None, digest: str) -> bool:
+        return seen is not None and (seen.config, seen.judged, seen.unverified) == (self.config, digest, "")
+
+    def _elsewhere(self, path: str, digest: str) -> Seen | None:
+        store = self.project.store
+        began = store.began(self.session, self.project.root)
+        return store.seen_elsewhere(self.session, self._place(path), digest, began / _SECOND) if began else None
 
     def held_back(self, reason: str) -> int:
         """How often in a row the session has been held back at its end for this very reason, this time included."""
-        return self.project.store.hold(self.session, reason)
+        return self.project.store.hold(self._holder, reason)
 
     def let_go(self) -> None:
-        self.project.store.let_go(self.session)
+        self.project.store.let_go(self._holder)
 
     def untold(self, path: str, mark: str) -> bool:
         """Whether this was not said yet in this session; from now on it was."""

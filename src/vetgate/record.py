@@ -119,5 +119,6 @@ def _finding(gate: Gate, finding: Finding) -> dict[str, Any]:
         "advisory": finding.advisory,
         "blocks": blocks(finding, gate),
         "asks": finding.asks,
+        "later": finding.later,
         "excuse": finding.excuse,
     }

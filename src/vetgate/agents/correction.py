@@ -44,7 +44,7 @@ def correction(
     parts = [_opening(verdict.decision, blocking, landed=landed), _again(verdict)]
     parts += _to_mend(blocking, texts, output, repeats=verdict.retry is not None and verdict.retry.same)
     if telling:
-        title = "Told, not blocking:" if blocking else "vetgate let this edit through, and found:"
+        title = "Told, not blocking:" if blocking else "vetgate let this through, and found:"
         parts.append("\n".join([title, *_listed(telling)]))
     parts += [*failures(verdict.outcomes, verdict.unchecked), *(f"vetgate: {note}" for note in verdict.notes)]
     context = _context(verdict, task) if blocking and verdict.decision >= Decision.ASK else ""
@@ -132,7 +132,7 @@ def _split(verdict: Verdict, gates: Mapping[str, Gate]) -> tuple[list[Finding], 
         for finding in outcome.findings:
             if blocks(finding, gates[outcome.gate]):
                 blocking.append(finding)
-            elif finding.new:
+            elif finding.new and not finding.said:
                 waits = finding.later and finding.severity >= gates[outcome.gate].block_at
                 telling.append(replace(finding, later=waits))
     # What is wrong before what is only too much of something.

@@ -7,10 +7,10 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from vetgate.engine.check import Report, Rule, across_changes
-from vetgate.index.keep import is_generated
 from vetgate.index.reading import UNNAMED
 from vetgate.index.shape import likeness
 from vetgate.model import Finding, Severity, Span, Unchecked
+from vetgate.source.generated import is_generated
 from vetgate.source.language import LANGUAGES, language_of
 
 if TYPE_CHECKING:

@@ -18,9 +18,11 @@ if TYPE_CHECKING:
     from vetgate.store import DecisionRow
 
 _VERBS = {"block": "blocked", "halt": "halted", "ask": "put to a person"}
+_EARLIER = 5
 
 
-def told(row: DecisionRow) -> Iterator[str]:
+def told(row: DecisionRow, *earlier: DecisionRow) -> Iterator[str]:
+    """The newest decision of an id, and when the same was decided before."""
     body = row.body
     if "waiver" in body:
         yield one_line(row)
@@ -43,6 +45,13 @@ def told(row: DecisionRow) -> Iterator[str]:
     if changes:
         yield "  what would have changed the answer:"
         yield from (f"    - {each}" for each in changes)
+    if earlier:
+        yield f"  the same came {_times(len(earlier))} before:"
+        yield from (f"    {one_line(each)}" for each in earlier[:_EARLIER])
+
+
+def _times(many: int) -> str:
+    return "once" if many == 1 else f"{many} times"
 
 
 def _client(body: dict[str, Any]) -> str:
@@ -62,6 +71,7 @@ def _gate(gate: dict[str, Any], decision: str) -> str:
 
 def _finding(finding: dict[str, Any]) -> Iterator[str]:
     old = "" if finding.get("new") else f" ({printable(finding.get('excuse') or 'was there before')})"
+    old += " (let pass, and the end of the turn is held until it is mended)" if finding.get("later") else ""
     place = f"{printable(finding['path'])}:{finding['line']}" if finding["path"] else "the command"
     yield f"  finding  {place}  {finding['severity']}  {finding['id']}, gate {finding['gate']}{old}"
     yield f"           {printable(finding['message'])}"

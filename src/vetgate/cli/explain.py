@@ -39,7 +39,7 @@ def _completed(_context: click.Context, _argument: click.Parameter, incomplete: 
     here = real(Path.cwd())
     names = known_names()
     known = (*names, *(name.rpartition("/")[2] for name in names))
-    decisions = reversed(_decisions(project_root(here) or here, incomplete or "d"))
+    decisions = _decisions(project_root(here) or here, incomplete or "d")
     return [name for name in (*dict.fromkeys(known), *decisions) if name.startswith(incomplete)]
 
 
@@ -59,7 +59,7 @@ def explain(identity: str | None, *, raw: bool) -> None:
     if text is not None:
         _say(text if raw else rendered(text, min(_WIDEST, shutil.get_terminal_size().columns)))
         return
-    _say("\n".join(told(_decision(identity))) + "\n")
+    _say("\n".join(told(*_decision(identity))) + "\n")
 
 
 def _say(text: str) -> None:
@@ -88,7 +88,7 @@ def _page_of(identity: str, *, raw: bool) -> str | None:
     return None
 
 
-def _decision(identity: str) -> DecisionRow:
+def _decision(identity: str) -> list[DecisionRow]:
     here = real(Path.cwd())
     root = project_root(here) or here
     found = _decisions(root, identity)
@@ -103,17 +103,19 @@ def _decision(identity: str) -> DecisionRow:
     raise _unknown(identity)
 
 
-def _decisions(root: Path, prefix: str) -> dict[str, DecisionRow]:
-    """The newest decision of each id that begins like this; looking leaves no store behind where there was none."""
+def _decisions(root: Path, prefix: str) -> dict[str, list[DecisionRow]]:
+    """Decisions by ids that begin like this, newest first; looking leaves no store behind where there was none."""
     if not prefix or not is_known(root):
         return {}
     with contextlib.closing(Store.open(runtime.state_dir(), store_key(root))) as store:
         exact = store.decision(prefix)
         if exact:
-            return {exact.id: exact}
-        # Oldest first, so that the newest of an id stays.
-        rows = reversed(store.decisions(_SEARCHED))
-        return {row.id: row for row in rows if row.id.startswith(prefix)}
+            return {prefix: exact}
+        found: dict[str, list[DecisionRow]] = {}
+        for row in store.decisions(_SEARCHED):
+            if row.id.startswith(prefix):
+                found.setdefault(row.id, []).append(row)
+        return found
 
 
 def _unknown(identity: str) -> UserError:

@@ -144,7 +144,7 @@ class _Reading:
 
 
 def _counts(finding: dict[str, Any]) -> bool:
-    return bool(finding.get("new")) and not finding.get("advisory")
+    return bool(finding.get("new")) and bool(finding.get("later") or not finding.get("advisory"))
 
 
 def _counting(body: dict[str, Any], wanted: Callable[[dict[str, Any]], bool] = _counts) -> Iterator[tuple[str, str]]:

@@ -50,7 +50,8 @@ def _as_text(replayed: Replayed) -> Iterator[str]:
         without = tally.without_complexity
         yield f"  without complexity {without:,} ({tally.share(without):.1%})"
     if tally.held:
-        yield f"  {tally.held:,} more ({tally.share(tally.held):.1%}) pass, and hold the end of the turn until mended"
+        more = " more" if tally.blocked or tally.asked else ""
+        yield f"  {tally.held:,}{more} ({tally.share(tally.held):.1%}) pass, and hold the end of the turn until mended"
     yield from _marked("  ", tally.marks)
     for each in tally.by_rule:
         yield from _of_rule(each, tally, replayed.examples)

@@ -14,22 +14,27 @@ if TYPE_CHECKING:
 
 _FENCE = "```"
 _HEADING = re.compile(r"#{1,6}\s")
+_MENDING = "How to mend it"
+_EXAMPLES = 6
 
 
 def rule_page(check: Check, rule: Rule, page: str) -> str:
     own = section(page, f"{check.id}/{rule.id}") or section(page, rule.id.replace("-", " "))
     about = Excerpt(check.id, rule.id)
-    parts = [f"# {check.id}/{rule.id}", rule.summary, *about.rows(page)]
-    parts += about.items(page)
-    if own:
-        parts.append(own)
-    parts += about.examples(page)
+    items = list(about.items(page))
+    parts = [f"# {check.id}/{rule.id}", rule.summary, *about.rows(page), *items]
+    # What a rule has no words of its own for is said of all of them.
+    parts += filter(None, [own or ("" if items else section(page, _MENDING))])
+    examples = list(about.examples(page))
+    parts += examples[:_EXAMPLES]
+    if examples[_EXAMPLES:]:
+        parts.append(f"More examples: `vetgate explain {check.id}`.")
     return "\n\n".join(part.strip("\n") for part in parts) + "\n"
 
 
 class Excerpt:
     def __init__(self, family: str, rule: str) -> None:
-        self.id = f"{family}/{rule}"
+        self.rule, self.id = rule, f"{family}/{rule}"
         self.option = f"{family}.{rule}="
         self.item = re.compile(rf"[-*] \*\*{re.escape(rule)}\*\*", re.IGNORECASE)
 
@@ -41,7 +46,7 @@ class Excerpt:
                 head = []
                 continue
             head.append(line)
-            if self.id in cells(line)[0]:
+            if self.id in cells(line)[0] or cells(line)[0] == f"`{self.rule}`":
                 yield "\n".join([*head[:2], line])
                 return
 

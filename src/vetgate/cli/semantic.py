@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 from vetgate.checks import naming, types
 from vetgate.index.copies import Form, copies
-from vetgate.index.keep import is_generated
 from vetgate.index.read import read
+from vetgate.source.generated import is_generated
 
 if TYPE_CHECKING:
     from vetgate.config.schema import Config

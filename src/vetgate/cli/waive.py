@@ -38,7 +38,7 @@ _DAYS = {"d": 1, "w": 7}
 @click.command()
 @click.argument("what", metavar="[FINGERPRINT|CHECK/RULE]", required=False)
 @click.option("--path", "glob", metavar="GLOB", help="The files it holds in; a known fingerprint brings its own.")
-@click.option("--reason", metavar="TEXT", help="Why, in a sentence.")
+@click.option("--reason", metavar="TEXT", help="Why, in two words or more.")
 @click.option("--until", metavar="DATE", help="The last day it holds: 2026-12-31, or 30d, 12w from today.")
 @click.option("--list", "listing", is_flag=True, help="Show all waivers, those that have ended too.")
 @click.option("--remove", is_flag=True, help="Take a waiver back.")
@@ -82,7 +82,9 @@ def _waiver(store: Store, what: str, glob: str | None, why: tuple[str | None, st
     if without_secrets(path) != path:
         raise UserError("--path holds what looks like a secret", hint="write * in its place: waivers are kept")
     if len(_WORD.findall(reason or "")) < 2:
-        raise UserError("a waiver needs a reason", hint='--reason "what makes it all right, in a few words"')
+        raise UserError(
+            "a waiver needs a reason of two words or more", hint='--reason "what makes it all right, in a few words"'
+        )
     why_so = without_secrets(" ".join((reason or "").split()))
     return Waiver(what, path, why_so, getpass.getuser(), _day(until), found.get("value"))
 

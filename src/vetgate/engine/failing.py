@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from vetgate.failure import ADVICE, category_of
+from vetgate.failure import ADVICE, MISFIT, MISFIT_ADVICE, category_of
 from vetgate.model import Decision
 
 if TYPE_CHECKING:
@@ -35,8 +35,15 @@ def told(outcomes: Iterable[Outcome], unchecked: Iterable[Unchecked]) -> list[st
         if outcome.error:
             groups.setdefault("analysis", []).append(f"gate {outcome.gate}: {outcome.error}")
     for item in unchecked:
-        groups.setdefault(category_of(item.reason), []).append(f"{item.path}: {item.reason}")
-    return [f"Not checked by vetgate: {_listed(what)} ({kind}). {advice(kind)}" for kind, what in groups.items()]
+        kind = MISFIT if item.reason.startswith(MISFIT) else category_of(item.reason)
+        groups.setdefault(kind, []).append(f"{item.path}: {item.reason}")
+    return [_sentence(kind, _listed(what)) for kind, what in groups.items()]
+
+
+def _sentence(kind: str, what: str) -> str:
+    if kind == MISFIT:
+        return f"Not checked by vetgate: {what}. Before you try again, {MISFIT_ADVICE}."
+    return f"Not checked by vetgate: {what} ({kind}). {advice(kind)}"
 
 
 def _listed(what: list[str]) -> str:

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from vetgate.model import Finding
+    from vetgate.store import Known
 
 # Lines; an edit of so few is quickly written again.
 _FEW = 20
@@ -25,23 +26,42 @@ _MOST = 0.75
 
 @dataclass(frozen=True, slots=True)
 class Edit:
-    """What stands in the file before and after; one that `owes` has something put off in it already."""
+    """What stands in the file before and after; what is known of before, where something was put off already."""
 
     before: str
     after: str
-    owes: bool = False
+    stood: tuple[Known, ...] = ()
 
 
 def put_off(findings: Sequence[Finding], at_fault: Sequence[Finding], edit: Edit) -> tuple[Finding, ...]:
-    """The findings, those `at_fault` told only unless the edit is to be refused for them."""
-    if _is_worth_refusing(at_fault, edit):
-        return tuple(findings)
-    return tuple(replace(each, later=True, advisory=True) if each in at_fault else each for each in findings)
+    """The findings, those `at_fault` told only unless the edit is to be refused for them.
+
+    Never for one that was put off and stands as it is: this edit does not write it.
+    """
+    stood = {(known.id, known.symbol, known.evidence) for known in edit.stood}
+    written = [each for each in at_fault if (each.id, each.symbol, each.evidence) not in stood]
+    waits = at_fault if not _is_worth_refusing(written, edit) else [each for each in at_fault if each not in written]
+
+    def weighed(finding: Finding) -> Finding:
+        if finding in waits:
+            return replace(finding, later=True, advisory=True)
+        return _with_bar(finding, edit.stood) if finding in written else finding
+
+    return tuple(map(weighed, findings))
 
 
 def _is_worth_refusing(at_fault: Sequence[Finding], edit: Edit) -> bool:
-    """Never again for functions that were put off, as long as nothing is written in them."""
+    if not at_fault:
+        return False
     written = written_lines(edit.before, edit.after)
     lines = {line for each in at_fault for line in range(each.span.line, each.last_line + 1)}
-    bad = len(lines & written)
-    return (bad > 0 or not edit.owes) and (len(written) <= _FEW or bad >= _MOST * len(written))
+    return len(written) <= _FEW or len(lines & written) >= _MOST * len(written)
+
+
+def _with_bar(finding: Finding, stood: Sequence[Known]) -> Finding:
+    """Of a function that is to be mended: what an edit of it has to come below."""
+    there = next((known for known in stood if (known.id, known.symbol) == (finding.id, finding.symbol)), None)
+    if there is None or there.value is None or finding.before is not None:
+        return finding
+    bar = f" It stands in the file with {there.value}, and is to be mended: an edit of it passes with less than that."
+    return replace(finding, message=finding.message + bar)

@@ -9,14 +9,15 @@ from typing import TYPE_CHECKING, Protocol
 
 from vetgate.engine.check import Report, Whole
 from vetgate.engine.decide import blocks
-from vetgate.engine.excuse import INLINE, Excuses, by_comments
+from vetgate.engine.excuse import INLINE, Excuses, as_generated, by_comments
 from vetgate.engine.look import Look, Looker, source_of, unreadable
 from vetgate.engine.losses import lost
 from vetgate.engine.put_off import Edit, put_off
 from vetgate.engine.settle import numbered, settled
 from vetgate.failure import CLOSED, FAILS
 from vetgate.index.view import View
-from vetgate.model import Outcome, Status, Unchecked
+from vetgate.model import EventKind, Outcome, Status, Unchecked
+from vetgate.source.generated import is_generated
 from vetgate.source.language import language_of
 from vetgate.source.syntax import Source
 from vetgate.source.text import BINARY, NotText
@@ -68,6 +69,10 @@ class Memory(Protocol):
     def owes(self, path: str) -> bool:
         """Whether something in the file was put off until the turn ends."""
 
+    @property
+    def lasts(self) -> bool:
+        """Whether what is put off now will be known then."""
+
 
 class Forgetful:
     """No session: what stands in the file before the change is all there is."""
@@ -80,6 +85,10 @@ class Forgetful:
 
     def owes(self, path: str) -> bool:  # noqa: ARG002
         return False
+
+    @property
+    def lasts(self) -> bool:
+        return True
 
 
 def _no_head(path: str) -> str | None:  # noqa: ARG001
@@ -98,7 +107,8 @@ class Runner:
     name, with their text as committed, `around` as they are. Unless it `compares`, nothing is known of before, and
     checks that speak of changes alone are silent. Where `protected` says which files are, they are guarded. `excuses`
     is what a person allowed. `index` is what is known of the rest of the project; a `final` run is one after which
-    nothing can be put right any more. Unless `whole`, a change is not looked at beside the rest.
+    nothing can be put right any more. Unless `whole`, a change is not looked at beside the rest. One that is written
+    `by_hand` may not say of itself that a tool wrote it.
     """
 
     looker: Looker
@@ -114,6 +124,7 @@ class Runner:
     index: ProjectIndex | None = None
     final: bool = False
     whole: bool = True
+    by_hand: bool = False
 
     def run(self, gate: Gate, change: Change) -> Outcome:
         started = time.perf_counter()
@@ -200,7 +211,7 @@ class Runner:
     def _weighed_alone(self, finding: Finding, gate: Gate) -> Iterable[Finding]:
         for each in self.looker.weighed([finding], gate, self.config, finding.span.path):
             waits = each.later and not each.advisory and not self.final
-            yield replace(each, later=waits, advisory=each.advisory or waits)
+            yield replace(each, later=waits and self._is_held(gate), advisory=each.advisory or waits)
 
     def _checks(self, gate: Gate) -> list[Check]:
         return [self.looker.checks[name] for name in gate.families]
@@ -228,20 +239,33 @@ class Runner:
 
     def _excused(self, judged: _Judged, findings: tuple[Finding, ...]) -> tuple[Finding, ...]:
         """A comment that waives counts when it was there before, or where nobody asks what was."""
+        if self._is_generated(judged.file):
+            findings = as_generated(findings)
         told = self.excuses.over(findings, whole=judged.gate.scope == "file" or not self.compares)
         if not self.compares:
             return by_comments(told, (each for each in judged.look.findings if each.id == INLINE))
         return by_comments(told, (each for each in told if each.id == INLINE and not each.new))
 
+    def _is_generated(self, file: File) -> bool:
+        if not is_generated(file.after or ""):
+            return False
+        is_known = self.compares and is_generated(self.head(file.was or file.path) or "")
+        return is_known or not (self.by_hand or self.memory.owes(file.path))
+
     def _put_off(self, judged: _Judged, findings: tuple[Finding, ...]) -> tuple[Finding, ...]:
-        if self.final or judged.gate.scope == "file" or not self.compares:
+        if self.final or judged.gate.scope == "file" or not self.compares or not self._is_held(judged.gate):
             return findings
         at_fault = [each for each in findings if each.last_line and blocks(each, judged.gate)]
         if not at_fault:
             return findings
-        path, after = judged.file.path, judged.file.after or ""
-        edit = Edit(_judged_text(path, judged.file.before), _judged_text(path, after), self.memory.owes(path))
+        file = judged.file
+        stood = judged.disk.known if self.memory.owes(file.path) else ()
+        edit = Edit(_judged_text(file.path, file.before), _judged_text(file.path, file.after), stood)
         return put_off(findings, at_fault, edit)
+
+    def _is_held(self, gate: Gate) -> bool:
+        """Whether the turn does not end with what this gate lets pass until then."""
+        return gate.id in self.config.on.get(EventKind.STOP, ()) and gate.on_fail == "BLOCK" and self.memory.lasts
 
     def _beside(self, findings: Sequence[Finding], baseline: Sequence[Known], stood: str) -> Iterator[Finding]:
         """A check may know better than the engine what of before makes up for what it finds now."""

@@ -34,7 +34,10 @@ def _judgement(row: DecisionRow, config: Config) -> Judgement:
     then = _decision(row.body.get("decision"))
     gates = [config.gates[name] for name in config.on.get(EventKind(row.event), ())]
     found = [_finding(each, then) for each in _objects(row.body.get("findings"))]
-    stopping = tuple(each for each in _weighed(found, config) if any(_stops(each, gate) for gate in gates))
+    weighed_again = list(_weighed(found, config))
+    stopping = tuple(each for each in weighed_again if any(_stops(each, gate) for gate in gates))
+    waiting = ((each, replace(each, advisory=False)) for each in weighed_again if each.later)
+    held = tuple(each for each, due in waiting if any(_stops(due, gate) for gate in gates))
     decision = max((Decision.ASK if each.asks else Decision.BLOCK for each in stopping), default=Decision.ALLOW)
     trouble = "; ".join(str(gate["error"]) for gate in _objects(row.body.get("gates")) if gate.get("error"))
     files = [path for path in row.body.get("files", ()) if isinstance(path, str)]
@@ -44,6 +47,7 @@ def _judgement(row: DecisionRow, config: Config) -> Judgement:
         path=", ".join(files) or "command",
         decision=max(decision, then) if trouble else decision,
         stopping=stopping,
+        held=held,
         elapsed_ms=float(row.body.get("elapsed_ms") or 0.0),
         trouble=trouble,
         then=then,
@@ -65,6 +69,7 @@ def _finding(told: dict[str, Any], then: Decision) -> Finding:
         # Rows of before this was recorded: what was severe and new and stopped nobody only advised.
         advisory=bool(told.get("advisory", then < Decision.ASK)),
         asks=told.get("asks") is True,
+        later=told.get("later") is True,
     )
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from vetgate.model import Decision, Verdict
 from vetgate.record import decision_id, elapsed_ms, record
@@ -14,6 +14,14 @@ if TYPE_CHECKING:
     from vetgate.config.schema import Config
     from vetgate.project import SessionMemory
     from vetgate.respond.call import Call
+
+
+class Asked(NamedTuple):
+    """A finding that was put to a person, by file, rule and name."""
+
+    path: str
+    id: str
+    symbol: str
 
 
 def note_question(call: Call, config: Config, verdict: Verdict, contents: Mapping[str, str]) -> None:
@@ -28,19 +36,22 @@ def _note_contents(memory: SessionMemory, asked: str, contents: Mapping[str, str
         memory.untold(path, _mark(asked, content))
 
 
-def answered(call: Call, config: Config, contents: Mapping[str, str]) -> bool:
-    """After a tool: whether a person was asked and wanted exactly this. Their yes is a decision like others."""
+def answered(call: Call, config: Config, contents: Mapping[str, str]) -> frozenset[Asked] | None:
+    """After a tool: what a person was asked about, if they wanted exactly this. Their yes is a decision like others."""
     if not call.event.call:
-        return False
+        return None
     asked = call.project.store.asked(call.event.session, call.event.call)
     if not asked:
-        return False
+        return None
     note = f"it was left to a person as {asked}, and has happened"
     verdict = Verdict(Decision.ALLOW, notes=(note,), id=decision_id(call.payload + b"yes"), answers=asked)
     elapsed = elapsed_ms(call.started)
     call.later.append(partial(record, call.project.store, call.event, verdict, config, elapsed))
     memory = call.memory(config)
-    return all(path in memory.marked(_mark(asked, content)) for path, content in contents.items())
+    if not all(path in memory.marked(_mark(asked, content)) for path, content in contents.items()):
+        return None
+    findings = (each for row in call.project.store.decision(asked)[:1] for each in row.body.get("findings", ()))
+    return frozenset(Asked(each["path"], each["id"], each["symbol"]) for each in findings if each["blocks"])
 
 
 def _mark(decision: str, content: str) -> str:

@@ -65,7 +65,9 @@ def recognised(call: Call, config: Config, verdict: Verdict) -> Verdict:
     if verdict.decision is not Decision.BLOCK:
         return verdict
     since = forgotten_before(config)
-    refused = [each for each in verdict.findings if each.new and not each.advisory]
+    # What was put off came by the way that it was let through.
+    owing = call.memory(config).owing()
+    refused = [each for each in verdict.findings if each.new and not each.advisory and each.span.path not in owing]
     earlier = [each for each in call.project.store.attempts(call.event.session, since) if _is_same(each, refused)]
     if not earlier:
         return verdict

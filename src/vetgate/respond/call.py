@@ -29,6 +29,7 @@ _RESERVE = 0.15
 
 # After these nothing can be put right any more.
 _ENDS = frozenset({EventKind.STOP, EventKind.SUBAGENT_STOP})
+_BY_HAND = frozenset({EventKind.BEFORE_EDIT, EventKind.AFTER_EDIT})
 
 # Stands wherever files change, whatever a configuration lists there.
 ALWAYS = "protected"
@@ -68,7 +69,12 @@ class Call:
     open_project: Callable[[Path], Project] = field(kw_only=True)
 
     def memory(self, config: Config) -> SessionMemory:
-        return SessionMemory(self.project, self.event.session, config.digest)
+        return SessionMemory(self.project, self.event.session, config.digest, self.agent)
+
+    @property
+    def agent(self) -> str:
+        """Which of the session's own agents this is; "" for the one that a person talks to."""
+        return str(self.event.raw.get("agent_id") or "")
 
     def runner(self, config: Config, memory: SessionMemory) -> Runner:
         # However long a command may take: a check that takes longer than this has lost its way.
@@ -89,6 +95,7 @@ class Call:
             final=self.event.kind in _ENDS,
             # Only there does every file come with what it was.
             whole=self.event.kind is EventKind.BEFORE_EDIT,
+            by_hand=self.event.kind in _BY_HAND,
         )
 
     @property

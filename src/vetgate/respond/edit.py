@@ -89,8 +89,9 @@ def after_edit(call: Call) -> Reply:
     change = call.event.change
     if change is None or not config.enabled:
         return Reply()
-    if answered(call, config, contents(change)):
-        take_over(call, config, [replace(file, before=file.after) for file in change.files])
+    asked = answered(call, config, contents(change))
+    if asked is not None:
+        take_over(call, config, [replace(file, before=file.after) for file in change.files], asked)
     tend(call, config, listening(config, EventKind.BEFORE_EDIT))
     more = checking(config, EventKind.AFTER_EDIT)
     unsure = doubtful(change, call.memory(config))

@@ -22,6 +22,7 @@ from vetgate.gates.words import line, told
 from vetgate.model import Decision, EventKind, Outcome, Reply, Status, Verdict
 from vetgate.record import decision_id, elapsed_ms, record
 from vetgate.redact import redacted
+from vetgate.respond.background import is_anything_running
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -86,7 +87,7 @@ def timed(respond: Respond) -> Respond:
 def is_silent(event: Event) -> bool:
     """While something still runs in the background it stops again; a prompt that no person wrote is none."""
     if event.kind in _STOPS:
-        return bool(event.raw.get("background_tasks"))
+        return is_anything_running(event)
     return event.kind is EventKind.PROMPT and event.prompt.lstrip().startswith(_MACHINE_MADE)
 
 
@@ -241,7 +242,7 @@ def _held_back(call: Call, config: Config, ended: Ended) -> Reply:
 
 
 def _held(call: Call, gate: str) -> str:
-    return f"{call.event.session} {call.event.raw.get('agent_id', '')} {call.project.root} gate {gate}"
+    return f"{call.event.session} {call.agent} {call.project.root} gate {gate}"
 
 
 def _failure(run: GateRun) -> str:

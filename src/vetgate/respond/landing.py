@@ -38,6 +38,10 @@ class Parents:
     def owes(self, path: str) -> bool:  # noqa: ARG002
         return False
 
+    @property
+    def lasts(self) -> bool:
+        return True
+
 
 def landed(
     landing: Landing,

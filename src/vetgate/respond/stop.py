@@ -10,6 +10,7 @@ from vetgate.engine.decide import decided
 from vetgate.engine.look import digest_of
 from vetgate.model import Decision, EventKind, Reply
 from vetgate.respond.across import edited, still_broken
+from vetgate.respond.background import is_an_agent_running, is_anything_running
 from vetgate.respond.call import listening
 from vetgate.respond.guarded import with_tampering
 from vetgate.respond.noted import take_notes
@@ -32,8 +33,8 @@ _LAST = "this is the last time that this holds the turn back; what is still open
 
 def stop(call: Call) -> Reply:
     """Every file of the session whose content on disk nobody has passed yet, in every project it has edited."""
-    if call.event.raw.get("background_tasks"):
-        return Reply()  # it stops again when they have ended
+    if is_an_agent_running(call.event):
+        return Reply()
     said = Reply()
     for root in dict.fromkeys((call.project.root, *call.project.store.visited(call.event.session))):
         decision, reply = _stop_in(replace(call, project=call.open_project(root)))
@@ -49,6 +50,8 @@ def _stop_in(call: Call) -> tuple[Decision, Reply]:
     if not config.enabled or not gates:
         return Decision.ALLOW, Reply()
     memory = call.memory(config)
+    if is_anything_running(call.event) and not memory.owing():
+        return Decision.ALLOW, Reply()
     root = call.project.root
     take_notes(call)
     behind = swept(call, config, thorough=True)

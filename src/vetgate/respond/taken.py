@@ -13,21 +13,24 @@ from vetgate.store import Seen
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
-    from pathlib import Path
 
     from vetgate.config.schema import Config
     from vetgate.engine.run import Past
-    from vetgate.project import Project
+    from vetgate.project import Project, SessionMemory
+    from vetgate.respond.asked import Asked
     from vetgate.respond.call import Call
     from vetgate.store import Known
 
 
-def take_over(call: Call, config: Config, files: Iterable[File]) -> None:
-    """Files that are as a commit from before has them: from another branch, say."""
+def take_over(call: Call, config: Config, files: Iterable[File], asked: frozenset[Asked] | None = None) -> None:
+    """Files that are as a commit from before has them: from another branch, say.
+
+    Or as a person wanted them who was `asked`: what is to be mended and was no part of the question stays so.
+    """
     store, session, root = call.project.store, call.event.session, call.project.root
     rows = store.seen_in(session)
     known = [file for file in files if file.after is not None and str(root / file.path) in rows]
-    _learn(call, config, known, merged=False)
+    _learn(call, config, known, merged=False, asked=asked)
     for file in known:
         place = str(root / file.path)
         seen = store.seen(session, place)
@@ -52,9 +55,11 @@ def unverified(project: Project, session: str) -> list[str]:
     return [place for place in places if not place.startswith("/")]
 
 
-def _learn(call: Call, config: Config, files: list[File], *, merged: bool) -> None:
+def _learn(
+    call: Call, config: Config, files: list[File], *, merged: bool, asked: frozenset[Asked] | None = None
+) -> None:
     if files:
-        taking = _Taking(call.project, call.event.session, config.digest, merged)
+        taking = _Taking(call.memory(config), merged, asked)
         runner = replace(call.runner(config, call.memory(config)), memory=taking)
         judged(config.on.get(EventKind.BEFORE_EDIT, ()), Change(call.project.root, tuple(files)), runner)
 
@@ -63,22 +68,28 @@ def _learn(call: Call, config: Config, files: list[File], *, merged: bool) -> No
 class _Taking:
     """A memory that takes what it is shown for what it has always known."""
 
-    project: Project
-    session: str
-    config: str
+    memory: SessionMemory
     merged: bool
+    asked: frozenset[Asked] | None = None
 
     def baseline(self, path: str, past: Past, head: Callable[[], Past]) -> tuple[Known, ...]:  # noqa: ARG002
-        place = str(self._root / path)
-        seen = self.project.store.seen(self.session, place) or Seen("", ())
-        if seen.config and seen.config != self.config:
+        store, session, config = self.memory.project.store, self.memory.session, self.memory.config
+        place = str(self.memory.project.root / path)
+        seen = store.seen(session, place) or Seen("", ())
+        if seen.config and seen.config != config:
             return past.known
-        known = either(seen.findings, past.known) if seen.config else past.known
+        taken = tuple(each for each in past.known if not self._is_owed(path, each))
+        known = either(seen.findings, taken) if seen.config else taken
         if not self.merged:
             known = (*(each for each in known if not each.is_mark), *(each for each in past.known if each.is_mark))
         if past.whole:
-            self.project.store.see(self.session, place, Seen(self.config, known, seen.judged, seen.unverified))
+            store.see(session, place, Seen(config, known, seen.judged, seen.unverified))
         return known
+
+    def _is_owed(self, path: str, known: Known) -> bool:
+        if self.asked is None or known.value is None or known.is_mark:
+            return False
+        return (path, known.id, known.symbol) not in self.asked and self.memory.owes(path)
 
     def elsewhere(self, path: str) -> frozenset[str]:  # noqa: ARG002
         return frozenset()
@@ -87,5 +98,5 @@ class _Taking:
         return False
 
     @property
-    def _root(self) -> Path:
-        return self.project.root
+    def lasts(self) -> bool:
+        return True

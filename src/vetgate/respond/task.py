@@ -10,6 +10,9 @@ from vetgate.model import Reply
 from vetgate.respond.attempts import forgotten_before
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from vetgate.project import Project
     from vetgate.respond.call import Call
 
 LONGEST = 200
@@ -28,13 +31,20 @@ def _keep(call: Call, asked: str) -> None:
     words = "".join(filter(str.isprintable, " ".join(without_secrets(asked[:_READ]).split())))
     short = words if len(words) <= LONGEST else f"{words[: LONGEST - 1]}…"
     call.project.store.set_task(call.event.session, short)
+    for project in _projects(call):
+        # With a new task it is held back anew for what it left open.
+        project.store.let_go(call.event.session)
+
+
+def _projects(call: Call) -> Iterator[Project]:
+    for root in dict.fromkeys((call.project.root, *call.project.store.visited(call.event.session))):
+        yield call.open_project(root)
 
 
 def session_end(call: Call) -> Reply:
     """Neither the task nor what was refused outlives its session, in any project that it has edited."""
     session = call.event.session
-    for root in dict.fromkeys((call.project.root, *call.project.store.visited(session))):
-        project = call.open_project(root)
+    for project in _projects(call):
         project.store.forget_task(session)
         project.store.forget_attempts(forgotten_before(project.effective().config), session)
     return Reply()

@@ -140,8 +140,12 @@ def remember(memory: SessionMemory, change: Change, verdict: Verdict) -> None:
     failed = "; ".join(outcome.error for outcome in verdict.outcomes if outcome.error)
     for file in change.files:
         memory.passed(file.path, content(file), unverified.get(file.path, failed))
-    for path in {finding.span.path for finding in verdict.findings if finding.later and finding.new}:
+    owing = {finding.span.path for finding in verdict.findings if finding.later and finding.new}
+    for path in owing:
         memory.owe(path)
+    for file in change.files:
+        if not failed and file.path not in unverified and file.path not in owing:
+            memory.settle(file.path)
     for item in change.unchecked:
         memory.doubt(item.path, item.reason)
 
@@ -157,6 +161,8 @@ def _said_once(memory: SessionMemory, verdict: Verdict, config: Config) -> Verdi
             mark = f"{finding.fingerprint}:{finding.value}"
             if not finding.new or blocks(finding, gate) or memory.untold(finding.span.path, mark):
                 kept.append(finding)
+            elif finding.later:
+                kept.append(replace(finding, said=True))
         return replace(outcome, findings=tuple(kept))
 
     return replace(verdict, outcomes=tuple(fresh(outcome) for outcome in verdict.outcomes))

@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING
 
+from vetgate.failure import MISFIT
 from vetgate.model import Change, File, Unchecked
 from vetgate.source.disk import found
 from vetgate.source.notebook import CellEdit, edited
@@ -101,10 +102,10 @@ def _replaced(text: str, wanted: Replace) -> str:
     old, new = wanted.old.replace("\r\n", "\n"), wanted.new.replace("\r\n", "\n")
     if old == "":
         if text:
-            raise NotText("the edit replaces nothing in a file that is not empty")
+            raise NotText(f"{MISFIT}: it replaces nothing, and there is something in it")
         return new
     if old not in text:
-        raise NotText("the text to replace is not in the file on disk" if text else "there is no file to edit")
+        raise NotText(f"{MISFIT}: {'the text to replace is not in it' if text else 'there is none'}")
     if not new and not old.endswith("\n") and f"{old}\n" in text:
         old += "\n"  # so does the client: deleting a line takes its end along
     return text.replace(old, new, -1 if wanted.everywhere else 1)

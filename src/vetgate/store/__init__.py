@@ -79,6 +79,15 @@ class Store(Decisions, Waivers, Ledger):
         row = (plain(session), plain(path), seen.config, findings, seen.judged, plain(seen.unverified), time.time())
         self._run("INSERT OR REPLACE INTO seen VALUES (?, ?, ?, ?, ?, ?, ?)", *row)
 
+    def seen_elsewhere(self, session: str, path: str, judged: str, since: float) -> Seen | None:
+        """The file in another session that let exactly this pass since then."""
+        sql = (
+            "SELECT config, findings, judged, unverified FROM seen"
+            " WHERE judged = ? AND path = ? AND session != ? AND time >= ? LIMIT 1"
+        )
+        row = self._one(sql, judged, plain(path), plain(session), since)
+        return _seen(row) if row else None
+
     def told(self, session: str, path: str) -> frozenset[str]:
         rows = self._rows("SELECT fingerprint FROM told WHERE session = ? AND path = ?", plain(session), plain(path))
         return frozenset(fingerprint for (fingerprint,) in rows)
@@ -86,6 +95,10 @@ class Store(Decisions, Waivers, Ledger):
     def tell(self, session: str, path: str, fingerprints: Iterable[str]) -> None:
         rows = [(plain(session), plain(path), fingerprint, time.time()) for fingerprint in fingerprints]
         self._change(lambda connection: put_all(connection, "INSERT OR IGNORE INTO told VALUES (?, ?, ?, ?)", rows))
+
+    def untell(self, session: str, path: str, beginning: str) -> None:
+        sql = "DELETE FROM told WHERE session = ? AND path = ? AND substr(fingerprint, 1, ?) = ?"
+        self._run(sql, plain(session), plain(path), len(beginning), beginning)
 
     def told_of(self, session: str, fingerprint: str) -> tuple[str, ...]:
         """The files of which this was told."""

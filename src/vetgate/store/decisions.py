@@ -38,10 +38,10 @@ class Decisions(StoreFile):
             for seq, digest in written:
                 self._anchor(seq, digest)
 
-    def decision(self, decision_id: str) -> DecisionRow | None:
-        """The newest decision of that id."""
-        row = self._one(f"SELECT {_COLUMNS} FROM decision WHERE id = ? ORDER BY seq DESC LIMIT 1", decision_id)  # noqa: S608
-        return _decision(row) if row else None
+    def decision(self, decision_id: str) -> list[DecisionRow]:
+        """All of that id, newest first: what is sent again in the same words is decided again."""
+        sql = f"SELECT {_COLUMNS} FROM decision WHERE id = ? ORDER BY seq DESC"  # noqa: S608 - names of our own
+        return [_decision(row) for row in self._rows(sql, decision_id)]
 
     def decisions(self, limit: int = 100) -> list[DecisionRow]:
         """The newest decisions, newest first."""

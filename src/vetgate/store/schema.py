@@ -162,4 +162,6 @@ MIGRATIONS: tuple[tuple[str, ...], ...] = (
         ) WITHOUT ROWID
         """,
     ),
+    # What one session let pass is looked for by others.
+    ("CREATE INDEX seen_judged ON seen (judged)",),
 )

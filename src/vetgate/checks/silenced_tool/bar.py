@@ -38,6 +38,14 @@ _GENERATED = expression(
     r"|\.turbo|\.cache|public|storybook-static|fixtures|snapshots)(?:$|[/*\\])|\.min\.|_pb2|\.pb\.|\.d\.ts|\.lock$"
     r"|lock\.json"
 )
+# Of what coverage leaves out by line: what no run is meant to reach, in the ways it is usually written.
+_NEVER_RUN = expression(
+    r"[\^: ]*(?:\\s[*+])?"
+    r"(?:pragma: no cover|if __name__ == .__main__.|(?:raise )?NotImplementedError|assert_never"
+    r"|(?:if |\\?@)?(?:\(?\w+\\?\.\)?\??)?(?:TYPE_CHECKING|overload|abstractmethod)"
+    r"|\\\.(?:\{3\}|\\\.\\\.))(?:\\b)?[:$(]*"
+)
+_LINES_LEFT_OUT = ("exclude_also", "exclude_lines", "partial_also", "partial_branches")
 _TESTS = expression(r"test|spec|conftest|__init__|migrations|fixtures|examples?|docs?/|scripts?/|bench|stories")
 _REASON = expression(r"(?:^|\s)(?:#|//|/\*)\s*\w\S*\s+\w")
 SCALE = 100
@@ -127,9 +135,13 @@ def _judge(found: Bar, meaning: Meaning, setting: Setting, name: str, *, reasone
         found.offs.append(Off(LEFT_OUT, tool, name, line, arguable=True, item=str(setting.value)))
     elif meaning.how is How.KEEPS and setting.word:
         found.held.append(Held(DROPPED, tool, f"{name}: {setting.value}", 1, line))
-    elif meaning.how is How.IGNORES and setting.word and not _GENERATED.search(str(setting.value)):
+    elif meaning.how is How.IGNORES and setting.word and not _is_no_loss(name, str(setting.value)):
         about_tests = bool(_TESTS.search(name) or _TESTS.search(str(setting.value)))
         found.offs.append(Off(LEFT_OUT, tool, name, line, reasoned or about_tests, str(setting.value)))
+
+
+def _is_no_loss(name: str, item: str) -> bool:
+    return bool(_GENERATED.search(item) or (name.endswith(_LINES_LEFT_OUT) and _NEVER_RUN.fullmatch(item)))
 
 
 def _judge_switch(found: Bar, meaning: Meaning, setting: Setting, name: str, *, reasoned: bool) -> None:

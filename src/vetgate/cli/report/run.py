@@ -8,7 +8,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from vetgate.cli.totals import Totals
-from vetgate.engine.excuse import IN_BASELINE
+from vetgate.engine.excuse import GENERATED, IN_BASELINE
 from vetgate.model import Decision, Severity
 
 if TYPE_CHECKING:
@@ -89,10 +89,12 @@ class Run:
         return ", ".join((*parts, *self._excused()))
 
     def _excused(self) -> list[str]:
-        """What a person allowed is counted, though it is not shown."""
+        """What is allowed is counted, though it is not shown."""
         left_out = {} if self.everything else {each.fingerprint: each for each in self.verdict.findings if each.excuse}
-        baseline = sum(each.excuse == IN_BASELINE for each in left_out.values())
-        told = ((len(left_out) - baseline, "waived"), (baseline, IN_BASELINE))
+        by_excuse = Counter(each.excuse for each in left_out.values())
+        baseline, generated = by_excuse[IN_BASELINE], by_excuse[GENERATED]
+        waived = len(left_out) - baseline - generated
+        told = ((waived, "waived"), (baseline, IN_BASELINE), (generated, "in generated files"))
         return [f"{number} {what}" for number, what in told if number]
 
     def summary(self) -> str:
