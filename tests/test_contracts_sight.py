@@ -664,6 +664,14 @@ LIKE = {
         },
         Edit("tests/near.rs", "pub fn", "pub(crate) fn"),
     ),
+    "rust: a function that has the name of its module": (
+        {
+            "src/lib.rs": "mod rules;\n\nuse rules::check;\n\nfn go() {\n    rules::check(1);\n}\n",
+            "src/rules/mod.rs": "pub use check::*;\n\npub mod check;\n",
+            "src/rules/check.rs": "pub fn check(a: u8) {}\n",
+        },
+        Edit("src/rules/mod.rs", "pub mod", "mod"),
+    ),
     "rust: what a trait has": (
         {
             "src/lib.rs": "pub mod post;\n\nuse post::Send;\n\nfn go() {\n    post::Send::send(1);\n}\n",
