@@ -560,12 +560,137 @@ HARMLESS = {
     ),
 }
 
+LIKE = {
+    "java: an interface says so for its members": (
+        {
+            "shop/Drawn.java": "package shop;\n\npublic interface Drawn {\n    public void draw(int a);\n}\n",
+            "app/Use.java": "package app;\n\nimport shop.Drawn;\n\nclass Use {\n"
+            "    void run(Drawn drawn) { drawn.draw(1); }\n}\n",
+        },
+        Edit("shop/Drawn.java", "public void draw", "void draw"),
+    ),
+    "java: another form is for everybody": (
+        {
+            "shop/Box.java": "package shop;\n\npublic class Box {\n    public void put(int a) {}\n\n"
+            "    public void put(String a) {}\n}\n",
+            "app/Use.java": "package app;\n\nimport shop.Box;\n\nclass Use {\n"
+            "    void run(Box box) { box.put(1); }\n}\n",
+        },
+        Edit("shop/Box.java", "public void put(String", "private void put(String"),
+    ),
+    "java: a class inside of its own file": (
+        {
+            "shop/Box.java": "package shop;\n\npublic class Box {\n    public static class Lid {\n"
+            "        public Lid(int a) {}\n    }\n\n    Lid lid = new Lid(1);\n}\n"
+        },
+        Edit("shop/Box.java", "public Lid(", "private Lid("),
+    ),
+    "csharp: an ancestor has one as well": (
+        {
+            "A.cs": "class A { public int Run(int a) => a; }\nclass B : A { public new int Run(int a) => a; }\n",
+            "C.cs": "class C { int Go(B b) => b.Run(1); }\n",
+        },
+        Edit("A.cs", "public new int Run", "private new int Run"),
+    ),
+    "csharp: a class in several parts": (
+        {
+            "One.cs": "public partial class A { public static int Run(int a) => a; }\n",
+            "Two.cs": "public partial class A { int Go() => Run(1) + A.Run(2); }\n",
+        },
+        Edit("One.cs", "public static", "private static"),
+    ),
+    "php: both have the same ancestor": (
+        {
+            "a.php": "<?php\nclass A extends Base { public static function go() {} }\n",
+            "b.php": "<?php\nclass B extends Base { function run() { A::go(); } }\n",
+        },
+        Edit("a.php", "public static", "protected static"),
+    ),
+    "php: a trait becomes part of who takes it in": (
+        {
+            "a.php": "<?php\ntrait T { public static function go() {} }\nclass A { use T; }\n",
+            "b.php": "<?php\nclass B { function run() { A::go(); } }\n",
+        },
+        Edit("a.php", "public static", "private static"),
+    ),
+    "php: what a method of the class includes": (
+        {
+            "a.php": "<?php\nclass A { public static function go() {} function show() { include 'view.php'; } }\n",
+            "view.php": "<?php\nA::go();\n",
+        },
+        Edit("a.php", "public static", "private static"),
+    ),
+    "php: a function that is bound to the class": (
+        {
+            "a.php": "<?php\nclass A { public static function go() {} }\n",
+            "b.php": "<?php\nclass B { function run() {"
+            " return Closure::bind(function () { A::go(); }, null, A::class); } }\n",
+        },
+        Edit("a.php", "public static", "private static"),
+    ),
+    "ruby: somebody answers for what is missing": (
+        {
+            "a.rb": "class A\n  def self.go(a)\n  end\n\n  def self.method_missing(name)\n  end\nend\n",
+            "b.rb": "A.go(1)\n",
+        },
+        Edit("a.rb", "  def self.go", "  private_class_method def self.go"),
+    ),
+    "ruby: an ancestor from elsewhere may answer": (
+        {"a.rb": "class A < Vendor::Base\n  def self.go(a)\n  end\nend\n", "b.rb": "A.go(1)\n"},
+        Edit("a.rb", "  def self.go", "  private_class_method def self.go"),
+    ),
+    "ruby: a test wants it to fail": (
+        {
+            "a.rb": "class A\n  def self.go(a)\n  end\nend\n",
+            "b.rb": "class T\n  def run\n    assert_raises(NoMethodError) { A.go(1) }\n  end\nend\n",
+        },
+        Edit("a.rb", "  def self.go", "  private_class_method def self.go"),
+    ),
+    "rust: a file that a library and a program take in": (
+        {
+            "Cargo.toml": '[package]\nname = "shop"\n',
+            "src/lib.rs": "mod post;\n",
+            "src/main.rs": "mod post;\n\nfn main() {\n    post::send(1);\n}\n",
+            "src/post.rs": "pub fn send(a: u8) {}\n",
+        },
+        Edit("src/post.rs", "pub fn", "pub(crate) fn"),
+    ),
+    "rust: a file beside tests that one of them takes in": (
+        {
+            "Cargo.toml": '[package]\nname = "shop"\n',
+            "src/lib.rs": "",
+            "tests/far.rs": "mod near;\n\nfn far() {\n    near::send(1);\n}\n",
+            "tests/near.rs": "pub fn send(a: u8) {}\n",
+        },
+        Edit("tests/near.rs", "pub fn", "pub(crate) fn"),
+    ),
+    "rust: a function that has the name of its module": (
+        {
+            "src/lib.rs": "mod rules;\n\nuse rules::check;\n\nfn go() {\n    rules::check(1);\n}\n",
+            "src/rules/mod.rs": "pub use check::*;\n\npub mod check;\n",
+            "src/rules/check.rs": "pub fn check(a: u8) {}\n",
+        },
+        Edit("src/rules/mod.rs", "pub mod", "mod"),
+    ),
+    "rust: what a trait has": (
+        {
+            "src/lib.rs": "pub mod post;\n\nuse post::Send;\n\nfn go() {\n    post::Send::send(1);\n}\n",
+            "src/post.rs": "pub trait Send {\n    fn send(a: u8);\n}\n",
+        },
+        Edit("src/post.rs", "fn send(a: u8)", "fn send(b: u8)"),
+    ),
+    "typescript: in the class itself": (
+        {"a.ts": "export class A {\n  static go() {}\n\n  run() {\n    A.go();\n  }\n}\n"},
+        Edit("a.ts", "static go", "private static go"),
+    ),
+}
+
 
 @pytest.mark.parametrize(("files", "edit", "told"), BREAKING.values(), ids=BREAKING)
 def test_told(tmp_path: Path, files: dict[str, str], edit: Edit, told: list[str]) -> None:
     assert findings(tmp_path, files, edit) == told
 
 
-@pytest.mark.parametrize(("files", "edit"), HARMLESS.values(), ids=HARMLESS)
+@pytest.mark.parametrize(("files", "edit"), (HARMLESS | LIKE).values(), ids=HARMLESS | LIKE)
 def test_left_alone(tmp_path: Path, files: dict[str, str], edit: Edit) -> None:
     assert findings(tmp_path, files, edit) == []

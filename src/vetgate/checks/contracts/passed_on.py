@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from vetgate.checks.contracts.broken import EXPORT, Broken
+from vetgate.checks.contracts.broken import EXPORT, Broken, names
 from vetgate.checks.contracts.narrowed import TOLD
 from vetgate.checks.contracts.uses import passing
 from vetgate.index.classes import Here
@@ -28,22 +28,26 @@ _EVERY = "*"
 def not_passed_on(sides: Sides, own: Tongue) -> Iterator[Broken]:
     if own.through is None or sides.before.unsure or sides.after.unsure or sides.file.was or sides.file.after is None:
         return
-    kept = {each.local: each for each in sides.after.imports}
-    there = {each.symbol for each in sides.after.definitions}
-    for each in sides.before.imports:
-        if each.reach == PRIVATE or each.name == _EVERY or each.local in there:
-            continue
-        now = kept.get(each.local)
-        found = tuple(dict.fromkeys(_left(sides, own, own.through, (each, now)))) if now != each else ()
+    for was, now in _changed(sides):
+        found = tuple(dict.fromkeys(_left(sides, own, own.through, (was, now))))
         if found:
             text = TOLD[now.reach] if now is not None else "is not passed on any more"
-            yield Broken(EXPORT, each.local, now.line if now is not None else 1, text, found)
+            yield Broken(EXPORT, was.local, now.line if now is not None else 1, text, found)
 
 
-def _left(sides: Sides, own: Tongue, through: Through, sides_of_it: tuple[Import, Import | None]) -> Iterator[Site]:
-    was, now = sides_of_it
-    if now is not None and now.reach == was.reach:
-        return  # another thing of that name, which others tell of
+def _changed(sides: Sides) -> Iterator[tuple[Import, Import | None]]:
+    """What was passed on, and how it is now; of another thing under the same name others tell."""
+    kept = {each.local: each for each in sides.after.imports}
+    there = names(sides.after)
+    for each in sides.before.imports:
+        now = kept.get(each.local)
+        is_same = each.local in there or (now is not None and now.reach == each.reach)
+        if each.reach != PRIVATE and each.name != _EVERY and not is_same:
+            yield each, now
+
+
+def _left(sides: Sides, own: Tongue, through: Through, either: tuple[Import, Import | None]) -> Iterator[Site]:
+    was, now = either
     for use in passing(sides, through, was.local):
         path, facts, by = use
         is_found = own.serves(sides.view, path, facts, by)
