@@ -465,3 +465,29 @@ def test_an_interface_that_is_gone_is_missed_by_who_implements_it(tmp_path):
         "src/C.php": "<?php\nnamespace A;\nclass C implements I {}\n",
     }
     assert findings(tmp_path, files, Edit("src/I.php", "", "<?php\nnamespace A;\n")) == ["removed: src/C.php:3"]
+
+
+INTERFACE = "<?php\nnamespace A;\ninterface Sends { public function send($a); public function stop(); }\n"
+ABSTRACT = "<?php\nnamespace A;\nabstract class Sends { public function send($a) {} public function stop() {} }\n"
+ASKING = "<?php\nnamespace A;\nfunction go(Sends $s) { $s->send(1); }\n"
+TAKER = "<?php\nnamespace A;\nclass Post implements Sends { public function send($a) {} public function stop() {} }\n"
+HAVING = "<?php\nnamespace A;\nclass Post extends Sends { public function send($a) {} }\n"
+FURTHER = "interface Sends extends \\Vendor\\Sends {"
+
+
+@pytest.mark.parametrize("text", [INTERFACE, ABSTRACT], ids=["an interface", "an abstract class"])
+def test_a_method_that_a_written_type_has_no_more(tmp_path, text):
+    files = {"src/Sends.php": text, "src/go.php": ASKING}
+    assert findings(tmp_path, files, Edit("src/Sends.php", "function send(", "function post(")) == [
+        "renamed: src/go.php:3"
+    ]
+
+
+@pytest.mark.parametrize(
+    ("text", "more"),
+    [(INTERFACE, TAKER), (ABSTRACT, HAVING), (INTERFACE.replace("interface Sends {", FURTHER), "")],
+    ids=["a class of the interface has it", "an heir has it", "an interface from elsewhere"],
+)
+def test_a_method_that_whoever_has_the_written_type_may_have(tmp_path, text, more):
+    files = {"src/Sends.php": text, "src/go.php": ASKING, "src/Post.php": more}
+    assert findings(tmp_path, files, Edit("src/Sends.php", "function send(", "function post(")) == []

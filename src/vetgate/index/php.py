@@ -24,6 +24,9 @@ AS_FUNCTION = "()"
 _SEVERAL = "?"
 # How an interface is told from what brings methods.
 IMPLEMENTS = "implements "
+# A class that ends its ancestors with one that nobody knows: whoever it turns out to be.
+OPEN = "open"
+_OPEN_KINDS = frozenset({"trait_declaration", "interface_declaration", "enum_declaration"})
 _ABOVE = {"base_clause": "", "class_interface_clause": IMPLEMENTS}
 # Where a class gets a name more.
 ALIAS = "class_alias"
@@ -86,10 +89,12 @@ def _parameters(reading: Reading, node: Node | None) -> Iterator[Parameter]:
 def _class(reading: Reading, node: Node) -> None:
     name = reading.text(node.child_by_field_name("name")) or UNNAMED
     if name != UNNAMED and not reading.is_inside_function(node):
-        bases = tuple(_bases(reading, node))
+        # Others may bring what it calls of itself.
+        is_open = node.type in _OPEN_KINDS or any(child.type == "abstract_modifier" for child in node.children)
+        bases, word = (*_bases(reading, node), *([UNKNOWN] if is_open else [])), OPEN if is_open else ""
         made = node.type.removesuffix("_declaration")
         symbol = reading.symbol(node, name)
-        reading.definitions.append(Definition(symbol, first_line(node), CLASS, None, bases=bases, made=made))
+        reading.definitions.append(Definition(symbol, first_line(node), CLASS, None, bases=bases, made=made, word=word))
     reading.open_scope(node, CLASS, name)
 
 
@@ -104,10 +109,6 @@ def _bases(reading: Reading, node: Node) -> Iterator[str]:
         if child.type in _ABOVE:
             above = (reading.text(each) for each in child.named_children if each.type in NAMES)
             yield from (f"{_ABOVE[child.type]}{each}" for each in above)
-    # Others may bring what it calls.
-    is_open = node.type in {"trait_declaration", "interface_declaration", "enum_declaration"}
-    if is_open or any(child.type == "abstract_modifier" for child in node.children):
-        yield UNKNOWN
 
 
 def _call(reading: Reading, node: Node) -> None:

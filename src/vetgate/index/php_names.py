@@ -9,8 +9,8 @@ from msgspec.structs import replace
 
 from vetgate.index.facts import Import, full_name
 from vetgate.index.heirs import inherited_anew
-from vetgate.index.lineage import Home, Lineage
-from vetgate.index.php import ALIAS, AS_FUNCTION, IMPLEMENTS, MAKER
+from vetgate.index.lineage import Home, Lineage, Member
+from vetgate.index.php import ALIAS, AS_FUNCTION, IMPLEMENTS, MAKER, OPEN
 from vetgate.index.place import NEW, Place
 
 if TYPE_CHECKING:
@@ -73,7 +73,7 @@ def serves(view: View, path: str, facts: Facts, by: Call | Import) -> bool:
     if head not in {*_OWN, _PARENT} and not _is_there(view, class_name(facts, head)):
         return _is_asked(view, path, head.rpartition("\\")[2])
     home = receiver(view, path, facts, by)
-    found = LINEAGE.member(view, home, name) if home is not None else None
+    found = _looked_up(view, home, name, by) if home is not None else None
     if home is None or found is None or found.place is not None or not found.sure or name == MAKER:
         return True
     is_lent = bool(by.of) and _is_lent(view, home, name)
@@ -107,6 +107,27 @@ def _ancestor(view: View, home: Home, base: str) -> Home | None:
 
 
 LINEAGE = Lineage(_ancestor, MAGIC)
+
+
+def _looked_up(view: View, home: Home, name: str, call: Call) -> Member:
+    """What is called on an object of a written type has to be in that, if nobody inherits from it and brings more."""
+    if not call.of or call.of in _OWN:
+        return LINEAGE.member(view, home, name)
+    return _OF_OBJECTS.member(view, _closed(home), name)
+
+
+def _closed(home: Home) -> Home:
+    if home.definition.word != OPEN:
+        return home
+    return Home(home.path, replace(home.definition, bases=home.definition.bases[:-1]), home.facts)
+
+
+def _closed_ancestor(view: View, home: Home, base: str) -> Home | None:
+    found = _ancestor(view, home, base)
+    return _closed(found) if found is not None else None
+
+
+_OF_OBJECTS = Lineage(_closed_ancestor, MAGIC)
 
 
 def class_name(facts: Facts, name: str) -> str:

@@ -28,8 +28,9 @@ _DERIVED = frozenset(
 _OF_OTHERS = frozenset({"by_ref", "flush", "poll", "read", "seek", "size_hint", "write"})
 # Traits that bring no methods but those that are written for them.
 _CLOSED = frozenset(
-    """Add AsRef Clone Copy Debug Default Display Drop Eq Error From FromStr Hash Index IndexMut LowerHex Mul Neg Not
-    PartialEq Send Sub Sync TryFrom UpperHex""".split()  # noqa: SIM905 - a list of names
+    """Add AddAssign AsMut AsRef BitAnd BitOr BitXor Borrow Clone Copy Debug Default Deserialize Display Div Drop Eq
+    Error Extend From FromIterator FromStr Hash Index IndexMut Into IntoIterator LowerHex Mul Neg Not PartialEq
+    Serialize Send Sub SubAssign Sync TryFrom TryInto Unpin UnwindSafe UpperHex""".split()  # noqa: SIM905 - a list of names
 )
 
 
@@ -137,13 +138,14 @@ def _stands_for_another(symbol: str, owner: str) -> bool:
 
 
 def _is_extended(view: View, place: Place) -> bool:
-    """Whether its type may have methods of a trait from elsewhere, which need not be written."""
+    """Whether its type may have methods of a trait that nobody has written for it."""
     last = place.symbol.split(".")[-2]
     files = dict(view.holding([f"c{last}"])) | {place.path: view.facts(place.path) or Facts()}
     return any(_extends(each, last) for facts in files.values() for each in facts.definitions if each.kind == IMPL)
 
 
 def _extends(each: Definition, last: str) -> bool:
+    """One of the project may be what another builds on for whoever has it."""
     trait = each.symbol.rpartition(".as ")[2].rpartition(":")[2]
     return trait not in _CLOSED and any(last_name(base) in {last, UNNAMED} for base in each.bases)
 
