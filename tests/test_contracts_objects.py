@@ -134,6 +134,7 @@ def test_a_new_call_of_what_may_be_something_else(tmp_path, text):
 CLASSES = {
     "made by a metaclass": GREETER.replace("Greeter:", "Greeter(metaclass=Meta):"),
     "decorated": f"@registered\n{GREETER}",
+    "that makes something else": f"{GREETER}\n    def __new__(cls, *args):\n        return Other()\n",
     "with a decorated method": GREETER.replace("    def hello", "    @wrapped\n    def hello"),
     "with two of them": f"{GREETER}\n    def hello(self, name, more):\n        return more\n",
     "with a method that is set": f"{GREETER}\n    hello = wrapped(hello)\n",
@@ -166,6 +167,11 @@ def test_a_method_that_the_class_may_still_have(tmp_path, class_):
     head, _, tail = class_.rpartition(GONE[0])
     files = {"svc.py": class_, "use.py": f"{IMPORTS}Greeter().hello(1)\n"}
     found = findings_of(tmp_path, files, {"svc.py": head + tail})
+    assert [each for each in found if "by name" not in each] == []
+
+
+def test_a_field_may_hold_what_was_a_method(tmp_path):
+    found = said(tmp_path, "Greeter().hello(1)\n", (GONE[0], "    hello: Callable[[str], str]\n\n"))
     assert [each for each in found if "by name" not in each] == []
 
 

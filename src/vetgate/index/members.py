@@ -56,9 +56,13 @@ class Members(NamedTuple):
     def _member(self, view: View, path: str, facts: Facts, wanted: tuple[str, str]) -> Member:
         kind, name = wanted
         home = self.class_named(view, path, facts, kind.removeprefix(NEW))
-        found = Lineage(self.ancestor, _MAKES_NAMES).member(view, home, name) if home is not None else _DOUBT
-        is_sure = home is not None and (language_of(home.path) != "python" or self._is_tame(view, home))
-        return found if is_sure else _DOUBT
+        if home is None:
+            return _DOUBT
+        lineage = Lineage(self.ancestor, _MAKES_NAMES)
+        is_sure = language_of(home.path) != "python" or self._is_tame(view, home)
+        if kind.startswith(NEW) and lineage.member(view, home, "__new__").place is not None:
+            is_sure = False  # what it makes may be anything
+        return lineage.member(view, home, name) if is_sure else _DOUBT
 
     def ancestor(self, view: View, home: Home, base: str) -> Home | None:
         """Where there are several, it counts in which order they are asked: nobody knows, then."""

@@ -93,7 +93,7 @@ def _is_said(sides: Sides, place: Place) -> bool:
 @cache
 def _setting(name: str) -> re.Pattern[str]:
     plain = re.escape(name)
-    return re.compile(rf"(?:^[ \t]+|\.){plain}\s*(?::[^=\n(]*)?=(?![=>])|[\"'`]{plain}[\"'`]", re.MULTILINE)
+    return re.compile(rf"^[ \t]+{plain}\s*[:=](?!=)|\.{plain}\s*=(?![=>])|[\"'`]{plain}[\"'`]", re.MULTILINE)
 
 
 def _of_heirs(view: View, place: Place) -> Iterator[Definition]:
