@@ -10,6 +10,7 @@ from vetgate.index.lineage import Home
 from vetgate.index.members import Members, kind_of
 from vetgate.index.modules import go_folder, python_file, script_file
 from vetgate.index.place import NEW, Place
+from vetgate.index.stars import is_for_all
 from vetgate.index.tongue import tongue
 from vetgate.source.language import language_of
 
@@ -100,11 +101,14 @@ def _from_all(view: View, path: str, facts: Facts, first: str, rest: str) -> Pla
 def _among(view: View, path: str, facts: Facts, name: str, seen: set[Place]) -> Place | None:
     """The module among those of which all names are imported, or passed on, that has this one."""
     scripts = language_of(path) in SCRIPTS
-    everything: Iterable[Import | Export] = facts.exports if scripts else facts.imports
+    # Of several the last one wins in Python; in a script they may not differ.
+    everything: Iterable[Import | Export] = facts.exports if scripts else reversed(facts.imports)
     for each in everything:
         origin = module_file(view, path, each.module) if each.name == "*" and each.module else None
         found = named(view, origin, name, seen) if origin else None
-        if found is not None and (definition_of(view, found) or _is_value(view, found)):
+        if origin is None or found is None or not (definition_of(view, found) or _is_value(view, found)):
+            continue
+        if scripts or is_for_all(view, origin, name):
             return found
     return None
 
