@@ -123,6 +123,10 @@ class TestHeld:
         found = tally([passed("1"), put_off, both], {})
         assert (found.edits, found.blocked, found.held) == (3, 1, 1)
 
+    def test_of_two_policies_each(self) -> None:
+        put_off = replace(passed("1"), held=(finding("complexity/cyclomatic", 1),))
+        assert difference([put_off, passed("2")], [passed("1"), passed("2")]).held == (1, 0)
+
     def test_what_only_looked_new_is_not_held_either(self) -> None:
         one = replace(passed("1"), held=(finding("complexity/cyclomatic", 1),))
         assert settled(one, frozenset()).held == ()

@@ -108,6 +108,9 @@ def _compared(difference: Difference, replayed: Replayed) -> Iterator[str]:
         yield f"  {title} {len({block.edit for block in blocks}):,}"
         for block in blocks[: max(replayed.examples, 1) * 5]:
             yield f"  {block.rule}{_line(block)}"
+    current, other = difference.held
+    if current or other:
+        yield f"  held at the end of the turn: {current:,} by the current one, {other:,} by the other"
 
 
 def _as_json(replayed: Replayed) -> Iterator[str]:
@@ -134,6 +137,7 @@ def _as_json(replayed: Replayed) -> Iterator[str]:
             "both": compared.both,
             "only_current": [_block_json(block, replayed) for block in compared.only_current],
             "only_other": [_block_json(block, replayed) for block in compared.only_other],
+            "held": dict(zip(("current", "other"), compared.held, strict=True)),
         }
     yield encodable(json.dumps(told, ensure_ascii=False, indent=2))
 

@@ -16,11 +16,15 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """Blocks of edits that one configuration stops and the other lets pass; `both` counts the edits that both stop."""
+    """Blocks of edits that one configuration stops and the other lets pass; `both` counts the edits that both stop.
+
+    `held` are edits that pass and hold the end of the turn, under the one and under the other.
+    """
 
     only_current: tuple[Block, ...]
     only_other: tuple[Block, ...]
     both: int
+    held: tuple[int, int] = (0, 0)
 
 
 def difference(current: Sequence[Judgement], other: Sequence[Judgement]) -> Difference:
@@ -29,4 +33,9 @@ def difference(current: Sequence[Judgement], other: Sequence[Judgement]) -> Diff
         tuple(block for mine, theirs in pairs if not theirs.is_stopped for block in blocks_of(mine)),
         tuple(block for mine, theirs in pairs if not mine.is_stopped for block in blocks_of(theirs)),
         sum(mine.is_stopped and theirs.is_stopped for mine, theirs in pairs),
+        (_held(current), _held(other)),
     )
+
+
+def _held(judgements: Sequence[Judgement]) -> int:
+    return sum(bool(each.held) and not each.is_stopped for each in judgements)
