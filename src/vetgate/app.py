@@ -80,9 +80,7 @@ class App:
         if respond is None:
             return Reply()
         environment = os.environ if environment is None else environment
-        here = root_for(event.cwd / "any", event.cwd)
-        home = self._home(environment.get("CLAUDE_PROJECT_DIR", ""), event, here)
-        root = event.change.root if event.change else home if event.kind in _OF_THE_SESSION else here
+        root, home = self._roots(event, environment.get("CLAUDE_PROJECT_DIR", ""))
         if only_set_up and not Project.is_set_up(root, self.state_dir):
             return Reply()
         project = self.project(root)
@@ -105,12 +103,17 @@ class App:
         self._later.append(partial(self._logged, call, reply, log))
         return reply
 
-    def _home(self, started: str, event: Event, here: Path) -> Path:
-        """Where the session was started, if somebody set that up: its folder may change while it lasts."""
-        if started == os.fspath(event.cwd) or not Path(started).is_absolute():
-            return here
-        home = root_for(Path(started) / "any", Path(started))
-        return home if Project.is_set_up(home, self.state_dir) else here
+    def _roots(self, event: Event, started: str) -> tuple[Path, Path]:
+        """Of the project that the event is about, and of the one that keeps count of where the session has been.
+
+        That is where it was started, if somebody set that up: its folder may change while it lasts.
+        """
+        here = home = root_for(event.cwd / "any", event.cwd)
+        if started != os.fspath(event.cwd) and Path(started).is_absolute():
+            began = root_for(Path(started) / "any", Path(started))
+            home = began if Project.is_set_up(began, self.state_dir) else here
+        about = home if event.kind in _OF_THE_SESSION else here
+        return event.change.root if event.change else about, home
 
     def _logged(self, call: Call, reply: Reply, wanted: str) -> None:
         in_force = call.project.effective()
