@@ -49,9 +49,8 @@ def declare_parameters(reading: Reading, node: Node) -> None:
             continue
         kind, name = type_name(reading, child.child_by_field_name("type")), reading.text(pattern)
         bind(reading.here(node), name, kind)
-        fields = reading.fields(node) if any(each.type in _MODIFIERS for each in child.children) else None
-        if fields is not None:
-            bind(fields, name, kind)
+        if any(each.type in _MODIFIERS for each in child.children):
+            bind(reading.fields(node), name, kind)
 
 
 def type_name(reading: Reading, node: Node | None) -> str:
@@ -91,9 +90,9 @@ def assigned(reading: Reading, node: Node) -> None:
 def _assign(reading: Reading, node: Node, kind: str) -> None:
     """To a field of `this`, or to the variable of whichever scope has declared the name."""
     if node.type == "member_expression":
-        of, fields = node.child_by_field_name("object"), reading.fields(node)
-        if fields is not None and of is not None and of.type == THIS:
-            bind(fields, reading.text(node.child_by_field_name("property")), kind)
+        of = node.child_by_field_name("object")
+        if of is not None and of.type == THIS:
+            bind(reading.fields(node), reading.text(node.child_by_field_name("property")), kind)
         return
     name = reading.text(node)
     scopes = [*reading.functions_around(node), reading.objects.outermost]
@@ -143,12 +142,10 @@ def receiver(reading: Reading, function: Node, callee: str) -> str:
         target = function.child_by_field_name("object")
         known = made_by(reading, target) if target is not None and target.type != "identifier" else UNSURE
         return known if known.startswith(NEW) else ""
-    number = len(reading.calls)
     if first == THIS and len(rest) == 2:
-        fields = reading.fields(function)
-        reading.objects.ask(number, rest[0], [fields] if fields is not None else [])
+        reading.objects.ask(rest[0], reading.fields(function))
     elif first != THIS and len(rest) == 1:
-        reading.objects.ask(number, first, reading.functions_around(function))
+        reading.objects.ask(first, *reading.functions_around(function))
     return ""
 
 

@@ -13,14 +13,18 @@ from msgspec.structs import replace
 from vetgate.index.place import NEW
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable
 
     from vetgate.index.facts import Call
 
     Names = dict[str, str]
 
 # Something that nobody can tell; and a value on which no method can be called anyway.
-UNSURE, NOTHING = "?", "None"
+UNSURE, NOTHING = "?", "(nothing)"
+# How the callee of a call begins whose object has no name yet.
+_UNNAMED = f"{UNSURE}."
+# Stands among the names of which each may have been given anything.
+_LOST = "(lost)"
 
 
 def agreed(one: str, other: str) -> str:
@@ -36,29 +40,49 @@ def agreed(one: str, other: str) -> str:
 class Objects:
     """The names of a statement at the top of a file, and the calls that wait to hear what they are called on."""
 
-    def __init__(self) -> None:
+    def __init__(self, calls: list[Call]) -> None:
         self.outermost: Names = {}
-        self._waiting: list[tuple[int, str, Sequence[Names]]] = []
+        self._calls = calls
+        self._waiting: list[tuple[int, str, Iterable[Names]]] = []
+        self._taken_in: list[tuple[str, Names, Names]] = []
 
-    def ask(self, call: int, name: str, scopes: Sequence[Names]) -> None:
-        """For a call, by its number, of a name that one of these scopes may have; the innermost comes first."""
-        self._waiting.append((call, name, scopes))
+    def ask(self, name: str, *scopes: Names) -> None:
+        """For the next call, of a name that one of these scopes may have; the innermost comes first."""
+        self._waiting.append((len(self._calls), name, scopes))
 
-    def settle(self, calls: list[Call]) -> None:
+    def take_in(self, name: str, inner: Names, outer: Names) -> None:
+        """A name that a function has from what it stands in."""
+        self._taken_in.append((name, inner, outer))
+
+    def settle(self) -> None:
+        for name, inner, outer in self._taken_in:
+            bind(inner, name, held(name, [outer]) or UNSURE)
         for number, name, scopes in self._waiting:
             kind = held(name, scopes)
             if kind is not None:
-                calls[number] = replace(calls[number], of=kind if kind != NOTHING else UNSURE)
+                self._calls[number] = _called_on(self._calls[number], name, kind if kind != NOTHING else UNSURE)
 
     def lasting(self) -> tuple[tuple[str, str], ...]:
         """Variables of the file itself of which is known what they are."""
         return tuple(each for each in self.outermost.items() if each[1] not in {UNSURE, NOTHING})
 
 
+def _called_on(call: Call, name: str, kind: str) -> Call:
+    if not call.callee.startswith(_UNNAMED):
+        return replace(call, of=kind)
+    return replace(call, callee=f"{name}.{call.callee.removeprefix(_UNNAMED)}", of=kind) if kind != UNSURE else call
+
+
 def bind(names: Names, name: str, kind: str) -> None:
-    known = names.get(name)
+    """A name that is given a kind, "" for one that nobody can tell."""
+    known, kind = names.get(name), kind or UNSURE
     names[name] = kind if known is None else agreed(known, kind)
 
 
+def lose(names: Names) -> None:
+    """Any of them may have been given anything."""
+    names[_LOST] = UNSURE
+
+
 def held(name: str, scopes: Iterable[Names]) -> str | None:
-    return next((names[name] for names in scopes if name in names), None)
+    return next((names.get(_LOST, names[name]) for names in scopes if name in names), None)

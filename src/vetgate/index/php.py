@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from vetgate.index.facts import KEYWORDS, PLAIN, REST, Call, Definition, Import, Parameter
+from vetgate.index.objects import lose
 from vetgate.index.php_variables import FILLING, NAMES, THIS, bind_parameters, held, made_type
 from vetgate.index.php_variables import READERS as VARIABLES
 from vetgate.index.place import NEW
@@ -119,7 +120,7 @@ def _call(reading: Reading, node: Node) -> None:
         if word == ALIAS:
             _alias(reading, node)
         elif word in FILLING:
-            reading.variables.lose(reading.scope(node))
+            lose(reading.scope(node))
 
 
 def _alias(reading: Reading, node: Node) -> None:
@@ -159,7 +160,7 @@ def _member_call(reading: Reading, node: Node) -> None:
         return
     made, variable = made_type(reading, target), held(reading, target)
     if variable is not None:
-        reading.variables.ask(len(reading.calls), *variable)
+        reading.objects.ask(*variable)
     _note(reading, node, f"{made or '?'}.{reading.text(name)}", made)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from vetgate.index.objects import bind, lose
 from vetgate.index.reading import CLASS
 
 if TYPE_CHECKING:
@@ -11,6 +12,7 @@ if TYPE_CHECKING:
 
     from tree_sitter import Node
 
+    from vetgate.index.objects import Names
     from vetgate.index.reading import Reading, See
 
 NAMES = frozenset({"name", "qualified_name", "relative_name"})
@@ -56,22 +58,22 @@ def bind_parameters(reading: Reading, function: Node, inside: Node) -> None:
         kind = written_type(reading, child.child_by_field_name("type"))
         _bind(reading, inside, name, kind if is_plain else "")
         if child.type == "property_promotion_parameter":
-            reading.variables.bind(reading.scope(child, CLASS), f"{PROPERTY}{name[1:]}", kind)
+            bind(reading.scope(child, CLASS), f"{PROPERTY}{name[1:]}", kind)
 
 
-def held(reading: Reading, target: Node) -> tuple[int, str] | None:
-    """The scope and the name of what a method is called on."""
+def held(reading: Reading, target: Node) -> tuple[str, Names] | None:
+    """The name of what a method is called on, and the scope that has it."""
     if target.type == "variable_name":
-        return reading.scope(target), reading.text(target)
+        return reading.text(target), reading.scope(target)
     of, name = target.child_by_field_name("object"), target.child_by_field_name("name")
     is_own = target.type.endswith("member_access_expression") and of is not None and reading.text(of) == THIS
     if not is_own or name is None or name.type != "name":
         return None
-    return reading.scope(target, CLASS), f"{PROPERTY}{reading.text(name)}"
+    return f"{PROPERTY}{reading.text(name)}", reading.scope(target, CLASS)
 
 
 def _bind(reading: Reading, node: Node, name: str, kind: str) -> None:
-    reading.variables.bind(reading.scope(node), name, kind)
+    bind(reading.scope(node), name, kind)
 
 
 def _unknown(reading: Reading, nodes: Iterable[Node | None]) -> None:
@@ -127,7 +129,7 @@ def _asked(reading: Reading, node: Node) -> None:
 
 
 def _filled(reading: Reading, node: Node) -> None:
-    reading.variables.lose(reading.scope(node))
+    lose(reading.scope(node))
 
 
 def _taken_along(reading: Reading, node: Node) -> None:
@@ -136,10 +138,10 @@ def _taken_along(reading: Reading, node: Node) -> None:
     for child in node.named_children:
         name = reading.text(child).lstrip("& ")
         if child.type == "variable_name":
-            reading.variables.reach_out(inner, outer, name)
+            reading.objects.take_in(name, inner, outer)
         else:
-            reading.variables.bind(inner, name, "")
-            reading.variables.bind(outer, name, "")
+            bind(inner, name, "")
+            bind(outer, name, "")
 
 
 def _arrow(reading: Reading, node: Node) -> None:
@@ -152,7 +154,7 @@ def _property(reading: Reading, node: Node) -> None:
     for child in node.named_children:
         if child.type == "property_element":
             name = reading.text(child.child_by_field_name("name"))
-            reading.variables.bind(reading.scope(node, CLASS), f"{PROPERTY}{name[1:]}", kind)
+            bind(reading.scope(node, CLASS), f"{PROPERTY}{name[1:]}", kind)
 
 
 READERS: Mapping[str, See] = {

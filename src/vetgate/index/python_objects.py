@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from vetgate.index.reading import Reading, See
 
 SELF = "self"
+_NONE = "None"
 _NAME = re.compile(r"[A-Za-z_][\w.]*")
 _OPTIONAL = re.compile(r"(?:\w+\.)?Optional\[(.+)\]")
 # By convention a class begins with a capital; asking of everything that is called would cost too much.
@@ -41,7 +42,7 @@ def type_name(reading: Reading, node: Node | None) -> str:
     """The class that is written: one that may be missing counts, as no method can be called on nothing."""
     text = reading.text(node).strip("\"'")
     inner = _OPTIONAL.fullmatch(text)
-    parts = {part.strip() for part in (inner[1] if inner else text).split("|")} - {NOTHING}
+    parts = {part.strip() for part in (inner[1] if inner else text).split("|")} - {_NONE}
     name = parts.pop().strip("\"'") if len(parts) == 1 else ""
     return name if _NAME.fullmatch(name) else UNSURE
 
@@ -80,9 +81,8 @@ def _bind_target(reading: Reading, node: Node, kind: str) -> None:
     if node.type == "identifier":
         bind(reading.here(node), reading.text(node), kind)
         return
-    fields = reading.fields(node)
-    if fields is not None and reading.text(node.child_by_field_name("object")) == SELF:
-        bind(fields, reading.text(node.child_by_field_name("attribute")), kind)
+    if reading.text(node.child_by_field_name("object")) == SELF:
+        bind(reading.fields(node), reading.text(node.child_by_field_name("attribute")), kind)
 
 
 def made_by(reading: Reading, node: Node | None) -> str:
@@ -108,12 +108,10 @@ def receiver(reading: Reading, function: Node, callee: str) -> str:
         target = function.child_by_field_name("object")
         made = made_by(reading, target) if target is not None and target.type == "call" else UNSURE
         return made if made != UNSURE else ""
-    number = len(reading.calls)
     if first == SELF and len(rest) == 2:
-        fields = reading.fields(function)
-        reading.objects.ask(number, rest[0], [fields] if fields is not None else [])
+        reading.objects.ask(rest[0], reading.fields(function))
     elif len(rest) == 1:
-        reading.objects.ask(number, first, reading.functions_around(function))
+        reading.objects.ask(first, *reading.functions_around(function))
     return ""
 
 

@@ -9,7 +9,6 @@ from zlib import crc32
 from vetgate.index.facts import Facts, Function, Read
 from vetgate.index.objects import Objects
 from vetgate.index.shape import FEWEST, FIRST_NAME, NAME, NAMES, NUMBER, OPENS, REACHES, SILENT, codes
-from vetgate.index.variables import Variables
 from vetgate.source.syntax import first_line, last_line
 
 if TYPE_CHECKING:
@@ -18,6 +17,7 @@ if TYPE_CHECKING:
     from tree_sitter import Node
 
     from vetgate.index.facts import Call, Definition, Export, Import
+    from vetgate.index.objects import Names
     from vetgate.source.syntax import Syntax
 
     See = Callable[["Reading", Node], None]
@@ -29,13 +29,12 @@ UNKNOWN = "?"
 
 
 class Scope(NamedTuple):
-    """A class or a function up to a byte, what its names are, and its number in the file."""
+    """A class or a function up to a byte, and what its names are."""
 
     end: int
     kind: str
     name: str
-    holds: dict[str, str]
-    number: int
+    holds: Names
 
 
 class Reading:
@@ -63,10 +62,8 @@ class Reading:
         self.hidden: set[str] = set()
         # Type parameters of classes.
         self.generics: set[str] = set()
-        self.variables = Variables()
-        self.objects = Objects()
+        self.objects = Objects(self.calls)
         self._scopes: list[Scope] = []
-        self._opened = 0
         self._variables: list[tuple[int, str, str]] = []
 
     def text(self, node: Node | None) -> str:
@@ -74,8 +71,7 @@ class Reading:
 
     def open_scope(self, node: Node, kind: str, name: str) -> None:
         self._leave(node)
-        self._opened += 1
-        self._scopes.append(Scope(node.end_byte, kind, name, {}, self._opened))
+        self._scopes.append(Scope(node.end_byte, kind, name, {}))
 
     def symbol(self, node: Node, name: str) -> str:
         self._leave(node)
@@ -103,29 +99,29 @@ class Reading:
         self._leave(node)
         return [(scope.kind, scope.name) for scope in self._scopes]
 
-    def scope(self, node: Node, kind: str = "", above: int = 0) -> int:
-        """The number of the class it stands in, or of the function that holds its variables."""
+    def scope(self, node: Node, kind: str = "", above: int = 0) -> Names:
+        """What the names are of the class it stands in, or of the function that holds its variables."""
         self._leave(node)
         known = self._scopes[: len(self._scopes) - above]
         if kind:
-            return next((each.number for each in reversed(known) if each.kind == kind), 0)
-        return known[-1].number if known and known[-1].kind != CLASS else 0
+            return next((each.holds for each in reversed(known) if each.kind == kind), {})
+        return known[-1].holds if known and known[-1].kind != CLASS else {}
 
-    def here(self, node: Node) -> dict[str, str]:
+    def here(self, node: Node) -> Names:
         """What the names are of the innermost scope."""
         self._leave(node)
         return self._scopes[-1].holds if self._scopes else self.objects.outermost
 
-    def functions_around(self, node: Node) -> list[dict[str, str]]:
+    def functions_around(self, node: Node) -> list[Names]:
         """What names are in the functions around, the innermost first; a class hides its names from its functions."""
         self._leave(node)
         return [scope.holds for scope in reversed(self._scopes) if scope.kind == FUNCTION]
 
-    def fields(self, node: Node) -> dict[str, str] | None:
-        """What the fields are of the class whose `self` or `this` is meant; None in a function with another `this`."""
+    def fields(self, node: Node) -> Names:
+        """What the fields are of the class whose `self` or `this` is meant; none in a function with another `this`."""
         self._leave(node)
         around = next((each for each in reversed(self._scopes) if each.kind == CLASS or "this" in each.holds), None)
-        return around.holds if around is not None and around.kind == CLASS else None
+        return around.holds if around is not None and around.kind == CLASS else {}
 
     def _leave(self, node: Node) -> None:
         while self._scopes and self._scopes[-1].end <= node.start_byte:
@@ -143,8 +139,7 @@ class Reading:
         return next((kind for until, each, kind in reversed(self._variables) if each == name and until > here), None)
 
     def facts(self, *, unsure: bool) -> Facts:
-        self.variables.settle(self.calls)
-        self.objects.settle(self.calls)
+        self.objects.settle()
         return Facts(
             tuple(self.definitions),
             tuple(self.calls),

@@ -71,7 +71,7 @@ def _call(reading: Reading, node: Node) -> None:
     callee, receiver = _callee(reading, node, reading.text(method)), node.child_by_field_name("receiver")
     of = made_type(reading, receiver)
     if receiver is not None and callee.startswith("?."):
-        reading.variables.ask(len(reading.calls), *held(reading, receiver))
+        reading.objects.ask(*held(reading, receiver))
     if callee:
         _note(reading, node, f"{of}.{reading.text(method)}" if of else callee, of)
     block = node.child_by_field_name("block")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from vetgate.index.objects import bind, lose
 from vetgate.index.reading import CLASS, FUNCTION
 
 if TYPE_CHECKING:
@@ -11,6 +12,7 @@ if TYPE_CHECKING:
 
     from tree_sitter import Node
 
+    from vetgate.index.objects import Names
     from vetgate.index.reading import Reading, See
 
 MAKER = "initialize"
@@ -36,18 +38,18 @@ def made_type(reading: Reading, node: Node | None) -> str:
     return name if name.replace("::", "").replace("_", "a").isalnum() and name.lstrip(":")[:1].isupper() else ""
 
 
-def held(reading: Reading, receiver: Node) -> tuple[int, str]:
-    """The scope and the name of a variable; no scope for what is none."""
+def held(reading: Reading, receiver: Node) -> tuple[str, Names]:
+    """The name of a variable and the scope that has it; an empty one for what is none."""
     name = reading.text(receiver)
     if receiver.type == _LOCAL:
-        return reading.scope(receiver), name
-    return (_object(reading, receiver), name) if receiver.type == _OWN else (0, "")
+        return name, reading.scope(receiver)
+    return (name, _object(reading, receiver)) if receiver.type == _OWN else ("", {})
 
 
-def _object(reading: Reading, node: Node) -> int:
+def _object(reading: Reading, node: Node) -> Names:
     """Whose variables begin with an `@` here, if it is an object and no class."""
     kinds = [kind for kind, _ in reading.around(node)]
-    return reading.scope(node, CLASS) if kinds[-1:] == [FUNCTION] else 0
+    return reading.scope(node, CLASS) if kinds[-1:] == [FUNCTION] else {}
 
 
 def assigned(reading: Reading, node: Node) -> None:
@@ -57,9 +59,9 @@ def assigned(reading: Reading, node: Node) -> None:
     if left is None or left.type not in {_LOCAL, _OWN}:
         _unknown(reading, [left])
         return
-    scope, name = held(reading, left)
+    name, scope = held(reading, left)
     is_first = left.type == _LOCAL or reading.around(node)[-1:] == [(FUNCTION, MAKER)]
-    reading.variables.bind(scope, name, made_type(reading, right) if is_first else "")
+    bind(scope, name, made_type(reading, right) if is_first else "")
 
 
 def said(reading: Reading, node: Node) -> None:
@@ -68,13 +70,13 @@ def said(reading: Reading, node: Node) -> None:
     if word in _BENDING:
         bent(reading, receiver)
     elif word in _FILLING:
-        reading.variables.lose(reading.scope(node))
+        lose(reading.scope(node))
     elif word in _SETTING:
-        reading.variables.lose(reading.scope(node, CLASS))
+        lose(reading.scope(node, CLASS))
     elif word in _WRITERS and receiver is None:
         listed = node.child_by_field_name("arguments")
         for child in listed.named_children if listed is not None else ():
-            reading.variables.bind(reading.scope(node, CLASS), f"@{reading.text(child).lstrip(':')}", "")
+            bind(reading.scope(node, CLASS), f"@{reading.text(child).lstrip(':')}", "")
 
 
 def bent(reading: Reading, target: Node | None) -> None:
@@ -88,9 +90,10 @@ def _unknown(reading: Reading, nodes: Iterable[Node | None]) -> None:
     while pending:
         here = pending.pop()
         if here is not None and here.type in {_LOCAL, _OWN}:
-            reading.variables.bind(*held(reading, here), "")
+            name, scope = held(reading, here)
+            bind(scope, name, "")
         elif here is not None and here.type == "hash_key_symbol":
-            reading.variables.bind(reading.scope(here), reading.text(here), "")
+            bind(reading.scope(here), reading.text(here), "")
         elif here is not None:
             pending.extend(here.named_children)
 

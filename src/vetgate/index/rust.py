@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from vetgate.expression import expression
 from vetgate.index.facts import POSITIONAL, REST, Call, Definition, Parameter
+from vetgate.index.objects import bind
 from vetgate.index.reading import CLASS, FUNCTION, MODULE, UNNAMED
 from vetgate.index.rust_macros import note_calls
 from vetgate.index.rust_types import OF, OWN, fields, held, made_type, written_type
@@ -242,7 +243,7 @@ def _of_object(reading: Reading, callee: str, value: Node | None) -> tuple[str, 
     """The callee by what it is called on, with the type of that, where it is written."""
     variable, of = held(reading, value)
     if variable and value is not None:
-        reading.variables.ask(len(reading.calls), reading.scope(value), variable)
+        reading.objects.ask(variable, reading.scope(value))
     return (f"{reading.text(value)}.{callee.removeprefix(_OF_OBJECT)}" if of.endswith(_OWN) else callee, of)
 
 
@@ -280,7 +281,7 @@ def _bind(reading: Reading, node: Node) -> None:
     if node.type == "closure_parameters":
         pending = [child for child in node.named_children if child.type != "parameter"]
     if pattern is not None and pattern.type == "identifier":
-        reading.variables.bind(reading.scope(node), reading.text(pattern), _given(reading, node))
+        bind(reading.scope(node), reading.text(pattern), _given(reading, node))
     while pending:
         here = pending.pop()
         if here is None:
@@ -288,7 +289,7 @@ def _bind(reading: Reading, node: Node) -> None:
         if here.type in {"identifier", "shorthand_field_identifier"}:
             reading.bound.add(reading.text(here))
             if here != pattern:
-                reading.variables.bind(reading.scope(node), reading.text(here), "")
+                bind(reading.scope(node), reading.text(here), "")
         skipped = here.child_by_field_name("type")
         pending.extend(child for child in here.named_children if child != skipped)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from vetgate.index.facts import Call
+from vetgate.index.objects import bind
 from vetgate.index.rust_types import OF, OWN
 from vetgate.source.syntax import first_line
 
@@ -51,7 +52,7 @@ def _make_unknown(reading: Reading, macro: Node, pending: list[Node]) -> None:
     while pending:
         here = pending.pop()
         if here.type == "identifier":
-            reading.variables.bind(reading.scope(macro), reading.text(here), "")
+            bind(reading.scope(macro), reading.text(here), "")
         pending += here.named_children
 
 
@@ -64,7 +65,7 @@ def _of_object(reading: Reading, callee: str, before: Sequence[Node]) -> tuple[s
     if ahead[-2:] == ["self", "."]:
         return f"self.{name}.{callee[2:]}", f"{name}{OF}{OWN}"
     if ahead[-1:] not in (["."], ["::"]):
-        reading.variables.ask(len(reading.calls), reading.scope(before[0]), name)
+        reading.objects.ask(name, reading.scope(before[0]))
     return callee, ""
 
 

@@ -6,7 +6,7 @@ import re
 from functools import cache
 from typing import TYPE_CHECKING
 
-from vetgate.checks.contracts.signature import misfit
+from vetgate.checks.contracts.signature import is_taken
 from vetgate.index.lineage import Home, Member
 from vetgate.index.members import kind_of
 from vetgate.index.objects import UNSURE
@@ -40,9 +40,7 @@ def may_be_another(view: View, path: str, call: Call, place: Place) -> bool:
         return True
     if kind_of(facts, call).startswith(NEW):
         return False
-    return not view.sees_all or any(
-        each.parameters is None or misfit(call, each.parameters) is None for each in _of_heirs(view, place)
-    )
+    return not view.sees_all or is_taken(call, _of_heirs(view, place))
 
 
 def missed_by_objects(sides: Sides, place: Place) -> Iterator[Site]:
