@@ -281,3 +281,104 @@ def test_the_record_knows_of_it(session):
     assert found.told > 0
     assert any("the end of the turn is held" in line for row in rows for line in told(row))
     assert sum(bool(each.held) for each in judged_again(rows, defaults())) > 0
+
+
+def test_a_small_step_does_not_settle_it(session):
+    text = tangled("f", 40) + plain(60)
+    put(session, "src/new.py", text)
+    better = text.replace("    if a == 39:\n        return 39\n", "")
+    _, decision, said = session.write("src/new.py", better)
+    assert decision is None
+    assert "to mend before your turn ends" in said["additionalContext"]
+    session.put("src/new.py", better)
+    assert "complexity/cyclomatic" in stop(session)
+
+
+def test_nor_does_mending_one_of_two(session):
+    text = tangled("f", 12) + tangled("g", 13) + plain(40)
+    put(session, "src/new.py", text)
+    put(session, "src/new.py", text.replace(tangled("g", 13), tangled("g", 3)))
+    assert "`f` has" in stop(session)
+
+
+def test_nor_an_edit_that_is_never_written(session):
+    put(session, "src/new.py", WHOLE)
+    assert session.write("src/new.py", plain(20))[1] is None
+    assert session.edit("src/new.py", "    return b * 19\n", "    return b + 19\n")[1] is None
+    assert "complexity/cyclomatic" in stop(session)
+
+
+def test_what_is_split_and_paid_for_passes_beside_it(session):
+    session.put("src/old.py", tangled("old", 60))
+    session.commit()
+    put(session, "src/old.py", tangled("old", 60) + tangled("f", 12) + plain(40))
+    assert "complexity/cyclomatic" in stop(session)
+    split = tangled("old", 14) + "\n\n" + tangled("older", 14).replace("a == ", "len(a) + 2 * a[0] > ")
+    put(session, "src/old.py", split + plain(40))
+    assert stop(session) == ""
+
+
+def test_a_yes_to_a_new_file_does_not_settle_what_was_told_beside_the_question(session):
+    bad = WHOLE + "\n\ndef find(cursor, name):\n    cursor.execute(f\"SELECT * FROM t WHERE n = '{name}'\")\n"
+    decisions = [session.write("src/new.py", bad)[1] for _ in range(4)]
+    assert decisions == ["deny", "deny", "deny", "ask"]
+    session.calls -= 1
+    session.put("src/new.py", bad)
+    session.tool("Write", event="PostToolUse", file_path=str(session.root / "src/new.py"), content=bad)
+    held = stop(session)
+    assert "complexity/cyclomatic" in held
+    assert "security" not in held
+
+
+def test_each_agent_has_its_own_rounds(session):
+    place = str(session.root / "src/new.py")
+    session.send("PreToolUse", tool_name="Write", tool_input={"file_path": place, "content": WHOLE}, agent_id="b")
+    session.put("src/new.py", WHOLE)
+    held = [bool(session.send("SubagentStop", agent_id="b")[1].get("reason")) for _ in range(4)]
+    assert held == [True, True, True, False]
+    assert [bool(stop(session)) for _ in range(4)] == [True, True, True, False]
+
+
+def test_an_agent_that_edits_beside_it_does_not_owe_it(session):
+    place = str(session.root / "src/new.py")
+    session.send("PreToolUse", tool_name="Write", tool_input={"file_path": place, "content": WHOLE}, agent_id="a")
+    session.put("src/new.py", WHOLE)
+    beside = {"file_path": place, "old_string": "    return b * 19\n", "new_string": "    return b + 19\n"}
+    session.send("PreToolUse", tool_name="Edit", tool_input=beside, agent_id="b")
+    session.put("src/new.py", WHOLE.replace("return b * 19", "return b + 19"))
+    assert session.send("SubagentStop", agent_id="b")[1] is None
+    assert session.send("SubagentStop", agent_id="a")[1]["reason"]
+
+
+def test_another_session_frees_nobody(session):
+    bad = "def find(cursor, name):\n    cursor.execute(f\"SELECT * FROM t WHERE n = '{name}'\")\n"
+    session.tool("Bash", command="cp /tmp/x src/b.py")
+    session.put("src/b.py", bad)
+    session.tool("Bash", event="PostToolUse", command="cp /tmp/x src/b.py")
+    assert "security" in stop(session)
+    session.send("SessionStart", session_id="another", source="startup")
+    assert "security" in stop(session)
+
+
+def test_a_server_frees_nobody(session):
+    bad = "def find(cursor, name):\n    cursor.execute(f\"SELECT * FROM t WHERE n = '{name}'\")\n"
+    session.tool("Bash", command="cp /tmp/x src/b.py")
+    session.put("src/b.py", bad)
+    session.tool("Bash", event="PostToolUse", command="cp /tmp/x src/b.py")
+    assert session.send("Stop", background_tasks=[{"id": "s", "type": "bash"}])[1]["reason"]
+
+
+def test_a_link_to_the_project_is_the_project(session, tmp_path, monkeypatch):
+    session.trust("version: 1\n")
+    put(session, "src/new.py", WHOLE)
+    (tmp_path / "link").symlink_to(session.root)
+    monkeypatch.setenv("CLAUDE_PROJECT_DIR", str(tmp_path / "link"))
+    assert [bool(stop(session)) for _ in range(2)] == [True, True]
+
+
+def test_a_folder_above_that_was_set_up_midway(session, tmp_path, monkeypatch):
+    session.trust("version: 1\n")
+    put(session, "src/new.py", WHOLE)
+    (tmp_path / "vetgate.yaml").write_text("version: 1\n")
+    monkeypatch.setenv("CLAUDE_PROJECT_DIR", str(tmp_path))
+    assert "complexity/cyclomatic" in stop(session)

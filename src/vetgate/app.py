@@ -25,6 +25,7 @@ from vetgate.respond import CANARY, SECONDS, Call, canary, judged, responses
 from vetgate.respond.noted import take_notes
 from vetgate.source.deadline import Deadline
 from vetgate.source.edit import root_for
+from vetgate.source.root import real
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
@@ -110,10 +111,14 @@ class App:
         """
         here = home = root_for(event.cwd / "any", event.cwd)
         if started != os.fspath(event.cwd) and Path(started).is_absolute():
-            began = root_for(Path(started) / "any", Path(started))
+            folder = real(Path(started))
+            began = root_for(folder / "any", folder)
             home = began if Project.is_set_up(began, self.state_dir) else here
-        about = home if event.kind in _OF_THE_SESSION else here
-        return event.change.root if event.change else about, home
+        if event.kind not in _OF_THE_SESSION:
+            return event.change.root if event.change else here, home
+        if here != home and Project.is_set_up(here, self.state_dir):
+            self.project(home).store.visit(event.session, here)
+        return home, home
 
     def _logged(self, call: Call, reply: Reply, wanted: str) -> None:
         in_force = call.project.effective()

@@ -43,7 +43,6 @@ _LOOKED_INTO = 20
 _GIT_SECONDS = 1.0
 # A mark on a file of a session.
 _OWED = "owed"
-_SECOND = 1_000_000_000
 
 
 class Project:
@@ -260,7 +259,11 @@ class SessionMemory:
         return _OWED in self.project.store.told(self.session, self._place(path))
 
     def owing(self) -> frozenset[str]:
-        """An agent of an agent answers for what it let pass itself, the session for all of it."""
+        """The files of which the session, by whichever agent, owes something."""
+        return frozenset(self.marked(_OWED))
+
+    def due(self) -> frozenset[str]:
+        """Those that are to be mended now: an agent's own, and when the session's own turn ends all of them."""
         return frozenset(self.marked(self._owed))
 
     @property
@@ -284,16 +287,12 @@ class SessionMemory:
         return tuple(Path(place) for place in self.project.store.seen_in(self.session))
 
     def stands(self, path: str, digest: str) -> bool:
-        """Whether this content is what passed last, under this configuration: here, or meanwhile in another session."""
-        return self._is_sure(self._row(path), digest) or self._is_sure(self._elsewhere(path, digest), digest)
+        """Whether this content is what passed last, under this configuration: here, or put off by another session."""
+        there = self.project.store.marked_elsewhere(self.session, self._place(path), digest, _OWED)
+        return self._is_sure(self._row(path), digest) or self._is_sure(there, digest)
 
     def _is_sure(self, seen: Seen | None, digest: str) -> bool:
         return seen is not None and (seen.config, seen.judged, seen.unverified) == (self.config, digest, "")
-
-    def _elsewhere(self, path: str, digest: str) -> Seen | None:
-        store = self.project.store
-        began = store.began(self.session, self.project.root)
-        return store.seen_elsewhere(self.session, self._place(path), digest, began / _SECOND) if began else None
 
     def held_back(self, reason: str) -> int:
         """How often in a row the session has been held back at its end for this very reason, this time included."""

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
     from vetgate.config.baseline import Listed
     from vetgate.model import Finding, Waiver
+    from vetgate.store import Known
 
 # The rule under which a comment that waives is found: `symbol` names what it waives, its span what it covers.
 INLINE = "silenced-tool/inline-waiver"
@@ -84,11 +85,16 @@ def by_comments(findings: tuple[Finding, ...], comments: Iterable[Finding]) -> t
     return tuple(map(weighed, findings))
 
 
-def as_generated(findings: tuple[Finding, ...]) -> tuple[Finding, ...]:
-    """Without the measures of its functions: nobody reads them, and nobody could make them any better."""
-    return tuple(
-        replace(each, new=False, excuse=GENERATED) if each.new and each.last_line else each for each in findings
-    )
+def as_generated(findings: tuple[Finding, ...], stood: Iterable[Known] | None = None) -> tuple[Finding, ...]:
+    """Without the measures of its functions, or of those that `stood` there: nobody reads what a tool wrote."""
+    known = None if stood is None else {(each.id, each.symbol, each.evidence) for each in stood}
+
+    def weighed(finding: Finding) -> Finding:
+        named = (finding.id, finding.symbol, finding.evidence)
+        is_meant = finding.new and finding.last_line and (known is None or named in known)
+        return replace(finding, new=False, excuse=GENERATED) if is_meant else finding
+
+    return tuple(map(weighed, findings))
 
 
 def _is_within(finding: Finding, value: int | None) -> bool:

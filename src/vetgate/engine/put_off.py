@@ -44,7 +44,8 @@ def put_off(findings: Sequence[Finding], at_fault: Sequence[Finding], edit: Edit
 
     def weighed(finding: Finding) -> Finding:
         if finding in waits:
-            return replace(finding, later=True, advisory=True)
+            # What stands there was told to whoever wrote it, and is theirs.
+            return replace(finding, later=True, advisory=True, said=finding not in written)
         return _with_bar(finding, edit.stood) if finding in written else finding
 
     return tuple(map(weighed, findings))

@@ -66,8 +66,8 @@ class Memory(Protocol):
     def elsewhere(self, path: str) -> frozenset[str]:
         """Evidence of findings in other files, from which code may have moved here."""
 
-    def owes(self, path: str) -> bool:
-        """Whether something in the file was put off until the turn ends."""
+    def owing(self) -> frozenset[str]:
+        """The files in which something was put off until the turn ends."""
 
     @property
     def lasts(self) -> bool:
@@ -83,8 +83,8 @@ class Forgetful:
     def elsewhere(self, path: str) -> frozenset[str]:  # noqa: ARG002
         return frozenset()
 
-    def owes(self, path: str) -> bool:  # noqa: ARG002
-        return False
+    def owing(self) -> frozenset[str]:
+        return frozenset()
 
     @property
     def lasts(self) -> bool:
@@ -229,37 +229,50 @@ class Runner:
         before = tuple(known for known in baseline if not known.is_mark)
         stands = tuple(known for known in disk.known if not known.is_mark)
         now = (*stands, *(Known.of(each) for each in self._lost(judged, disk.marks, baseline)))
+        if self.final:
+            now = before  # nothing comes after it: what was on the way there does not count
         result = settled(after, before, now, moved)
         suspects = [f for f in result if f.new and not f.advisory and f.value is not None]
         copied = self._copied(judged, suspects)
         if copied:
             result = settled(after, before, now, moved | copied)
+        is_held = self._is_held(gate) and not self.final
         # Of what nobody can say how old it is: told, never held against the edit.
-        return tuple(f if disk.answers_for(f.check) else replace(f, advisory=True) for f in result)
+        return tuple(
+            replace(f, later=f.later and is_held, advisory=f.advisory or not disk.answers_for(f.check)) for f in result
+        )
 
     def _excused(self, judged: _Judged, findings: tuple[Finding, ...]) -> tuple[Finding, ...]:
         """A comment that waives counts when it was there before, or where nobody asks what was."""
-        if self._is_generated(judged.file):
-            findings = as_generated(findings)
+        findings = self._without_generated(judged, findings)
         told = self.excuses.over(findings, whole=judged.gate.scope == "file" or not self.compares)
         if not self.compares:
             return by_comments(told, (each for each in judged.look.findings if each.id == INLINE))
         return by_comments(told, (each for each in told if each.id == INLINE and not each.new))
 
-    def _is_generated(self, file: File) -> bool:
+    def _without_generated(self, judged: _Judged, findings: tuple[Finding, ...]) -> tuple[Finding, ...]:
+        """Of a file that a tool wrote: the last commit has it so, or no hand was in it; else what stands there."""
+        file = judged.file
         if not is_generated(file.after or ""):
-            return False
-        is_known = self.compares and is_generated(self.head(file.was or file.path) or "")
-        return is_known or not (self.by_hand or self.memory.owes(file.path))
+            return findings
+        earlier = self.head(file.was or file.path) if self.compares else None
+        if earlier is None and self.compares and not self.by_hand:
+            earlier = file.before
+        if earlier is not None:
+            return as_generated(findings) if is_generated(earlier) else findings
+        if not self.by_hand:
+            return findings if self.memory.owing() else as_generated(findings)
+        return as_generated(findings, judged.disk.known if is_generated(file.before or "") else ())
 
     def _put_off(self, judged: _Judged, findings: tuple[Finding, ...]) -> tuple[Finding, ...]:
         if self.final or judged.gate.scope == "file" or not self.compares or not self._is_held(judged.gate):
             return findings
         at_fault = [each for each in findings if each.last_line and blocks(each, judged.gate)]
-        if not at_fault:
-            return findings
         file = judged.file
-        stood = judged.disk.known if self.memory.owes(file.path) else ()
+        # Whoever calls it the work of a tool may have it taken for that as soon as nobody looks.
+        if not at_fault or is_generated(file.after or ""):
+            return findings
+        stood = judged.disk.known if file.path in self.memory.owing() else ()
         edit = Edit(_judged_text(file.path, file.before), _judged_text(file.path, file.after), stood)
         return put_off(findings, at_fault, edit)
 

@@ -67,13 +67,15 @@ def settled(
     """
     before, now = matched(after, baseline), matched(after, disk)
     own = [_introduced(finding, known, elsewhere) for finding, known in zip(after, before, strict=True)]
-    spared = _spared(after, own, now, disk, baseline)
+    better, paid = _spared(after, own, now, disk, baseline)
     result = []
     for finding, known, mine in zip(after, before, own, strict=True):
         rise = 0 if known is None else _rise(finding, known)
         told = replace(finding, before=known.value) if known is not None and rise > 0 else finding
-        if mine:
-            result.append(replace(told, advisory=True) if finding in spared else told)
+        if mine and finding in better:
+            result.append(replace(told, advisory=True, later=True))
+        elif mine:
+            result.append(replace(told, advisory=True) if finding in paid else told)
         else:
             result.append(replace(told, advisory=True) if rise > 0 else replace(finding, new=False))
     return tuple(result)
@@ -85,17 +87,20 @@ def _spared(
     now: Sequence[Known | None],
     disk: Sequence[Known],
     baseline: Sequence[Known],
-) -> list[Finding]:
-    """Of what the session introduced, what this change leaves better than it found it."""
+) -> tuple[list[Finding], list[Finding]]:
+    """Of what the session introduced: what this change leaves better than it found it, and what it paid for.
+
+    The one is still to be mended before the turn ends; for the other as much is gone elsewhere in the file.
+    """
     mine = [(finding, current) for finding, current, is_own in zip(after, now, own, strict=True) if is_own]
     better = [finding for finding, current in mine if current is not None and _rise(finding, current) < 0]
     fresh = [finding for finding, current in mine if current is None or _rise(finding, current) > 0]
     debts = matched(disk, baseline)
     on_disk = sum(_introduced(known, old, frozenset()) for known, old in zip(disk, debts, strict=True))
     if not fresh and (better or len(mine) < on_disk):
-        return [finding for finding, _ in mine]
+        return [finding for finding, _ in mine], []
     old = [known for known, debt in zip(disk, debts, strict=True) if debt is not None]
-    return better + [finding for finding in fresh if _is_paid_for(finding, after, now, old)]
+    return better, [finding for finding in fresh if _is_paid_for(finding, after, now, old)]
 
 
 def _is_paid_for(finding: Finding, after: Sequence[Finding], now: Sequence[Known | None], old: Sequence[Known]) -> bool:

@@ -50,7 +50,9 @@ def answered(call: Call, config: Config, contents: Mapping[str, str]) -> frozens
     memory = call.memory(config)
     if not all(path in memory.marked(_mark(asked, content)) for path, content in contents.items()):
         return None
-    findings = (each for row in call.project.store.decision(asked)[:1] for each in row.body.get("findings", ()))
+    findings = [each for row in call.project.store.decision(asked)[:1] for each in row.body.get("findings", ())]
+    for path in {each["path"] for each in findings if each.get("later") and each["new"]}:
+        memory.owe(path)  # told beside the question, and no part of it
     return frozenset(Asked(each["path"], each["id"], each["symbol"]) for each in findings if each["blocks"])
 
 

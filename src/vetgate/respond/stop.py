@@ -10,7 +10,7 @@ from vetgate.engine.decide import decided
 from vetgate.engine.look import digest_of
 from vetgate.model import Decision, EventKind, Reply
 from vetgate.respond.across import edited, still_broken
-from vetgate.respond.background import is_an_agent_running, is_anything_running
+from vetgate.respond.background import is_an_agent_running
 from vetgate.respond.call import listening
 from vetgate.respond.guarded import with_tampering
 from vetgate.respond.noted import take_notes
@@ -50,8 +50,6 @@ def _stop_in(call: Call) -> tuple[Decision, Reply]:
     if not config.enabled or not gates:
         return Decision.ALLOW, Reply()
     memory = call.memory(config)
-    if is_anything_running(call.event) and not memory.owing():
-        return Decision.ALLOW, Reply()
     root = call.project.root
     take_notes(call)
     behind = swept(call, config, thorough=True)

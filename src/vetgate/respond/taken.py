@@ -94,8 +94,8 @@ class _Taking:
     def elsewhere(self, path: str) -> frozenset[str]:  # noqa: ARG002
         return frozenset()
 
-    def owes(self, path: str) -> bool:  # noqa: ARG002
-        return False
+    def owing(self) -> frozenset[str]:
+        return frozenset()
 
     @property
     def lasts(self) -> bool:

@@ -30,8 +30,8 @@ def prompt(call: Call) -> Reply:
 def _keep(call: Call, asked: str) -> None:
     words = "".join(filter(str.isprintable, " ".join(without_secrets(asked[:_READ]).split())))
     short = words if len(words) <= LONGEST else f"{words[: LONGEST - 1]}…"
-    call.project.store.set_task(call.event.session, short)
     for project in _projects(call):
+        project.store.set_task(call.event.session, short)
         # With a new task it is held back anew for what it left open.
         project.store.let_go(call.event.session)
 

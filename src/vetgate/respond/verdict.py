@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from vetgate.respond.call import Call
 
 _GONE = "gone"
+_ENDS = frozenset({EventKind.STOP, EventKind.SUBAGENT_STOP})
 _BEFORE = frozenset({EventKind.BEFORE_EDIT, EventKind.BEFORE_COMMAND, EventKind.BEFORE_TOOL})
 
 
@@ -49,7 +50,7 @@ def verified(call: Call, config: Config, gates: Iterable[str], change: Change) -
         verdict = with_half_written(verdict, change, config, memory)
     if verdict.decision < Decision.BLOCK:
         if not _waits_for_a_person(call, verdict, config):
-            call.later.append(partial(remember, memory, change, verdict))
+            call.later.append(partial(remember, memory, change, verdict, ends=call.event.kind in _ENDS))
         verdict = _said_once(memory, verdict, config)
     return verdict
 
@@ -68,8 +69,8 @@ def doubtful(change: Change, memory: SessionMemory) -> Change:
 
 def unsettled(change: Change, memory: SessionMemory) -> Change:
     """When the turn ends: also those in which something was to be mended by then."""
-    owing = memory.owing()
-    kept = (file for file in change.files if file.path in owing or not memory.stands(file.path, content(file)))
+    due = memory.due()
+    kept = (file for file in change.files if file.path in due or not memory.stands(file.path, content(file)))
     return replace(change, files=tuple(kept))
 
 
@@ -135,16 +136,16 @@ def _shown(path: str, text: str) -> str:
         return ""
 
 
-def remember(memory: SessionMemory, change: Change, verdict: Verdict) -> None:
+def remember(memory: SessionMemory, change: Change, verdict: Verdict, *, ends: bool = False) -> None:
+    """What passed; when a turn `ends` with it, nothing in it is to be mended any more."""
     unverified = {item.path: item.reason for item in verdict.unchecked}
     failed = "; ".join(outcome.error for outcome in verdict.outcomes if outcome.error)
     for file in change.files:
         memory.passed(file.path, content(file), unverified.get(file.path, failed))
-    owing = {finding.span.path for finding in verdict.findings if finding.later and finding.new}
-    for path in owing:
+    for path in {each.span.path for each in verdict.findings if each.later and each.new and not each.said}:
         memory.owe(path)
     for file in change.files:
-        if not failed and file.path not in unverified and file.path not in owing:
+        if ends and not failed and file.path not in unverified:
             memory.settle(file.path)
     for item in change.unchecked:
         memory.doubt(item.path, item.reason)
@@ -159,7 +160,7 @@ def _said_once(memory: SessionMemory, verdict: Verdict, config: Config) -> Verdi
         for finding in outcome.findings:
             # A risen value is news, the same one is not.
             mark = f"{finding.fingerprint}:{finding.value}"
-            if not finding.new or blocks(finding, gate) or memory.untold(finding.span.path, mark):
+            if not finding.new or blocks(finding, gate) or finding.said or memory.untold(finding.span.path, mark):
                 kept.append(finding)
             elif finding.later:
                 kept.append(replace(finding, said=True))

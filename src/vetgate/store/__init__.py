@@ -79,13 +79,13 @@ class Store(Decisions, Waivers, Ledger):
         row = (plain(session), plain(path), seen.config, findings, seen.judged, plain(seen.unverified), time.time())
         self._run("INSERT OR REPLACE INTO seen VALUES (?, ?, ?, ?, ?, ?, ?)", *row)
 
-    def seen_elsewhere(self, session: str, path: str, judged: str, since: float) -> Seen | None:
-        """The file in another session that let exactly this pass since then."""
+    def marked_elsewhere(self, session: str, path: str, judged: str, mark: str) -> Seen | None:
+        """The file in another session that let exactly this pass, and of which that was said there."""
         sql = (
-            "SELECT config, findings, judged, unverified FROM seen"
-            " WHERE judged = ? AND path = ? AND session != ? AND time >= ? LIMIT 1"
+            "SELECT config, findings, judged, unverified FROM seen WHERE judged = ? AND path = ? AND session != ?"
+            " AND EXISTS (SELECT 1 FROM told WHERE session = seen.session AND path = seen.path AND fingerprint = ?)"
         )
-        row = self._one(sql, judged, plain(path), plain(session), since)
+        row = self._one(sql, judged, plain(path), plain(session), mark)
         return _seen(row) if row else None
 
     def told(self, session: str, path: str) -> frozenset[str]:

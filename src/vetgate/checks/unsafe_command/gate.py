@@ -26,7 +26,7 @@ _TABLE = Table(
     (
         TAMPERS,
         """
-        vetgate off|trust|waive|allow|suspend|uninstall|unlock|approve
+        vetgate off|trust|waive|allow|suspend|uninstall|unlock|approve|hook
         vetgate init +--remove
         vetgate baseline +--write
         vetgate daemon stop|kill

@@ -94,7 +94,7 @@ class Run:
         by_excuse = Counter(each.excuse for each in left_out.values())
         baseline, generated = by_excuse[IN_BASELINE], by_excuse[GENERATED]
         waived = len(left_out) - baseline - generated
-        told = ((waived, "waived"), (baseline, IN_BASELINE), (generated, "in generated files"))
+        told = ((waived, "waived"), (baseline, IN_BASELINE), (generated, "by a tool"))
         return [f"{number} {what}" for number, what in told if number]
 
     def summary(self) -> str:
