@@ -288,8 +288,11 @@ class SessionMemory:
 
     def stands(self, path: str, digest: str) -> bool:
         """Whether this content is what passed last, under this configuration: here, or put off by another session."""
-        there = self.project.store.marked_elsewhere(self.session, self._place(path), digest, _OWED)
-        return self._is_sure(self._row(path), digest) or self._is_sure(there, digest)
+        if self._is_sure(self._row(path), digest):
+            return True
+        return self._is_sure(
+            self.project.store.marked_elsewhere(self.session, self._place(path), digest, _OWED), digest
+        )
 
     def _is_sure(self, seen: Seen | None, digest: str) -> bool:
         return seen is not None and (seen.config, seen.judged, seen.unverified) == (self.config, digest, "")
