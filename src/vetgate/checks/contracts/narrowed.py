@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from vetgate.checks.contracts.broken import CLASS, EXPORT, Broken, unique
-from vetgate.checks.contracts.meant import is_meant_to_fail
 from vetgate.checks.contracts.signature import misfit
 from vetgate.checks.contracts.uses import defined, is_own, passing, uses_of
 from vetgate.index.classes import Here
@@ -72,8 +71,7 @@ def _shut_out(sides: Sides, own: Tongue, was: Sequence[Definition], now: Sequenc
         if not after or (is_elsewhere and is_own(by)) or _is_inherited(now[0], facts, by):
             continue
         if _sees(sides, own, before, use) and not _sees(sides, own, after, use):
-            is_meant = isinstance(by, Call) and is_meant_to_fail(sides.view, path, by)
-            yield from () if is_meant else (site_of(path, by),)
+            yield site_of(path, by)
 
 
 def _uses(sides: Sides, own: Tongue, it: Definition) -> Iterator[Use]:
