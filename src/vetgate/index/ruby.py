@@ -10,7 +10,7 @@ from vetgate.index.reading import CLASS, FUNCTION, UNKNOWN, UNNAMED
 from vetgate.index.ruby_calls import READERS as CALLS
 from vetgate.index.ruby_calls import SINGLETON, takes
 from vetgate.index.ruby_private import hidden_constants, hidden_in_section, hidden_methods
-from vetgate.index.ruby_variables import MAKER, assigned, bent, said
+from vetgate.index.ruby_variables import MAKER, assigned, bent, bent_itself, said
 from vetgate.index.ruby_variables import READERS as VARIABLES
 from vetgate.source.syntax import first_line
 
@@ -173,6 +173,7 @@ def _singleton_class(reading: Reading, node: Node) -> None:
     value = node.child_by_field_name("value")
     bent(reading, value)
     if value is not None and value.type == "self":
+        bent_itself(reading, node)
         reading.open_scope(node, SINGLETON, "")
     else:
         _opened(reading, node, value)

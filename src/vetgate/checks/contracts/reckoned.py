@@ -26,6 +26,7 @@ _TRYING = {
     "begin": frozenset({"rescue"}),
     "body_statement": frozenset({"rescue"}),
 }
+_OF_OBJECTS = frozenset({"member_call_expression", "nullsafe_member_call_expression"})
 _CATCHES_ALL_ERRORS = frozenset({"javascript", "typescript", "tsx"})
 
 
@@ -36,7 +37,18 @@ def is_reckoned_with(syntax: Syntax, around: Sequence[Node], name: str, errors: 
     if any(not caught.isdisjoint(errors) for caught in _caught(syntax, around)):
         return True
     inside = next((node for node in around if node.type in _FUNCTIONS), None)
-    return inside is not None and bool(_asking(name).search(inside.text or b""))
+    if inside is None:
+        return False
+    return bool(_asking(name).search(inside.text or b"")) or _may_be_filled(syntax, around, inside)
+
+
+def _may_be_filled(syntax: Syntax, around: Sequence[Node], inside: Node) -> bool:
+    """Whether a variable of PHP is handed over to a function of the same file that takes a reference."""
+    target = next((node.child_by_field_name("object") for node in around if node.type in _OF_OBJECTS), None)
+    if target is None or target.type != "variable_name":
+        return False
+    handed = re.findall(rf"(\w+)\([^()]*{re.escape(syntax.text(target))}\b", syntax.text(inside))
+    return any(re.search(rb"function\s+&?%b\s*\([^)]*&" % name.encode(), syntax.data) for name in handed)
 
 
 def _caught(syntax: Syntax, around: Sequence[Node]) -> Iterator[set[str]]:
