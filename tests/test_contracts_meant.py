@@ -44,6 +44,7 @@ MEANT = {
     "python: tried": ("py", "try:\n        c.add(1)\n    except TypeError:\n        c.add(1, 2)"),
     "python: tried as one of several": ("py", "try:\n        c.drop()\n    except (KeyError, AttributeError): ..."),
     "python: suppressed": ("py", "with suppress(AttributeError):\n        c.drop()"),
+    "python: handed over": ("py", "pytest.raises(TypeError, send, 1)"),
     "typescript: toThrow": ("ts", "expect(() => c.add(1)).toThrow();"),
     "typescript: known to be wrong": ("ts", "// @ts-expect-error y is needed\nc.add(1);"),
     "php: expectException": ("php", "$this->expectException(\\ArgumentCountError::class); $c->add(1);"),
@@ -87,3 +88,17 @@ def test_what_is_meant_to_fail_is_not_told(tmp_path: Path, ending: str, body: st
 @pytest.mark.parametrize(("ending", "body"), BROKEN.values(), ids=BROKEN)
 def test_what_is_not_meant_is_told(tmp_path: Path, ending: str, body: str) -> None:
     assert _told(tmp_path, ending, body) != []
+
+
+def test_a_file_that_is_gone_is_missed_beside_such_a_test(tmp_path: Path) -> None:
+    text = 'import { open } from "./box";\n\nopen();\nexpect(() => ts()).toThrow();\n'
+    files = {"src/box.ts": "export function open() {}\n", "src/use.ts": text}
+    assert findings_of(tmp_path, files, {"src/box.ts": None}) != []
+
+
+def test_an_import_that_is_meant_to_fail(tmp_path: Path) -> None:
+    text = "import pytest\n\n\ndef test():\n    with pytest.raises({}):\n        from mail import send\n"
+    for error, is_told in (("ImportError", False), ("KeyError", True)):
+        files = {"mail.py": "def send(): ...\n\n\ndef other(): ...\n", "test_mail.py": text.format(error)}
+        found = findings_of(tmp_path / error, files, {"mail.py": "def other(): ...\n"})
+        assert bool(found) == is_told

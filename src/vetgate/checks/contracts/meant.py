@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from itertools import islice
 from typing import TYPE_CHECKING
 
 from vetgate.checks.contracts.broken import EXPORT, GONE, RENAMED
@@ -40,10 +41,17 @@ _UNFIT = frozenset({"typeerror", "argumenterror", "argumentcounterror", "error"}
 # What all of these are.
 _ANY = frozenset({"exception", "baseexception", "standarderror", "throwable"})
 
+# Without one of these there is nothing to look for, and no need to parse.
+_SIGNS = expression(
+    r"raise|[Tt]hrow|rejects|xfail|[Ee]xpect|@ts-|\bexcept\b|\brescue\b|\bcatch\b|suppress|respond_to|hasattr|getattr"
+    r"|_exists|is_callable|receive|\bstub|any_instance|&\s*\$"
+)
+
 # Said of the next line: whoever wrote it knows that it does not fit.
 _KNOWN_WRONG = (b"@ts-ignore", b"@ts-expect-error")
 _WAITS = expression(r"->(?:expect|setExpected)(?:Exception|Error|Warning|Deprecation)\w*\(([^)]*)")
 _TEXTS = expression(r"\"[^\"\n]*\"|'[^'\n]*'")
+_TOKEN = expression(rb"\S")
 _ERRORS = expression(r"\b[A-Z]\w*")
 # In other languages what does not fit is not even compiled.
 _LANGUAGES = frozenset({"python", "javascript", "typescript", "tsx", "php", "ruby"})
@@ -51,14 +59,18 @@ _LANGUAGES = frozenset({"python", "javascript", "typescript", "tsx", "php", "rub
 _STRICT = frozenset({"python", "ruby", "php"})
 # What so many files use is not looked up in more of them: some are not meant to fail for sure.
 _MOST_FILES = 40
+# So many lines a chain of calls may have before the name that is called.
+_FURTHEST = 30
 
 
 def without_meant(view: View, found: Iterator[Broken]) -> Iterator[Broken]:
     """What is broken, without the places where that is what somebody wants or reckons with."""
+    asked: set[str] = set()
     for each in found:
+        asked.update(islice(dict.fromkeys(site.path for site in each.sites), max(0, _MOST_FILES - len(asked))))
         errors = _ABSENT if each.rule in {GONE, RENAMED, EXPORT} else _UNFIT
-        asked = set(list(dict.fromkeys(site.path for site in each.sites))[:_MOST_FILES])
-        name = each.symbol.rpartition(".")[2]
+        # A file that is gone has no name that its users would say.
+        name = each.symbol.rpartition(".")[2] if "/" not in each.symbol else each.symbol
         sites = tuple(site for site in each.sites if site.path not in asked or not _is_meant(view, site, name, errors))
         if sites:
             yield each._replace(sites=sites)
@@ -86,7 +98,8 @@ class _Place:
     def __init__(self, view: View, path: str, line: int, name: str) -> None:
         self._language = language_of(path)
         self._line, self._name = line, name
-        syntax = parse(Source(path, view.text(path), self._language)) if self._language in _LANGUAGES else None
+        text = view.text(path) if self._language in _LANGUAGES else ""
+        syntax = parse(Source(path, text, self._language)) if _SIGNS.search(text) else None
         self._syntax = syntax if not isinstance(syntax, Unchecked) else None
 
     def is_meant(self, errors: Collection[str], *, is_strict: bool) -> bool:
@@ -104,8 +117,10 @@ class _Place:
     def _around(self, syntax: Syntax, lines: list[bytes]) -> list[Node]:
         """All that the name stands in there, the innermost first."""
         start = sum(len(line) + 1 for line in lines[: self._line - 1])
-        name = re.escape(self._name.encode())
-        at = re.compile(rb"(?<!\w)" + name + rb"(?!\w)").search(syntax.data, start)
+        name = re.compile(rb"(?<!\w)" + re.escape(self._name.encode()) + rb"(?!\w)")
+        until = start + sum(len(line) + 1 for line in lines[self._line - 1 : self._line - 1 + _FURTHEST])
+        # What is not called by its name is known by its line.
+        at = name.search(syntax.data, start, until) or _TOKEN.search(syntax.data, start, until)
         node = syntax.tree.root_node.descendant_for_byte_range(at.start(), at.start() + 1) if at else None
         found = []
         while node is not None:
