@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from vetgate.index.classes import CLASS, Here, full_name, joined, surrounding
 from vetgate.index.facts import Import
 from vetgate.index.lineage import Home
+from vetgate.index.meanings import ALL, STATIC
 from vetgate.index.reach import FILE, PACKAGE, PRIVATE
 
 if TYPE_CHECKING:
@@ -85,5 +86,10 @@ class Sight(NamedTuple):
         if isinstance(by, Import) or "." in by.callee:
             return False
         # A name by itself may be that of a class around, or one that was brought along.
-        is_brought = any(each.local.startswith("static") for each in here.facts.imports)
+        own = joined(it.facts.space, owner)
+        is_brought = any(_may_bring(each, name) and each.module != own for each in here.facts.imports)
         return is_brought or sum(1 for _ in surrounding(here)) > 1 or _NAMELESS in here.owner
+
+
+def _may_bring(each: Import, name: str) -> bool:
+    return each.local.startswith(STATIC) and each.name in {name, ALL, ""}

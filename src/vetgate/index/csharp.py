@@ -243,7 +243,8 @@ def _call(reading: Reading, node: Node) -> None:
     target, name = _reached(function)
     if target is None or name is None:
         return
-    path, of = _receiver(reading, node, target)
+    made = _fresh_type(reading, target)
+    path, of = (made.partition("`")[0], made) if made else _receiver(reading, node, target)
     _noted(reading, node, f"{path or '?'}.{_plain(reading, name)}", arguments, of)
 
 
@@ -282,6 +283,14 @@ def _receiver(reading: Reading, node: Node, target: Node) -> tuple[str, str]:
         return (path, kind) if kind and len(names) == 1 else ("", "")
     generic = ".".join((*(each.partition("`")[0] for each in found[:-1]), found[-1]))
     return path, generic if "`" in found[-1] else ""
+
+
+def _fresh_type(reading: Reading, target: Node) -> str:
+    """Of `new C(1)` and `(new C(1))`."""
+    while target.type == "parenthesized_expression" and target.named_children:
+        target = target.named_children[0]
+    is_made = target.type == "object_creation_expression"
+    return type_name(reading, target.child_by_field_name("type")) if is_made else ""
 
 
 def _written(reading: Reading, node: Node | None) -> str:

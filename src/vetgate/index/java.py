@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from vetgate.index import java_types
 from vetgate.index.facts import PLAIN, REST, Call, Definition, Import, Parameter
-from vetgate.index.java_types import declare_fields, declare_parameters, type_name
+from vetgate.index.java_types import declare_fields, declare_parameters, made_type, type_name
 from vetgate.index.meanings import STATIC
 from vetgate.index.place import NEW
 from vetgate.index.reach import PACKAGE, PRIVATE, PROTECTED
@@ -159,9 +159,20 @@ def _call(reading: Reading, node: Node) -> None:
     if target is None:
         _noted(reading, node, name, "")
         return
+    if made := _fresh_type(reading, target):
+        _noted(reading, node, f"{made}.{name}", made)
+        return
     path = _dotted(target, reading)
     of = _receiver_type(reading, node, path)
     _noted(reading, node, f"{path}.{name}" if of is not None and path else f"?.{name}", of or "")
+
+
+def _fresh_type(reading: Reading, target: Node) -> str:
+    """Of `new C(1)` and `(new C(1))`, but not of a class inside of the one that another object has."""
+    while target.type == "parenthesized_expression" and target.named_children:
+        target = target.named_children[0]
+    is_plain = target.type == "object_creation_expression" and target.children[0].type == "new"
+    return made_type(reading, target) if is_plain else ""
 
 
 def _referred(reading: Reading, node: Node) -> None:

@@ -56,11 +56,11 @@ def _declare_all(reading: Reading, node: Node, until: int) -> None:
     kind = type_name(reading, node.child_by_field_name("type"))
     for each in node.children_by_field_name("declarator"):
         is_array = each.child_by_field_name("dimensions") is not None
-        known = _made_type(reading, each.child_by_field_name("value")) if kind == "var" else kind
+        known = made_type(reading, each.child_by_field_name("value")) if kind == "var" else kind
         reading.declare(reading.text(each.child_by_field_name("name")), "" if is_array else known, until)
 
 
-def _made_type(reading: Reading, value: Node | None) -> str:
+def made_type(reading: Reading, value: Node | None) -> str:
     """Of `new C(1)`; one with a body has members of its own."""
     if value is None or value.type != "object_creation_expression" or value.named_children[-1].type == "class_body":
         return ""
@@ -81,7 +81,7 @@ def _resource(reading: Reading, node: Node) -> None:
     around = node.parent.parent if node.parent is not None else None
     if node.child_by_field_name("name") is not None and around is not None:
         kind = type_name(reading, node.child_by_field_name("type"))
-        known = _made_type(reading, node.child_by_field_name("value")) if kind == "var" else kind
+        known = made_type(reading, node.child_by_field_name("value")) if kind == "var" else kind
         reading.declare(reading.text(node.child_by_field_name("name")), known, around.end_byte)
 
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from vetgate.index.facts import KEYWORDS, PLAIN, REST, Call, Definition, Import, Parameter
 from vetgate.index.objects import lose
-from vetgate.index.php_variables import FILLING, NAMES, THIS, bind_parameters, held, made_type
+from vetgate.index.php_variables import ASKING, FILLING, NAMES, THIS, bind_parameters, doubt, held, made_type
 from vetgate.index.php_variables import READERS as VARIABLES
 from vetgate.index.place import NEW
 from vetgate.index.reading import CLASS, FUNCTION, UNKNOWN, UNNAMED
@@ -121,6 +121,14 @@ def _call(reading: Reading, node: Node) -> None:
             _alias(reading, node)
         elif word in FILLING:
             lose(reading.scope(node))
+        elif word in ASKING:
+            _ask(reading, node)
+
+
+def _ask(reading: Reading, node: Node) -> None:
+    arguments = node.child_by_field_name("arguments")
+    first = next((child for child in arguments.named_children if child.type == "argument"), None) if arguments else None
+    doubt(reading, first.named_children[0] if first is not None and first.named_children else None)
 
 
 def _alias(reading: Reading, node: Node) -> None:

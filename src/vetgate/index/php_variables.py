@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from vetgate.expression import expression
 from vetgate.index.objects import bind, lose
 from vetgate.index.reading import CLASS
 
@@ -23,7 +24,10 @@ PROPERTY = f"{THIS}->"
 _VAGUE = frozenset({"static", "parent"})
 # What may give a value to any name.
 FILLING = frozenset({"extract", "parse_str", "eval", "mb_parse_str"})
+# What is asked what it is.
+ASKING = frozenset({"is_a", "is_subclass_of", "get_class", "get_debug_type", "get_parent_class", "method_exists"})
 _MADE = "object_creation_expression"
+_ANNOTATED = expression(r"@(?:phpstan-|psalm-)?var\s+\S[^$\n]*(\$\w+)")
 
 
 def written_type(reading: Reading, node: Node | None) -> str:
@@ -125,7 +129,27 @@ def _all(reading: Reading, node: Node) -> None:
 def _asked(reading: Reading, node: Node) -> None:
     """Behind an `instanceof` it may be used as an heir."""
     if any(child.type == "instanceof" for child in node.children[1:2]):
-        _unknown(reading, [node.children[0]])
+        doubt(reading, node.children[0])
+
+
+def doubt(reading: Reading, asked: Node | None) -> None:
+    """Of what somebody asks what it is."""
+    own = held(reading, asked) if asked is not None else None
+    if own is not None:
+        bind(own[1], own[0], "")
+    else:
+        _unknown(reading, [asked])
+
+
+def _class_asked(reading: Reading, node: Node) -> None:
+    """`$m::class`."""
+    doubt(reading, node.named_children[0] if node.named_children else None)
+
+
+def _annotated(reading: Reading, node: Node) -> None:
+    """Who writes down what it is there knows better."""
+    for name in _ANNOTATED.findall(reading.text(node)):
+        _bind(reading, node, name, "")
 
 
 def _filled(reading: Reading, node: Node) -> None:
@@ -167,6 +191,8 @@ READERS: Mapping[str, See] = {
     "static_variable_declaration": _named,
     "by_ref": _all,
     "binary_expression": _asked,
+    "class_constant_access_expression": _class_asked,
+    "comment": _annotated,
     "dynamic_variable_name": _filled,
     "include_expression": _filled,
     "include_once_expression": _filled,

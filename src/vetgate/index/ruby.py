@@ -10,7 +10,7 @@ from vetgate.index.reading import CLASS, FUNCTION, UNKNOWN, UNNAMED
 from vetgate.index.ruby_calls import READERS as CALLS
 from vetgate.index.ruby_calls import SINGLETON, takes
 from vetgate.index.ruby_private import hidden_constants, hidden_in_section, hidden_methods
-from vetgate.index.ruby_variables import MAKER, assigned, bent, said
+from vetgate.index.ruby_variables import MAKER, assigned, bent, bent_itself, said
 from vetgate.index.ruby_variables import READERS as VARIABLES
 from vetgate.source.syntax import first_line
 
@@ -59,21 +59,30 @@ def _class(reading: Reading, node: Node) -> None:
         reading.definitions.append(
             Definition(symbol, first_line(node), CLASS, None, bases=bases, made=made, reach=reach)
         )
-        _hide(reading, symbol, statements)
+        _hide(reading, node, symbol, statements)
     if node.type == "module":
         _share(reading, body)
     reading.open_scope(node, CLASS, name)
 
 
-def _hide(reading: Reading, symbol: str, statements: Sequence[Node]) -> None:
-    methods = hidden_methods(reading, statements)
-    for each in statements:
-        inner = each.child_by_field_name("body") if each.type == "singleton_class" else None
-        methods |= hidden_in_section(reading, inner.named_children if inner is not None else ())
+def _hide(reading: Reading, node: Node, symbol: str, statements: Sequence[Node]) -> None:
+    methods, opened = hidden_methods(reading, statements), list(_in_singletons(statements))
+    for inner in opened:
+        methods |= hidden_in_section(reading, inner)
     # What makes an object is known by what it hands its arguments over to.
     makers = {f"{symbol}.{MAKER}"} if "new" in methods else set()
+    written = {reading.text(it.child_by_field_name("name")) for each in (statements, *opened) for it in each}
+    if makers and not written & {MAKER, "new"}:
+        new = f"{symbol}.{OF_CLASS}.new"
+        reading.definitions.append(Definition(new, first_line(node), FUNCTION, None, reach=PRIVATE))
     constants = {f"{symbol}.{name}" for name in hidden_constants(reading, statements)}
     reading.hidden.update({f"{symbol}.{OF_CLASS}.{name}" for name in methods} | makers | constants)
+
+
+def _in_singletons(statements: Sequence[Node]) -> Iterator[Sequence[Node]]:
+    for each in statements:
+        inner = each.child_by_field_name("body") if each.type == "singleton_class" else None
+        yield inner.named_children if inner is not None else ()
 
 
 def _is_data(reading: Reading, node: Node) -> bool:
@@ -173,6 +182,7 @@ def _singleton_class(reading: Reading, node: Node) -> None:
     value = node.child_by_field_name("value")
     bent(reading, value)
     if value is not None and value.type == "self":
+        bent_itself(reading, node)
         reading.open_scope(node, SINGLETON, "")
     else:
         _opened(reading, node, value)

@@ -10,6 +10,14 @@ OF_EVERYBODY = frozenset(
     public_method public_send respond_to? send singleton_class tap then to_enum to_json to_param to_query to_s try
     with_options yield_self""".split()  # noqa: SIM905 - a list of names
 )
+# What every class has besides.
+OF_EVERY_CLASS = frozenset(
+    """allocate ancestors attached_object class_eval class_exec class_variable_defined? class_variable_get
+    class_variable_set class_variables const_defined? const_get const_missing const_set constants const_source_location
+    delegate descendants include? included_modules inherited instance_method instance_methods method_defined?
+    module_eval module_parent name new private_instance_methods public_instance_method public_instance_methods
+    subclasses superclass""".split()  # noqa: SIM905 - a list of names
+)
 # What stands outside of all projects.
 OUTSIDE = frozenset(
     """ActionController ActionView ActiveModel ActiveRecord ActiveSupport Array BigDecimal Binding CGI CSV Class

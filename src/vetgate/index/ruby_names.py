@@ -13,8 +13,8 @@ from vetgate.index.lineage import Home, Lineage, Member
 from vetgate.index.place import NEW, Place
 from vetgate.index.ruby import CONSTANT, OF_CLASS
 from vetgate.index.ruby_calls import INHERITED, ITSELF, OBJECT
-from vetgate.index.ruby_given import OF_EVERYBODY, OUTSIDE
-from vetgate.index.ruby_variables import MAKER
+from vetgate.index.ruby_given import OF_EVERY_CLASS, OF_EVERYBODY, OUTSIDE
+from vetgate.index.ruby_variables import BENT, MAKER
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from vetgate.index.facts import Call, Definition, Facts
     from vetgate.index.view import View
 
-_MAGIC = ("method_missing", "respond_to_missing?", "self.method_missing", "self.inherited", "self.included")
+_MAGIC = ("method_missing", "respond_to_missing?", "self.method_missing", "self.inherited", "self.included", BENT)
 _OPENED = frozenset({"Object", "Kernel", "BasicObject", "Class", "Module"})
 _INCLUDED, _EXTENDED = "include ", "extend "
 # What so many files define may be anything.
@@ -54,12 +54,21 @@ def serves(view: View, path: str, facts: Facts, by: Call | Import) -> bool:
     if isinstance(by, Import) or any(_defined(view, each) for each in _OPENED):
         return True
     head = _head(by)
-    if by.of and (by.callee.rpartition(".")[2] in OF_EVERYBODY or _is_added_to(view, by)):
+    if by.of and _is_added_to(view, by):
         return True
     if head not in {OBJECT, ITSELF, INHERITED, "?"} and not list(_meanings(view, by.owner, head)):
         return False
+    if _is_everywhere(by):
+        return True
     found = _member(view, path, facts, by)
     return found.place is not None or not found.sure or by.callee.startswith(NEW)
+
+
+def _is_everywhere(call: Call) -> bool:
+    """Whether every object has what is called, or every class where it is called on one."""
+    head, _, name = call.callee.rpartition(".")
+    is_of_class = not call.of and head not in {OBJECT, INHERITED}
+    return name in OF_EVERYBODY or (is_of_class and name in OF_EVERY_CLASS)
 
 
 def _head(call: Call) -> str:

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from vetgate.expression import expression
+from vetgate.index.facts import Definition
 from vetgate.index.objects import bind, lose
 from vetgate.index.reading import CLASS, FUNCTION
+from vetgate.source.syntax import first_line
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -16,6 +19,8 @@ if TYPE_CHECKING:
     from vetgate.index.reading import Reading, See
 
 MAKER = "initialize"
+# Stands among the members of a class that gives its objects methods of their own.
+BENT = "(bent)"
 _LOCAL, _OWN = "identifier", "instance_variable"
 # What gives an object methods of its own.
 _BENDING = frozenset(
@@ -25,6 +30,7 @@ _BENDING = frozenset(
 _FILLING = frozenset({"eval", "local_variable_set"})
 _SETTING = frozenset({"instance_variable_set", "remove_instance_variable"})
 _WRITERS = frozenset({"attr_writer", "attr_accessor"})
+_CAPTURED = expression(r"\(\?<([a-z_]\w*)>")
 
 
 def made_type(reading: Reading, node: Node | None) -> str:
@@ -67,8 +73,10 @@ def assigned(reading: Reading, node: Node) -> None:
 def said(reading: Reading, node: Node) -> None:
     """A call after which something may hold another thing, or be more than its class says."""
     word, receiver = reading.text(node.child_by_field_name("method")), node.child_by_field_name("receiver")
-    if word in _BENDING:
+    if word in _BENDING or reading.text(receiver) == "singleton_class":
         bent(reading, receiver)
+        if receiver is None or reading.text(receiver) in {"self", "singleton_class"}:
+            bent_itself(reading, node)
     elif word in _FILLING:
         lose(reading.scope(node))
     elif word in _SETTING:
@@ -83,6 +91,13 @@ def bent(reading: Reading, target: Node | None) -> None:
     """What gets methods of its own, by `def name.f` for one."""
     if target is not None and target.type in {_LOCAL, _OWN}:
         _unknown(reading, [target])
+
+
+def bent_itself(reading: Reading, node: Node) -> None:
+    """In a method of an object: by `extend` for one."""
+    kinds, owner = [kind for kind, _ in reading.around(node)], reading.owner(node)
+    if owner and kinds[-1:] == [FUNCTION]:
+        reading.definitions.append(Definition(f"{owner}.{BENT}", first_line(node), "method", None))
 
 
 def _unknown(reading: Reading, nodes: Iterable[Node | None]) -> None:
@@ -110,12 +125,21 @@ def _matched(reading: Reading, node: Node) -> None:
     _unknown(reading, [node.child_by_field_name("pattern")])
 
 
+def _captured(reading: Reading, node: Node) -> None:
+    """`/(?<name>a)/ =~ text`."""
+    left = node.child_by_field_name("left")
+    if left is not None and left.type == "regex":
+        for name in _CAPTURED.findall(reading.text(left)):
+            bind(reading.scope(node), name, "")
+
+
 READERS: Mapping[str, See] = {
     "operator_assignment": _changed,
     "method_parameters": _all,
     "block_parameters": _all,
     "lambda_parameters": _all,
     "exception_variable": _all,
+    "binary": _captured,
     "for": _matched,
     "in_clause": _matched,
     "match_pattern": _matched,

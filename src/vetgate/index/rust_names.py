@@ -11,6 +11,7 @@ from vetgate.index.reading import CLASS, FUNCTION, UNNAMED
 from vetgate.index.rust import ANY, IMPL, INSIDE, OPEN, PARAMETER, TRAIT
 from vetgate.index.rust_objects import type_of
 from vetgate.index.rust_paths import DOUBT, Found, resolved
+from vetgate.index.rust_use import NAMELESS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -32,6 +33,10 @@ _CLOSED = frozenset(
     Error Extend From FromIterator FromStr Hash Index IndexMut Into IntoIterator LowerHex Mul Neg Not PartialEq
     Serialize Send Sub SubAssign Sync TryFrom TryInto Unpin UnwindSafe UpperHex""".split()  # noqa: SIM905 - a list of names
 )
+# Where those come from, if nobody says otherwise.
+_KNOWN_CRATES = frozenset({"std", "core", "alloc", "serde"})
+# How a trait is called that has methods for what others have made.
+_FOR_OTHERS = "Ext"
 
 
 def called(view: View, path: str, facts: Facts, call: Call) -> Place | None:
@@ -61,11 +66,11 @@ def serves(view: View, path: str, facts: Facts, by: Call | Import) -> bool:
         found = resolved(view, Module(path), import_path(by))
         return found.target is not None or not found.sure
     found = _meant(view, path, facts, by)
-    if by.of and isinstance(found.target, Place) and _is_extended(view, found.target):
-        return True
-    if not isinstance(found.target, Place) or "." not in found.target.symbol:
+    if not isinstance(found.target, Place):
         return found.target is not None or not found.sure
-    return _has_member(view, found.target)
+    if by.of and (_is_extended(view, found.target) or _brings_methods(view, path, facts)):
+        return True
+    return "." not in found.target.symbol or _has_member(view, found.target)
 
 
 def import_path(each: Import) -> list[str]:
@@ -141,13 +146,31 @@ def _is_extended(view: View, place: Place) -> bool:
     """Whether its type may have methods of a trait that nobody has written for it."""
     last = place.symbol.split(".")[-2]
     files = dict(view.holding([f"c{last}"])) | {place.path: view.facts(place.path) or Facts()}
-    return any(_extends(each, last) for facts in files.values() for each in facts.definitions if each.kind == IMPL)
+    return any(
+        _extends(facts, each, last) for facts in files.values() for each in facts.definitions if each.kind == IMPL
+    )
 
 
-def _extends(each: Definition, last: str) -> bool:
+def _extends(facts: Facts, each: Definition, last: str) -> bool:
     """One of the project may be what another builds on for whoever has it."""
-    trait = each.symbol.rpartition(".as ")[2].rpartition(":")[2]
-    return trait not in _CLOSED and any(last_name(base) in {last, UNNAMED} for base in each.bases)
+    path = each.symbol.rpartition(".as ")[2]
+    is_closed = path.rpartition(":")[2] in _CLOSED and _crate(facts, path.partition("::")[0]) in _KNOWN_CRATES
+    return not is_closed and any(last_name(base) in {last, UNNAMED} for base in each.bases)
+
+
+def _crate(facts: Facts, name: str) -> str:
+    """Where a name comes from that a trait is said by; nobody has to bring along the usual ones."""
+    brought = next((each for each in facts.imports if each.local == name), None)
+    if brought is not None:
+        return (brought.module or brought.name).strip(".:").partition(".")[0]
+    return "std" if name in _CLOSED else name
+
+
+def _brings_methods(view: View, path: str, facts: Facts) -> bool:
+    """Whether a file brings along a trait of others that may have methods for any type."""
+    near = (each for each in facts.imports if each.name.endswith(_FOR_OTHERS))
+    foreign = (each for each in near if import_path(each)[0] not in _KNOWN_CRATES)
+    return NAMELESS in facts.bound or any(imported(view, path, each) is None for each in foreign)
 
 
 def _others(view: View, name: str) -> Iterator[Facts]:

@@ -17,6 +17,9 @@ if TYPE_CHECKING:
     from vetgate.index.reading import Reading, See
 
 _REACHES = {"": PRIVATE, "pub(self)": PRIVATE, "pub(crate)": CRATE, "crate": CRATE, "pub(super)": SUPER}
+# Stands for a trait of others that a file brings along without a name.
+NAMELESS = "as _"
+_KNOWN = frozenset({"crate", "self", "super", "std", "core", "alloc"})
 _NAMED = frozenset({"identifier", "self", "super", "crate", "metavariable"})
 
 
@@ -28,6 +31,7 @@ def _use(reading: Reading, node: Node) -> None:
         if name == "self" and before:
             *before, name = before
         if (local or name) == "_":
+            reading.bound.update({NAMELESS} if path[0] not in _KNOWN else ())
             continue  # a trait that has no name here
         known = ".".join(seen_from_file(modules, before))
         here = ".".join((*modules, local or name))

@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 
 # An object is made by the name of its class, or of an heir's.
 MAKERS = frozenset({"__construct", "initialize"})
+# How the `new` of a class ends that has one of its own.
+MAKING = ".self.new"
 _OWN = frozenset({"self", "static", "super"})
 
 
@@ -60,6 +62,8 @@ def _inheriting(facts: Facts, said: Collection[str]) -> Iterator[Call]:
 def names_of(view: View, place: Place) -> frozenset[str]:
     """The names by which it may be reached: of a constructor those of its class, and of the heirs of that."""
     owner, _, name = place.symbol.rpartition(".")
+    if place.symbol.endswith(MAKING):
+        return with_heirs(view, place.symbol.removesuffix(MAKING))
     return with_heirs(view, owner) if name in MAKERS else frozenset({name})
 
 

@@ -11,6 +11,7 @@ from vetgate.checks.contracts.forms import lost_forms
 from vetgate.checks.contracts.gone import gone
 from vetgate.checks.contracts.lost import lost
 from vetgate.checks.contracts.making import remade
+from vetgate.checks.contracts.meant import without_meant
 from vetgate.checks.contracts.moved import rejoined
 from vetgate.checks.contracts.narrowed import narrowed
 from vetgate.checks.contracts.narrowed_members import narrowed_members
@@ -63,7 +64,7 @@ def _across(whole: Whole) -> Report:
         if whole.deadline.passed():
             return Report(tuple(findings), tuple(Unchecked(each.path, _OUT_OF_TIME) for each in files[number:]))
         sides = Sides(file, whole.view, changed)
-        broken = list(_broken(sides)) if file.before is not None else []
+        broken = list(without_meant(whole.view, _broken(sides))) if file.before is not None else []
         findings += (_finding(file.path, each) for each in broken)
         told = {(site.path, site.line) for each in broken for site in each.sites}
         findings += _wrong(sides, told)

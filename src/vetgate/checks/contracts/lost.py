@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 from vetgate.checks.contracts.broken import FUNCTION, GONE, METHOD, RENAMED, Broken, names, unique
 from vetgate.checks.contracts.uses import defined, is_own, uses_of
 from vetgate.index.users import site_of
+from vetgate.source.language import language_of
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Mapping
@@ -31,7 +33,7 @@ def lost(sides: Sides, own: Tongue) -> Iterator[Broken]:
     gone = {symbol: each for symbol, each in _known(sides.before, own).items() if _spelled(symbol, own) not in known}
     new = [each for symbol, each in now.items() if symbol not in stood]
     for symbol, each in gone.items():
-        parts = _parts(gone, each, own) if _counts(gone, each) else ()
+        parts = _parts(gone, each, own) if _counts(gone, each) and not _is_held(sides, each) else ()
         found = tuple(dict.fromkeys(site for it in parts for site in _missing(sides, own, it)))
         if found:
             yield _moved(each, sides, found) if symbol in now else _broken(each, new, found)
@@ -64,6 +66,13 @@ def _counts(gone: Collection[str], each: Definition) -> bool:
     """Of a class that is gone nobody misses a part, and what others ask of a class they may have another way."""
     is_part = any(each.symbol.startswith(f"{other}.") for other in gone)
     return not is_part and not (each.parameters is None and each.kind in {FUNCTION, METHOD})
+
+
+def _is_held(sides: Sides, each: Definition) -> bool:
+    """Whether a property or a field has the name now: it may hold what is called."""
+    if language_of(sides.file.path) != "csharp" or each.kind != METHOD:
+        return False
+    return bool(re.search(rf"[\w>\])?]\s+{re.escape(each.name)}\s*(?:\{{|=|;)", sides.file.after or ""))
 
 
 def _moved(each: Definition, sides: Sides, found: tuple[Site, ...]) -> Broken:

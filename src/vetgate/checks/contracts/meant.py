@@ -1,19 +1,26 @@
-"""Calls that are meant to fail: a test that asserts so says it around them."""
+"""Calls that are meant to fail, or may: a test that asserts so says it around them, and so does who reckons with it."""
 
 from __future__ import annotations
 
 import re
+from itertools import islice
 from typing import TYPE_CHECKING
 
+from vetgate.checks.contracts.broken import EXPORT, GONE, RENAMED
+from vetgate.checks.contracts.reckoned import is_reckoned_with
 from vetgate.expression import expression
 from vetgate.model import Unchecked
 from vetgate.source.language import language_of
 from vetgate.source.syntax import Source, parse
 
 if TYPE_CHECKING:
+    from collections.abc import Collection, Iterator
+
     from tree_sitter import Node
 
+    from vetgate.checks.contracts.broken import Broken
     from vetgate.index.facts import Call
+    from vetgate.index.users import Site
     from vetgate.index.view import View
     from vetgate.source.syntax import Syntax
 
@@ -27,31 +34,108 @@ _FAILING = (
     "assert_raise",
     "raise_error",
     "expectexception",
-    "argumentcounterror",
-    "argumenterror",
+)
+# What is raised where something is not there, and where it takes something else.
+_ABSENT = frozenset({"attributeerror", "nameerror", "importerror", "modulenotfounderror", "nomethoderror", "error"})
+_UNFIT = frozenset({"typeerror", "argumenterror", "argumentcounterror", "error"})
+# What all of these are.
+_ANY = frozenset({"exception", "baseexception", "standarderror", "throwable"})
+
+# Without one of these there is nothing to look for, and no need to parse.
+_SIGNS = expression(
+    r"raise|[Tt]hrow|rejects|xfail|[Ee]xpect|@ts-|\bexcept\b|\brescue\b|\bcatch\b|suppress|respond_to|hasattr|getattr"
+    r"|_exists|is_callable|receive|\bstub|any_instance|&\s*\$"
 )
 
 # Said of the next line: whoever wrote it knows that it does not fit.
 _KNOWN_WRONG = (b"@ts-ignore", b"@ts-expect-error")
-_WAITS = expression(r"->(?:expect|setExpected)(?:Exception|Error|Warning|Deprecation)")
+_WAITS = expression(r"->(?:expect|setExpected)(?:Exception|Error|Warning|Deprecation)\w*\(([^)]*)")
+_TEXTS = expression(r"\"[^\"\n]*\"|'[^'\n]*'")
+_TOKEN = expression(rb"\S")
+_ERRORS = expression(r"\b[A-Z]\w*")
+# In other languages what does not fit is not even compiled.
+_LANGUAGES = frozenset({"python", "javascript", "typescript", "tsx", "php", "ruby"})
+# Those in which the error that is wanted is named along with it.
+_STRICT = frozenset({"python", "ruby", "php"})
+# What so many files use is not looked up in more of them: some are not meant to fail for sure.
+_MOST_FILES = 40
+# So many lines a chain of calls may have before the name that is called.
+_FURTHEST = 30
+
+
+def without_meant(view: View, found: Iterator[Broken]) -> Iterator[Broken]:
+    """What is broken, without the places where that is what somebody wants or reckons with."""
+    asked: set[str] = set()
+    for each in found:
+        asked.update(islice(dict.fromkeys(site.path for site in each.sites), max(0, _MOST_FILES - len(asked))))
+        errors = _ABSENT if each.rule in {GONE, RENAMED, EXPORT} else _UNFIT
+        # A file that is gone has no name that its users would say.
+        name = each.symbol.rpartition(".")[2] if "/" not in each.symbol else each.symbol
+        sites = tuple(site for site in each.sites if site.path not in asked or not _is_meant(view, site, name, errors))
+        if sites:
+            yield each._replace(sites=sites)
+
+
+def _is_meant(view: View, site: Site, name: str, errors: Collection[str]) -> bool:
+    called = _name(site.call) if site.call is not None else name
+    # What makes an object may check in its own way what it gets.
+    is_strict = not called[:1].isupper()
+    return _Place(view, site.path, site.line, called).is_meant(errors, is_strict=is_strict)
 
 
 def is_meant_to_fail(view: View, path: str, call: Call) -> bool:
-    syntax = parse(Source(path, view.text(path), language_of(path)))
-    if isinstance(syntax, Unchecked):
-        return False
-    lines = syntax.data.split(b"\n")
-    if any(word in line for line in lines[max(call.line - 2, 0) : call.line] for word in _KNOWN_WRONG):
-        return True
-    start = sum(len(line) + 1 for line in lines[: call.line - 1])
-    name = re.escape(call.callee.rpartition(".")[2].removeprefix("new ").encode())
-    at = re.compile(rb"(?<!\w)" + name + rb"(?!\w)").search(syntax.data, start)
-    node = syntax.tree.root_node.descendant_for_byte_range(at.start(), at.start() + 1) if at else None
-    while node is not None:
-        if any(word in _said(syntax, node) for word in _FAILING):
+    """Of a call that does not fit."""
+    return _Place(view, path, call.line, _name(call)).is_meant(_UNFIT, is_strict=False)
+
+
+def _name(call: Call) -> str:
+    return call.callee.rpartition(".")[2].removeprefix("new ")
+
+
+class _Place:
+    """A line of a file that says a name."""
+
+    def __init__(self, view: View, path: str, line: int, name: str) -> None:
+        self._language = language_of(path)
+        self._line, self._name = line, name
+        text = view.text(path) if self._language in _LANGUAGES else ""
+        syntax = parse(Source(path, text, self._language)) if _SIGNS.search(text) else None
+        self._syntax = syntax if not isinstance(syntax, Unchecked) else None
+
+    def is_meant(self, errors: Collection[str], *, is_strict: bool) -> bool:
+        syntax = self._syntax
+        if syntax is None:
+            return False
+        lines = syntax.data.split(b"\n")
+        if any(word in line for line in lines[max(self._line - 2, 0) : self._line] for word in _KNOWN_WRONG):
             return True
-        node = node.parent
-    return False
+        around = self._around(syntax, lines)
+        if any(_is_wanted(syntax, node, errors, is_strict=is_strict) for node in around):
+            return True
+        return is_reckoned_with(syntax, around, self._name, errors)
+
+    def _around(self, syntax: Syntax, lines: list[bytes]) -> list[Node]:
+        """All that the name stands in there, the innermost first."""
+        start = sum(len(line) + 1 for line in lines[: self._line - 1])
+        name = re.compile(rb"(?<!\w)" + re.escape(self._name.encode()) + rb"(?!\w)")
+        until = start + sum(len(line) + 1 for line in lines[self._line - 1 : self._line - 1 + _FURTHEST])
+        # What is not called by its name is known by its line.
+        at = name.search(syntax.data, start, until) or _TOKEN.search(syntax.data, start, until)
+        node = syntax.tree.root_node.descendant_for_byte_range(at.start(), at.start() + 1) if at else None
+        found = []
+        while node is not None:
+            found.append(node)
+            node = node.parent
+        return found
+
+
+def _is_wanted(syntax: Syntax, node: Node, errors: Collection[str], *, is_strict: bool) -> bool:
+    said = _said(syntax, node)
+    if not any(word in said.lower() for word in _FAILING):
+        return False
+    named = {each.lower() for each in _ERRORS.findall(_TEXTS.sub("", _listed(syntax, node) or said))}
+    # Who wants another error wants it of a call that fits.
+    return not is_strict or not named or syntax.language not in _STRICT or not named.isdisjoint({*errors, *_ANY})
 
 
 def _said(syntax: Syntax, node: Node) -> str:
@@ -64,20 +148,19 @@ def _said(syntax: Syntax, node: Node) -> str:
     elif node.type == "decorated_definition":
         parts = tuple(child for child in node.named_children if child.type == "decorator")
     elif syntax.language == "ruby" and node.type == "call":
-        parts = (node.child_by_field_name("method"), node.child_by_field_name("arguments"))
-    elif syntax.language == "ruby" and node.type in {"begin", "body_statement"}:
-        rescues = (child for child in node.named_children if child.type == "rescue")
-        parts = tuple(child.child_by_field_name("exceptions") for child in rescues)
+        said = (node.child_by_field_name("method"), node.child_by_field_name("arguments"))
+        # `it "raises an error"` tells what a test is called.
+        return " ".join(_TEXTS.sub("", syntax.text(part))[-200:] for part in said if part is not None)
     elif node.type == "member_call_expression":
         parts = (node.child_by_field_name("name"),)
-    elif syntax.language == "php" and node.type in {"method_declaration", "try_statement"}:
-        return _expected(syntax, node)
+    elif syntax.language == "php" and node.type == "method_declaration":
+        waits = list(_WAITS.finditer(syntax.text(node)))
+        return " ".join(("expectexception", *(each[1] for each in waits))) if waits else ""
     # What is called may be a whole chain of calls; its end says what is done.
-    return " ".join(syntax.text(part).lower()[-200:] for part in parts if part is not None)
+    return " ".join(syntax.text(part)[-200:] for part in parts if part is not None)
 
 
-def _expected(syntax: Syntax, node: Node) -> str:
-    """What a test or a `try` in PHP says it waits for: beside the call, not around it."""
-    if node.type == "method_declaration":
-        return "expectexception" if _WAITS.search(syntax.text(node)) else ""
-    return " ".join(syntax.text(child).lower() for child in node.named_children if child.type == "catch_clause")[:200]
+def _listed(syntax: Syntax, node: Node) -> str:
+    """What a call that says so gets, where it names the error: the first of its arguments."""
+    arguments = node.child_by_field_name("arguments") if node.type == "call" and syntax.language == "python" else None
+    return syntax.text(arguments.named_children[0]) if arguments is not None and arguments.named_children else ""

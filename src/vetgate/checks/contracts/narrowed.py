@@ -4,19 +4,21 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from msgspec.structs import replace
+
 from vetgate.checks.contracts.broken import CLASS, EXPORT, Broken, unique
-from vetgate.checks.contracts.meant import is_meant_to_fail
 from vetgate.checks.contracts.signature import misfit
-from vetgate.checks.contracts.uses import defined, is_own, passing, uses_of
+from vetgate.checks.contracts.uses import defined, followers_of, is_own, passing, uses_of
 from vetgate.index.classes import Here
 from vetgate.index.facts import Call
 from vetgate.index.lineage import Home
 from vetgate.index.reach import CRATE, FILE, PACKAGE, PRIVATE, PROTECTED, SUPER
 from vetgate.index.reading import MODULE
+from vetgate.index.seekers import MAKING
 from vetgate.index.users import site_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from vetgate.checks.contracts.broken import Sides
     from vetgate.index.facts import Definition, Facts, Import
@@ -36,10 +38,11 @@ TOLD = {
 
 
 def narrowed(sides: Sides, own: Tongue) -> Iterator[Broken]:
-    """Nothing of what has moved: there others tell who does not find it any more."""
-    if sides.before.unsure or sides.after.unsure or sides.file.was or sides.before.space != sides.after.space:
+    """Of what has moved only who followed it is told: others tell who does not find it any more."""
+    if sides.before.unsure or sides.after.unsure:
         return
     was, now = _forms(sides.before, own), _forms(sides.after, own)
+    was |= _unwritten(was, now)
     told: list[str] = []
     for symbol in was:
         is_told = any(symbol.startswith(f"{other}.") for other in told)
@@ -58,6 +61,16 @@ def _forms(facts: Facts, own: Tongue) -> dict[str, list[Definition]]:
     return found
 
 
+def _unwritten(was: Mapping[str, object], now: Mapping[str, Sequence[Definition]]) -> dict[str, list[Definition]]:
+    """What makes objects of a class is there for everybody as long as nobody speaks of it."""
+    fresh = (symbol for symbol in now if symbol.endswith(MAKING) and symbol not in was)
+    return {
+        symbol: [replace(each, reach="") for each in now[symbol]]
+        for symbol in fresh
+        if symbol.removesuffix(MAKING) in was
+    }
+
+
 def _narrowest(forms: Iterable[Definition]) -> str:
     reaches = {each.reach for each in forms}
     return next(reach for reach in TOLD if reach in reaches)
@@ -72,15 +85,15 @@ def _shut_out(sides: Sides, own: Tongue, was: Sequence[Definition], now: Sequenc
         if not after or (is_elsewhere and is_own(by)) or _is_inherited(now[0], facts, by):
             continue
         if _sees(sides, own, before, use) and not _sees(sides, own, after, use):
-            is_meant = isinstance(by, Call) and is_meant_to_fail(sides.view, path, by)
-            yield from () if is_meant else (site_of(path, by),)
+            yield site_of(path, by)
 
 
 def _uses(sides: Sides, own: Tongue, it: Definition) -> Iterator[Use]:
+    has_moved = bool(sides.file.was) or sides.before.space != sides.after.space or it.symbol.endswith(MAKING)
     if it.kind != MODULE or own.through is None:
-        yield from uses_of(sides, own, it.symbol)
-        return
-    yield from passing(sides, own.through, it.symbol)
+        yield from followers_of(sides, own, it.symbol) if has_moved else uses_of(sides, own, it.symbol)
+    elif not has_moved:
+        yield from passing(sides, own.through, it.symbol)
 
 
 def _fitting(forms: Iterable[Definition], by: Call | Import) -> list[Definition]:

@@ -28,7 +28,7 @@ _DEEPEST = 8
 
 
 def narrowed_members(sides: Sides) -> Iterator[Broken]:
-    if sides.before.unsure or sides.after.unsure or sides.file.was:
+    if sides.before.unsure or sides.after.unsure:
         return
     was, now = unique(sides.before), unique(sides.after)
     for symbol, each in now.items():

@@ -32,6 +32,14 @@ def uses_of(sides: Sides, own: Tongue, symbol: str) -> Iterator[Use]:
             yield path, facts, by
 
 
+def followers_of(sides: Sides, own: Tongue, symbol: str) -> Iterator[Use]:
+    """By what names mean now, of something that stands elsewhere than before."""
+    for path, by in seekers(sides.view, Place(sides.file.path, symbol), own):
+        facts = sides.view.facts(path)
+        if facts is not None:
+            yield path, facts, by
+
+
 def passing(sides: Sides, through: Through, symbol: str) -> Iterator[Use]:
     """Who came through it from other files."""
     for path, by in through(sides.earlier, Place(sides.old_path, symbol)):
