@@ -74,6 +74,8 @@ UNKNOWN = {
     ),
     "a method that is replaced": "const g = new Greeter();\ng.hello = print;\ng.hello(1);\n",
     "a method that is watched": "const g = new Greeter();\nspyOn(g, 'hello');\ng.hello(1);\n",
+    "filled as a list is taken apart": "let g = new Greeter();\n[g] = make();\ng.hello(1);\n",
+    "filled as an object is taken apart": "let g = new Greeter();\n({ g } = make());\ng.hello(1);\n",
     "an heir of its own way": (
         "class Loud extends Greeter {\n  hello(name?: string) {\n    return '';\n  }\n}\n\n"
         "function f(g: Greeter) {\n  g.hello(1);\n}\n"
@@ -170,6 +172,23 @@ def test_what_is_abstract_is_called_as_it_says(tmp_path):
     class_ = "export abstract class Greeter {\n  abstract hello(name: string): string;\n}\n"
     new = f"{IMPORTS}const f = (g: Greeter) => g.hello();\n"
     assert findings_of(tmp_path, {"svc.ts": class_}, {"use.ts": new}) == ["wrong-arity: "]
+
+
+def test_a_method_that_is_only_called_if_it_is_there(tmp_path):
+    found = said(tmp_path, "const g = new Greeter();\ng.hello?.(1);\n", OTHER)
+    assert [each for each in found if "by name" not in each] == []
+
+
+def test_what_every_object_has_is_never_gone(tmp_path):
+    class_ = GREETER.replace("  hello(", "  toString() {\n    return '';\n  }\n\n  hello(")
+    files = {"svc.ts": class_, "use.ts": f"{IMPORTS}const g = new Greeter();\ng.toString();\ng.hello(1);\n"}
+    assert findings_of(tmp_path, files, {"svc.ts": GREETER.replace(*GONE)}) == ["removed: use.ts:5"]
+
+
+def test_a_constructor_is_no_other_name_of_a_method(tmp_path):
+    class_ = "export class Greeter {\n  hello() {}\n}\n"
+    files = {"svc.ts": class_, "use.ts": f"{IMPORTS}new Greeter().hello();\n"}
+    assert findings_of(tmp_path, files, {"svc.ts": class_.replace("hello", "constructor")}) == ["removed: use.ts:3"]
 
 
 JS = GREETER.replace("private ", "").replace(": string", "")

@@ -26,6 +26,7 @@ _DECLARING = frozenset({"variable_declarator", "public_field_definition", "field
 _REACHING = frozenset({"member_expression", "non_null_expression"})
 _NAMING = ("_declaration", "_definition")
 _FIRST = "first"
+_IF_THERE = b"?."
 _ASSIGNS = ("name", "key", "property", "left")
 
 
@@ -249,9 +250,17 @@ def _call(reading: Reading, node: Node) -> None:
             any(child.type == "spread_element" for child in given),
             reading.owner(node),
             awaited=parent is not None and parent.type == "await_expression",
-            of=receiver(reading, function, callee) if function is not None and not made else "",
+            of=_receiver(reading, node, function, callee) if function is not None and not made else "",
         )
     )
+
+
+def _receiver(reading: Reading, node: Node, function: Node, callee: str) -> str:
+    """Of `it.send?.()` nobody can tell: whoever writes that reckons with there being no such method."""
+    arguments = node.child_by_field_name("arguments")
+    start = arguments.start_byte if arguments is not None else 0
+    is_asked = reading.syntax.data[max(start - len(_IF_THERE), 0) : start] == _IF_THERE
+    return UNSURE if is_asked else receiver(reading, function, callee)
 
 
 def dotted(reading: Reading, node: Node | None) -> str:

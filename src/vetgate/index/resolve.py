@@ -70,8 +70,11 @@ def called(view: View, path: str, facts: Facts, call: Call) -> Place | None:
 
 
 def _class_named(view: View, path: str, facts: Facts, name: str) -> Home | None:
-    if bringing(facts, name) and any(each.symbol == name.partition(".")[0] for each in facts.definitions):
+    first = name.partition(".")[0]
+    if bringing(facts, name) and any(each.symbol == first for each in facts.definitions):
         return None
+    if any(each.kind == "class" and each.symbol.endswith(f".{first}") for each in facts.definitions):
+        return None  # inside of another class the name means the one that stands there
     place = called(view, path, facts, Call(name, 0))
     found = definition_of(view, place) if place is not None else None
     there = view.facts(found[0]) if found is not None else None
