@@ -8,8 +8,10 @@ from typing import TYPE_CHECKING
 from vetgate.checks.contracts.broken import EXPORT, GONE, METHOD, RENAMED, Broken, names, unique
 from vetgate.checks.contracts.mentions import used_elsewhere, used_here
 from vetgate.checks.contracts.objects import is_of_object, missed_by_objects
+from vetgate.checks.contracts.patched import is_filled, is_set_elsewhere
 from vetgate.expression import expression
 from vetgate.index.constructor import MAKERS, ancestors
+from vetgate.index.lineage import Home
 from vetgate.index.offers import is_served, offers
 from vetgate.index.place import Place
 from vetgate.index.resolve import SCRIPTS, imported, module_file
@@ -101,8 +103,15 @@ def _lost_method(sides: Sides, each: Definition, new: list[Definition]) -> Itera
         return
     if any(f"{owner}.{name}" in names(sides.after) for name in _MAKES_NAMES) or _is_set(sides.file.after, each.name):
         return
-    if not _is_had(sides, each.name):
+    if not _is_had(sides, each.name) and not _is_added(sides, each, holder):
         yield Broken(GONE, each.symbol, calls[0].line, "is gone", tuple(calls))
+
+
+def _is_added(sides: Sides, each: Definition, holder: Definition) -> bool:
+    """Whether the class may get the method as the program runs, here or in another file."""
+    place, home = Place(sides.file.path, each.symbol), Home(sides.file.path, holder, sides.after)
+    owners = frozenset({holder.name})
+    return is_filled(sides.view, home, each.name) or is_set_elsewhere(sides.view, place.path, place, owners)
 
 
 def _is_everybodys(path: str, name: str) -> bool:
