@@ -202,6 +202,15 @@ def test_what_every_object_has_is_never_gone(tmp_path):
     assert findings_of(tmp_path, files, {"svc.py": GREETER}) == ["removed: use.py:7"]
 
 
+def test_a_class_inside_of_a_class_is_made_another_way(tmp_path):
+    files = {"svc.py": GREETER, "use.py": IMPORTS}
+    body = "def __init__(self, a, b):\n            self.a = a\n\n    g = Greeter(1, 2)\n"
+    inside = f"class A:\n    class Greeter:\n        {body}"
+    assert findings_of(tmp_path, files, {"use.py": IMPORTS + inside}) == []
+    beside = inside.replace("class Greeter", "class Other")
+    assert findings_of(tmp_path / "beside", files, {"use.py": IMPORTS + beside}) == ["wrong-arity: "]
+
+
 def test_a_constructor_is_no_other_name_of_a_method(tmp_path):
     class_ = "class Greeter:\n    def hello(self):\n        return 1\n"
     files = {"svc.py": class_, "use.py": f"{IMPORTS}Greeter().hello()\n"}

@@ -174,9 +174,25 @@ def test_what_is_abstract_is_called_as_it_says(tmp_path):
     assert findings_of(tmp_path, {"svc.ts": class_}, {"use.ts": new}) == ["wrong-arity: "]
 
 
-def test_a_method_that_is_only_called_if_it_is_there(tmp_path):
-    found = said(tmp_path, "const g = new Greeter();\ng.hello?.(1);\n", OTHER)
+@pytest.mark.parametrize(
+    "call",
+    [
+        "g.hello?.(1);",
+        "g.hello?.<string>(1);",
+        "g.hello && g.hello(1);",
+        "if (g.hello) g.hello(1);",
+        "if (typeof g.hello === 'function') g.hello(1);",
+        "const it = g.hello ? g.hello(1) : 2;",
+    ],
+)
+def test_a_method_that_is_only_called_if_it_is_there(tmp_path, call):
+    found = said(tmp_path, f"const g = new Greeter();\n{call}\n", OTHER)
     assert [each for each in found if "by name" not in each] == []
+
+
+@pytest.mark.parametrize("call", ["if (g.hello(1)) g.bye();", "if (ok && g.hello(1)) g.bye();", "g.bye && g.hello(1);"])
+def test_a_method_that_is_called_where_something_else_is_asked(tmp_path, call):
+    assert said(tmp_path, f"const g = new Greeter();\n{call}\n", OTHER) == ["renamed: use.ts:4"]
 
 
 def test_what_every_object_has_is_never_gone(tmp_path):

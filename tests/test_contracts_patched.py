@@ -105,6 +105,12 @@ def test_a_class_that_only_sets_what_it_names(tmp_path):
     assert said(tmp_path, text, app=USE) == ["removed: app.py:5"]
 
 
+def test_a_class_that_copies_its_objects(tmp_path):
+    copy = "    def copy(self, other):\n        other.__dict__ = self.__dict__.copy()\n"
+    back = "    def __setstate__(self, state):\n        self.__dict__.update(state)\n"
+    assert said(tmp_path, f"{GONE}\n{copy}\n{back}", app=USE) == ["removed: app.py:5"]
+
+
 MAIL = "export class Mail {\n  size() {}\n\n  send(to: string) {\n    return to;\n  }\n}\n"
 MAIL_GONE = "export class Mail {\n  size() {}\n}\n"
 SENDING = 'import { Mail } from "./mail";\n\nnew Mail().send("a");\n'
@@ -117,6 +123,7 @@ def mailed(folder, after, **files):
 
 EXTENDED = {
     "by its prototype": 'import { Mail } from "./mail";\n\nMail.prototype.send = print;\n',
+    "by its module": 'import * as mail from "./mail";\n\nmail.Mail.prototype.send = print;\n',
     "by all of an object": 'import { Mail } from "./mail";\n\nObject.assign(Mail.prototype, sending);\n',
     "by its type": 'import { Mail } from "./mail";\n\ndeclare module "./mail" {\n  interface Mail { send() }\n}\n',
 }

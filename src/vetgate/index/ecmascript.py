@@ -250,16 +250,14 @@ def _call(reading: Reading, node: Node) -> None:
             any(child.type == "spread_element" for child in given),
             reading.owner(node),
             awaited=parent is not None and parent.type == "await_expression",
-            of=_receiver(reading, node, function, callee) if function is not None and not made else "",
+            of=_receiver(reading, function, callee) if function is not None and not made else "",
         )
     )
 
 
-def _receiver(reading: Reading, node: Node, function: Node, callee: str) -> str:
+def _receiver(reading: Reading, function: Node, callee: str) -> str:
     """Of `it.send?.()` nobody can tell: whoever writes that reckons with there being no such method."""
-    arguments = node.child_by_field_name("arguments")
-    start = arguments.start_byte if arguments is not None else 0
-    is_asked = reading.syntax.data[max(start - len(_IF_THERE), 0) : start] == _IF_THERE
+    is_asked = reading.syntax.data.startswith(_IF_THERE, function.end_byte)
     return UNSURE if is_asked else receiver(reading, function, callee)
 
 

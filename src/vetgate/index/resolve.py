@@ -57,6 +57,8 @@ def called(view: View, path: str, facts: Facts, call: Call) -> Place | None:
     if first == "?" or first in facts.bound:
         return None
     brought = bringing(facts, callee)
+    if brought and call.owner and any(_is_inside(each, call.owner, first) for each in facts.definitions):
+        return None
     if brought:
         longest = max(len(each.local) for each in brought)
         found = {
@@ -67,6 +69,11 @@ def called(view: View, path: str, facts: Facts, call: Call) -> Place | None:
     if not own:
         return _from_all(view, path, facts, first, rest)
     return Place(path, callee) if len(own) == 1 else None
+
+
+def _is_inside(definition: Definition, owner: str, name: str) -> bool:
+    """Whether it is a class of this name inside of another: there the name means this one, and in its methods not."""
+    return definition.kind == "class" and definition.symbol == f"{owner}.{name}"
 
 
 def _class_named(view: View, path: str, facts: Facts, name: str) -> Home | None:

@@ -50,6 +50,8 @@ def missed_by_objects(sides: Sides, place: Place) -> Iterator[Site]:
         found = MEMBERS.called(sides.view, path, facts, call)
         if found != Member(None) or may_be_another(sides.view, path, call, now) or _is_said(sides, now):
             continue
+        if _is_asked(sides.view, path, call):
+            continue
         home = MEMBERS.class_named(sides.view, path, facts, kind_of(facts, call).removeprefix(NEW))
         if home is None or not is_filled(sides.view, home, now.symbol.rpartition(".")[2]):
             yield Site(path, call.line, call)
@@ -92,6 +94,15 @@ def _is_bent(view: View, path: str, call: Call, place: Place) -> bool:
         rf"(?<![\w$]){re.escape(object_)} (?:instanceof|as|is)\b", view.text(path)
     )
     return bool(is_merged or is_narrowed)
+
+
+def _is_asked(view: View, path: str, call: Call) -> bool:
+    """Whether a script asks if there is such a method before it calls it."""
+    if language_of(path) not in SCRIPTS or call.callee.startswith(UNSURE):
+        return False
+    reached = r"[?!]?\.".join(map(re.escape, call.callee.split(".")))
+    before, after = r"(?:\bif\s*\(|\btypeof\s|&&|\|\||!)\s*", r"(?!\s*[(<\w$.]|\?\.)"
+    return bool(re.search(rf"{before}{reached}\b{after}|(?<![\w$.]){reached}\s*(?:&&|\?(?!\.))", view.text(path)))
 
 
 def _is_said(sides: Sides, place: Place) -> bool:

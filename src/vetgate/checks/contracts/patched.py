@@ -67,7 +67,10 @@ def _knowing(view: View, path: str, place: Place) -> Iterator[tuple[str, Facts]]
     owner = place.symbol.split(".")[-2]
     names = (owner, DEFAULT, "*") if language_of(place.path) in SCRIPTS else ()
     is_test, words = bool(_TEST.search(path)), module_words(view, place.path)
-    for each, facts in importers(view, [place.path], names, most=_MOST):
+    found = dict(importers(view, [place.path], names, most=_MOST))
+    if names:
+        found.update(view.holding([f"m{last_part(f'./{posixpath.basename(place.path)}')}"], most=_MOST))
+    for each, facts in found.items():
         if (is_test or not _TEST.search(each)) and any(_may_bring(it, owner, words) for it in facts.imports):
             yield each, facts
 
@@ -156,7 +159,8 @@ def _adding(owner: str, name: str) -> re.Pattern[str]:
     """Where a file of Python gives a class what it does not name, or imports a method into it."""
     return re.compile(
         rf"\bsetattr\(\s*(?:self|cls|type\(self\)|self\.__class__|{re.escape(owner)})\s*,(?!\s*[\"']\w+[\"']\s*,)"
-        r"|\b__dict__\s*(?:\.(?:update|setdefault)\(|\|?=(?!=)|\[[^\]\n]*\]\s*=(?!=))"
+        # A copy of an object, or one that is read back, has no more than the first one had.
+        r"|\b__dict__\s*(?:(?:\.(?:update|setdefault)\(|\|?=(?!=))(?!\s*(?:state\b|\w+\.__dict__))|\[[^\]\n]*\]\s*=(?!=))"
         r"|\b(?:locals|vars)\(\w*\)\s*(?:\[|\.update\()|(?<![.\w])exec\("
         rf"|^[ \t]+from\s+[\w.]+\s+import\s+(?:\([^)]*|[^\n]*)\b{re.escape(name)}\b",
         re.MULTILINE,
