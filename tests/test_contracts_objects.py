@@ -35,6 +35,11 @@ KNOWN = {
     "a field that is handed over": f"class A:\n    def __init__(self, g: Greeter):\n        self.g = g\n{FIELD}",
     "a field with a type": f"class A:\n    g: Greeter\n{FIELD}",
     "a field that is used before it is seen": f"class A:{FIELD}\n    def set_up(self):\n        self.g = Greeter()\n",
+    "another one that is compared": (
+        "def f(g: Greeter, h):\n    match h:\n        case Loud():\n            g.hello(1)\n"
+    ),
+    "another type parameter": "def f[T](g: Greeter, t: T):\n    g.hello(1)\n",
+    "another class inside of a class": "class A:\n    class Other:\n        pass\n\n    g: Greeter\n" + FIELD,
     "an heir": "class Loud(Greeter):\n    pass\n\n\nLoud().hello(1)\n",
 }
 IMPORTS = "from typing import Optional\n\nfrom svc import Greeter\n\n"
@@ -81,6 +86,22 @@ UNKNOWN = {
     "a class of the same name": "class Greeter:\n    def hello(self, a=1):\n        return a\n\n\nGreeter().hello(1)\n",
     "an heir of its own way": (
         "class Loud(Greeter):\n    def hello(self, a=1):\n        return a\n\n\ndef f(g: Greeter):\n    g.hello(1)\n"
+    ),
+    "a pattern for the whole file": "g = Greeter()\nmatch make():\n    case {'x': g}:\n        g.hello(1)\n",
+    "one that another file may have": (
+        "g = Greeter()\ntry:\n    from local import g\nexcept ImportError:\n    pass\ng.hello(1)\n"
+    ),
+    "a function of the same name": "g = Greeter()\n\n\ndef g():\n    pass\n\n\ng.hello(1)\n",
+    "a class by that variable's name": "g = Greeter()\n\n\nclass g:\n    pass\n\n\ng.hello(1)\n",
+    "compared with a pattern": "def f(g: Greeter):\n    match g:\n        case Loud():\n            g.hello(1)\n",
+    "a field that is compared": (
+        "class A:\n    g: Greeter\n\n    def f(self):\n        match self.g:\n            case Loud():\n"
+        "                self.g.hello(1)\n"
+    ),
+    "a type parameter": "def f[Greeter](g: Greeter):\n    g.hello(1)\n",
+    "a class inside of a class": (
+        "class A:\n    class Greeter:\n        def hello(self, a=1):\n            return a\n\n"
+        "    def __init__(self, g: Greeter):\n        self.g = g\n\n    def f(self):\n        self.g.hello(1)\n"
     ),
     "one that is made by its heir": (
         "class Loud(Greeter):\n    def hello(self, a=1):\n        return a\n\n\nLoud().hello(1)\n"
@@ -173,6 +194,28 @@ def test_a_method_that_the_class_may_still_have(tmp_path, class_):
 def test_a_field_may_hold_what_was_a_method(tmp_path):
     found = said(tmp_path, "Greeter().hello(1)\n", (GONE[0], "    hello: Callable[[str], str]\n\n"))
     assert [each for each in found if "by name" not in each] == []
+
+
+def test_what_every_object_has_is_never_gone(tmp_path):
+    said_by = "\n    def __str__(self):\n        return 'a'\n\n    def __call__(self):\n        return 1\n"
+    files = {"svc.py": GREETER + said_by, "use.py": f"{IMPORTS}g = Greeter()\ng.__str__()\ng.__call__()\n"}
+    assert findings_of(tmp_path, files, {"svc.py": GREETER}) == ["removed: use.py:7"]
+
+
+def test_a_class_inside_of_a_class_is_made_another_way(tmp_path):
+    files = {"svc.py": GREETER, "use.py": IMPORTS}
+    body = "def __init__(self, a, b):\n            self.a = a\n\n    g = Greeter(1, 2)\n"
+    inside = f"class A:\n    class Greeter:\n        {body}"
+    assert findings_of(tmp_path, files, {"use.py": IMPORTS + inside}) == []
+    beside = inside.replace("class Greeter", "class Other")
+    assert findings_of(tmp_path / "beside", files, {"use.py": IMPORTS + beside}) == ["wrong-arity: "]
+
+
+def test_a_constructor_is_no_other_name_of_a_method(tmp_path):
+    class_ = "class Greeter:\n    def hello(self):\n        return 1\n"
+    files = {"svc.py": class_, "use.py": f"{IMPORTS}Greeter().hello()\n"}
+    found = findings_of(tmp_path, files, {"svc.py": class_.replace("hello", "__init__")})
+    assert found == ["removed: use.py:5"]
 
 
 def test_an_object_in_the_file_of_its_class(tmp_path):

@@ -74,6 +74,8 @@ UNKNOWN = {
     ),
     "a method that is replaced": "const g = new Greeter();\ng.hello = print;\ng.hello(1);\n",
     "a method that is watched": "const g = new Greeter();\nspyOn(g, 'hello');\ng.hello(1);\n",
+    "filled as a list is taken apart": "let g = new Greeter();\n[g] = make();\ng.hello(1);\n",
+    "filled as an object is taken apart": "let g = new Greeter();\n({ g } = make());\ng.hello(1);\n",
     "an heir of its own way": (
         "class Loud extends Greeter {\n  hello(name?: string) {\n    return '';\n  }\n}\n\n"
         "function f(g: Greeter) {\n  g.hello(1);\n}\n"
@@ -170,6 +172,39 @@ def test_what_is_abstract_is_called_as_it_says(tmp_path):
     class_ = "export abstract class Greeter {\n  abstract hello(name: string): string;\n}\n"
     new = f"{IMPORTS}const f = (g: Greeter) => g.hello();\n"
     assert findings_of(tmp_path, {"svc.ts": class_}, {"use.ts": new}) == ["wrong-arity: "]
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        "g.hello?.(1);",
+        "g.hello?.<string>(1);",
+        "g.hello && g.hello(1);",
+        "if (g.hello) g.hello(1);",
+        "if (typeof g.hello === 'function') g.hello(1);",
+        "const it = g.hello ? g.hello(1) : 2;",
+    ],
+)
+def test_a_method_that_is_only_called_if_it_is_there(tmp_path, call):
+    found = said(tmp_path, f"const g = new Greeter();\n{call}\n", OTHER)
+    assert [each for each in found if "by name" not in each] == []
+
+
+@pytest.mark.parametrize("call", ["if (g.hello(1)) g.bye();", "if (ok && g.hello(1)) g.bye();", "g.bye && g.hello(1);"])
+def test_a_method_that_is_called_where_something_else_is_asked(tmp_path, call):
+    assert said(tmp_path, f"const g = new Greeter();\n{call}\n", OTHER) == ["renamed: use.ts:4"]
+
+
+def test_what_every_object_has_is_never_gone(tmp_path):
+    class_ = GREETER.replace("  hello(", "  toString() {\n    return '';\n  }\n\n  hello(")
+    files = {"svc.ts": class_, "use.ts": f"{IMPORTS}const g = new Greeter();\ng.toString();\ng.hello(1);\n"}
+    assert findings_of(tmp_path, files, {"svc.ts": GREETER.replace(*GONE)}) == ["removed: use.ts:5"]
+
+
+def test_a_constructor_is_no_other_name_of_a_method(tmp_path):
+    class_ = "export class Greeter {\n  hello() {}\n}\n"
+    files = {"svc.ts": class_, "use.ts": f"{IMPORTS}new Greeter().hello();\n"}
+    assert findings_of(tmp_path, files, {"svc.ts": class_.replace("hello", "constructor")}) == ["removed: use.ts:3"]
 
 
 JS = GREETER.replace("private ", "").replace(": string", "")

@@ -26,6 +26,7 @@ _DECLARING = frozenset({"variable_declarator", "public_field_definition", "field
 _REACHING = frozenset({"member_expression", "non_null_expression"})
 _NAMING = ("_declaration", "_definition")
 _FIRST = "first"
+_IF_THERE = b"?."
 _ASSIGNS = ("name", "key", "property", "left")
 
 
@@ -249,9 +250,15 @@ def _call(reading: Reading, node: Node) -> None:
             any(child.type == "spread_element" for child in given),
             reading.owner(node),
             awaited=parent is not None and parent.type == "await_expression",
-            of=receiver(reading, function, callee) if function is not None and not made else "",
+            of=_receiver(reading, function, callee) if function is not None and not made else "",
         )
     )
+
+
+def _receiver(reading: Reading, function: Node, callee: str) -> str:
+    """Of `it.send?.()` nobody can tell: whoever writes that reckons with there being no such method."""
+    is_asked = reading.syntax.data.startswith(_IF_THERE, function.end_byte)
+    return UNSURE if is_asked else receiver(reading, function, callee)
 
 
 def dotted(reading: Reading, node: Node | None) -> str:

@@ -79,7 +79,13 @@ class Members(NamedTuple):
             above = self.class_named(view, home.path, home.facts, base) if _last(base) not in _BARE else _NOBODY
             if not (self._is_tame(view, above, depth + 1) if above is not None else _last(base) in _TAME):
                 return False
+            if above is not None and any(each.symbol == _adding(above) for each in above.facts.definitions):
+                return False
         return True
+
+
+def _adding(home: Home) -> str:
+    return f"{home.definition.symbol}.__init_subclass__"
 
 
 def _last(base: str) -> str:

@@ -63,8 +63,8 @@ class Objects:
                 self._calls[number] = _called_on(self._calls[number], name, kind if kind != NOTHING else UNSURE)
 
     def lasting(self) -> tuple[tuple[str, str], ...]:
-        """Variables of the file itself of which is known what they are."""
-        return tuple(each for each in self.outermost.items() if each[1] not in {UNSURE, NOTHING})
+        """Names of the file itself; also one of which nobody can tell, as another statement may have it too."""
+        return tuple(each for each in self.outermost.items() if each[1] != NOTHING)
 
 
 def _called_on(call: Call, name: str, kind: str) -> Call:

@@ -40,7 +40,15 @@ def _function(reading: Reading, node: Node) -> None:
     else:
         reading.bound.add(name)
     bind(reading.here(node), name, UNSURE)
+    _bind_generics(reading, node)
     reading.open_scope(node, FUNCTION, name)
+
+
+def _bind_generics(reading: Reading, node: Node) -> None:
+    """`def load[T](…)`: a type parameter may have the name of a class."""
+    listed = node.child_by_field_name("type_parameters")
+    for each in listed.named_children if listed is not None else ():
+        reading.bound.add(reading.text(each).lstrip("*").partition(":")[0].strip())
 
 
 def _is_declared_only(body: Node | None) -> bool:
@@ -115,6 +123,7 @@ def _class(reading: Reading, node: Node) -> None:
         )
         reading.definitions.append(definition)
     bind(reading.here(node), name, UNSURE)
+    _bind_generics(reading, node)
     reading.open_scope(node, CLASS, name)
 
 

@@ -131,9 +131,17 @@ def _unsettled(reading: Reading, node: Node) -> None:
     bind_all(reading, node, UNSURE)
 
 
+def _matched(reading: Reading, node: Node) -> None:
+    """What is compared with patterns is asked what it is by each of them."""
+    for each in node.children_by_field_name("subject"):
+        if each.type in {"identifier", "attribute"}:
+            _bind_target(reading, each, UNSURE)
+
+
 READERS: Mapping[str, See] = {
     "delete_statement": _unsettled,
     "global_statement": _unsettled,
     "nonlocal_statement": _unsettled,
     "case_pattern": _unsettled,
+    "match_statement": _matched,
 }

@@ -57,6 +57,8 @@ def called(view: View, path: str, facts: Facts, call: Call) -> Place | None:
     if first == "?" or first in facts.bound:
         return None
     brought = bringing(facts, callee)
+    if brought and call.owner and any(_is_inside(each, call.owner, first) for each in facts.definitions):
+        return None
     if brought:
         longest = max(len(each.local) for each in brought)
         found = {
@@ -69,9 +71,17 @@ def called(view: View, path: str, facts: Facts, call: Call) -> Place | None:
     return Place(path, callee) if len(own) == 1 else None
 
 
+def _is_inside(definition: Definition, owner: str, name: str) -> bool:
+    """Whether it is a class of this name inside of another: there the name means this one, and in its methods not."""
+    return definition.kind == "class" and definition.symbol == f"{owner}.{name}"
+
+
 def _class_named(view: View, path: str, facts: Facts, name: str) -> Home | None:
-    if bringing(facts, name) and any(each.symbol == name.partition(".")[0] for each in facts.definitions):
+    first = name.partition(".")[0]
+    if bringing(facts, name) and any(each.symbol == first for each in facts.definitions):
         return None
+    if any(each.kind == "class" and each.symbol.endswith(f".{first}") for each in facts.definitions):
+        return None  # inside of another class the name means the one that stands there
     place = called(view, path, facts, Call(name, 0))
     found = definition_of(view, place) if place is not None else None
     there = view.facts(found[0]) if found is not None else None

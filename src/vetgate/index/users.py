@@ -86,7 +86,7 @@ def _passes_on(view: View, path: str, facts: Facts, reached: set[Place], words: 
     if language_of(path) in SCRIPTS:
         own = {each.local: each.name for each in facts.exports if not each.module}
         listed = [(each.module, each.local, each.name) for each in facts.exports if each.module]
-        passed = [*listed, *((module, name, own[local]) for module, name, local in passed if local in own)]
+        passed = [*listed, *_passed_by_script(facts, own)]
     names = {each.symbol for each in reached}
     for module, name, outward in passed:
         if name in {"", "*"} and f"m{last_part(module)}" not in words:
@@ -96,6 +96,16 @@ def _passes_on(view: View, path: str, facts: Facts, reached: set[Place], words: 
             yield from (each.symbol for each in reached if each.path == origin)
         elif name in names and (origin := module_file(view, path, module)) and Place(origin, name) in reached:
             yield outward
+
+
+def _passed_by_script(facts: Facts, own: dict[str, str]) -> Iterator[tuple[str, str, str]]:
+    """What is exported of all that is imported: it itself, or an heir that has its methods."""
+    outward: dict[str, set[str]] = {local: {name} for local, name in own.items()}
+    for each in facts.definitions:
+        for base in each.bases if each.symbol in own else ():
+            outward.setdefault(base, set()).add(own[each.symbol])
+    for imported_ in facts.imports:
+        yield from ((imported_.module, imported_.name, name) for name in outward.get(imported_.local, ()))
 
 
 def importers(

@@ -8,8 +8,10 @@ from typing import TYPE_CHECKING
 from vetgate.checks.contracts.broken import EXPORT, GONE, METHOD, RENAMED, Broken, names, unique
 from vetgate.checks.contracts.mentions import used_elsewhere, used_here
 from vetgate.checks.contracts.objects import is_of_object, missed_by_objects
+from vetgate.checks.contracts.patched import is_filled, is_set_elsewhere
 from vetgate.expression import expression
-from vetgate.index.constructor import ancestors
+from vetgate.index.constructor import MAKERS, ancestors
+from vetgate.index.lineage import Home
 from vetgate.index.offers import is_served, offers
 from vetgate.index.place import Place
 from vetgate.index.resolve import SCRIPTS, imported, module_file
@@ -26,6 +28,10 @@ _OWN = ("self", "this", "cls")
 _BY_NAME = SCRIPTS | {"python"}
 _MADE = expression(r"\bglobals\(\)|\bsys\.modules\[__name__\]|\bvars\(\)")
 _LIST = expression(r"^__all__[^=\n]*=\s*[\[(][^\])]*", re.MULTILINE)
+_OF_PYTHON = frozenset(dir(object))
+_OF_SCRIPTS = frozenset(
+    """hasOwnProperty isPrototypeOf propertyIsEnumerable toLocaleString toString valueOf""".split()  # noqa: SIM905 - a list of names
+)
 _MAKES_NAMES = ("__getattr__", "__getattribute__")
 
 
@@ -82,7 +88,7 @@ def _lost_method(sides: Sides, each: Definition, new: list[Definition]) -> Itera
     """Of a class that is known with all its ancestors, where no other class of the project has such a method."""
     owner = each.symbol.rpartition(".")[0]
     holder = unique(sides.after).get(owner)
-    if holder is None:
+    if holder is None or _is_everybodys(sides.file.path, each.name):
         return
     known = tuple(missed_by_objects(sides, Place(sides.old_path, each.symbol)))
     if known:
@@ -97,18 +103,35 @@ def _lost_method(sides: Sides, each: Definition, new: list[Definition]) -> Itera
         return
     if any(f"{owner}.{name}" in names(sides.after) for name in _MAKES_NAMES) or _is_set(sides.file.after, each.name):
         return
-    if not _is_had(sides, each.name):
+    if not _is_had(sides, each.name) and not _is_added(sides, each, holder):
         yield Broken(GONE, each.symbol, calls[0].line, "is gone", tuple(calls))
+
+
+def _is_added(sides: Sides, each: Definition, holder: Definition) -> bool:
+    """Whether the class may get the method as the program runs, here or in another file."""
+    place, home = Place(sides.file.path, each.symbol), Home(sides.file.path, holder, sides.after)
+    owners = frozenset({holder.name})
+    return is_filled(sides.view, home, each.name) or is_set_elsewhere(sides.view, place.path, place, owners)
+
+
+def _is_everybodys(path: str, name: str) -> bool:
+    """Whether every object has it, whatever its class says."""
+    return name in (_OF_SCRIPTS if language_of(path) in SCRIPTS else _OF_PYTHON)
 
 
 def _without(each: Definition, new: list[Definition], line: int, found: tuple[Site, ...]) -> Broken:
     """A method that is gone, or one that has another name."""
     owner = each.symbol.rpartition(".")[0]
     alike = [it for it in new if it.kind == METHOD and it.symbol.rpartition(".")[0] == owner]
-    alike = [it for it in alike if it.parameters == each.parameters]
+    alike = [it for it in alike if it.parameters == each.parameters and _is_named(it)]
     if len(alike) == 1:
         return Broken(RENAMED, each.symbol, alike[0].line, f"is called `{alike[0].name}` now", found)
     return Broken(GONE, each.symbol, line, "is gone", found)
+
+
+def _is_named(method: Definition) -> bool:
+    """Whether others can call it by the name that stands there: no constructor, and no name that is computed."""
+    return method.name not in MAKERS and not method.name.startswith("[")
 
 
 def _missed_by_name(sides: Sides, each: Definition, new: list[Definition], holder: Definition) -> Iterator[Broken]:

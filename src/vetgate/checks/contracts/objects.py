@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
-from functools import cache
 from typing import TYPE_CHECKING
 
+from vetgate.checks.contracts.patched import is_class_set, is_filled, is_set, is_set_elsewhere
 from vetgate.checks.contracts.signature import is_taken
 from vetgate.index.lineage import Home, Member
 from vetgate.index.members import kind_of
@@ -33,14 +33,14 @@ def is_of_object(path: str, facts: Facts | None, call: Call) -> bool:
 def may_be_another(view: View, path: str, call: Call, place: Place) -> bool:
     """Of the class that has it, or had it, at a place: set from outside, or that of an heir who takes the call."""
     facts = view.facts(path)
-    name = place.symbol.rpartition(".")[2]
-    if facts is None or any(_is_set(view.text(each), name) for each in {path, place.path}):
+    if facts is None or _is_set(view, path, call, place):
         return True
     if language_of(path) in SCRIPTS and _is_bent(view, path, call, place):
         return True
-    if kind_of(facts, call).startswith(NEW):
-        return False
-    return not view.sees_all or is_taken(call, _of_heirs(view, place))
+    is_exact = kind_of(facts, call).startswith(NEW)
+    if not is_exact and (not view.sees_all or is_taken(call, _of_heirs(view, place))):
+        return True
+    return is_set_elsewhere(view, path, place, _owners(facts, call, place))
 
 
 def missed_by_objects(sides: Sides, place: Place) -> Iterator[Site]:
@@ -48,7 +48,12 @@ def missed_by_objects(sides: Sides, place: Place) -> Iterator[Site]:
     now = Place(sides.file.path, place.symbol)
     for path, facts, call in _calling(sides, place):
         found = MEMBERS.called(sides.view, path, facts, call)
-        if found == Member(None) and not may_be_another(sides.view, path, call, now) and not _is_said(sides, now):
+        if found != Member(None) or may_be_another(sides.view, path, call, now) or _is_said(sides, now):
+            continue
+        if _is_asked(sides.view, path, call):
+            continue
+        home = MEMBERS.class_named(sides.view, path, facts, kind_of(facts, call).removeprefix(NEW))
+        if home is None or not is_filled(sides.view, home, now.symbol.rpartition(".")[2]):
             yield Site(path, call.line, call)
 
 
@@ -65,9 +70,19 @@ def _calling(sides: Sides, place: Place) -> Iterator[tuple[str, Facts, Call]]:
             yield site.path, facts, site.call
 
 
-def _is_set(text: str, name: str) -> bool:
-    """Whether a method may be put in its place as the program runs: by an assignment, or by its name in a text."""
-    return bool(_setting(name).search(text))
+def _is_set(view: View, path: str, call: Call, place: Place) -> bool:
+    """Whether the method, the class or the field that holds the object may be replaced in one of the two files."""
+    facts, text, name = view.facts(path), view.text(path), place.symbol.rpartition(".")[2]
+    owners = _owners(facts, call, place) if facts is not None else frozenset()
+    if any(is_set(each, name, owners) for each in (text, view.text(place.path))) or is_class_set(text, owners):
+        return True
+    own, *field = call.callee.split(".")[:-1]
+    return bool(field) and bool(re.search(rf"(?<!\b{re.escape(own)})\.{re.escape(field[-1])}\s*=(?![=>])", text))
+
+
+def _owners(facts: Facts, call: Call, place: Place) -> frozenset[str]:
+    """The class that has a method, and the one that it is called on."""
+    return frozenset({place.symbol.split(".")[-2], kind_of(facts, call).removeprefix(NEW).rpartition(".")[2]})
 
 
 def _is_bent(view: View, path: str, call: Call, place: Place) -> bool:
@@ -81,17 +96,20 @@ def _is_bent(view: View, path: str, call: Call, place: Place) -> bool:
     return bool(is_merged or is_narrowed)
 
 
+def _is_asked(view: View, path: str, call: Call) -> bool:
+    """Whether a script asks if there is such a method before it calls it."""
+    if language_of(path) not in SCRIPTS or call.callee.startswith(UNSURE):
+        return False
+    reached = r"[?!]?\.".join(map(re.escape, call.callee.split(".")))
+    before, after = r"(?:\bif\s*\(|\btypeof\s|&&|\|\||!)\s*", r"(?!\s*[(<\w$.]|\?\.)"
+    return bool(re.search(rf"{before}{reached}\b{after}|(?<![\w$.]){reached}\s*(?:&&|\?(?!\.))", view.text(path)))
+
+
 def _is_said(sides: Sides, place: Place) -> bool:
     """Whether the file of a script has the name in another way: a field may hold a function."""
     name = re.escape(place.symbol.rpartition(".")[2])
     text = sides.view.text(place.path) if language_of(place.path) in SCRIPTS else ""
     return bool(re.search(rf"(?<![.\w$]){name}(?![\w$])", text))
-
-
-@cache
-def _setting(name: str) -> re.Pattern[str]:
-    plain = re.escape(name)
-    return re.compile(rf"^[ \t]+{plain}\s*[:=](?!=)|\.{plain}\s*=(?![=>])|[\"'`]{plain}[\"'`]", re.MULTILINE)
 
 
 def _of_heirs(view: View, place: Place) -> Iterator[Definition]:

@@ -1,0 +1,167 @@
+"""Methods that are put in their place as a program or a test runs, and so do not stand in the class that has them."""
+
+from __future__ import annotations
+
+import posixpath
+import re
+from functools import cache
+from typing import TYPE_CHECKING
+
+from vetgate.expression import expression
+from vetgate.index.commonjs import DEFAULT
+from vetgate.index.facts import last_part
+from vetgate.index.resolve import MEMBERS, SCRIPTS
+from vetgate.index.users import importers, module_words
+from vetgate.source.language import language_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from vetgate.index.facts import Facts, Import
+    from vetgate.index.lineage import Home
+    from vetgate.index.place import Place
+    from vetgate.index.view import View
+
+# Each of these files has to be read as a whole.
+_MOST = 300
+_DEEPEST = 8
+_FIXTURES = "conftest.py"
+_TEST = expression(
+    r"(?:^|/)(?:tests?|specs?|__tests__)/|(?:^|/)(?:test_[^/]*|conftest)\.py$|[._](?:test|spec)\.\w+$", re.IGNORECASE
+)
+# How a class of a script gets more than is written in it: by a loop, from an object, by a name that is computed.
+_FILLED = expression(
+    r"""\b(?:Object\.(?:assign|defineProperty|defineProperties)|Reflect\.defineProperty)\(\s*this\b
+    |\bthis(?:\s+as\s+[^)\n]*\))?\[[^\]\n]*\]\s*=(?!=)
+    |\bnew\s+Proxy\(
+    |^\s*(?:(?:public|private|protected|static|readonly|declare|override|async|get|set)\s+)*\*?\s*
+        \[(?!Symbol\.|["'])[^\],\n]*\]\s*[(:?!=]""",
+    re.MULTILINE | re.VERBOSE,
+)
+
+
+def is_set(text: str, name: str, owners: frozenset[str]) -> bool:
+    """Whether a method may be put in its place: by an assignment, or by its name in a text."""
+    return bool(_setting(name, owners).search(text))
+
+
+def is_class_set(text: str, owners: frozenset[str]) -> bool:
+    """Whether a test puts something in the place of the class itself: `patch("shop.Cart")`."""
+    return bool(_replacing(owners).search(text))
+
+
+def is_set_elsewhere(view: View, path: str, place: Place, owners: frozenset[str]) -> bool:
+    """For a call in one file, by any other that knows the class; what a test does there only counts for tests."""
+    key = ("set", place, owners, bool(_TEST.search(path)))
+    if key not in view.found:
+        view.found[key] = any(
+            _is_set_in(view, each, facts, place, owners) for each, facts in _knowing(view, path, place)
+        )
+    name = place.symbol.rpartition(".")[2]
+    around = _fixtures(view, path)
+    return bool(view.found[key]) or any(is_set(text, name, owners) or is_class_set(text, owners) for text in around)
+
+
+def _knowing(view: View, path: str, place: Place) -> Iterator[tuple[str, Facts]]:
+    # A module of a script is found by each folder above it, so that only names tell who means it.
+    owner = place.symbol.split(".")[-2]
+    names = (owner, DEFAULT, "*") if language_of(place.path) in SCRIPTS else ()
+    is_test, words = bool(_TEST.search(path)), module_words(view, place.path)
+    found = dict(importers(view, [place.path], names, most=_MOST))
+    if names:
+        found.update(view.holding([f"m{last_part(f'./{posixpath.basename(place.path)}')}"], most=_MOST))
+    for each, facts in found.items():
+        if (is_test or not _TEST.search(each)) and any(_may_bring(it, owner, words) for it in facts.imports):
+            yield each, facts
+
+
+def _may_bring(each: Import, owner: str, words: tuple[str, ...]) -> bool:
+    """Whether an import may be of the class, or of the module that has it."""
+    return each.name in {owner, DEFAULT, "*"} or f"m{each.name or last_part(each.module)}" in words
+
+
+def _is_set_in(view: View, path: str, facts: Facts, place: Place, owners: frozenset[str]) -> bool:
+    known = {*owners, *(each.local for each in facts.imports if each.name in {*owners, DEFAULT})}
+    return bool(_attaching(place.symbol.rpartition(".")[2], frozenset(known)).search(view.text(path)))
+
+
+def _fixtures(view: View, path: str) -> Iterator[str]:
+    """What pytest runs around the tests of a file."""
+    folder = path if _TEST.search(path) and language_of(path) == "python" else ""
+    while folder:
+        folder = posixpath.dirname(folder)
+        beside = posixpath.join(folder, _FIXTURES)
+        if view.exists(beside):
+            yield view.text(beside)
+
+
+def is_filled(view: View, home: Home, name: str) -> bool:
+    """Whether a class, or one that it inherits from, gets methods in a way that does not say their names."""
+    return any(_is_filled(view, each, name) for each in _upwards(view, home))
+
+
+def _is_filled(view: View, home: Home, name: str) -> bool:
+    text = view.text(home.path)
+    if language_of(home.path) in SCRIPTS:
+        return bool(_FILLED.search(_body(text, home.definition.line)))
+    return bool(_adding(home.definition.name, name).search(text))
+
+
+def _upwards(view: View, home: Home) -> Iterator[Home]:
+    pending, depth = [home], 0
+    while pending and depth <= _DEEPEST:
+        here, depth = pending.pop(), depth + 1
+        yield here
+        above = (MEMBERS.ancestor(view, here, base) for base in here.definition.bases)
+        pending += (each for each in above if each is not None and each.path)
+
+
+def _body(text: str, line: int) -> str:
+    """From where a class begins to the first line that closes something at the margin, which is where it ends."""
+    lines = text.split("\n")[line - 1 :]
+    end = next((number for number, each in enumerate(lines) if each.startswith("}")), len(lines))
+    return "\n".join(lines[: end + 1])
+
+
+def _one_of(names: Iterable[str]) -> str:
+    return f"(?:{'|'.join(map(re.escape, sorted(names)))})"
+
+
+@cache
+def _setting(name: str, owners: frozenset[str]) -> re.Pattern[str]:
+    plain = re.escape(name)
+    several = r"(?:(?:,\s*[\w.]+)+\s+|\s*)"
+    return re.compile(
+        rf"^[ \t]+{plain}\s*[:=](?!=)|^[ \t]+{plain}(?:,\s*\w+)+\s+=(?!=)|\.{plain}{several}=(?![=>])"
+        rf"|[\"'`](?:[\w.]*\b{_one_of(owners)}\.)?{plain}[\"'`]",
+        re.MULTILINE,
+    )
+
+
+@cache
+def _replacing(owners: frozenset[str]) -> re.Pattern[str]:
+    words = r"\b(?:patch|patch\.object|setattr|replace|stub|spyOn)"
+    return re.compile(rf"{words}\((?:[^()\"'`]*,)?\s*[\"'`](?:[\w.]*\.)?{_one_of(owners)}[\"'`]")
+
+
+@cache
+def _attaching(name: str, owners: frozenset[str]) -> re.Pattern[str]:
+    plain, owner = re.escape(name), rf"(?<![\w$]){_one_of(owners)}"
+    return re.compile(
+        rf"{owner}(?:\.prototype)?\.{plain}\s*=(?![=>])|{owner}(?:\.prototype)?\s*,\s*[\"'`]{plain}[\"'`]"
+        rf"|[\"'`][\w.]*\b{_one_of(owners)}\.{plain}[\"'`]|\bassign\(\s*{owner}\.prototype\b"
+        rf"|\bdeclare\s+(?:module|global)\b[^{{]*\{{[\s\S]*\binterface\s+{_one_of(owners)}\b"
+    )
+
+
+@cache
+def _adding(owner: str, name: str) -> re.Pattern[str]:
+    """Where a file of Python gives a class what it does not name, or imports a method into it."""
+    return re.compile(
+        rf"\bsetattr\(\s*(?:self|cls|type\(self\)|self\.__class__|{re.escape(owner)})\s*,(?!\s*[\"']\w+[\"']\s*,)"
+        # A copy of an object, or one that is read back, has no more than the first one had.
+        r"|\b__dict__\s*(?:(?:\.(?:update|setdefault)\(|\|?=(?!=))(?!\s*(?:state\b|\w+\.__dict__))|\[[^\]\n]*\]\s*=(?!=))"
+        r"|\b(?:locals|vars)\(\w*\)\s*(?:\[|\.update\()|(?<![.\w])exec\("
+        rf"|^[ \t]+from\s+[\w.]+\s+import\s+(?:\([^)]*|[^\n]*)\b{re.escape(name)}\b",
+        re.MULTILINE,
+    )
