@@ -174,8 +174,8 @@ def _adding(name: str) -> re.Pattern[str]:
         rf"\bsetattr\(\s*(?:cls|type\(self\)|self\.__class__)\s*,(?!{_LITERAL})"
         rf"|\bsetattr\(\s*self\s*,(?!{_LITERAL}|\s*\w+\s*,)"
         # A copy of an object, or one that is read back, has no more than the first one had.
-        r"|\b__dict__\s*(?:\.(?:update|setdefault)\(|\|?=(?!=))(?!\s*(?:state\b|\w+\.__dict__))"
-        r"|\b__dict__\s*\[[^\]\n]*\]\s*=(?!=)|\b(?:locals|vars)\(\w*\)\s*(?:\[|\.update\()"
+        r"|\bself\.__dict__\s*(?:\.(?:update|setdefault)\(|\|?=(?!=))(?!\s*(?:state\b|[\w.]+\.__dict__))"
+        r"|\bself\.__dict__\s*\[[^\]\n]*\]\s*=(?!=)|\b(?:locals|vars)\(\w*\)\s*(?:\[|\.update\()"
         rf"|^[ \t]+from\s+[\w.]+\s+import\s+(?:\([^)]*|[^\n]*)\b{re.escape(name)}\b",
         re.MULTILINE,
     )
