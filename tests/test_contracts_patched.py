@@ -193,3 +193,14 @@ def test_heirs_of_another_script_are_followed(tmp_path, call, export):
     assert held(findings_of(tmp_path, files, {"src/base.ts": more})) == [f"required-parameter: src/app.ts:{line}"]
     other = base.replace("go(", "run(")
     assert held(findings_of(tmp_path / "other", files, {"src/base.ts": other})) == [f"renamed: src/app.ts:{line}"]
+
+
+def test_a_class_that_always_took_values_by_any_name(tmp_path):
+    taking = "    def __init__(self, **all):\n        for n in all:\n            setattr(self, n, all[n])\n"
+    files = {"shop/cart.py": f"{CART}\n{taking}", "app.py": USE}
+    assert held(findings_of(tmp_path, files, {"shop/cart.py": f"{GONE}\n{taking}"})) == ["removed: app.py:5"]
+
+
+def test_another_class_of_the_file_that_takes_any_name(tmp_path):
+    other = "\n\nclass Other:\n    def put(self, n):\n        self.__dict__[n] = 1\n"
+    assert said(tmp_path, GONE + other, app=USE) == ["removed: app.py:5"]

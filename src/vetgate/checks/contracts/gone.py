@@ -111,7 +111,9 @@ def _is_added(sides: Sides, each: Definition, holder: Definition) -> bool:
     """Whether the class may get the method as the program runs, here or in another file."""
     place, home = Place(sides.file.path, each.symbol), Home(sides.file.path, holder, sides.after)
     owners = frozenset({holder.name})
-    return is_filled(sides.view, home, each.name) or is_set_elsewhere(sides.view, place.path, place, owners)
+    return is_filled(sides.view, sides.earlier, home, each.name) or is_set_elsewhere(
+        sides.view, place.path, place, owners
+    )
 
 
 def _is_everybodys(path: str, name: str) -> bool:

@@ -53,7 +53,7 @@ def missed_by_objects(sides: Sides, place: Place) -> Iterator[Site]:
         if _is_asked(sides.view, path, call):
             continue
         home = MEMBERS.class_named(sides.view, path, facts, kind_of(facts, call).removeprefix(NEW))
-        if home is None or not is_filled(sides.view, home, now.symbol.rpartition(".")[2]):
+        if home is None or not is_filled(sides.view, sides.earlier, home, now.symbol.rpartition(".")[2]):
             yield Site(path, call.line, call)
 
 

@@ -38,6 +38,10 @@ _FILLED = expression(
         \[(?!Symbol\.|["'])[^\],\n]*\]\s*[(:?!=]""",
     re.MULTILINE | re.VERBOSE,
 )
+_CLOSED = expression(r"\}")
+_AT_MARGIN = expression(r"(?:class|def|async|if|for|try|with|while)\s|@|[A-Za-z_]\w*\s*[=.(\[:]")
+_LITERAL = r"\s*[\"']\w+[\"']\s*,"
+_GIVEN = expression(r"\bsetattr\(\s*self\s*,\s*\w+\s*,")
 
 
 def is_set(text: str, name: str, owners: frozenset[str]) -> bool:
@@ -95,16 +99,20 @@ def _fixtures(view: View, path: str) -> Iterator[str]:
             yield view.text(beside)
 
 
-def is_filled(view: View, home: Home, name: str) -> bool:
+def is_filled(view: View, earlier: View, home: Home, name: str) -> bool:
     """Whether a class, or one that it inherits from, gets methods in a way that does not say their names."""
-    return any(_is_filled(view, each, name) for each in _upwards(view, home))
+    return any(_is_filled(view, earlier, each, name) for each in _upwards(view, home))
 
 
-def _is_filled(view: View, home: Home, name: str) -> bool:
+def _is_filled(view: View, earlier: View, home: Home, name: str) -> bool:
     text = view.text(home.path)
     if language_of(home.path) in SCRIPTS:
-        return bool(_FILLED.search(_body(text, home.definition.line)))
-    return bool(_adding(home.definition.name, name).search(text))
+        return bool(_FILLED.search(_body(text, home.definition.line, _CLOSED)))
+    if _adding_from_outside(home.definition.name).search(text):
+        return True
+    # Most of what an object is given by the names that somebody hands over are values: if it is not new, then here too.
+    is_given = len(_GIVEN.findall(text)) > len(_GIVEN.findall(earlier.text(home.path)))
+    return is_given or bool(_adding(name).search(_body(text, home.definition.line, _AT_MARGIN)))
 
 
 def _upwards(view: View, home: Home) -> Iterator[Home]:
@@ -116,11 +124,11 @@ def _upwards(view: View, home: Home) -> Iterator[Home]:
         pending += (each for each in above if each is not None and each.path)
 
 
-def _body(text: str, line: int) -> str:
-    """From where a class begins to the first line that closes something at the margin, which is where it ends."""
-    lines = text.split("\n")[line - 1 :]
-    end = next((number for number, each in enumerate(lines) if each.startswith("}")), len(lines))
-    return "\n".join(lines[: end + 1])
+def _body(text: str, line: int, ends: re.Pattern[str]) -> str:
+    """From where a class begins to the first line at the margin that ends it."""
+    first, *lines = text.split("\n")[line - 1 :] or [""]
+    end = next((number for number, each in enumerate(lines) if ends.match(each)), len(lines))
+    return "\n".join((first, *lines[:end]))
 
 
 def _one_of(names: Iterable[str]) -> str:
@@ -155,13 +163,19 @@ def _attaching(name: str, owners: frozenset[str]) -> re.Pattern[str]:
 
 
 @cache
-def _adding(owner: str, name: str) -> re.Pattern[str]:
-    """Where a file of Python gives a class what it does not name, or imports a method into it."""
+def _adding_from_outside(owner: str) -> re.Pattern[str]:
+    return re.compile(rf"\bsetattr\(\s*{re.escape(owner)}\s*,(?!{_LITERAL})|(?<![.\w])exec\(")
+
+
+@cache
+def _adding(name: str) -> re.Pattern[str]:
+    """Where a class of Python is given what it does not name, or imports a method."""
     return re.compile(
-        rf"\bsetattr\(\s*(?:self|cls|type\(self\)|self\.__class__|{re.escape(owner)})\s*,(?!\s*[\"']\w+[\"']\s*,)"
+        rf"\bsetattr\(\s*(?:cls|type\(self\)|self\.__class__)\s*,(?!{_LITERAL})"
+        rf"|\bsetattr\(\s*self\s*,(?!{_LITERAL}|\s*\w+\s*,)"
         # A copy of an object, or one that is read back, has no more than the first one had.
-        r"|\b__dict__\s*(?:(?:\.(?:update|setdefault)\(|\|?=(?!=))(?!\s*(?:state\b|\w+\.__dict__))|\[[^\]\n]*\]\s*=(?!=))"
-        r"|\b(?:locals|vars)\(\w*\)\s*(?:\[|\.update\()|(?<![.\w])exec\("
+        r"|\bself\.__dict__\s*(?:\.(?:update|setdefault)\(|\|?=(?!=))(?!\s*(?:state\b|[\w.]+\.__dict__))"
+        r"|\bself\.__dict__\s*\[[^\]\n]*\]\s*=(?!=)|\b(?:locals|vars)\(\w*\)\s*(?:\[|\.update\()"
         rf"|^[ \t]+from\s+[\w.]+\s+import\s+(?:\([^)]*|[^\n]*)\b{re.escape(name)}\b",
         re.MULTILINE,
     )
