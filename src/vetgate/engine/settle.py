@@ -68,17 +68,16 @@ def settled(
     before, now = matched(after, baseline), matched(after, disk)
     own = [_introduced(finding, known, elsewhere) for finding, known in zip(after, before, strict=True)]
     better, paid = _spared(after, own, now, disk, baseline)
-    result = []
-    for finding, known, mine in zip(after, before, own, strict=True):
+
+    def weighed(finding: Finding, known: Known | None, mine: bool) -> Finding:  # noqa: FBT001 - of one place alone
         rise = 0 if known is None else _rise(finding, known)
         told = replace(finding, before=known.value) if known is not None and rise > 0 else finding
-        if mine and finding in better:
-            result.append(replace(told, advisory=True, later=True))
-        elif mine:
-            result.append(replace(told, advisory=True) if finding in paid else told)
-        else:
-            result.append(replace(told, advisory=True) if rise > 0 else replace(finding, new=False))
-    return tuple(result)
+        if not mine:
+            return replace(told, advisory=True) if rise > 0 else replace(finding, new=False)
+        spared = finding in better or finding in paid
+        return replace(told, advisory=True, later=finding in better) if spared else told
+
+    return tuple(map(weighed, after, before, own))
 
 
 def _spared(
