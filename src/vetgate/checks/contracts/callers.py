@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from msgspec.structs import replace
+
 from vetgate.checks.contracts.broken import (
     ASYNC,
     FUNCTION,
@@ -20,6 +22,7 @@ from vetgate.checks.contracts.signature import REORDERED, differences, is_taken,
 from vetgate.index.constructor import MAKERS
 from vetgate.index.heirs import inherited_anew
 from vetgate.index.place import Place
+from vetgate.index.resolve import definition_of, imported
 from vetgate.index.tongue import tongue
 from vetgate.index.users import Site, sites
 from vetgate.source.language import language_of
@@ -41,6 +44,23 @@ def changed_signatures(sides: Sides) -> Iterator[Broken]:
     for symbol, each in was.items():
         if symbol in now and differ(each, now[symbol]):
             yield from _changed(sides, each, now[symbol])
+        elif symbol not in now and not sides.is_lenient:
+            yield from _passed_on(sides, each)
+
+
+def _passed_on(sides: Sides, was: Definition) -> Iterator[Broken]:
+    """What stands in another file now, and is still had from here."""
+    head, _, rest = was.symbol.partition(".")
+    brought = [each for each in sides.after.imports if each.local == head and each.name and not each.guarded]
+    if len(brought) != 1 or tongue(sides.file.path) or was.kind not in {FUNCTION, METHOD} or was.name in MAKERS:
+        return
+    origin = imported(sides.view, sides.file.path, brought[0])
+    place = Place(origin.path, ".".join(filter(None, (origin.symbol, rest)))) if origin is not None else None
+    found = definition_of(sides.view, place) if place is not None else None
+    if place is None or found is None or found[1].kind != was.kind:
+        return
+    if was.parameters is not None and found[1].parameters is not None:
+        yield from misfits(sides, place, was, replace(found[1], line=brought[0].line))
 
 
 def _changed(sides: Sides, was: Definition, now: Definition) -> Iterator[Broken]:
