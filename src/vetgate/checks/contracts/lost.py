@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 
 from vetgate.checks.contracts.broken import FUNCTION, GONE, METHOD, RENAMED, Broken, names, unique
 from vetgate.checks.contracts.uses import defined, is_own, uses_of
+from vetgate.index.facts import Call
+from vetgate.index.reading import UNKNOWN
 from vetgate.index.users import site_of
 from vetgate.source.language import language_of
 
@@ -86,6 +88,7 @@ def _broken(each: Definition, new: list[Definition], found: tuple[Site, ...]) ->
         it
         for it in new
         if (it.kind, it.parameters, it.symbol.rpartition(".")[0]) == (each.kind, each.parameters, owner)
+        and owner.rpartition(".")[2] != each.name
     ]
     if len(alike) == 1:
         return Broken(RENAMED, each.symbol, alike[0].line, f"is called `{alike[0].symbol}` now", found)
@@ -94,6 +97,15 @@ def _broken(each: Definition, new: list[Definition], found: tuple[Site, ...]) ->
 
 def _missing(sides: Sides, own: Tongue, each: Definition) -> Iterator[Site]:
     is_elsewhere = own.has_heirs and defined(sides, each.name) > 0
+    is_interface = own.written and _is_without_maker(sides, each)
     for path, facts, by in uses_of(sides, own, each.symbol):
+        if is_interface and isinstance(by, Call) and (by.is_open or by.owner.endswith(UNKNOWN)):
+            continue  # an heir, or one without a name that is made on the spot: both have a constructor of their own
         if not (is_elsewhere and is_own(by)) and not own.serves(sides.view, path, facts, by):
             yield site_of(path, by)
+
+
+def _is_without_maker(sides: Sides, each: Definition) -> bool:
+    """Whether it made objects of a class that is an interface now."""
+    owner = each.symbol.rpartition(".")[0]
+    return owner.rpartition(".")[2] == each.name and owner in names(sides.after)
