@@ -28,7 +28,7 @@ SECONDS = 3.0
 _RESERVE = 0.15
 
 # After these nothing can be put right any more.
-_ENDS = frozenset({EventKind.STOP, EventKind.SUBAGENT_STOP})
+ENDS = frozenset({EventKind.STOP, EventKind.SUBAGENT_STOP})
 _BY_HAND = frozenset({EventKind.BEFORE_EDIT, EventKind.AFTER_EDIT})
 
 # Stands wherever files change, whatever a configuration lists there.
@@ -92,7 +92,7 @@ class Call:
             protected=self.protected,
             excuses=self.project.excuses(),
             index=self.project.index(config),
-            final=self.event.kind in _ENDS,
+            final=self.event.kind in ENDS,
             # Only there does every file come with what it was.
             whole=self.event.kind is EventKind.BEFORE_EDIT,
             by_hand=self.event.kind in _BY_HAND,

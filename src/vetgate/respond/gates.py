@@ -23,6 +23,7 @@ from vetgate.model import Decision, EventKind, Outcome, Reply, Status, Verdict
 from vetgate.record import decision_id, elapsed_ms, record
 from vetgate.redact import redacted
 from vetgate.respond.background import is_anything_running
+from vetgate.respond.call import ENDS
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -35,7 +36,6 @@ if TYPE_CHECKING:
 
     Respond = Callable[[Call], Reply]
 
-_STOPS = frozenset({EventKind.STOP, EventKind.SUBAGENT_STOP})
 _AFTER = frozenset({EventKind.AFTER_EDIT, EventKind.AFTER_COMMAND})
 _DECISIONS = {Action.CONTINUE: Decision.WARN, Action.BLOCK: Decision.BLOCK, Action.STOP: Decision.HALT}
 # Sessions of which it is being found out with which content they begin, and how long an edit waits for that.
@@ -86,7 +86,7 @@ def timed(respond: Respond) -> Respond:
 
 def is_silent(event: Event) -> bool:
     """While something still runs in the background it stops again; a prompt that no person wrote is none."""
-    if event.kind in _STOPS:
+    if event.kind in ENDS:
         return is_anything_running(event)
     return event.kind is EventKind.PROMPT and event.prompt.lstrip().startswith(_MACHINE_MADE)
 
@@ -100,7 +100,7 @@ def commands(call: Call) -> Reply:
             # Before the answer: the end of the turn may be the very next event, and asks for it.
             note_own_run(call.project, config, call.event, told_at)
     roots: tuple[Path, ...] = (call.project.root,)
-    if call.event.kind in _STOPS:
+    if call.event.kind in ENDS:
         roots = (*roots, *call.project.store.visited(call.event.session))
     agent = AGENTS[call.event.agent]
     said = Reply()
@@ -117,7 +117,7 @@ def _session(call: Call) -> tuple[str, str]:
 
 def _is_held_to_commands(call: Call) -> bool:
     config = call.project.effective().config
-    return config.enabled and any(_runs(config, kind) for kind in _STOPS)
+    return config.enabled and any(_runs(config, kind) for kind in ENDS)
 
 
 def _note_first_tree(call: Call, done: threading.Event) -> None:
@@ -145,7 +145,7 @@ def _in_project(call: Call) -> Reply:
     runner = _runner(call)
     if _is_moot(call, runner):
         return _meanwhile(call, config)
-    if not call.event.raw.get("stop_hook_active") and call.event.kind in _STOPS:
+    if not call.event.raw.get("stop_hook_active") and call.event.kind in ENDS:
         for name in config.gates:
             call.project.store.let_go(_held(call, name))
     ended = run_steps(sequence.steps, gates_in_force(config), runner.run)
@@ -191,7 +191,7 @@ def _is_moot(call: Call, runner: Runner) -> bool:
     """Nothing to say of: the session changed nothing, or the same content was looked at before."""
     if not runner.tree:
         return False
-    if call.event.kind in _STOPS:
+    if call.event.kind in ENDS:
         first = call.project.store.first_tree(call.event.session, str(call.project.root))
         return first == runner.tree
     if call.event.kind in _AFTER:
@@ -216,7 +216,7 @@ def _concluded(call: Call, config: Config, ended: Ended, action: Action) -> Repl
         # One that passed just now says it, although it may have left files behind that make it another content.
         return Reply() if _tests_passed(config, ended) else _claim(call, config)
     decision = _DECISIONS[action]
-    if decision is Decision.BLOCK and call.event.kind in _STOPS:
+    if decision is Decision.BLOCK and call.event.kind in ENDS:
         return _held_back(call, config, ended)
     return _told(call, config, ended, decision)
 
@@ -269,7 +269,7 @@ def _told(call: Call, config: Config, ended: Ended, decision: Decision, more: st
     else:
         keep()
     text = "\n\n".join(part for part in (told(ended, config.gates), more) if part)
-    if decision < Decision.BLOCK and call.event.kind in _STOPS and not _is_news(call, config, ended):
+    if decision < Decision.BLOCK and call.event.kind in ENDS and not _is_news(call, config, ended):
         text = ""
     return AGENTS[call.event.agent].render(call.event, decision, text, line(ended))
 
@@ -282,7 +282,7 @@ def _claim(call: Call, config: Config) -> Reply:
     """The word that tests pass without a run of them on this content is answered, once."""
     said = call.event.raw.get("last_assistant_message")
     gate = test_gate(config.gates)
-    if call.event.kind not in _STOPS or gate is None or not isinstance(said, str) or not claims_tests_pass(said):
+    if call.event.kind not in ENDS or gate is None or not isinstance(said, str) or not claims_tests_pass(said):
         return Reply()
     tree = tree_of(call.project)
     if not tree or passed_kind(call.project.store, tree, TEST):

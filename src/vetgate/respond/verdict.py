@@ -17,6 +17,7 @@ from vetgate.model import Decision, EventKind, Reply, Verdict
 from vetgate.record import decision_id, elapsed_ms, record
 from vetgate.respond.asked import note_question
 from vetgate.respond.attempts import counted, recognised
+from vetgate.respond.call import ENDS
 from vetgate.respond.half_written import with_half_written
 from vetgate.source.edit import on_disk
 from vetgate.source.text import NotText
@@ -31,7 +32,6 @@ if TYPE_CHECKING:
     from vetgate.respond.call import Call
 
 _GONE = "gone"
-_ENDS = frozenset({EventKind.STOP, EventKind.SUBAGENT_STOP})
 _BEFORE = frozenset({EventKind.BEFORE_EDIT, EventKind.BEFORE_COMMAND, EventKind.BEFORE_TOOL})
 
 
@@ -50,7 +50,7 @@ def verified(call: Call, config: Config, gates: Iterable[str], change: Change) -
         verdict = with_half_written(verdict, change, config, memory)
     if verdict.decision < Decision.BLOCK:
         if not _waits_for_a_person(call, verdict, config):
-            call.later.append(partial(remember, memory, change, verdict, ends=call.event.kind in _ENDS))
+            call.later.append(partial(remember, memory, change, verdict, ends=call.event.kind in ENDS))
         verdict = _said_once(memory, verdict, config)
     return verdict
 
