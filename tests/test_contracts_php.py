@@ -402,10 +402,7 @@ class Slow extends Mailer { public function send(string $to, string $text, int $
 
 def test_a_method_that_needs_more_is_told_where_the_class_is_known(tmp_path):
     edit = Edit("src/Mail.php", "send(string $to, string $text)", "send(string $to, string $text, int $times)")
-    assert findings(tmp_path, OFFICE, edit) == [
-        "required-parameter: src/Office.php:8",
-        "required-parameter by name: src/Office.php:8",
-    ]
+    assert findings(tmp_path, OFFICE, edit) == ["required-parameter: src/Office.php:8"]
 
 
 def test_a_method_that_an_heir_takes_as_before_is_not_told(tmp_path):

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, NamedTuple
 from vetgate.index.classes import CLASS, Here, full_name, joined, surrounding
 from vetgate.index.facts import Import
 from vetgate.index.lineage import Home
-from vetgate.index.meanings import ALL, STATIC
+from vetgate.index.meanings import ALL
+from vetgate.index.place import STATIC
 from vetgate.index.reach import FILE, PACKAGE, PRIVATE
 
 if TYPE_CHECKING:

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from vetgate.index.facts import Call
 from vetgate.index.fields import MODEL, OLD_ATTRS, ORIGINS, TUPLE
+from vetgate.index.place import MAKERS
 from vetgate.index.resolve import bringing, called, definition_of
 from vetgate.index.tongue import tongue
 
@@ -15,7 +16,6 @@ if TYPE_CHECKING:
 
     Parameters = tuple[Parameter, ...] | None
 
-MAKERS = ("__init__", "constructor")
 _OTHER_MAKERS = ("__new__", "__call__", "__init_subclass__")
 _PLAIN = frozenset({"object", "Generic", "ABC", "Protocol"})
 _DEEPEST = 8

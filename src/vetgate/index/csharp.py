@@ -8,8 +8,8 @@ from vetgate.index import csharp_types
 from vetgate.index.classes import PARTIAL
 from vetgate.index.csharp_types import declare_fields, declare_parameters, modifiers, type_name
 from vetgate.index.facts import PLAIN, REST, Call, Definition, Import, Parameter
-from vetgate.index.meanings import ALL, STATIC
-from vetgate.index.place import NEW
+from vetgate.index.meanings import ALL
+from vetgate.index.place import NEW, STATIC
 from vetgate.index.reach import FILE, PRIVATE, PROTECTED
 from vetgate.index.reading import CLASS, FUNCTION, UNKNOWN, UNNAMED
 from vetgate.source.syntax import first_line

@@ -9,6 +9,7 @@ from vetgate.index.commonjs import DEFAULT
 from vetgate.index.ecmascript_objects import assigned, bind_all, declare_parameters, declared, entered, receiver
 from vetgate.index.facts import PLAIN, REST, Call, Definition, Export, Import, Parameter
 from vetgate.index.objects import UNSURE, bind
+from vetgate.index.place import STATIC
 from vetgate.index.reading import CLASS, FUNCTION, UNKNOWN, UNNAMED
 from vetgate.source.syntax import first_line
 
@@ -26,6 +27,7 @@ _DECLARING = frozenset({"variable_declarator", "public_field_definition", "field
 _REACHING = frozenset({"member_expression", "non_null_expression"})
 _NAMING = ("_declaration", "_definition")
 _FIRST = "first"
+_SUPER, _MAKER = "super", "constructor"
 _IF_THERE = b"?."
 _ASSIGNS = ("name", "key", "property", "left")
 
@@ -75,6 +77,7 @@ def _definition(reading: Reading, node: Node, symbol: str, kind: str) -> Definit
         "" if is_generic else reading.text(node.child_by_field_name("return_type")).lstrip(":").strip(),
         is_async="async" in words,
         exported=node.start_byte in reading.exported,
+        word=STATIC if kind == "method" and STATIC in words else "",
         reach=_reach(reading, node) if kind == "method" else "",
     )
 
@@ -269,6 +272,8 @@ def dotted(reading: Reading, node: Node | None) -> str:
             continue
         parts.append(reading.text(node.child_by_field_name("property")))
         node = node.child_by_field_name("object")
+    if node is not None and node.type == _SUPER and len(parts) <= 1:
+        return ".".join((_SUPER, *(parts or (_MAKER,))))
     if node is not None and node.type in {"identifier", "this"}:
         return ".".join((reading.text(node), *reversed(parts)))
     return f"?.{parts[0]}" if parts else ""

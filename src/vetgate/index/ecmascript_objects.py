@@ -144,6 +144,8 @@ def receiver(reading: Reading, function: Node, callee: str) -> str:
         return known if known.startswith(NEW) else ""
     if first == THIS and len(rest) == 2:
         reading.objects.ask(rest[0], reading.fields(function))
+    elif first == THIS and len(rest) == 1:
+        return "" if reading.is_of_class(function) else UNSURE
     elif first != THIS and len(rest) == 1:
         reading.objects.ask(first, *reading.functions_around(function))
     return ""

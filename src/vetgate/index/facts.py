@@ -169,13 +169,13 @@ def words(facts: Facts, language: str | None) -> frozenset[str]:
     for export in facts.exports:
         if export.module:
             found.update((f"m{last_part(export.module)}", f"c{export.local or '*'}"))
+    found.update(f"c{last_name(base)}" for each in facts.definitions for base in each.bases)
     if language in IN_SPACES:
         # What a call of a known type is called on is a variable.
         plain = (call.callee for call in facts.calls if not call.of)
         parts = {part for callee in plain for part in callee.split(".")[:-1]} - _OWN - _INHERITED
         found.update(f"c{last_name(part)}" for part in (*parts, *(call.of for call in facts.calls if call.of)))
         found.update(f"q{each.name}" for each in facts.definitions if each.kind != "method")
-        found.update(f"c{last_name(base)}" for each in facts.definitions for base in each.bases)
         found.update(f"w{full_name(facts.space, each.symbol)}" for each in facts.definitions if _is_whole(each))
     return frozenset(found)
 

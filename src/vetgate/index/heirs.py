@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from vetgate.index.facts import last_name
+from vetgate.index.lineage import Home
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -17,20 +18,27 @@ _GENERATIONS = 3
 
 
 def with_heirs(view: View, owner: str) -> frozenset[str]:
+    return frozenset({owner.rpartition(".")[2], *(each.definition.name for each in heirs(view, owner))})
+
+
+def heirs(view: View, owner: str) -> list[Home]:
+    """Classes that may be heirs of one of this name."""
     names = pending = {owner.rpartition(".")[2]}
+    known: dict[tuple[str, str], Home] = {}
     for _ in range(_GENERATIONS):
         found = list(view.holding([f"c{each}" for each in sorted(pending)])) if pending else []
-        heirs = {heir for _, facts in found for heir in _heirs(facts, names)}
-        pending = heirs - names
-        names = names | heirs
-    return frozenset(names)
+        new = [each for path, facts in found for each in _heirs(path, facts, names)]
+        known.update(((each.path, each.definition.symbol), each) for each in new)
+        pending = {each.definition.name for each in new} - names
+        names = names | pending
+    return list(known.values())
 
 
-def _heirs(facts: Facts, names: set[str]) -> Iterator[str]:
+def _heirs(path: str, facts: Facts, names: set[str]) -> Iterator[Home]:
     known = names | {each.local for each in facts.imports if each.name in names}
     for each in facts.definitions:
         if any(last_name(base) in known for base in each.bases):
-            yield each.name
+            yield Home(path, each, facts)
 
 
 def inherited_anew(view: View, place: Place) -> list[Definition]:

@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING
 from vetgate.index import java_types
 from vetgate.index.facts import PLAIN, REST, Call, Definition, Import, Parameter
 from vetgate.index.java_types import declare_fields, declare_parameters, made_type, type_name
-from vetgate.index.meanings import STATIC
-from vetgate.index.place import NEW
+from vetgate.index.place import NEW, STATIC
 from vetgate.index.reach import PACKAGE, PRIVATE, PROTECTED
 from vetgate.index.reading import CLASS, FUNCTION, UNKNOWN, UNNAMED
 from vetgate.source.syntax import first_line

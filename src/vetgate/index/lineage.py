@@ -37,10 +37,14 @@ _DOUBT = Member(None, sure=False)
 
 
 class Lineage(NamedTuple):
-    """How ancestors are found in a language, and which members make others out of nothing."""
+    """How ancestors are found in a language, and which members make others out of nothing.
+
+    Where they are asked `in_order`, the first that has a member is the one; otherwise it has to be the only one.
+    """
 
     ancestor: Ancestor
     makers: Collection[str] = ()
+    in_order: bool = True
 
     def member(self, view: View, home: Home, name: str, depth: int = 0, *, has_own: bool = True) -> Member:
         symbol, known = home.definition.symbol, _symbols(view, home)
@@ -49,12 +53,19 @@ class Lineage(NamedTuple):
             return Member(Place(home.path, f"{symbol}.{name}")) if own == 1 else _DOUBT
         if depth > _DEEPEST or any(f"{symbol}.{maker}" in known for maker in self.makers):
             return _DOUBT
+        inherited = Member(None)
         for base in home.definition.bases:
-            further = self.ancestor(view, home, base)
-            found = self.member(view, further, name, depth + 1) if further is not None else _DOUBT
-            if found.place is not None or not found.sure:
-                return found
-        return Member(None)
+            found = self._of(view, home, base, name, depth)
+            if inherited != Member(None) and found not in {inherited, Member(None)}:
+                return _DOUBT
+            inherited = found if found != Member(None) else inherited
+            if self.in_order and inherited != Member(None):
+                break
+        return inherited
+
+    def _of(self, view: View, home: Home, base: str, name: str, depth: int) -> Member:
+        further = self.ancestor(view, home, base)
+        return self.member(view, further, name, depth + 1) if further is not None else _DOUBT
 
 
 def _symbols(view: View, home: Home) -> Counter[str]:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from vetgate.index.classes import Here, joined, surrounding
 from vetgate.index.facts import Import
-from vetgate.index.place import NEW, Place
+from vetgate.index.place import NEW, STATIC, Place
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -17,7 +17,6 @@ if TYPE_CHECKING:
     from vetgate.index.view import View
 
 # What a method is that is called by the name of its class, and an import that brings such ones along.
-STATIC = "static"
 ALL = "*"
 _THIS = "this"
 

@@ -6,6 +6,10 @@ from typing import NamedTuple
 
 # How the callee of a call begins that makes an object.
 NEW = "new "
+# How a method is reached that needs no object.
+STATIC = "static"
+# What a class calls the function that fills its objects, where files define names.
+MAKERS = ("__init__", "constructor")
 
 
 class Place(NamedTuple):
@@ -13,3 +17,6 @@ class Place(NamedTuple):
 
     path: str
     symbol: str
+
+    def member(self, name: str) -> Place:
+        return Place(self.path, f"{self.symbol}.{name}")

@@ -8,7 +8,8 @@ from vetgate.index import python_objects
 from vetgate.index.facts import KEYWORD, KEYWORDS, PLAIN, POSITIONAL, REST, Call, Definition, Import, Parameter
 from vetgate.index.fields import fields
 from vetgate.index.objects import UNSURE, bind
-from vetgate.index.python_objects import asked_about, assigned, bind_all, declare_parameters, receiver
+from vetgate.index.place import STATIC
+from vetgate.index.python_objects import asked_about, assigned, bind_all, declare_parameters, inherited, receiver
 from vetgate.index.reading import CLASS, FUNCTION, UNKNOWN
 from vetgate.source.syntax import first_line
 
@@ -27,7 +28,9 @@ _HARMLESS = frozenset(
 _HARMLESS_TO_CLASSES = frozenset({"final", "total_ordering", "runtime_checkable", "deprecated", "unique"})
 # What may stand between arguments and is none.
 _BETWEEN = frozenset({"comment", "line_continuation"})
-STATIC = "staticmethod"
+_WITHOUT_FIRST = "staticmethod"
+_OF_CLASSES = frozenset({_WITHOUT_FIRST, "classmethod"})
+_CLASSES = frozenset({"cls", "mcs", "mcls", "metacls", "klass"})
 
 
 def _function(reading: Reading, node: Node) -> None:
@@ -61,10 +64,12 @@ def _is_declared_only(body: Node | None) -> bool:
 def _definition(reading: Reading, node: Node, symbol: str) -> Definition:
     decorators = reading.decorators.get(node.start_byte, ())
     owner = reading.owner(node)
-    parameters = None
+    parameters, word = None, ""
     if all(each in _HARMLESS for each in decorators):
         parameters = tuple(_parameters(reading, node.child_by_field_name("parameters")))
-        if owner and STATIC not in decorators:
+        is_of_class = not _OF_CLASSES.isdisjoint(decorators) or (parameters and parameters[0].name in _CLASSES)
+        word = STATIC if owner and is_of_class else ""
+        if owner and _WITHOUT_FIRST not in decorators:
             parameters = parameters[1:] if parameters and parameters[0].kind in {PLAIN, POSITIONAL} else None
     return Definition(
         symbol,
@@ -73,6 +78,7 @@ def _definition(reading: Reading, node: Node, symbol: str) -> Definition:
         parameters,
         reading.text(node.child_by_field_name("return_type")),
         is_async=node.children[0].type == "async",
+        word=word,
     )
 
 
@@ -161,7 +167,7 @@ def _last_name(reading: Reading, decorator: Node) -> str:
 
 def _call(reading: Reading, node: Node) -> None:
     function = node.child_by_field_name("function")
-    callee = dotted(reading, function)
+    callee = inherited(reading, function) or dotted(reading, function)
     arguments = node.child_by_field_name("arguments")
     if not callee or function is None or arguments is None:
         return

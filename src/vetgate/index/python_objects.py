@@ -16,6 +16,8 @@ if TYPE_CHECKING:
     from vetgate.index.reading import Reading, See
 
 SELF = "self"
+_ITSELF = frozenset({SELF, "cls"})
+_SUPER = "super"
 _NONE = "None"
 _NAME = re.compile(r"[A-Za-z_][\w.]*")
 _OPTIONAL = re.compile(r"(?:\w+\.)?Optional\[(.+)\]")
@@ -110,9 +112,26 @@ def receiver(reading: Reading, function: Node, callee: str) -> str:
         return made if made != UNSURE else ""
     if first == SELF and len(rest) == 2:
         reading.objects.ask(rest[0], reading.fields(function))
+    elif first in _ITSELF and reading.owner(function):
+        # Of a function inside of a method with a `self` of its own nobody knows whose it is.
+        return UNSURE if sum(first in names for names in reading.functions_around(function)) > 1 else ""
     elif len(rest) == 1:
         reading.objects.ask(first, *reading.functions_around(function))
     return ""
+
+
+def inherited(reading: Reading, function: Node | None) -> str:
+    """`super.load` of `super().load`, also where it says which class and object are meant."""
+    target = function.child_by_field_name("object") if function is not None and function.type == "attribute" else None
+    if function is None or target is None or target.type != "call":
+        return ""
+    given = target.child_by_field_name("arguments")
+    if reading.text(target.child_by_field_name("function")) != _SUPER or given is None:
+        return ""
+    said = [reading.text(each) for each in given.named_children]
+    if said and (len(said) != 2 or said[0] != reading.owner(function) or said[1] not in _ITSELF):
+        return ""
+    return f"{_SUPER}.{reading.text(function.child_by_field_name('attribute'))}"
 
 
 def asked_about(reading: Reading, callee: str, arguments: Node) -> None:

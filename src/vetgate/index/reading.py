@@ -119,9 +119,17 @@ class Reading:
 
     def fields(self, node: Node) -> Names:
         """What the fields are of the class whose `self` or `this` is meant; none in a function with another `this`."""
-        self._leave(node)
-        around = next((each for each in reversed(self._scopes) if each.kind == CLASS or "this" in each.holds), None)
+        around = self._with_this(node)
         return around.holds if around is not None and around.kind == CLASS else {}
+
+    def is_of_class(self, node: Node) -> bool:
+        """Whether `this` is an object of the class around, or that class itself."""
+        around = self._with_this(node)
+        return around is not None and around.kind == CLASS
+
+    def _with_this(self, node: Node) -> Scope | None:
+        self._leave(node)
+        return next((each for each in reversed(self._scopes) if each.kind == CLASS or "this" in each.holds), None)
 
     def _leave(self, node: Node) -> None:
         while self._scopes and self._scopes[-1].end <= node.start_byte:

@@ -6,8 +6,8 @@ import posixpath
 from typing import TYPE_CHECKING
 
 from vetgate.index.facts import Call
-from vetgate.index.lineage import Home
-from vetgate.index.members import Members, kind_of
+from vetgate.index.lineage import Home, Member
+from vetgate.index.members import Members, receiver_of
 from vetgate.index.modules import go_folder, python_file, script_file
 from vetgate.index.place import NEW, Place
 from vetgate.index.stars import is_for_all
@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 
 SCRIPTS = frozenset({"javascript", "typescript", "tsx"})
 _DOT = "."
+# How a callee begins of which the class is not known.
+_NO_NAMES = frozenset({"?", "this", "super"})
 
 
 def definition_of(view: View, place: Place) -> tuple[str, Definition] | None:
@@ -48,13 +50,26 @@ def called(view: View, path: str, facts: Facts, call: Call) -> Place | None:
     """What a call of this file means, as far as imports tell."""
     if own_way := tongue(path):
         return own_way.called(view, path, facts, call)
-    if kind_of(facts, call):
+    if receiver_of(facts, call) is not None:
         return MEMBERS.called(view, path, facts, call).place
+    place = _by_names(view, path, facts, call)
+    if place is None or "." not in place.symbol or language_of(path) == "go":
+        return place
+    return MEMBERS.in_class(view, place).place or place
+
+
+def member_called(view: View, path: str, facts: Facts, call: Call) -> Member:
+    """The method that a call means, be it of an object or by the name of a class; whether there is none for sure."""
+    if receiver_of(facts, call) is not None:
+        return MEMBERS.called(view, path, facts, call)
+    place = _by_names(view, path, facts, call)
+    return MEMBERS.in_class(view, place) if place is not None and "." in place.symbol else Member(None, sure=False)
+
+
+def _by_names(view: View, path: str, facts: Facts, call: Call) -> Place | None:
     callee = call.callee.removeprefix(NEW)
     first, _, rest = callee.partition(".")
-    if first in {"self", "cls", "this"} and call.owner and rest and "." not in rest:
-        return Place(path, f"{call.owner}.{rest}") if rest not in facts.bound else None
-    if first == "?" or first in facts.bound:
+    if first in _NO_NAMES or first in facts.bound:
         return None
     brought = bringing(facts, callee)
     if brought and call.owner and any(_is_inside(each, call.owner, first) for each in facts.definitions):
@@ -66,9 +81,13 @@ def called(view: View, path: str, facts: Facts, call: Call) -> Place | None:
         }
         return found.pop() if len(found) == 1 else None
     own = [each for each in facts.definitions if each.symbol == callee]
-    if not own:
+    if not own and not (rest and _has_class(facts, first)):
         return _from_all(view, path, facts, first, rest)
-    return Place(path, callee) if len(own) == 1 else None
+    return Place(path, callee) if len(own) < 2 else None
+
+
+def _has_class(facts: Facts, name: str) -> bool:
+    return any(each.kind == "class" and each.symbol == name for each in facts.definitions)
 
 
 def _is_inside(definition: Definition, owner: str, name: str) -> bool:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from vetgate.index.facts import Call, last_part
 from vetgate.index.modules import alias_names
 from vetgate.index.objects import UNSURE
-from vetgate.index.place import NEW, Place
+from vetgate.index.place import MAKERS, NEW, Place
 from vetgate.index.resolve import SCRIPTS, called, imported, module_file, named
 from vetgate.index.seekers import seekers
 from vetgate.index.tongue import tongue
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 _FURTHEST = 6
 _PACKAGE = "__init__.py"
 _UNTOLD = frozenset({"", UNSURE})
+_OWN = ("self.", "this.", "super.")
 # What `.`, `./`, `..` and `../..` are found by, which name no module.
 NAMELESS = ("m", "m.", "m..")
 
@@ -47,6 +48,8 @@ def sites(view: View, place: Place, name: str) -> Iterator[Site]:
         return
     files, names = _mentioning(view, place, name)
     own = view.facts(place.path)
+    if own is not None and any(each.symbol == place.symbol and each.kind == "class" for each in own.definitions):
+        names.update(MAKERS)  # heirs call its constructor by that name
     if own is not None:
         yield from _sites_in(view, place.path, own, place, names)
     for path, facts in files.items():
@@ -159,15 +162,19 @@ def _sites_in(view: View, path: str, facts: Facts, place: Place, names: set[str]
 def _calls_in(view: View, path: str, facts: Facts, place: Place, names: set[str]) -> Iterator[Call]:
     aliases = {each.local for each in facts.imports if each.name != each.local}
     ends = (*names, *aliases)
-    is_member = "." in place.symbol
+    is_member = "." in place.symbol or MAKERS[0] in names
     for call in facts.calls:
         # Nearly all of them: what follows is too slow for every call of a file.
-        if not call.callee.endswith(ends) or (call.of not in _UNTOLD and not is_member):
+        if not call.callee.endswith(ends) or (not is_member and _is_of_object(call)):
             continue
         callee = call.callee.removeprefix(NEW)
         may_be = callee.rpartition(".")[2] in names or callee in aliases
         if may_be and _same(called(view, path, facts, call), place):
             yield call
+
+
+def _is_of_object(call: Call) -> bool:
+    return call.of not in _UNTOLD or call.callee.startswith(_OWN)
 
 
 def _exported(view: View, path: str, each: Export) -> Place | None:

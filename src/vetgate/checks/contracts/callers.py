@@ -16,12 +16,13 @@ from vetgate.checks.contracts.broken import (
     differ,
     unique,
 )
-from vetgate.checks.contracts.objects import is_of_object, may_be_another
+from vetgate.checks.contracts.objects import may_be_another
+from vetgate.checks.contracts.reached import handed_over, is_of_object
 from vetgate.checks.contracts.returns import gives_the_same
 from vetgate.checks.contracts.signature import REORDERED, differences, is_taken, misfit, moved_from
-from vetgate.index.constructor import MAKERS
+from vetgate.checks.contracts.uses import is_own
 from vetgate.index.heirs import inherited_anew
-from vetgate.index.place import Place
+from vetgate.index.place import MAKERS, Place
 from vetgate.index.resolve import definition_of, imported
 from vetgate.index.tongue import tongue
 from vetgate.index.users import Site, sites
@@ -72,7 +73,7 @@ def _changed(sides: Sides, was: Definition, now: Definition) -> Iterator[Broken]
     told = _otherwise(was, now) if language_of(sides.file.path) in _TYPED else None
     if told and told[0] == RETURN and was.returns == _NOTHING and tongue(sides.file.path):
         told = None  # nobody can have used it
-    found = tuple(site for site in _calls(sides, place) if site.path not in sides.changed) if told else ()
+    found = tuple(site for site in _calls(sides, place, now) if site.path not in sides.changed) if told else ()
     if told and found:
         yield Broken(told[0], now.symbol, now.line, told[1], found)
 
@@ -82,7 +83,7 @@ def misfits(sides: Sides, place: Place, was: Definition, now: Definition) -> Ite
     found = list(differences(was, now))
     if not found:
         return
-    calls = list(_calls(sides, place))
+    calls = list(_calls(sides, place, now))
     fitted = tuple(
         site
         for site in calls
@@ -105,7 +106,8 @@ def misfits(sides: Sides, place: Place, was: Definition, now: Definition) -> Ite
         if moved:
             yield Broken(REORDERED, now.symbol, now.line, found[-1].text, moved)
     if now.kind == METHOD:
-        yield from _by_name(sides, was, now, difference)
+        told = {(site.path, site.line) for site in calls}
+        yield from _by_name(sides, was, now, difference, told)
 
 
 def _may_be_an_heir(site: Site) -> bool:
@@ -119,19 +121,32 @@ def _is_taken(site: Site, by: list[Definition]) -> bool:
 
 def _is_doubtful(sides: Sides, site: Site, place: Place) -> bool:
     facts = sides.view.facts(site.path)
-    if site.call is None or not is_of_object(site.path, facts, site.call):
+    if site.call is None or not is_of_object(site.path, facts, site.call) or _is_its_own(site, place):
         return False
-    return may_be_another(sides.view, site.path, site.call, place)
+    maker = next((each for each in MAKERS if site.call.callee == f"super.{each}"), "")
+    return may_be_another(sides.view, site.path, site.call, place if not maker else place.member(maker))
 
 
-def _calls(sides: Sides, place: Place) -> Iterator[Site]:
+def _is_its_own(site: Site, place: Place) -> bool:
+    """Whether a class calls what it has itself: that has to fit, whatever its heirs have."""
+    owner = place.symbol.rpartition(".")[0]
+    return site.call is not None and (site.path, site.call.owner) == (place.path, owner) and is_own(site.call)
+
+
+def _calls(sides: Sides, place: Place, member: Definition) -> Iterator[Site]:
     for site in sites(sides.view, place, place.symbol.rpartition(".")[2]):
-        if site.call is not None and language_of(site.path) not in LENIENT:
-            yield site
+        facts = sides.view.facts(site.path)
+        if site.call is None or facts is None or language_of(site.path) in LENIENT:
+            continue
+        call = handed_over(site.path, facts, site.call, member)
+        if call is not None:
+            yield site._replace(call=call)
 
 
-def _by_name(sides: Sides, was: Definition, now: Definition, difference: Difference) -> Iterator[Broken]:
-    """Calls of a method that only one class of the project has."""
+def _by_name(
+    sides: Sides, was: Definition, now: Definition, difference: Difference, told: set[tuple[str, int]]
+) -> Iterator[Broken]:
+    """Calls of a method that only one class of the project has, apart from those that are known to mean it."""
     homes = [each for _, facts in sides.view.holding([f"d{now.name}"]) for each in facts.definitions]
     if sum(each.name == now.name for each in homes) != 1 or now.name.startswith("__"):
         return
@@ -141,6 +156,7 @@ def _by_name(sides: Sides, was: Definition, now: Definition, difference: Differe
         for call in facts.calls
         if _may_mean(path, call.callee, now.name) and not is_of_object(path, facts, call)
         for site in [Site(path, call.line, call)]
+        if (path, call.line) not in told
         if _fits(site, was.parameters) and not _fits(site, now.parameters)
     )
     if found:

@@ -7,11 +7,12 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from vetgate.checks.contracts.forms import formless
 from vetgate.checks.contracts.meant import is_meant_to_fail
-from vetgate.checks.contracts.objects import is_of_object, may_be_another
+from vetgate.checks.contracts.objects import may_be_another
+from vetgate.checks.contracts.reached import handed_over, is_by_class, is_of_object
 from vetgate.checks.contracts.signature import is_taken, misfit
 from vetgate.index.constructor import constructor
 from vetgate.index.heirs import inherited_anew
-from vetgate.index.place import Place
+from vetgate.index.place import MAKERS, Place
 from vetgate.index.resolve import called, definition_of
 from vetgate.index.tongue import tongue
 from vetgate.source.language import language_of
@@ -50,8 +51,9 @@ def wrong_calls(view: View, path: str, before: Facts, after: Facts) -> Iterator[
             yield from _formless(view, path, after, call)
             continue
         place, definition, parameters = found
-        wrong = misfit(call, parameters)
-        if wrong is None or _may_be_another(view, path, call, (place, definition)):
+        given = handed_over(path, after, call, definition)
+        wrong = misfit(given, parameters) if given is not None else None
+        if given is None or wrong is None or _may_be_another(view, path, given, (place, definition)):
             continue
         if not is_meant_to_fail(view, path, call):
             yield Wrong(call, wrong, place, definition)
@@ -67,14 +69,18 @@ def _formless(view: View, path: str, facts: Facts, call: Call) -> Iterator[Wrong
 
 def _may_be_another(view: View, path: str, call: Call, meant: tuple[str, Definition]) -> bool:
     """Whether the method of an heir may be called instead."""
-    place, definition = meant
-    if definition.kind == "method" and is_of_object(path, view.facts(path), call):
-        return may_be_another(view, path, call, Place(place, definition.symbol))
+    where, definition = meant
+    place = Place(where, definition.symbol)
+    if tongue(path) is None:
+        name = call.callee.rpartition(".")[2]
+        is_maker = definition.kind == "class" and "." in call.callee and name in MAKERS
+        is_member = is_maker or definition.kind == "method"
+        return is_member and may_be_another(view, path, call, place.member(name) if is_maker else place)
     if not _may_be_an_heir(path, call, definition):
         return False
-    if not call.of or tongue(path) is None:
+    if not call.of:
         return _has_many(view, definition.name)
-    return is_taken(call, inherited_anew(view, Place(place, definition.symbol)))
+    return is_taken(call, inherited_anew(view, place))
 
 
 def _may_be_an_heir(path: str, call: Call, definition: Definition) -> bool:
@@ -103,12 +109,15 @@ def _expected(view: View, path: str, facts: Facts, call: Call) -> tuple[str, Def
     if definition.kind == "class":
         parameters = constructor(view, where, definition)
         return (where, definition, parameters) if parameters is not None else None
-    own_way = tongue(path)
-    is_reached = own_way is not None and (own_way.written or bool(call.of))
-    is_reached = is_reached or call.callee.startswith((*_OWN, *_INHERITED)) or is_of_object(path, facts, call)
-    is_method = definition.kind == "method"
-    # A field that holds a function may hold another one by then.
-    is_field = not is_method and is_reached and own_way is None
-    if definition.kind not in {"function", "method"} or is_field or (is_method and not is_reached):
+    if definition.kind not in {"function", "method"} or not _is_reached(path, facts, call, definition):
         return None
     return (where, definition, definition.parameters) if definition.parameters is not None else None
+
+
+def _is_reached(path: str, facts: Facts, call: Call, definition: Definition) -> bool:
+    """Whether a method is known by what it is called on; a field that holds a function may hold another by then."""
+    own_way, is_method = tongue(path), definition.kind == "method"
+    if own_way is None:
+        is_known = is_of_object(path, facts, call)
+        return is_known == is_method or is_by_class(path, facts, call, definition)
+    return not is_method or own_way.written or bool(call.of) or call.callee.startswith((*_OWN, *_INHERITED))

@@ -7,13 +7,11 @@ from typing import TYPE_CHECKING
 
 from vetgate.checks.contracts.broken import EXPORT, GONE, METHOD, RENAMED, Broken, names, unique
 from vetgate.checks.contracts.mentions import used_elsewhere, used_here
-from vetgate.checks.contracts.objects import is_of_object, missed_by_objects
-from vetgate.checks.contracts.patched import is_filled, is_set_elsewhere
+from vetgate.checks.contracts.objects import missed_by_objects
+from vetgate.checks.contracts.reached import is_of_object
 from vetgate.expression import expression
-from vetgate.index.constructor import MAKERS, ancestors
-from vetgate.index.lineage import Home
 from vetgate.index.offers import is_served, offers
-from vetgate.index.place import Place
+from vetgate.index.place import MAKERS, Place
 from vetgate.index.resolve import SCRIPTS, imported, module_file
 from vetgate.index.users import Site, importers, sites
 from vetgate.source.language import language_of
@@ -32,7 +30,6 @@ _OF_PYTHON = frozenset(dir(object))
 _OF_SCRIPTS = frozenset(
     """hasOwnProperty isPrototypeOf propertyIsEnumerable toLocaleString toString valueOf""".split()  # noqa: SIM905 - a list of names
 )
-_MAKES_NAMES = ("__getattr__", "__getattribute__")
 
 
 def gone(sides: Sides) -> Iterator[Broken]:
@@ -85,7 +82,7 @@ def _may_be_made(sides: Sides, name: str) -> bool:
 
 
 def _lost_method(sides: Sides, each: Definition, new: list[Definition]) -> Iterator[Broken]:
-    """Of a class that is known with all its ancestors, where no other class of the project has such a method."""
+    """Of a class that is still there, for whoever calls it on an object, on `self`, or by the name of the class."""
     owner = each.symbol.rpartition(".")[0]
     holder = unique(sides.after).get(owner)
     if holder is None or _is_everybodys(sides.file.path, each.name):
@@ -93,27 +90,7 @@ def _lost_method(sides: Sides, each: Definition, new: list[Definition]) -> Itera
     known = tuple(missed_by_objects(sides, Place(sides.old_path, each.symbol)))
     if known:
         yield _without(each, new, known[0].line if known[0].path == sides.file.path else holder.line, known)
-    yield from _missed_by_name(sides, each, new, holder)
-    calls = [
-        Site(sides.file.path, call.line, call)
-        for call in sides.after.calls
-        if call.owner == owner and call.callee in {f"{own}.{each.name}" for own in _OWN}
-    ]
-    if not calls or ancestors(sides.view, sides.file.path, holder) is None:
-        return
-    if any(f"{owner}.{name}" in names(sides.after) for name in _MAKES_NAMES) or _is_set(sides.file.after, each.name):
-        return
-    if not _is_had(sides, each.name) and not _is_added(sides, each, holder):
-        yield Broken(GONE, each.symbol, calls[0].line, "is gone", tuple(calls))
-
-
-def _is_added(sides: Sides, each: Definition, holder: Definition) -> bool:
-    """Whether the class may get the method as the program runs, here or in another file."""
-    place, home = Place(sides.file.path, each.symbol), Home(sides.file.path, holder, sides.after)
-    owners = frozenset({holder.name})
-    return is_filled(sides.view, sides.earlier, home, each.name) or is_set_elsewhere(
-        sides.view, place.path, place, owners
-    )
+    yield from _missed_by_name(sides, each, new, holder, {(site.path, site.line) for site in known})
 
 
 def _is_everybodys(path: str, name: str) -> bool:
@@ -136,7 +113,9 @@ def _is_named(method: Definition) -> bool:
     return method.name not in MAKERS and not method.name.startswith("[")
 
 
-def _missed_by_name(sides: Sides, each: Definition, new: list[Definition], holder: Definition) -> Iterator[Broken]:
+def _missed_by_name(
+    sides: Sides, each: Definition, new: list[Definition], holder: Definition, told: set[tuple[str, int]]
+) -> Iterator[Broken]:
     """Calls of a method that no class of the project has any more, in files that know its file."""
     if each.name.startswith("_") or language_of(sides.file.path) not in _BY_NAME:
         return
@@ -146,7 +125,7 @@ def _missed_by_name(sides: Sides, each: Definition, new: list[Definition], holde
         if path != sides.file.path
         for call in facts.calls
         if call.callee.endswith(f".{each.name}") and call.callee.partition(".")[0] not in _OWN
-        if not is_of_object(path, facts, call)
+        if not is_of_object(path, facts, call) and (path, call.line) not in told
     )
     if found and not _is_had(sides, each.name):
         yield _without(each, new, holder.line, found)._replace(by_name=True)
@@ -156,12 +135,6 @@ def _is_had(sides: Sides, name: str) -> bool:
     """Whether any class of the project has such a method, or nobody can tell."""
     homes = (it for _, facts in sides.view.holding([f"d{name}"]) for it in facts.definitions)
     return not sides.view.sees_all or any(it.name == name for it in homes)
-
-
-def _is_set(text: str | None, name: str) -> bool:
-    """Whether the name stands anywhere but where it is called: set, declared, or made out of a text."""
-    called = rf"\b(?:{'|'.join(_OWN)})\??\.{name}\("
-    return len(re.findall(rf"\b{name}\b", text or "")) > len(re.findall(called, text or ""))
 
 
 def _hidden(sides: Sides) -> Iterator[Broken]:

@@ -8,8 +8,8 @@ from msgspec.structs import replace
 
 from vetgate.checks.contracts.broken import CLASS, Broken, unique
 from vetgate.checks.contracts.callers import misfits
-from vetgate.index.constructor import MAKERS, ancestors, constructor, own_maker
-from vetgate.index.place import Place
+from vetgate.index.constructor import ancestors, constructor, own_maker
+from vetgate.index.place import MAKERS, Place
 from vetgate.index.users import sites
 
 if TYPE_CHECKING:

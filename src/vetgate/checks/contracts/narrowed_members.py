@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from vetgate.checks.contracts.broken import EXPORT, Broken, unique
-from vetgate.index.constructor import MAKERS, ancestors
-from vetgate.index.place import NEW, Place
+from vetgate.index.constructor import ancestors
+from vetgate.index.place import MAKERS, NEW, Place
 from vetgate.index.reach import PRIVATE, PROTECTED
 from vetgate.index.users import sites
 from vetgate.source.language import language_of

@@ -1,18 +1,17 @@
-"""Methods that are called on an object of which the class is known: whether it may be another method after all."""
+"""Methods of which the class is known, by what they are called on: whether it may be another method after all."""
 
 from __future__ import annotations
 
 import re
 from typing import TYPE_CHECKING
 
+from vetgate.checks.contracts.instead import is_taken_by_heirs
 from vetgate.checks.contracts.patched import is_class_set, is_filled, is_set, is_set_elsewhere
-from vetgate.checks.contracts.signature import is_taken
-from vetgate.index.lineage import Home, Member
-from vetgate.index.members import kind_of
+from vetgate.index.lineage import Member
+from vetgate.index.members import receiver_of
 from vetgate.index.objects import UNSURE
-from vetgate.index.place import NEW, Place
-from vetgate.index.resolve import MEMBERS, SCRIPTS
-from vetgate.index.tongue import tongue
+from vetgate.index.place import Place
+from vetgate.index.resolve import MEMBERS, SCRIPTS, member_called
 from vetgate.index.users import Site, sites
 from vetgate.source.language import language_of
 
@@ -20,14 +19,10 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from vetgate.checks.contracts.broken import Sides
-    from vetgate.index.facts import Call, Definition, Facts
+    from vetgate.index.facts import Call, Facts
     from vetgate.index.view import View
 
-_DEEPEST = 8
-
-
-def is_of_object(path: str, facts: Facts | None, call: Call) -> bool:
-    return tongue(path) is None and facts is not None and bool(kind_of(facts, call))
+_NEVER_NARROWED = frozenset({UNSURE, "this", "super"})
 
 
 def may_be_another(view: View, path: str, call: Call, place: Place) -> bool:
@@ -35,10 +30,10 @@ def may_be_another(view: View, path: str, call: Call, place: Place) -> bool:
     facts = view.facts(path)
     if facts is None or _is_set(view, path, call, place):
         return True
+    receiver = receiver_of(facts, call)
     if language_of(path) in SCRIPTS and _is_bent(view, path, call, place):
         return True
-    is_exact = kind_of(facts, call).startswith(NEW)
-    if not is_exact and (not view.sees_all or is_taken(call, _of_heirs(view, place))):
+    if receiver is not None and is_taken_by_heirs(view, path, call, (receiver, place)):
         return True
     return is_set_elsewhere(view, path, place, _owners(facts, call, place))
 
@@ -47,12 +42,13 @@ def missed_by_objects(sides: Sides, place: Place) -> Iterator[Site]:
     """Calls of a method that stood at a place, on objects whose class has none of that name any more."""
     now = Place(sides.file.path, place.symbol)
     for path, facts, call in _calling(sides, place):
-        found = MEMBERS.called(sides.view, path, facts, call)
+        found = member_called(sides.view, path, facts, call)
         if found != Member(None) or may_be_another(sides.view, path, call, now) or _is_said(sides, now):
             continue
         if _is_asked(sides.view, path, call):
             continue
-        home = MEMBERS.class_named(sides.view, path, facts, kind_of(facts, call).removeprefix(NEW))
+        receiver = receiver_of(facts, call)
+        home = MEMBERS.home(sides.view, path, facts, receiver) if receiver is not None else None
         if home is None or not is_filled(sides.view, sides.earlier, home, now.symbol.rpartition(".")[2]):
             yield Site(path, call.line, call)
 
@@ -61,12 +57,12 @@ def _calling(sides: Sides, place: Place) -> Iterator[tuple[str, Facts, Call]]:
     """Calls of objects that meant this as it was."""
     name, earlier = place.symbol.rpartition(".")[2], sides.earlier
     for call in sides.after.calls:
-        is_meant = call.callee.endswith(f".{name}") and is_of_object(place.path, sides.after, call)
-        if is_meant and MEMBERS.called(earlier, place.path, sides.after, call).place == place:
+        is_meant = call.callee.endswith(f".{name}")
+        if is_meant and member_called(earlier, place.path, sides.after, call).place == place:
             yield sides.file.path, sides.after, call
     for site in sites(earlier, place, name):
         facts = sides.view.facts(site.path) if site.path not in {place.path, sides.file.path} else None
-        if facts is not None and site.call is not None and is_of_object(site.path, facts, site.call):
+        if facts is not None and site.call is not None:
             yield site.path, facts, site.call
 
 
@@ -82,18 +78,25 @@ def _is_set(view: View, path: str, call: Call, place: Place) -> bool:
 
 def _owners(facts: Facts, call: Call, place: Place) -> frozenset[str]:
     """The class that has a method, and the one that it is called on."""
-    return frozenset({place.symbol.split(".")[-2], kind_of(facts, call).removeprefix(NEW).rpartition(".")[2]})
+    receiver = receiver_of(facts, call)
+    kind = receiver.kind if receiver is not None else call.callee.rpartition(".")[0]
+    return frozenset({place.symbol.split(".")[-2], kind.rpartition(".")[2]})
 
 
 def _is_bent(view: View, path: str, call: Call, place: Place) -> bool:
     """Whether a class of a script has more than it says, or the object is taken for something else somewhere."""
     *_, owner, _ = ("", *place.symbol.split("."))
     object_ = call.callee.split(".")[-2]
-    is_merged = re.search(rf"\b(?:interface|namespace) {owner}\b|\b{owner}\.prototype\b", view.text(place.path))
-    is_narrowed = object_ != UNSURE and re.search(
+    is_merged = _is_merged(view.text(place.path), owner) or (call.owner and _is_merged(view.text(path), call.owner))
+    is_narrowed = object_ not in _NEVER_NARROWED and re.search(
         rf"(?<![\w$]){re.escape(object_)} (?:instanceof|as|is)\b", view.text(path)
     )
     return bool(is_merged or is_narrowed)
+
+
+def _is_merged(text: str, owner: str) -> bool:
+    name = re.escape(owner.rpartition(".")[2])
+    return bool(re.search(rf"\b(?:interface|namespace) {name}\b|(?<![\w$]){name}\.prototype\b", text))
 
 
 def _is_asked(view: View, path: str, call: Call) -> bool:
@@ -110,24 +113,3 @@ def _is_said(sides: Sides, place: Place) -> bool:
     name = re.escape(place.symbol.rpartition(".")[2])
     text = sides.view.text(place.path) if language_of(place.path) in SCRIPTS else ""
     return bool(re.search(rf"(?<![.\w$]){name}(?![\w$])", text))
-
-
-def _of_heirs(view: View, place: Place) -> Iterator[Definition]:
-    """Methods of this name in classes that may inherit from the one that has it."""
-    owner, _, name = place.symbol.rpartition(".")
-    for path, facts in view.holding([f"d{name}"]):
-        holders = {each.symbol: each for each in facts.definitions if each.kind == "class"}
-        for each in facts.definitions:
-            around = each.symbol.rpartition(".")[0]
-            if each.name != name or Place(path, each.symbol) == place or not around:
-                continue
-            holder = holders.get(around)
-            if holder is None or _may_inherit(view, Home(path, holder, facts), Place(place.path, owner)):
-                yield each
-
-
-def _may_inherit(view: View, home: Home, place: Place, depth: int = 0) -> bool:
-    if Place(home.path, home.definition.symbol) == place or depth > _DEEPEST:
-        return True
-    above = [MEMBERS.ancestor(view, home, base) for base in home.definition.bases]
-    return any(each is None or _may_inherit(view, each, place, depth + 1) for each in above)

@@ -1,0 +1,296 @@
+"""What a class has from its ancestors: called by `self`, `this` and `super`, and by the name of the class itself."""
+
+from __future__ import annotations
+
+import pytest
+
+from contract_cases import findings_of
+
+BASE = """class Base:
+    def __init__(self, name):
+        self.name = name
+
+    def save(self, where):
+        return where
+
+    @classmethod
+    def make(cls, text):
+        return cls(text)
+
+    @staticmethod
+    def count(items):
+        return len(items)
+"""
+MORE = {
+    "a method": ("save(self, where)", "save(self, where, mode)"),
+    "a constructor": ("__init__(self, name)", "__init__(self, name, age)"),
+    "a class method": ("make(cls, text)", "make(cls, text, more)"),
+    "a static method": ("count(items)", "count(items, step)"),
+}
+IMPORTS = "from base import Base\n\n\n"
+HEIR = f"{IMPORTS}class Heir(Base):\n"
+CALLS = {
+    "self": ("a method", HEIR + "    def run(self):\n        return self.save(1)\n"),
+    "super": ("a method", HEIR + "    def save(self, where):\n        return super().save(where)\n"),
+    "super of another": ("a method", HEIR + "    def run(self):\n        return super().save(1)\n"),
+    "super in the older way": ("a method", HEIR + "    def run(self):\n        return super(Heir, self).save(1)\n"),
+    "the class with an object": (
+        "a method",
+        HEIR + "    def save(self, where):\n        return Base.save(self, where)\n",
+    ),
+    "a module": ("a method", "import base\n\n\nclass Heir(base.Base):\n    def run(self):\n        self.save(1)\n"),
+    "another name": (
+        "a method",
+        "from base import Base as B\n\n\nclass Heir(B):\n    def run(self):\n        self.save(1)\n",
+    ),
+    "further down": ("a method", HEIR + "    pass\n\n\nclass Last(Heir):\n    def run(self):\n        self.save(1)\n"),
+    "beside a mixin": (
+        "a method",
+        (
+            f"{IMPORTS}class Mixin:\n    def log(self):\n        return 1\n\n\nclass Heir(Mixin, Base):\n"
+            "    def run(self):\n        return self.save(1)\n"
+        ),
+    ),
+    "below an ancestor from elsewhere": (
+        "a method",
+        (
+            "from base import Base\nfrom odd import Odd\n\n\nclass Mid(Base):\n    pass\n\n\n"
+            "class Heir(Mid):\n    x: Odd\n\n    def run(self):\n        return self.save(1)\n"
+        ),
+    ),
+    "a function inside": (
+        "a method",
+        HEIR + "    def run(self):\n        def f():\n            return self.save(1)\n        return f\n",
+    ),
+    "a constructor by super": ("a constructor", HEIR + "    def __init__(self):\n        super().__init__('a')\n"),
+    "a constructor by name": ("a constructor", HEIR + "    def __init__(self):\n        Base.__init__(self, 'a')\n"),
+    "a constructor further up": (
+        "a constructor",
+        HEIR + "    pass\n\n\nclass Last(Heir):\n    def __init__(self):\n        super().__init__('a')\n",
+    ),
+    "a class method by name": ("a class method", f"{IMPORTS}Base.make('a')\n"),
+    "a class method of an heir": ("a class method", HEIR + "    pass\n\n\nHeir.make('a')\n"),
+    "a class method by cls": (
+        "a class method",
+        HEIR + "    @classmethod\n    def two(cls):\n        return cls.make('a')\n",
+    ),
+    "a class method by super": (
+        "a class method",
+        HEIR + "    @classmethod\n    def make(cls, text):\n        return super().make(text)\n",
+    ),
+    "a static method": ("a static method", f"{IMPORTS}Base.count([1])\n"),
+    "a static method by self": ("a static method", HEIR + "    def run(self):\n        return self.count([1])\n"),
+}
+
+
+def _called(text: str) -> int:
+    """The line of the last call: nothing else is in brackets there but what is defined."""
+    lines = enumerate(text.split("\n"), 1)
+    return max(number for number, each in lines if "(" in each and "def " not in each and "class" not in each)
+
+
+@pytest.mark.parametrize(("what", "text"), CALLS.values(), ids=CALLS)
+def test_a_signature_changes(tmp_path, what, text):
+    found = findings_of(tmp_path, {"base.py": BASE, "use.py": text}, {"base.py": BASE.replace(*MORE[what])})
+    assert found == [f"required-parameter: use.py:{_called(text)}"]
+
+
+@pytest.mark.parametrize(("what", "text"), CALLS.values(), ids=CALLS)
+def test_a_call_is_new(tmp_path, what, text):
+    base = BASE.replace(*MORE[what])
+    assert findings_of(tmp_path, {"base.py": base, "use.py": IMPORTS}, {"use.py": text}) == ["wrong-arity: "]
+    assert findings_of(tmp_path / "fits", {"base.py": BASE, "use.py": IMPORTS}, {"use.py": text}) == []
+
+
+NAMES = {"a method": "save", "a class method": "make", "a static method": "count"}
+GONE = {name: each for name, each in CALLS.items() if each[0] in NAMES}
+
+
+@pytest.mark.parametrize(("what", "text"), GONE.values(), ids=GONE)
+def test_a_method_has_another_name(tmp_path, what, text):
+    base = BASE.replace(f"def {NAMES[what]}", "def other")
+    found = findings_of(tmp_path, {"base.py": BASE, "use.py": text}, {"base.py": base})
+    assert found == [f"renamed: use.py:{_called(text)}"]
+
+
+SCRIPT = """export class Base {
+  constructor(public name: string) {}
+
+  save(where: string) {
+    return where;
+  }
+
+  static of(text: string) {
+    return text;
+  }
+}
+"""
+SCRIPT_MORE = {
+    "a method": ("save(where: string)", "save(where: string, mode: number)"),
+    "a constructor": ("public name: string", "public name: string, public age: number"),
+    "a static method": ("of(text: string)", "of(text: string, more: number)"),
+}
+SCRIPT_IMPORTS = 'import { Base } from "./base";\n\n'
+SCRIPT_HEIR = f"{SCRIPT_IMPORTS}export class Heir extends Base {{\n"
+SCRIPT_CALLS = {
+    "this": ("a method", SCRIPT_HEIR + "  run() {\n    return this.save('a');\n  }\n}\n"),
+    "this in an arrow": ("a method", SCRIPT_HEIR + "  run() {\n    return () => this.save('a');\n  }\n}\n"),
+    "super": ("a method", SCRIPT_HEIR + "  override save(where: string) {\n    return super.save(where);\n  }\n}\n"),
+    "further down": (
+        "a method",
+        SCRIPT_HEIR + "}\n\nclass Last extends Heir {\n  run() {\n    return this.save('a');\n  }\n}\n",
+    ),
+    "a constructor": ("a constructor", SCRIPT_HEIR + "  constructor() {\n    super('a');\n  }\n}\n"),
+    "a constructor further up": (
+        "a constructor",
+        SCRIPT_HEIR + "}\n\nclass Last extends Heir {\n  constructor() {\n    super('a');\n  }\n}\n",
+    ),
+    "a static method": ("a static method", f"{SCRIPT_IMPORTS}Base.of('a');\n"),
+    "a static method of an heir": ("a static method", SCRIPT_HEIR + "}\n\nHeir.of('a');\n"),
+    "a static method by this": (
+        "a static method",
+        SCRIPT_HEIR + "  static two() {\n    return this.of('a');\n  }\n}\n",
+    ),
+}
+
+
+def _line(text: str) -> int:
+    """Of the one call with something handed over."""
+    return next(number for number, each in enumerate(text.split("\n"), 1) if "('a')" in each or "super.save(" in each)
+
+
+@pytest.mark.parametrize(("what", "text"), SCRIPT_CALLS.values(), ids=SCRIPT_CALLS)
+def test_a_signature_changes_in_a_script(tmp_path, what, text):
+    found = findings_of(tmp_path, {"base.ts": SCRIPT, "use.ts": text}, {"base.ts": SCRIPT.replace(*SCRIPT_MORE[what])})
+    assert found == [f"required-parameter: use.ts:{_line(text)}"]
+
+
+@pytest.mark.parametrize(("what", "text"), SCRIPT_CALLS.values(), ids=SCRIPT_CALLS)
+def test_a_call_is_new_in_a_script(tmp_path, what, text):
+    files = {"base.ts": SCRIPT.replace(*SCRIPT_MORE[what]), "use.ts": SCRIPT_IMPORTS}
+    assert findings_of(tmp_path, files, {"use.ts": text}) == ["wrong-arity: "]
+    files = {"base.ts": SCRIPT, "use.ts": SCRIPT_IMPORTS}
+    assert findings_of(tmp_path / "fits", files, {"use.ts": text}) == []
+
+
+SCRIPT_NAMES = {"a method": "save", "a static method": "of"}
+SCRIPT_GONE = {name: each for name, each in SCRIPT_CALLS.items() if each[0] in SCRIPT_NAMES}
+
+
+@pytest.mark.parametrize(("what", "text"), SCRIPT_GONE.values(), ids=SCRIPT_GONE)
+@pytest.mark.parametrize("suffix", ["ts", "js"])
+def test_a_method_has_another_name_in_a_script(tmp_path, what, text, suffix):
+    name = SCRIPT_NAMES[what]
+    base = SCRIPT.replace(f"  {name}(", "  other(").replace(f" {name}(", " other(")
+    files = {f"base.{suffix}": SCRIPT, f"use.{suffix}": text}
+    if suffix == "js":
+        plain = {
+            path: each.replace(": string", "").replace("public ", "").replace("override ", "")
+            for path, each in files.items()
+        }
+        files, base = plain, base.replace(": string", "").replace("public ", "")
+    found = findings_of(tmp_path, files, {f"base.{suffix}": base})
+    assert found == [f"renamed: use.{suffix}:{_line(text)}"]
+
+
+RUN = "    def run(self):\n        return self.save(1)\n"
+LOUD = "class Loud:\n    def save(self, where):\n        return where\n\n\n"
+OTHERS = {
+    "the heir has a field of the name": HEIR + "    save = print\n\n" + RUN,
+    "an object of the heir gets one": HEIR + "    def __init__(self):\n        self.save = print\n\n" + RUN,
+    "an heir of the heir takes it": f"{HEIR}{RUN}\n\nclass Last(Heir):\n    def save(self, where):\n        return 1\n",
+    "an ancestor from elsewhere": f"from odd import Odd\n{IMPORTS}class Heir(Base, Odd):\n{RUN}",
+    "two ancestors have it": f"{IMPORTS}{LOUD}class Heir(Loud, Base):\n{RUN}",
+    "an heir has it from another ancestor": f"{HEIR}{RUN}\n\n{LOUD}class Last(Loud, Heir):\n    pass\n",
+    "an heir may have it from elsewhere": f"from odd import Odd\n{HEIR}{RUN}\n\nclass Last(Odd, Heir):\n    pass\n",
+    "a class that is made another way": f"{IMPORTS}class Heir(make(Base)):\n{RUN}",
+    "super of another class": HEIR + "    def run(self):\n        return super(Other, self).save(1)\n",
+    "super between two": (
+        f"{HEIR}    def run(self):\n        return super().save(1)\n\n\nclass Mid(Base):\n    def save(self, where):\n"
+        "        return 1\n\n\nclass Last(Heir, Mid):\n    pass\n"
+    ),
+    "a self of its own": HEIR
+    + "    def run(self):\n        def f(self):\n            return self.save(1)\n        return f\n",
+    "a stranger's self": f"{IMPORTS}def run(self):\n    return self.save(1)\n",
+}
+
+
+@pytest.mark.parametrize("text", OTHERS.values(), ids=OTHERS)
+def test_what_may_be_another_method(tmp_path, text):
+    more = BASE.replace(*MORE["a method"])
+    found = findings_of(tmp_path, {"base.py": BASE, "use.py": text}, {"base.py": more})
+    assert [each for each in found if "by name" not in each] == []
+    assert findings_of(tmp_path / "new", {"base.py": more, "use.py": IMPORTS}, {"use.py": text}) == []
+
+
+@pytest.mark.parametrize("text", OTHERS.values(), ids=OTHERS)
+def test_what_may_still_be_there(tmp_path, text):
+    found = findings_of(tmp_path, {"base.py": BASE, "use.py": text}, {"base.py": BASE.replace("save", "store")})
+    assert [each for each in found if "by name" not in each] == []
+
+
+def test_any_name_may_be_answered(tmp_path):
+    text = HEIR + "    def __getattr__(self, name):\n        return print\n\n" + RUN
+    found = findings_of(tmp_path, {"base.py": BASE, "use.py": text}, {"base.py": BASE.replace("save", "store")})
+    assert found == []
+
+
+SCRIPT_OTHERS = {
+    "a field of the heir": SCRIPT_HEIR
+    + "  save = (a: string) => a;\n\n  run() {\n    return this.save('a');\n  }\n}\n",
+    "an heir takes it": (
+        SCRIPT_HEIR + "  run() {\n    return this.save('a');\n  }\n}\n\n"
+        "class Last extends Heir {\n  save(where: string) {\n    return where;\n  }\n}\n"
+    ),
+    "another this": SCRIPT_HEIR + "  run() {\n    return function () {\n      this.save('a');\n    };\n  }\n}\n",
+    "an object of its own": (
+        SCRIPT_HEIR + "  run() {\n    return {\n      go() {\n        this.save('a');\n      },\n    };\n  }\n}\n"
+    ),
+    "a class that is made": (
+        f"{SCRIPT_IMPORTS}class Heir extends mixed(Base) {{\n  run() {{\n    return this.save('a');\n  }}\n}}\n"
+    ),
+    "an interface of the name": (
+        f"{SCRIPT_IMPORTS}interface Heir {{\n  save(where: string): string;\n}}\nclass Heir extends Base {{\n"
+        "  run() {\n    return this.save('a');\n  }\n}\n"
+    ),
+}
+
+
+@pytest.mark.parametrize("text", SCRIPT_OTHERS.values(), ids=SCRIPT_OTHERS)
+def test_what_may_be_another_method_of_a_script(tmp_path, text):
+    more, other = SCRIPT.replace(*SCRIPT_MORE["a method"]), SCRIPT.replace("  save(", "  store(")
+    assert findings_of(tmp_path, {"base.ts": SCRIPT, "use.ts": text}, {"base.ts": more}) == []
+    assert findings_of(tmp_path / "new", {"base.ts": more, "use.ts": SCRIPT_IMPORTS}, {"use.ts": text}) == []
+    found = findings_of(tmp_path / "gone", {"base.ts": SCRIPT, "use.ts": text}, {"base.ts": other})
+    assert [each for each in found if "by name" not in each] == []
+
+
+def test_a_constructor_that_is_gone(tmp_path):
+    text = HEIR + "    def __init__(self):\n        super().__init__('a')\n"
+    base = "class Base:\n    def save(self):\n        return 1\n"
+    had = base + "\n    def __init__(self, name):\n        self.name = name\n"
+    assert findings_of(tmp_path, {"base.py": had, "use.py": text}, {"base.py": base}) == ["removed-parameter: use.py:6"]
+
+
+def test_a_constructor_that_is_made_of_fields(tmp_path):
+    base = "from dataclasses import dataclass\n\n\n@dataclass\nclass Base:\n    name: str\n"
+    text = HEIR + "    def __init__(self):\n        super().__init__('a')\n"
+    found = findings_of(tmp_path, {"base.py": base, "use.py": text}, {"base.py": f"{base}    age: int\n"})
+    assert found == ["required-parameter: use.py:6"]
+
+
+def test_a_class_is_made_by_its_own_word(tmp_path):
+    base = "class Base:\n    def __new__(cls, name):\n        return object.__new__(cls)\n"
+    text = (
+        HEIR
+        + "    def __new__(cls, name, age):\n        return super().__new__(cls, name)\n\n\nBase.__new__(Base, 1)\n"
+    )
+    assert findings_of(tmp_path, {"base.py": base, "use.py": IMPORTS}, {"use.py": text}) == []
+    wrong = text.replace("__new__(cls, name)\n", "__new__(cls)\n")
+    assert findings_of(tmp_path / "wrong", {"base.py": base, "use.py": IMPORTS}, {"use.py": wrong}) == ["wrong-arity: "]
+
+
+def test_a_method_of_the_class_that_calls_it(tmp_path):
+    """Another class that has such a method is no reason to be silent any more."""
+    text = f"{LOUD}class Quiet:\n    def save(self):\n        return 1\n\n{RUN}"
+    assert findings_of(tmp_path, {"use.py": LOUD}, {"use.py": text}) == ["wrong-arity: "]
