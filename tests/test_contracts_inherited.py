@@ -294,3 +294,37 @@ def test_a_method_of_the_class_that_calls_it(tmp_path):
     """Another class that has such a method is no reason to be silent any more."""
     text = f"{LOUD}class Quiet:\n    def save(self):\n        return 1\n\n{RUN}"
     assert findings_of(tmp_path, {"use.py": LOUD}, {"use.py": text}) == ["wrong-arity: "]
+
+
+def test_an_heir_gives_a_name_another_meaning(tmp_path):
+    own = "\n    def run(self):\n        return self.save(1)\n"
+    heir = "from base import Base\n\n\nclass Heir(Base):\n    save = staticmethod(print)\n"
+    files = {"base.py": BASE + own, "use.py": heir}
+    assert findings_of(tmp_path, files, {"base.py": files["base.py"].replace("save(1)", "save(1, 2)")}) == []
+
+
+NO_SELF = {
+    "a loop": "    def run(self, all):\n        for cls in all:\n            cls.make(1, 2)\n",
+    "a variable": "    def run(self, other):\n        self = other\n        self.save(1, 2)\n",
+    "asked what it is": "    def run(self):\n        if isinstance(self, Loud):\n            self.save(1, 2)\n",
+    "a metaclass": "    def run(cls):\n        cls.look(1)\n\n    def look(cls, a):\n        return a\n",
+}
+
+
+@pytest.mark.parametrize("body", NO_SELF.values(), ids=NO_SELF)
+def test_what_is_called_self_and_may_be_another(tmp_path, body):
+    assert findings_of(tmp_path, {"base.py": BASE, "use.py": IMPORTS}, {"use.py": HEIR + body}) == []
+
+
+def test_a_metaclass_by_its_name(tmp_path):
+    base = "class Base(type):\n    def look(cls, name):\n        return name\n"
+    text = f"{IMPORTS}Base.look(int, 1)\n"
+    assert findings_of(tmp_path, {"base.py": base, "use.py": IMPORTS}, {"use.py": text}) == []
+
+
+def test_a_constructor_that_heirs_have_from_elsewhere(tmp_path):
+    base = "class Base:\n    def save(self):\n        return 1\n"
+    text = f"from odd import Odd\n{HEIR}    def __init__(self):\n        super().__init__(1)\n"
+    joined = "\n\nclass Other(Odd):\n    pass\n\n\nclass Last(Heir, Other):\n    pass\n"
+    assert findings_of(tmp_path, {"base.py": base, "use.py": IMPORTS}, {"use.py": text + joined}) == []
+    assert findings_of(tmp_path / "alone", {"base.py": base, "use.py": IMPORTS}, {"use.py": text}) == ["wrong-arity: "]

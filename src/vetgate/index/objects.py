@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 
 # Something that nobody can tell; and a value on which no method can be called anyway.
 UNSURE, NOTHING = "?", "(nothing)"
+# What a method gets first: an object of the class that it stands in, or that class.
+ITSELF = "(itself)"
 # How the callee of a call begins whose object has no name yet.
 _UNNAMED = f"{UNSURE}."
 # Stands among the names of which each may have been given anything.
@@ -59,7 +61,7 @@ class Objects:
             bind(inner, name, held(name, [outer]) or UNSURE)
         for number, name, scopes in self._waiting:
             kind = held(name, scopes)
-            if kind is not None:
+            if kind not in {None, ITSELF}:
                 self._calls[number] = _called_on(self._calls[number], name, kind if kind != NOTHING else UNSURE)
 
     def lasting(self) -> tuple[tuple[str, str], ...]:

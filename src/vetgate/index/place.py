@@ -6,8 +6,8 @@ from typing import NamedTuple
 
 # How the callee of a call begins that makes an object.
 NEW = "new "
-# How a method is reached that needs no object.
-STATIC = "static"
+# How a method is reached that needs no object; and one whose object is a class.
+STATIC, OF_CLASS = "static", "class"
 # What a class calls the function that fills its objects, where files define names.
 MAKERS = ("__init__", "constructor")
 

@@ -8,7 +8,7 @@ from vetgate.index import python_objects
 from vetgate.index.facts import KEYWORD, KEYWORDS, PLAIN, POSITIONAL, REST, Call, Definition, Import, Parameter
 from vetgate.index.fields import fields
 from vetgate.index.objects import UNSURE, bind
-from vetgate.index.place import STATIC
+from vetgate.index.place import OF_CLASS, STATIC
 from vetgate.index.python_objects import asked_about, assigned, bind_all, declare_parameters, inherited, receiver
 from vetgate.index.reading import CLASS, FUNCTION, UNKNOWN
 from vetgate.source.syntax import first_line
@@ -67,8 +67,7 @@ def _definition(reading: Reading, node: Node, symbol: str) -> Definition:
     parameters, word = None, ""
     if all(each in _HARMLESS for each in decorators):
         parameters = tuple(_parameters(reading, node.child_by_field_name("parameters")))
-        is_of_class = not _OF_CLASSES.isdisjoint(decorators) or (parameters and parameters[0].name in _CLASSES)
-        word = STATIC if owner and is_of_class else ""
+        word = _word(decorators, parameters) if owner else ""
         if owner and _WITHOUT_FIRST not in decorators:
             parameters = parameters[1:] if parameters and parameters[0].kind in {PLAIN, POSITIONAL} else None
     return Definition(
@@ -80,6 +79,12 @@ def _definition(reading: Reading, node: Node, symbol: str) -> Definition:
         is_async=node.children[0].type == "async",
         word=word,
     )
+
+
+def _word(decorators: tuple[str, ...], parameters: tuple[Parameter, ...]) -> str:
+    if not _OF_CLASSES.isdisjoint(decorators):
+        return STATIC
+    return OF_CLASS if parameters and parameters[0].name in _CLASSES else ""
 
 
 def _parameters(reading: Reading, node: Node | None) -> Iterator[Parameter]:

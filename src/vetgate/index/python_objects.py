@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from vetgate.index.objects import NOTHING, UNSURE, agreed, bind, held
+from vetgate.index.objects import ITSELF, NOTHING, UNSURE, agreed, bind, held
 from vetgate.index.place import NEW
 
 if TYPE_CHECKING:
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from vetgate.index.reading import Reading, See
 
 SELF = "self"
-_ITSELF = frozenset({SELF, "cls"})
+_FIRST = frozenset({SELF, "cls"})
 _SUPER = "super"
 _NONE = "None"
 _NAME = re.compile(r"[A-Za-z_][\w.]*")
@@ -37,7 +37,8 @@ def declare_parameters(reading: Reading, node: Node) -> None:
             inner = inner.named_children[0]
         written = child.child_by_field_name("type") if inner.type == "identifier" else None
         name = reading.text(inner).lstrip("*")
-        bind(here, name, type_name(reading, written))
+        is_first = name in _FIRST and child == node.named_children[0] and reading.is_method(node)
+        bind(here, name, ITSELF if is_first else type_name(reading, written))
 
 
 def type_name(reading: Reading, node: Node | None) -> str:
@@ -112,9 +113,6 @@ def receiver(reading: Reading, function: Node, callee: str) -> str:
         return made if made != UNSURE else ""
     if first == SELF and len(rest) == 2:
         reading.objects.ask(rest[0], reading.fields(function))
-    elif first in _ITSELF and reading.owner(function):
-        # Of a function inside of a method with a `self` of its own nobody knows whose it is.
-        return UNSURE if sum(first in names for names in reading.functions_around(function)) > 1 else ""
     elif len(rest) == 1:
         reading.objects.ask(first, *reading.functions_around(function))
     return ""
@@ -129,7 +127,7 @@ def inherited(reading: Reading, function: Node | None) -> str:
     if reading.text(target.child_by_field_name("function")) != _SUPER or given is None:
         return ""
     said = [reading.text(each) for each in given.named_children]
-    if said and (len(said) != 2 or said[0] != reading.owner(function) or said[1] not in _ITSELF):
+    if said and (len(said) != 2 or said[0] != reading.owner(function) or said[1] not in _FIRST):
         return ""
     return f"{_SUPER}.{reading.text(function.child_by_field_name('attribute'))}"
 

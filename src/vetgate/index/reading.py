@@ -81,6 +81,12 @@ class Reading:
         self._leave(node)
         return any(scope.kind == FUNCTION for scope in self._scopes)
 
+    def is_method(self, node: Node) -> bool:
+        """Whether it stands in a function that stands in a class, and in no other."""
+        self._leave(node)
+        kinds = [scope.kind for scope in self._scopes[-2:]]
+        return kinds == [CLASS, FUNCTION]
+
     def is_inside(self, node: Node) -> bool:
         """A class or a function."""
         self._leave(node)

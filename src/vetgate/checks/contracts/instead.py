@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from vetgate.checks.contracts.patched import is_filled_in
 from vetgate.checks.contracts.signature import is_taken
 from vetgate.index.facts import Definition
 from vetgate.index.heirs import heirs
@@ -30,9 +31,16 @@ def is_taken_by_heirs(view: View, path: str, call: Call, meant: tuple[Receiver, 
         return False
     if receiver.how == ABOVE and language_of(path) in SCRIPTS:
         return False
-    if not view.sees_all or (receiver.how != ABOVE and is_taken(call, _of_heirs(view, place))):
+    if not view.sees_all or (receiver.how != ABOVE and _is_anew(view, call, place)):
         return True
     return receiver.how in {OWN, ABOVE} and is_taken(call, _of_others(view, Place(path, receiver.kind), place))
+
+
+def _is_anew(view: View, call: Call, place: Place) -> bool:
+    """Whether an heir has a method of its own that takes the call, or fills the name in another way."""
+    owner, _, name = place.symbol.rpartition(".")
+    others = {each.path for each in heirs(view, owner)} - {place.path}
+    return is_taken(call, _of_heirs(view, place)) or any(is_filled_in(view.text(path), name) for path in others)
 
 
 def _of_others(view: View, user: Place, place: Place) -> Iterator[Definition]:
@@ -40,7 +48,7 @@ def _of_others(view: View, user: Place, place: Place) -> Iterator[Definition]:
     for heir in heirs(view, user.symbol):
         above = [MEMBERS.ancestor(view, heir, base) for base in heir.definition.bases]
         for each in above if len(above) > 1 else ():
-            if each is None or not _may_inherit(view, each, user):
+            if each is None or not _may_inherit(view, each, user, unknown=False):
                 yield from _of_another(view, each, place)
 
 
@@ -68,8 +76,11 @@ def _of_heirs(view: View, place: Place) -> Iterator[Definition]:
                 yield each
 
 
-def _may_inherit(view: View, home: Home, place: Place, depth: int = 0) -> bool:
+def _may_inherit(view: View, home: Home, place: Place, depth: int = 0, *, unknown: bool = True) -> bool:
+    """`unknown` is what is said of an ancestor that nobody knows."""
     if Place(home.path, home.definition.symbol) == place or depth > _DEEPEST:
         return True
     above = [MEMBERS.ancestor(view, home, base) for base in home.definition.bases]
-    return any(each is None or _may_inherit(view, each, place, depth + 1) for each in above)
+    return any(
+        unknown if each is None else _may_inherit(view, each, place, depth + 1, unknown=unknown) for each in above
+    )

@@ -49,6 +49,11 @@ def is_set(text: str, name: str, owners: frozenset[str]) -> bool:
     return bool(_setting(name, owners).search(text))
 
 
+def is_filled_in(text: str, name: str) -> bool:
+    """Whether a class of the text, or an object, gives a name to something that is no method there."""
+    return bool(_giving(name).search(text))
+
+
 def is_class_set(text: str, owners: frozenset[str]) -> bool:
     """Whether a test puts something in the place of the class itself: `patch("shop.Cart")`."""
     return bool(_replacing(owners).search(text))
@@ -137,12 +142,16 @@ def _one_of(names: Iterable[str]) -> str:
 
 @cache
 def _setting(name: str, owners: frozenset[str]) -> re.Pattern[str]:
+    named = rf"[\"'`](?:[\w.]*\b{_one_of(owners)}\.)?{re.escape(name)}[\"'`]"
+    return re.compile(f"{_giving(name).pattern}|{named}", re.MULTILINE)
+
+
+@cache
+def _giving(name: str) -> re.Pattern[str]:
     plain = re.escape(name)
     several = r"(?:(?:,\s*[\w.]+)+\s+|\s*)"
     return re.compile(
-        rf"^[ \t]+{plain}\s*[:=](?!=)|^[ \t]+{plain}(?:,\s*\w+)+\s+=(?!=)|\.{plain}{several}=(?![=>])"
-        rf"|[\"'`](?:[\w.]*\b{_one_of(owners)}\.)?{plain}[\"'`]",
-        re.MULTILINE,
+        rf"^[ \t]+{plain}\s*[:=](?!=)|^[ \t]+{plain}(?:,\s*\w+)+\s+=(?!=)|\.{plain}{several}=(?![=>])", re.MULTILINE
     )
 
 

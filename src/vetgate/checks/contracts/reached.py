@@ -15,7 +15,7 @@ from vetgate.source.language import language_of
 if TYPE_CHECKING:
     from vetgate.index.facts import Call, Definition, Facts
 
-_NEVER_BOUND, _OF_CLASS = "__new__", "cls."
+_NEVER_BOUND, _BY_CLASS = "__new__", "cls."
 
 
 def is_of_object(path: str, facts: Facts | None, call: Call) -> bool:
@@ -39,6 +39,8 @@ def handed_over(path: str, facts: Facts, call: Call, member: Definition) -> Call
 
 
 def _is_unbound(path: str, facts: Facts, call: Call, member: Definition) -> bool:
-    if member.kind == "method" and (member.name == _NEVER_BOUND or call.callee.startswith(_OF_CLASS)):
-        return member.word != STATIC or member.name == _NEVER_BOUND
+    if member.kind == "method" and member.name == _NEVER_BOUND:
+        return True
+    if member.kind == "method" and call.callee.startswith(_BY_CLASS):
+        return not member.word
     return is_by_class(path, facts, call, member) and member.word != STATIC
