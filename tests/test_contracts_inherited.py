@@ -328,3 +328,8 @@ def test_a_constructor_that_heirs_have_from_elsewhere(tmp_path):
     joined = "\n\nclass Other(Odd):\n    pass\n\n\nclass Last(Heir, Other):\n    pass\n"
     assert findings_of(tmp_path, {"base.py": base, "use.py": IMPORTS}, {"use.py": text + joined}) == []
     assert findings_of(tmp_path / "alone", {"base.py": base, "use.py": IMPORTS}, {"use.py": text}) == ["wrong-arity: "]
+
+
+def test_a_method_whose_parameters_are_looked_at_first(tmp_path):
+    body = "    def run(self):\n        if len(signature(self.save).parameters) == 2:\n            self.save(1, 2)\n"
+    assert findings_of(tmp_path, {"base.py": BASE, "use.py": IMPORTS}, {"use.py": HEIR + body}) == []

@@ -44,11 +44,11 @@ _ANY = frozenset({"exception", "baseexception", "standarderror", "throwable"})
 # Without one of these there is nothing to look for, and no need to parse.
 _SIGNS = expression(
     r"raise|[Tt]hrow|rejects|xfail|[Ee]xpect|@ts-|\bexcept\b|\brescue\b|\bcatch\b|suppress|respond_to|hasattr|getattr"
-    r"|_exists|is_callable|receive|\bstub|any_instance|&\s*\$"
+    r"|_exists|is_callable|receive|\bstub|any_instance|&\s*\$|signature\(|getfullargspec|call-arg"
 )
 
-# Said of the next line: whoever wrote it knows that it does not fit.
-_KNOWN_WRONG = (b"@ts-ignore", b"@ts-expect-error")
+# Said of the line or of the next one: whoever wrote it knows that it does not fit.
+_KNOWN_WRONG = (b"@ts-ignore", b"@ts-expect-error", b"ignore[call-arg")
 _WAITS = expression(r"->(?:expect|setExpected)(?:Exception|Error|Warning|Deprecation)\w*\(([^)]*)")
 _TEXTS = expression(r"\"[^\"\n]*\"|'[^'\n]*'")
 _TOKEN = expression(rb"\S")

@@ -74,7 +74,9 @@ def _named(syntax: Syntax, handler: Node) -> Iterator[str]:
 @cache
 def _asking(name: str) -> re.Pattern[bytes]:
     asks = rb"(?:respond_to\?|hasattr|getattr|method_exists|function_exists|is_callable)"
-    return re.compile(asks + rb"[^\n]{0,80}?[:\"']" + re.escape(name.encode()) + rb"(?![\w?!])")
+    plain = re.escape(name.encode())
+    looks = rb"\b(?:signature|getfullargspec)\(\s*[\w.]*\b" + plain + rb"\s*\)"
+    return re.compile(looks + rb"|" + asks + rb"[^\n]{0,80}?[:\"']" + plain + rb"(?![\w?!])")
 
 
 @cache
