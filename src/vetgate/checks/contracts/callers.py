@@ -121,7 +121,7 @@ def _is_taken(site: Site, by: list[Definition]) -> bool:
 
 def _is_doubtful(sides: Sides, site: Site, place: Place) -> bool:
     facts = sides.view.facts(site.path)
-    if site.call is None or not is_of_object(site.path, facts, site.call) or _is_its_own(site, place):
+    if site.call is None or not is_of_object(sides.view, site.path, facts, site.call) or _is_its_own(site, place):
         return False
     maker = next((each for each in MAKERS if site.call.callee == f"super.{each}"), "")
     return may_be_another(sides.view, site.path, site.call, place if not maker else place.member(maker))
@@ -135,10 +135,9 @@ def _is_its_own(site: Site, place: Place) -> bool:
 
 def _calls(sides: Sides, place: Place, member: Definition) -> Iterator[Site]:
     for site in sites(sides.view, place, place.symbol.rpartition(".")[2]):
-        facts = sides.view.facts(site.path)
-        if site.call is None or facts is None or language_of(site.path) in LENIENT:
+        if site.call is None or language_of(site.path) in LENIENT:
             continue
-        call = handed_over(site.path, facts, site.call, member)
+        call = handed_over(sides.view, site.path, site.call, member)
         if call is not None:
             yield site._replace(call=call)
 
@@ -154,7 +153,7 @@ def _by_name(
         site
         for path, facts in sides.view.holding([f"c{now.name}"])
         for call in facts.calls
-        if _may_mean(path, call.callee, now.name) and not is_of_object(path, facts, call)
+        if _may_mean(path, call.callee, now.name) and not is_of_object(sides.view, path, facts, call)
         for site in [Site(path, call.line, call)]
         if (path, call.line) not in told
         if _fits(site, was.parameters) and not _fits(site, now.parameters)
