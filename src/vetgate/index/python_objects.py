@@ -85,13 +85,8 @@ def made_by(reading: Reading, node: Node | None) -> str:
     """What an expression gives, where that is written in it."""
     if node is None or node.type == "none":
         return NOTHING
-    if node.type == "call":
-        text = reading.text(node.child_by_field_name("function"))
-        return f"{NEW}{text}" if _CLASS.fullmatch(text) else given_by(text)
-    if node.type == "await":
-        inner = node.named_children[0]
-        is_call = inner.type == "call"
-        return given_by(reading.text(inner.child_by_field_name("function")), awaited=True) if is_call else UNSURE
+    if node.type in {"call", "await"}:
+        return _given(reading, node)
     if node.type == "identifier":
         return held(reading.text(node), reading.functions_around(node)) or UNSURE
     if node.type == "parenthesized_expression" and len(node.named_children) == 1:
@@ -99,6 +94,14 @@ def made_by(reading: Reading, node: Node | None) -> str:
     if node.type == "conditional_expression" or (node.type == "boolean_operator" and node.children[1].type == "or"):
         return agreed(made_by(reading, node.named_children[0]), made_by(reading, node.named_children[-1]))
     return UNSURE
+
+
+def _given(reading: Reading, node: Node) -> str:
+    call = node.named_children[0] if node.type == "await" else node
+    text = reading.text(call.child_by_field_name("function")) if call.type == "call" else ""
+    if _CLASS.fullmatch(text):
+        return f"{NEW}{text}" if call is node else UNSURE
+    return given_by(text, awaited=call is not node)
 
 
 def receiver(reading: Reading, function: Node, callee: str) -> str:
