@@ -22,7 +22,7 @@ from vetgate.checks.contracts.signature import REORDERED, differences, is_taken,
 from vetgate.index.constructor import MAKERS
 from vetgate.index.heirs import inherited_anew
 from vetgate.index.place import Place
-from vetgate.index.resolve import definition_of, imported
+from vetgate.index.resolve import called, definition_of, imported
 from vetgate.index.tongue import tongue
 from vetgate.index.users import Site, sites
 from vetgate.source.language import language_of
@@ -140,6 +140,7 @@ def _by_name(sides: Sides, was: Definition, now: Definition, difference: Differe
         for path, facts in sides.view.holding([f"c{now.name}"])
         for call in facts.calls
         if _may_mean(path, call.callee, now.name) and not is_of_object(path, facts, call)
+        if not call.of or called(sides.view, path, facts, call) is None
         for site in [Site(path, call.line, call)]
         if _fits(site, was.parameters) and not _fits(site, now.parameters)
     )
