@@ -24,6 +24,8 @@ if TYPE_CHECKING:
     from vetgate.index.view import View
 
 _NOT_NAMED = frozenset({"", UNSURE, "self", "cls", "this", "super"})
+# What may stand before a field of a script, or before a parameter that becomes one.
+_WORDS = r"(?:public|private|protected|readonly|static|declare|override|abstract|accessor|get|set)"
 _NEVER_NARROWED = frozenset({UNSURE, "this", "super"})
 
 
@@ -115,7 +117,8 @@ def _is_asked(view: View, path: str, call: Call) -> bool:
 
 
 def _is_said(sides: Sides, place: Place) -> bool:
-    """Whether the file of a script has the name in another way: a field may hold a function."""
+    """Whether the file of a script has a field of the name, which may hold a function."""
     name = re.escape(place.symbol.rpartition(".")[2])
     text = sides.view.text(place.path) if language_of(place.path) in SCRIPTS else ""
-    return bool(re.search(rf"(?<![.\w$]){name}(?![\w$])", text))
+    field = rf"^[ \t]*(?:{_WORDS}\s+)*{name}\s*[?!]?\s*[:=](?!=)|(?<![.\w$]){_WORDS}\s+{name}(?![\w$])"
+    return bool(re.search(field, text, re.MULTILINE))
