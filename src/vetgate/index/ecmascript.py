@@ -68,18 +68,24 @@ def _definition(reading: Reading, node: Node, symbol: str, kind: str) -> Definit
     if node.start_byte in reading.loose or (body is not None and _uses_arguments(reading, body)):
         parameters = None
     words = [child.type for child in node.children[:3]]
-    is_generic = node.child_by_field_name("type_parameters") is not None
     return Definition(
         symbol,
         first_line(node),
         "accessor" if "get" in words or "set" in words else kind,
         parameters,
-        "" if is_generic else reading.text(node.child_by_field_name("return_type")).lstrip(":").strip(),
+        _returns(reading, node),
         is_async="async" in words,
         exported=node.start_byte in reading.exported,
         word=STATIC if kind == "method" and STATIC in words else "",
         reach=_reach(reading, node) if kind == "method" else "",
     )
+
+
+def _returns(reading: Reading, node: Node) -> str:
+    """Nothing, where it hangs on a type parameter what that is."""
+    text = reading.text(node.child_by_field_name("return_type")).lstrip(":").strip()
+    is_generic = node.child_by_field_name("type_parameters") is not None or text in reading.generics
+    return "" if is_generic else text
 
 
 def _reach(reading: Reading, node: Node) -> str:

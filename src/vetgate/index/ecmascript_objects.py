@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from vetgate.index.given import GIVEN, given_by, script_class
 from vetgate.index.objects import NOTHING, UNSURE, agreed, bind, held
-from vetgate.index.place import NEW
+from vetgate.index.place import NEW, OF_CLASS, STATIC
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -16,7 +16,8 @@ if TYPE_CHECKING:
 
     from vetgate.index.reading import Reading, See
 
-THIS = "this"
+THIS, SUPER = "this", "super"
+_DEEPEST = 20
 _MISSING = frozenset({"null", "undefined"})
 _NAME = re.compile(r"[A-Za-z_$][\w$.]*")
 _SIGNED = frozenset(
@@ -34,6 +35,8 @@ def entered(reading: Reading, node: Node) -> None:
     is_member = node.type == "method_definition" and around is not None and around.type == "class_body"
     if node.type != "arrow_function" and not is_member:
         reading.here(node)[THIS] = UNSURE
+    if is_member and any(child.type == STATIC for child in node.children):
+        reading.here(node)[STATIC] = UNSURE
     alone = node.child_by_field_name("parameter")
     if alone is not None:
         bind_all(reading, alone)
@@ -64,9 +67,9 @@ def declared(reading: Reading, node: Node) -> None:
         bind_all(reading, target)
         return
     written = node.child_by_field_name("type")
-    kind = made_by(reading, node.child_by_field_name("value"))
-    if written is not None and not kind.startswith(NEW):
-        kind = type_name(reading, written)
+    # What is written counts: an object may take less than its interface says that it is given.
+    value = node.child_by_field_name("value")
+    kind = type_name(reading, written) if written is not None else made_by(reading, value)
     bind(reading.here(node), reading.text(target), kind)
 
 
@@ -112,10 +115,12 @@ def _targets(node: Node | None) -> Iterator[Node]:
             pending.extend(here.named_children)
 
 
-def made_by(reading: Reading, node: Node | None) -> str:
+def made_by(reading: Reading, node: Node | None, depth: int = 0) -> str:
     """What an expression gives, where that is written in it."""
     if node is None or node.type in _MISSING:
         return NOTHING
+    if depth > _DEEPEST:
+        return UNSURE
     if node.type == "new_expression":
         text = reading.text(node.child_by_field_name("constructor"))
         return f"{NEW}{text}" if _NAME.fullmatch(text) else UNSURE
@@ -124,10 +129,11 @@ def made_by(reading: Reading, node: Node | None) -> str:
     if node.type == "identifier":
         return held(reading.text(node), reading.functions_around(node)) or UNSURE
     if node.type == "parenthesized_expression" and len(node.named_children) == 1:
-        return made_by(reading, node.named_children[0])
+        return made_by(reading, node.named_children[0], depth + 1)
     operator = node.child_by_field_name("operator") if node.type == "binary_expression" else None
     if node.type == "ternary_expression" or (operator is not None and operator.type in _CHOOSING):
-        return agreed(made_by(reading, node.named_children[-2]), made_by(reading, node.named_children[-1]))
+        *_, first, last = node.named_children
+        return agreed(made_by(reading, first, depth + 1), made_by(reading, last, depth + 1))
     return UNSURE
 
 
@@ -136,6 +142,12 @@ def _given(reading: Reading, node: Node) -> str:
     if inner.type != "call_expression":
         return UNSURE
     return given_by(reading.text(inner.child_by_field_name("function")), awaited=inner is not node)
+
+
+def _own(reading: Reading, function: Node) -> str:
+    if not reading.is_of_class(function):
+        return UNSURE
+    return OF_CLASS if reading.is_static(function) else ""
 
 
 def receiver(reading: Reading, function: Node, callee: str) -> str:
@@ -147,8 +159,8 @@ def receiver(reading: Reading, function: Node, callee: str) -> str:
         return known if known.startswith(NEW) or known.endswith(GIVEN) else ""
     if first == THIS and len(rest) == 2:
         reading.objects.ask(rest[0], reading.fields(function))
-    elif first == THIS and len(rest) == 1:
-        return "" if reading.is_of_class(function) else UNSURE
+    elif first in {THIS, SUPER} and len(rest) == 1:
+        return _own(reading, function)
     elif first != THIS and len(rest) == 1:
         reading.objects.ask(first, *reading.functions_around(function))
     return ""

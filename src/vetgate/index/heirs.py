@@ -14,7 +14,8 @@ if TYPE_CHECKING:
     from vetgate.index.place import Place
     from vetgate.index.view import View
 
-_GENERATIONS = 3
+_GENERATIONS = 8
+_NAMELESS = frozenset({"*", "default"})
 
 
 def with_heirs(view: View, owner: str) -> frozenset[str]:
@@ -22,22 +23,32 @@ def with_heirs(view: View, owner: str) -> frozenset[str]:
 
 
 def heirs(view: View, owner: str) -> list[Home]:
-    """Classes that may be heirs of one of this name."""
-    names = pending = {owner.rpartition(".")[2]}
-    known: dict[tuple[str, str], Home] = {}
+    """Classes that may be heirs of one of this name, or of what it is passed on as."""
+    name = owner.rpartition(".")[2]
+    return view.once(("heirs", name), lambda: list(_all_heirs(view, name)))
+
+
+def _all_heirs(view: View, name: str) -> Iterator[Home]:
+    names = pending = {name}
+    seen: set[tuple[str, str]] = set()
     for _ in range(_GENERATIONS):
         found = list(view.holding([f"c{each}" for each in sorted(pending)])) if pending else []
-        new = [each for path, facts in found for each in _heirs(path, facts, names)]
-        known.update(((each.path, each.definition.symbol), each) for each in new)
-        pending = {each.definition.name for each in new} - names
+        aliases = {alias for _, facts in found for alias in _aliases(facts, names)}
+        new = [each for path, facts in found for each in _heirs(path, facts, names | aliases)]
+        yield from (each for each in new if (each.path, each.definition.symbol) not in seen)
+        seen.update((each.path, each.definition.symbol) for each in new)
+        pending = ({each.definition.name for each in new} | aliases) - names
         names = names | pending
-    return list(known.values())
+
+
+def _aliases(facts: Facts, names: set[str]) -> Iterator[str]:
+    yield from (each.local for each in facts.imports if each.name in names)
+    yield from (each.name for each in facts.exports if each.local in names and each.name not in _NAMELESS)
 
 
 def _heirs(path: str, facts: Facts, names: set[str]) -> Iterator[Home]:
-    known = names | {each.local for each in facts.imports if each.name in names}
     for each in facts.definitions:
-        if any(last_name(base) in known for base in each.bases):
+        if any(last_name(base) in names for base in each.bases):
             yield Home(path, each, facts)
 
 

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     Ancestor = Callable[[View, "Home", str], "Home | None"]
 
-_DEEPEST = 8
+_DEEPEST, _FURTHEST = 8, 40
 
 
 class Home(NamedTuple):
@@ -47,11 +47,24 @@ class Lineage(NamedTuple):
     in_order: bool = True
 
     def member(self, view: View, home: Home, name: str, depth: int = 0, *, has_own: bool = True) -> Member:
+        if self.in_order:
+            return self._member(view, home, name, depth, has_own=has_own)
+        # Where a class may have many ancestors, each of them is asked once, and one that is its own says nothing.
+        key = ("lineage", home.path, home.definition.symbol, name, has_own)
+        if key not in view.found:
+            view.found[key] = _DOUBT
+            view.found[key] = self._member(view, home, name, depth, has_own=has_own)
+        known = view.found[key]
+        return known if isinstance(known, Member) else _DOUBT
+
+    def _member(self, view: View, home: Home, name: str, depth: int, *, has_own: bool) -> Member:
         symbol, known = home.definition.symbol, _symbols(view, home)
         own = known[f"{symbol}.{name}"] if has_own else 0
         if own:
             return Member(Place(home.path, f"{symbol}.{name}")) if own == 1 else _DOUBT
-        if depth > _DEEPEST or any(f"{symbol}.{maker}" in known for maker in self.makers):
+        if depth > (_DEEPEST if self.in_order else _FURTHEST) or any(
+            f"{symbol}.{maker}" in known for maker in self.makers
+        ):
             return _DOUBT
         inherited = Member(None)
         for base in home.definition.bases:
@@ -70,8 +83,4 @@ class Lineage(NamedTuple):
 
 def _symbols(view: View, home: Home) -> Counter[str]:
     """How often each name is defined in the file; asked once for all members."""
-    key = ("symbols", home.path)
-    if key not in view.found:
-        view.found[key] = Counter(each.symbol for each in home.facts.definitions)
-    known = view.found[key]
-    return known if isinstance(known, Counter) else Counter()
+    return view.once(("symbols", home.path), lambda: Counter(each.symbol for each in home.facts.definitions))

@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, NamedTuple
 from vetgate.index.facts import Definition, Facts
 from vetgate.index.lineage import Home, Lineage, Member
 from vetgate.index.objects import UNSURE
-from vetgate.index.place import MAKERS, NEW, Place
+from vetgate.index.place import MAKERS, NEW, OF_CLASS, STATIC, Place
 from vetgate.source.language import language_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
 
     from vetgate.index.facts import Call
     from vetgate.index.view import View
@@ -28,27 +28,28 @@ _TAME = frozenset(
     {*dir(builtins), "Enum", "IntEnum", "StrEnum", "Flag", "NamedTuple", "BaseModel", "Thread", "TestCase"}
 )
 _MAKES_NAMES = ("__getattr__", "__getattribute__")
-_DEEPEST = 8
+_MOST = 200
 _DOUBT = Member(None, sure=False)
 
 
 class Receiver(NamedTuple):
-    """What a method is called on: something of a class, by the name it has in the file."""
+    """What a method is called on: something of a class, by the name it has in the file; or that class."""
 
     kind: str
     how: str = HEIR
+    is_class: bool = False
 
 
 def receiver_of(facts: Facts, call: Call) -> Receiver | None:
     """None where nobody can tell, and for what is no object: a module, or a class by its name."""
+    first, _, rest = call.callee.partition(".")
+    if first in _HOW and rest and "." not in rest and call.of in {"", OF_CLASS}:
+        return Receiver(call.owner, _HOW[first], call.of == OF_CLASS) if call.owner else None
     if call.of:
         how = EXACT if call.of.startswith(NEW) else HEIR
         return Receiver(call.of.removeprefix(NEW), how) if call.of != UNSURE else None
-    first, _, rest = call.callee.partition(".")
     if not rest or "." in rest:
         return None
-    if first in _HOW:
-        return Receiver(call.owner, _HOW[first]) if call.owner else None
     return object_of(facts, first)
 
 
@@ -67,11 +68,7 @@ class Members(NamedTuple):
         """The method of a name that is called on something, whose class is known in a file by that name."""
         if facts is not view.facts(path):
             return self._member(view, path, facts, wanted)  # a text that another one stands for here
-        key = ("member", path, wanted)
-        if key not in view.found:
-            view.found[key] = self._member(view, path, facts, wanted)
-        found = view.found[key]
-        return found if isinstance(found, Member) else _DOUBT
+        return view.once(("member", path, wanted), lambda: self._member(view, path, facts, wanted))
 
     def home(self, view: View, path: str, facts: Facts, receiver: Receiver) -> Home | None:
         if receiver.how in {OWN, ABOVE}:
@@ -84,27 +81,29 @@ class Members(NamedTuple):
         if home is None:
             return _DOUBT
         if receiver.how in {OWN, ABOVE}:
-            return self._reached_inside(view, home, name, has_own=receiver.how == OWN)
-        lineage = self._lineage
+            found = self._reached_inside(view, home, name, has_own=receiver.how == OWN)
+        else:
+            found = self._of_object(view, home, name, is_exact=receiver.how == EXACT)
+        return _of_kind(view, found, is_static=receiver.is_class)
+
+    def _of_object(self, view: View, home: Home, name: str, *, is_exact: bool) -> Member:
         is_sure = language_of(home.path) != "python" or self._is_tame(view, home)
-        if receiver.how == EXACT and lineage.member(view, home, "__new__").place is not None:
+        if is_exact and self.member(view, home, "__new__").place is not None:
             is_sure = False  # what it makes may be anything
-        return lineage.member(view, home, name) if is_sure else _DOUBT
+        return self.member(view, home, name) if is_sure else _DOUBT
 
-    def member(self, view: View, home: Home, name: str) -> Member:
+    def member(self, view: View, home: Home, name: str, *, has_own: bool = True) -> Member:
         """Of a class or its ancestors."""
-        return self._lineage.member(view, home, name)
-
-    @property
-    def _lineage(self) -> Lineage:
-        return Lineage(self.ancestor, _MAKES_NAMES, in_order=False)
+        return Lineage(self.ancestor, _MAKES_NAMES, in_order=False).member(view, home, name, has_own=has_own)
 
     def _reached_inside(self, view: View, home: Home, name: str, *, has_own: bool) -> Member:
         """By `self`, `super` or the class itself."""
         if name in MAKERS and not has_own:
             return self._made_above(view, home)
-        found = self._lineage.member(view, home, name, has_own=has_own)
-        if found.place == Place(home.path, f"{home.definition.symbol}.{name}") and name in home.facts.bound:
+        if any(UNSURE in each.definition.bases for each in self.upwards(view, home)):
+            return _DOUBT  # a decorator or a metaclass may do anything to it
+        found = self.member(view, home, name, has_own=has_own)
+        if found.place == Place(home.path, home.definition.symbol).member(name) and name in home.facts.bound:
             return _DOUBT  # the class may give the name another meaning further down
         return found if found.place is not None or self._is_tame(view, home) else _DOUBT
 
@@ -123,22 +122,45 @@ class Members(NamedTuple):
             return _DOUBT
         if name == MAKERS[0]:
             return Member(Place(place.path, owner))
-        return self._reached_inside(view, home, name, has_own=True)
+        return _of_kind(view, self._reached_inside(view, home, name, has_own=True), is_static=True)
 
     def ancestor(self, view: View, home: Home, base: str) -> Home | None:
         return self.class_named(view, home.path, home.facts, base) if _last(base) not in _BARE else _NOBODY
 
-    def _is_tame(self, view: View, home: Home, depth: int = 0) -> bool:
+    def upwards(self, view: View, home: Home) -> tuple[Home, ...]:
+        """A class and all of its ancestors that are known."""
+        key = ("upwards", home.path, home.definition.symbol)
+        return view.once(key, lambda: tuple(self._upwards(view, home)))
+
+    def _upwards(self, view: View, home: Home) -> Iterator[Home]:
+        pending, seen = [home], {home[:2]}
+        while pending and len(seen) <= _MOST:
+            here = pending.pop()
+            yield here
+            above = [self.ancestor(view, here, base) for base in here.definition.bases]
+            new = [each for each in above if each is not None and each.path and each[:2] not in seen]
+            seen.update(each[:2] for each in new)
+            pending += new
+
+    def _is_tame(self, view: View, home: Home) -> bool:
         """Whether nothing further up has a way of its own with what its heirs define, as a metaclass may."""
-        if depth > _DEEPEST:
-            return False
-        for base in home.definition.bases:
-            above = self.class_named(view, home.path, home.facts, base) if _last(base) not in _BARE else _NOBODY
-            if not (self._is_tame(view, above, depth + 1) if above is not None else _last(base) in _TAME):
-                return False
-            if above is not None and any(each.symbol == _adding(above) for each in above.facts.definitions):
-                return False
-        return True
+        known = self.upwards(view, home)
+        bases = (
+            _last(base) for each in known for base in each.definition.bases if self.ancestor(view, each, base) is None
+        )
+        is_added_to = any(it.symbol == _adding(each) for each in known[1:] for it in each.facts.definitions)
+        return not is_added_to and all(base in _TAME for base in bases)
+
+
+def _of_kind(view: View, found: Member, *, is_static: bool) -> Member:
+    """In a script what a class has itself and what its objects have are two things, of which only one has the name."""
+    if found.place is None or language_of(found.place.path) == "python":
+        return found
+    facts = view.facts(found.place.path)
+    words = (
+        {each.word for each in facts.definitions if each.symbol == found.place.symbol} if facts is not None else set()
+    )
+    return found if is_static == (STATIC in words) else _DOUBT
 
 
 def _class_at(view: View, place: Place) -> Home | None:

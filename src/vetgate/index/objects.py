@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 UNSURE, NOTHING = "?", "(nothing)"
 # What a method gets first: an object of the class that it stands in, or that class.
 ITSELF = "(itself)"
+# What an import brings, and so another file knows.
+BROUGHT = "(brought)"
 # How the callee of a call begins whose object has no name yet.
 _UNNAMED = f"{UNSURE}."
 # Stands among the names of which each may have been given anything.
@@ -61,7 +63,7 @@ class Objects:
             bind(inner, name, held(name, [outer]) or UNSURE)
         for number, name, scopes in self._waiting:
             kind = held(name, scopes)
-            if kind not in {None, ITSELF}:
+            if kind is not None and kind not in {ITSELF, BROUGHT}:
                 self._calls[number] = _called_on(self._calls[number], name, kind if kind != NOTHING else UNSURE)
 
     def lasting(self) -> tuple[tuple[str, str], ...]:

@@ -7,9 +7,17 @@ from typing import TYPE_CHECKING
 from vetgate.index import python_objects
 from vetgate.index.facts import KEYWORD, KEYWORDS, PLAIN, POSITIONAL, REST, Call, Definition, Import, Parameter
 from vetgate.index.fields import fields
-from vetgate.index.objects import UNSURE, bind
+from vetgate.index.objects import BROUGHT, UNSURE, bind
 from vetgate.index.place import OF_CLASS, STATIC
-from vetgate.index.python_objects import asked_about, assigned, bind_all, declare_parameters, inherited, receiver
+from vetgate.index.python_objects import (
+    WITHOUT_FIRST,
+    asked_about,
+    assigned,
+    bind_all,
+    declare_parameters,
+    inherited,
+    receiver,
+)
 from vetgate.index.reading import CLASS, FUNCTION, UNKNOWN
 from vetgate.source.syntax import first_line
 
@@ -26,10 +34,11 @@ _HARMLESS = frozenset(
     deprecated no_type_check""".split()  # noqa: SIM905 - a list of names
 )
 _HARMLESS_TO_CLASSES = frozenset({"final", "total_ordering", "runtime_checkable", "deprecated", "unique"})
+_HARMLESS_WORDS = frozenset({"metaclass=ABCMeta", "metaclass=abc.ABCMeta"})
 # What may stand between arguments and is none.
 _BETWEEN = frozenset({"comment", "line_continuation"})
-_WITHOUT_FIRST = "staticmethod"
-_OF_CLASSES = frozenset({_WITHOUT_FIRST, "classmethod"})
+_OF_CLASSES = frozenset({WITHOUT_FIRST, "classmethod"})
+_OF_CLASSES_ANYWAY = frozenset({"__init_subclass__", "__class_getitem__"})
 _CLASSES = frozenset({"cls", "mcs", "mcls", "metacls", "klass"})
 
 
@@ -67,8 +76,8 @@ def _definition(reading: Reading, node: Node, symbol: str) -> Definition:
     parameters, word = None, ""
     if all(each in _HARMLESS for each in decorators):
         parameters = tuple(_parameters(reading, node.child_by_field_name("parameters")))
-        word = _word(decorators, parameters) if owner else ""
-        if owner and _WITHOUT_FIRST not in decorators:
+        word = _word(reading.text(node.child_by_field_name("name")), decorators, parameters) if owner else ""
+        if owner and WITHOUT_FIRST not in decorators:
             parameters = parameters[1:] if parameters and parameters[0].kind in {PLAIN, POSITIONAL} else None
     return Definition(
         symbol,
@@ -81,8 +90,8 @@ def _definition(reading: Reading, node: Node, symbol: str) -> Definition:
     )
 
 
-def _word(decorators: tuple[str, ...], parameters: tuple[Parameter, ...]) -> str:
-    if not _OF_CLASSES.isdisjoint(decorators):
+def _word(name: str, decorators: tuple[str, ...], parameters: tuple[Parameter, ...]) -> str:
+    if not _OF_CLASSES.isdisjoint(decorators) or name in _OF_CLASSES_ANYWAY:
         return STATIC
     return OF_CLASS if parameters and parameters[0].name in _CLASSES else ""
 
@@ -143,7 +152,7 @@ def _bases(reading: Reading, node: Node | None) -> Iterator[str]:
         named = child.child_by_field_name("value") if child.type == "subscript" else child
         if named is not None and named.type in {"identifier", "attribute"}:
             yield reading.text(named)
-        elif child.type != "comment":
+        elif child.type != "comment" and reading.text(child).replace(" ", "") not in _HARMLESS_WORDS:
             yield UNKNOWN
 
 
@@ -217,7 +226,7 @@ def _import(reading: Reading, node: Node) -> None:
         module, local = _aliased(reading, child)
         # `import a.b` binds `a`, and `a.b.f` is then reached by its whole name.
         reading.imports.append(Import(first_line(node), module, "", local or module, guarded))
-        bind(reading.here(node), (local or module).partition(".")[0], UNSURE)
+        bind(reading.here(node), (local or module).partition(".")[0], BROUGHT)
 
 
 def _import_from(reading: Reading, node: Node) -> None:
@@ -230,7 +239,7 @@ def _import_from(reading: Reading, node: Node) -> None:
         elif child != origin and child.type in {"dotted_name", "aliased_import"}:
             name, local = _aliased(reading, child)
             reading.imports.append(Import(first_line(child), module, name, local or name, guarded))
-            bind(reading.here(node), local or name, UNSURE)
+            bind(reading.here(node), local or name, BROUGHT)
 
 
 def _is_guarded(node: Node) -> bool:

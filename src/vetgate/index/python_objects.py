@@ -19,6 +19,9 @@ if TYPE_CHECKING:
 SELF = "self"
 _FIRST = frozenset({SELF, "cls"})
 _SUPER = "super"
+WITHOUT_FIRST = "staticmethod"
+# So many values may be chosen between before nobody reads on.
+_DEEPEST = 20
 # By convention a class begins with a capital; asking of everything that is called would cost too much.
 _CLASS = re.compile(r"(?:\w+\.)*_*[A-Z]\w*")
 # Who asks what an object is, or gives it more than its class has, may use it as something else.
@@ -35,8 +38,16 @@ def declare_parameters(reading: Reading, node: Node) -> None:
             inner = inner.named_children[0]
         written = child.child_by_field_name("type") if inner.type == "identifier" else None
         name = reading.text(inner).lstrip("*")
-        is_first = name in _FIRST and child == node.named_children[0] and reading.is_method(node)
+        is_first = name in _FIRST and child == node.named_children[0] and _is_bound(reading, node)
         bind(here, name, ITSELF if is_first else type_name(reading, written))
+
+
+def _is_bound(reading: Reading, parameters: Node) -> bool:
+    """Whether they are those of a method that gets an object or a class first."""
+    function = parameters.parent
+    if function is None or function.type != "function_definition" or not reading.is_method(parameters):
+        return False
+    return WITHOUT_FIRST not in reading.decorators.get(function.start_byte, ())
 
 
 def type_name(reading: Reading, node: Node | None) -> str:
@@ -81,18 +92,21 @@ def _bind_target(reading: Reading, node: Node, kind: str) -> None:
         bind(reading.fields(node), reading.text(node.child_by_field_name("attribute")), kind)
 
 
-def made_by(reading: Reading, node: Node | None) -> str:
+def made_by(reading: Reading, node: Node | None, depth: int = 0) -> str:
     """What an expression gives, where that is written in it."""
     if node is None or node.type == "none":
         return NOTHING
+    if depth > _DEEPEST:
+        return UNSURE
     if node.type in {"call", "await"}:
         return _given(reading, node)
     if node.type == "identifier":
         return held(reading.text(node), reading.functions_around(node)) or UNSURE
     if node.type == "parenthesized_expression" and len(node.named_children) == 1:
-        return made_by(reading, node.named_children[0])
+        return made_by(reading, node.named_children[0], depth + 1)
     if node.type == "conditional_expression" or (node.type == "boolean_operator" and node.children[1].type == "or"):
-        return agreed(made_by(reading, node.named_children[0]), made_by(reading, node.named_children[-1]))
+        first, *_, last = node.named_children
+        return agreed(made_by(reading, first, depth + 1), made_by(reading, last, depth + 1))
     return UNSURE
 
 

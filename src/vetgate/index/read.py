@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Generic, TypeVar
 
 from vetgate.index import csharp, ecmascript, go, java, php, python, ruby, rust
 from vetgate.index.facts import Facts, Read
-from vetgate.index.objects import UNSURE
+from vetgate.index.objects import BROUGHT, UNSURE
 from vetgate.index.reading import read as read_syntax
 from vetgate.model import Unchecked
 from vetgate.source.language import grammar
@@ -101,7 +101,7 @@ def _joined(statements: Iterable[Read]) -> Read:
     space = spaces.pop() if len(spaces) == 1 else "?" if spaces else ""
     told = (tuple(definitions), tuple(calls), tuple(imports), tuple(exports))
     # What is given a value once more is another thing by then, or there.
-    unknown = {name for name, kind in objects if kind == UNSURE}
+    unknown = {name for name, kind in objects if kind in {UNSURE, BROUGHT}}
     lasting = tuple(each for each in objects if binding[each[0]] == 1 and each[0] not in unknown)
     return Read(Facts(*told, frozenset(binding), unsure, frozenset(rebound), space, lasting), tuple(functions))
 

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from bisect import bisect_left
+from itertools import takewhile
 from typing import TYPE_CHECKING, Any, NamedTuple
 from zlib import crc32
 
 from vetgate.index.facts import Facts, Function, Read
 from vetgate.index.objects import Objects
+from vetgate.index.place import STATIC
 from vetgate.index.shape import FEWEST, FIRST_NAME, NAME, NAMES, NUMBER, OPENS, REACHES, SILENT, codes
 from vetgate.source.syntax import first_line, last_line
 
@@ -132,6 +134,12 @@ class Reading:
         """Whether `this` is an object of the class around, or that class itself."""
         around = self._with_this(node)
         return around is not None and around.kind == CLASS
+
+    def is_static(self, node: Node) -> bool:
+        """Whether it stands in a method of the class itself."""
+        self._leave(node)
+        inner = takewhile(lambda each: each.kind != CLASS, reversed(self._scopes))
+        return any(STATIC in each.holds for each in inner)
 
     def _with_this(self, node: Node) -> Scope | None:
         self._leave(node)

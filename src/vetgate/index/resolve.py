@@ -10,6 +10,7 @@ from vetgate.index.given import AWAITED, GIVEN, returned
 from vetgate.index.lineage import Home, Member
 from vetgate.index.members import Members, object_of, receiver_of
 from vetgate.index.modules import go_folder, python_file, script_file
+from vetgate.index.objects import UNSURE
 from vetgate.index.place import NEW, Place
 from vetgate.index.stars import is_for_all
 from vetgate.index.tongue import tongue
@@ -24,6 +25,8 @@ if TYPE_CHECKING:
 
 SCRIPTS = frozenset({"javascript", "typescript", "tsx"})
 _DOT = "."
+# So many functions give, one after the other, what the next one is asked of.
+_MOST_GIVEN = 20
 # How a callee begins of which the class is not known.
 _NO_NAMES = frozenset({"?", "this", "super"})
 
@@ -109,7 +112,7 @@ def _member_at(view: View, place: Place) -> Member:
 def _by_names(view: View, path: str, facts: Facts, call: Call) -> Place | None:
     callee = call.callee.removeprefix(NEW)
     first, _, rest = callee.partition(".")
-    if first in _NO_NAMES or first in facts.bound:
+    if first in _NO_NAMES or first in facts.bound or call.of == UNSURE:
         return None
     brought = bringing(facts, callee)
     if brought and call.owner and any(_is_inside(each, call.owner, first) for each in facts.definitions):
@@ -138,6 +141,12 @@ def _is_inside(definition: Definition, owner: str, name: str) -> bool:
 def _class_named(view: View, path: str, facts: Facts, name: str) -> Home | None:
     if name.endswith(GIVEN):
         return _class_given(view, path, facts, name)
+    if facts is view.facts(path):
+        return view.once(("class", path, name), lambda: _class_of_name(view, path, facts, name))
+    return _class_of_name(view, path, facts, name)
+
+
+def _class_of_name(view: View, path: str, facts: Facts, name: str) -> Home | None:
     first = name.partition(".")[0]
     if bringing(facts, name) and any(each.symbol == first for each in facts.definitions):
         return None
@@ -154,7 +163,7 @@ def _class_named(view: View, path: str, facts: Facts, name: str) -> Home | None:
 def _class_given(view: View, path: str, facts: Facts, kind: str) -> Home | None:
     """Of what a function gives; it may be asked of an object that another one gives, round and round."""
     key = ("given", path, kind)
-    if key in view.asked:
+    if key in view.asked or len(view.asked) > _MOST_GIVEN:
         return None
     view.asked.add(key)
     try:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, TypeVar, cast
 
 import msgspec
 
@@ -20,7 +20,7 @@ from vetgate.source.text import NotText
 from vetgate.store.index import Twin
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
     from vetgate.index.facts import Definition, Function, Import, Read
     from vetgate.index.lineage import Home
@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from vetgate.model import File
     from vetgate.store.index import Stamp
 
+T = TypeVar("T")
 _decode = msgspec.msgpack.Decoder(Facts).decode
 _EVERY: tuple[str, ...] = ()
 # Files that turned out to have changed are read at once, so many at most for one answer.
@@ -72,6 +73,12 @@ class View:
         self.asked: set[tuple[object, ...]] = set()
         self._manifests: dict[tuple[str, ...], list[str]] = {}
         self._left = _READ_ANEW
+
+    def once(self, key: tuple[object, ...], make: Callable[[], T]) -> T:
+        """What somebody has asked before is not found out again."""
+        if key not in self.found:
+            self.found[key] = make()
+        return cast("T", self.found[key])
 
     def with_text(self, path: str, text: str | None) -> View:
         """The same, with another text for one file."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from vetgate.checks.contracts.patched import is_filled_in
+from vetgate.checks.contracts.patched import has_hidden_heir, is_filled_in
 from vetgate.checks.contracts.signature import is_taken
 from vetgate.index.facts import Definition
 from vetgate.index.heirs import heirs
@@ -21,30 +21,52 @@ if TYPE_CHECKING:
     from vetgate.index.members import Receiver
     from vetgate.index.view import View
 
-_DEEPEST = 8
+_ANSWERING = frozenset({"__getattr__", "__getattribute__"})
+# So many files are read for heirs that no definition tells of.
+_MOST_FILES = 300
 
 
 def is_taken_by_heirs(view: View, path: str, call: Call, meant: tuple[Receiver, Place]) -> bool:
     """Of what is called on a receiver and stands at a place."""
     receiver, place = meant
-    if receiver.how == EXACT:
+    if receiver.how == EXACT or (receiver.how == ABOVE and language_of(path) in SCRIPTS):
         return False
-    if receiver.how == ABOVE and language_of(path) in SCRIPTS:
-        return False
-    if not view.sees_all or (receiver.how != ABOVE and _is_anew(view, call, place)):
+    if not view.sees_all:
         return True
-    return receiver.how in {OWN, ABOVE} and is_taken(call, _of_others(view, Place(path, receiver.kind), place))
+    if receiver.how != ABOVE and (is_taken(call, _of_heirs(view, place)) or _is_filled_by_heirs(view, place)):
+        return True
+    is_own = receiver.how in {OWN, ABOVE}
+    user = Place(path, receiver.kind) if is_own else Place(place.path, place.symbol.rpartition(".")[0])
+    return is_taken(call, _of_others(view, user, place))
 
 
-def _is_anew(view: View, call: Call, place: Place) -> bool:
-    """Whether an heir has a method of its own that takes the call, or fills the name in another way."""
+def _is_filled_by_heirs(view: View, place: Place) -> bool:
+    """Whether an heir fills the name in another way than by a method of its own that is known."""
+    return view.once(("filled by heirs", place), lambda: _is_filled(view, place))
+
+
+def _is_filled(view: View, place: Place) -> bool:
     owner, _, name = place.symbol.rpartition(".")
-    others = {each.path for each in heirs(view, owner)} - {place.path}
-    return is_taken(call, _of_heirs(view, place)) or any(is_filled_in(view.text(path), name) for path in others)
+    known = heirs(view, owner)
+    if any(
+        each.name in _ANSWERING and each.symbol.startswith(f"{heir.definition.symbol}.")
+        for heir in known
+        for each in heir.facts.definitions
+    ):
+        return True
+    if any(is_filled_in(view.text(path), name) for path in {each.path for each in known} - {place.path}):
+        return True
+    names = {owner.rpartition(".")[2], *(each.definition.name for each in known)}
+    telling = [path for path, _ in view.holding([f"c{each}" for each in sorted(names)], most=_MOST_FILES)]
+    return any(has_hidden_heir(view.text(path), frozenset(names), name) for path in {*telling, place.path})
 
 
-def _of_others(view: View, user: Place, place: Place) -> Iterator[Definition]:
+def _of_others(view: View, user: Place, place: Place) -> list[Definition]:
     """Methods of this name that an heir of the class that calls it may have from a further ancestor."""
+    return view.once(("others", user, place), lambda: list(_found_with_others(view, user, place)))
+
+
+def _found_with_others(view: View, user: Place, place: Place) -> Iterator[Definition]:
     for heir in heirs(view, user.symbol):
         above = [MEMBERS.ancestor(view, heir, base) for base in heir.definition.bases]
         for each in above if len(above) > 1 else ():
@@ -62,8 +84,12 @@ def _of_another(view: View, home: Home | None, place: Place) -> Iterator[Definit
         yield Definition(name, 0, "method", None)
 
 
-def _of_heirs(view: View, place: Place) -> Iterator[Definition]:
+def _of_heirs(view: View, place: Place) -> list[Definition]:
     """Methods of this name in classes that may inherit from the one that has it."""
+    return view.once(("of heirs", place), lambda: list(_found_in_heirs(view, place)))
+
+
+def _found_in_heirs(view: View, place: Place) -> Iterator[Definition]:
     owner, _, name = place.symbol.rpartition(".")
     for path, facts in view.holding([f"d{name}"]):
         holders = {each.symbol: each for each in facts.definitions if each.kind == "class"}
@@ -76,11 +102,11 @@ def _of_heirs(view: View, place: Place) -> Iterator[Definition]:
                 yield each
 
 
-def _may_inherit(view: View, home: Home, place: Place, depth: int = 0, *, unknown: bool = True) -> bool:
+def _may_inherit(view: View, home: Home, place: Place, *, unknown: bool = True) -> bool:
     """`unknown` is what is said of an ancestor that nobody knows."""
-    if Place(home.path, home.definition.symbol) == place or depth > _DEEPEST:
+    known = MEMBERS.upwards(view, home)
+    if any(Place(each.path, each.definition.symbol) == place for each in known):
         return True
-    above = [MEMBERS.ancestor(view, home, base) for base in home.definition.bases]
-    return any(
-        unknown if each is None else _may_inherit(view, each, place, depth + 1, unknown=unknown) for each in above
+    return unknown and any(
+        MEMBERS.ancestor(view, each, base) is None for each in known for base in each.definition.bases
     )

@@ -6,12 +6,19 @@ import re
 from typing import TYPE_CHECKING
 
 from vetgate.checks.contracts.instead import is_taken_by_heirs
-from vetgate.checks.contracts.patched import is_class_set, is_filled, is_set, is_set_elsewhere, is_variable_set
+from vetgate.checks.contracts.patched import (
+    is_class_set,
+    is_filled,
+    is_filled_in,
+    is_set,
+    is_set_elsewhere,
+    is_variable_set,
+)
 from vetgate.index.given import GIVEN
 from vetgate.index.lineage import Member
 from vetgate.index.objects import UNSURE
 from vetgate.index.place import Place
-from vetgate.index.resolve import SCRIPTS, called_on, member_called
+from vetgate.index.resolve import MEMBERS, SCRIPTS, called_on, member_called
 from vetgate.index.users import Site, sites
 from vetgate.source.language import language_of
 
@@ -20,12 +27,11 @@ if TYPE_CHECKING:
 
     from vetgate.checks.contracts.broken import Sides
     from vetgate.index.facts import Call, Facts
+    from vetgate.index.lineage import Home
     from vetgate.index.resolve import On
     from vetgate.index.view import View
 
 _NOT_NAMED = frozenset({"", UNSURE, "self", "cls", "this", "super"})
-# What may stand before a field of a script, or before a parameter that becomes one.
-_WORDS = r"(?:public|private|protected|readonly|static|declare|override|abstract|accessor|get|set)"
 _NEVER_NARROWED = frozenset({UNSURE, "this", "super"})
 
 
@@ -39,9 +45,19 @@ def may_be_another(view: View, path: str, call: Call, place: Place) -> bool:
         return True
     if on is not None and is_taken_by_heirs(view, path, call, (on.receiver, place)):
         return True
+    home = on.home(view) if on is not None else None
+    if home is not None and _is_filled_above(view, home, place.symbol.rpartition(".")[2]):
+        return True
     if on is not None and on.name and is_variable_set(view, path, Place(on.path, on.name)):
         return True
     return is_set_elsewhere(view, path, place, _owners(call, place, on))
+
+
+def _is_filled_above(view: View, home: Home, name: str) -> bool:
+    """Whether an ancestor fills the name in another way than by a method."""
+    key = ("filled above", home.path, home.definition.symbol, name)
+    above = {each.path for each in MEMBERS.upwards(view, home)}
+    return view.once(key, lambda: any(is_filled_in(view.text(path), name) for path in above))
 
 
 def missed_by_objects(sides: Sides, place: Place) -> Iterator[Site]:
@@ -118,7 +134,6 @@ def _is_asked(view: View, path: str, call: Call) -> bool:
 
 def _is_said(sides: Sides, place: Place) -> bool:
     """Whether the file of a script has a field of the name, which may hold a function."""
-    name = re.escape(place.symbol.rpartition(".")[2])
-    text = sides.view.text(place.path) if language_of(place.path) in SCRIPTS else ""
-    field = rf"^[ \t]*(?:{_WORDS}\s+)*{name}\s*[?!]?\s*[:=](?!=)|(?<![.\w$]){_WORDS}\s+{name}(?![\w$])"
-    return bool(re.search(field, text, re.MULTILINE))
+    return language_of(place.path) in SCRIPTS and is_filled_in(
+        sides.view.text(place.path), place.symbol.rpartition(".")[2]
+    )

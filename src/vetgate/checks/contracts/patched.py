@@ -40,6 +40,9 @@ _FILLED = expression(
 )
 _CLOSED = expression(r"\}")
 _AT_MARGIN = expression(r"(?:class|def|async|if|for|try|with|while)\s|@|[A-Za-z_]\w*\s*[=.(\[:]")
+# What may stand before a field of a script, or before a parameter that becomes one.
+FIELD_WORDS = r"(?:public|private|protected|readonly|static|declare|override|abstract|accessor)"
+_ASSIGNED = r"\.{name}(?:(?:,\s*[\w.]+)+\s+|\s*(?::[^=\n]+)?)=(?![=>])"
 _LITERAL = r"\s*[\"']\w+[\"']\s*,"
 _GIVEN = expression(r"\bsetattr\(\s*self\s*,\s*\w+\s*,")
 
@@ -73,8 +76,14 @@ def is_set_elsewhere(view: View, path: str, place: Place, owners: frozenset[str]
 
 def is_variable_set(view: View, path: str, place: Place) -> bool:
     """Whether another file gives a variable of a module something else; a test does so for tests alone."""
-    is_test, name = bool(_TEST.search(path)), re.escape(place.symbol)
-    setting = re.compile(rf"\w\.{name}\s*=(?![=>])|,\s*[\"']{name}[\"']\s*,")
+    is_test = bool(_TEST.search(path))
+    return view.once(("variable", place, is_test), lambda: _is_variable_set(view, place, is_test=is_test))
+
+
+def _is_variable_set(view: View, place: Place, *, is_test: bool) -> bool:
+    name = re.escape(place.symbol)
+    filled = rf"(?:\bfor|\bas)\s+[\w.]*\.{name}\b|,\s*[\"']{name}[\"']\s*,"
+    setting = re.compile(rf"\w{_ASSIGNED.format(name=name)}|{filled}")
     known = (each for each, _ in importers(view, [place.path], most=_MOST) if is_test or not _TEST.search(each))
     return any(setting.search(view.text(each)) for each in known)
 
@@ -114,7 +123,7 @@ def _fixtures(view: View, path: str) -> Iterator[str]:
 
 def is_filled(view: View, earlier: View, home: Home, name: str) -> bool:
     """Whether a class, or one that it inherits from, gets methods in a way that does not say their names."""
-    return any(_is_filled(view, earlier, each, name) for each in _upwards(view, home))
+    return any(_is_filled(view, earlier, each, name) for each in MEMBERS.upwards(view, home))
 
 
 def _is_filled(view: View, earlier: View, home: Home, name: str) -> bool:
@@ -126,15 +135,6 @@ def _is_filled(view: View, earlier: View, home: Home, name: str) -> bool:
     # Most of what an object is given by the names that somebody hands over are values: if it is not new, then here too.
     is_given = len(_GIVEN.findall(text)) > len(_GIVEN.findall(earlier.text(home.path)))
     return is_given or bool(_adding(name).search(_body(text, home.definition.line, _AT_MARGIN)))
-
-
-def _upwards(view: View, home: Home) -> Iterator[Home]:
-    pending, depth = [home], 0
-    while pending and depth <= _DEEPEST:
-        here, depth = pending.pop(), depth + 1
-        yield here
-        above = (MEMBERS.ancestor(view, here, base) for base in here.definition.bases)
-        pending += (each for each in above if each is not None and each.path)
 
 
 def _body(text: str, line: int, ends: re.Pattern[str]) -> str:
@@ -157,10 +157,31 @@ def _setting(name: str, owners: frozenset[str]) -> re.Pattern[str]:
 @cache
 def _giving(name: str) -> re.Pattern[str]:
     plain = re.escape(name)
-    several = r"(?:(?:,\s*[\w.]+)+\s+|\s*)"
-    return re.compile(
-        rf"^[ \t]+{plain}\s*[:=](?!=)|^[ \t]+{plain}(?:,\s*\w+)+\s+=(?!=)|\.{plain}{several}=(?![=>])", re.MULTILINE
-    )
+    # An argument by name that stands on a line of its own is none.
+    field = rf"^[ \t]+(?:{FIELD_WORDS}\s+)*{plain}(?:\s*[?!]?\s*:|\s+=(?!=)|=(?!=|[^\n]*[,(]\s*$))"
+    several = rf"^[ \t]+{plain}(?:,\s*\w+)+\s+=(?!=)"
+    inside = rf"^[ \t]+class\s+{plain}\b|(?<![.\w$])(?:public|private|protected|readonly)\s+{plain}\s*[?!]?\s*[:=,)]"
+    return re.compile(f"{field}|{several}|{inside}|{_ASSIGNED.format(name=plain)}", re.MULTILINE)
+
+
+def has_hidden_heir(text: str, names: frozenset[str], method: str) -> bool:
+    """Whether a class in a function, or one that is made on the spot, may inherit from one and have a method."""
+    return bool(_hidden(names).search(text)) and bool(_having(method).search(text))
+
+
+@cache
+def _hidden(names: frozenset[str]) -> re.Pattern[str]:
+    one = _one_of(names)
+    python = rf"^[ \t]+class\s+\w+\s*\([^)\n]*\b{one}\b|\btype\(\s*[^,\n]+,\s*\([^)\n]*\b{one}\b"
+    ahead = r"(?:^[ \t]+|\breturn\s+|\bnew\s+|[(=]\s*)"
+    script = rf"{ahead}(?:abstract\s+)?class\b[^{{\n]*\bextends\s+(?:[\w$.]+\.)?{one}\b"
+    return re.compile(f"{python}|{script}", re.MULTILINE)
+
+
+@cache
+def _having(method: str) -> re.Pattern[str]:
+    plain = re.escape(method)
+    return re.compile(rf"\bdef\s+{plain}\b|(?<![.\w$]){plain}\s*(?:<[^>\n]*>)?\([^\n]*\{{|[\"']{plain}[\"']\s*:")
 
 
 @cache
