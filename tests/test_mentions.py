@@ -127,7 +127,7 @@ LOADS = "    def load(self, key):\n        return key\n"
 def test_a_method_that_is_gone_and_still_called(tmp_path):
     before = {"a.py": METHOD + LOADS}
     (message,) = found(tmp_path, before, {"a.py": METHOD + LOADS.replace("load", "fetch")})
-    assert message == "removed `A.load` is gone; it is used in 1 place: a.py:3."
+    assert message == "renamed `A.load` is called `fetch` now; it is used in 1 place: a.py:3."
 
 
 FILES = {

@@ -70,9 +70,18 @@ class Members(NamedTuple):
             return self._member(view, path, facts, wanted)  # a text that another one stands for here
         return view.once(("member", path, wanted), lambda: self._member(view, path, facts, wanted))
 
+    @staticmethod
+    def class_at(view: View, place: Place) -> Home | None:
+        """The one class of this name, in a file that could be read to its end."""
+        facts = view.facts(place.path)
+        if facts is None or facts.unsure:
+            return None
+        found = [each for each in facts.definitions if each.symbol == place.symbol]
+        return Home(place.path, found[0], facts) if len(found) == 1 and found[0].kind == "class" else None
+
     def home(self, view: View, path: str, facts: Facts, receiver: Receiver) -> Home | None:
         if receiver.how in {OWN, ABOVE}:
-            return _class_at(view, Place(path, receiver.kind))
+            return self.class_at(view, Place(path, receiver.kind))
         return self.class_named(view, path, facts, receiver.kind)
 
     def _member(self, view: View, path: str, facts: Facts, wanted: tuple[Receiver, str]) -> Member:
@@ -117,7 +126,7 @@ class Members(NamedTuple):
     def in_class(self, view: View, place: Place) -> Member:
         """What is reached by the name of a class that stands there."""
         owner, _, name = place.symbol.rpartition(".")
-        home = _class_at(view, Place(place.path, owner))
+        home = self.class_at(view, Place(place.path, owner))
         if home is None:
             return _DOUBT
         if name == MAKERS[0]:
@@ -161,15 +170,6 @@ def _of_kind(view: View, found: Member, *, is_static: bool) -> Member:
         {each.word for each in facts.definitions if each.symbol == found.place.symbol} if facts is not None else set()
     )
     return found if is_static == (STATIC in words) else _DOUBT
-
-
-def _class_at(view: View, place: Place) -> Home | None:
-    """The one class of this name, in a file that could be read to its end."""
-    facts = view.facts(place.path)
-    if facts is None or facts.unsure:
-        return None
-    found = [each for each in facts.definitions if each.symbol == place.symbol]
-    return Home(place.path, found[0], facts) if len(found) == 1 and found[0].kind == "class" else None
 
 
 def _adding(home: Home) -> str:

@@ -5,20 +5,20 @@ from __future__ import annotations
 import posixpath
 from typing import TYPE_CHECKING, NamedTuple
 
-from vetgate.index.facts import Call, last_part
-from vetgate.index.given import promised, script_class
+from vetgate.index.facts import Call, Facts, last_part
 from vetgate.index.modules import alias_names
 from vetgate.index.objects import UNSURE
 from vetgate.index.place import MAKERS, NEW, Place
 from vetgate.index.resolve import SCRIPTS, called, imported, module_file, named
 from vetgate.index.seekers import seekers
+from vetgate.index.standing import standing_for
 from vetgate.index.tongue import tongue
 from vetgate.source.language import language_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from vetgate.index.facts import Export, Facts, Import
+    from vetgate.index.facts import Export, Import
     from vetgate.index.view import View
 
 _FURTHEST = 6
@@ -63,9 +63,10 @@ def _mentioning(view: View, place: Place, name: str) -> tuple[dict[str, Facts], 
     if language_of(place.path) == "go":
         files = dict(view.beside(place.path))
         return files | dict(importers(view, [place.path], [name])), {name}
-    head = place.symbol.partition(".")[0]
-    own = view.facts(place.path)
-    outward = {head} | {each.name for each in (own.exports if own else ()) if each.local == head and not each.module}
+    head, _, member = place.symbol.partition(".")
+    own = view.facts(place.path) or Facts()
+    standing = standing_for(place.path, own, {head}) if member else {head}
+    outward = standing | {each.name for each in own.exports if each.local in standing and not each.module}
     reached = {Place(place.path, each) for each in outward}
     names, files, passing = {name, *outward}, {}, {place.path}
     words = set(NAMELESS)
@@ -74,7 +75,9 @@ def _mentioning(view: View, place: Place, name: str) -> tuple[dict[str, Facts], 
         found = dict(importers(view, passing, ["*", *names]))
         files.update(found)
         further = {
-            Place(path, each) for path, facts in found.items() for each in _passes_on(view, path, facts, reached, words)
+            Place(path, each)
+            for path, facts in found.items()
+            for each in _passes_on(view, (path, facts), reached, words, is_member=bool(member))
         } - reached
         if not further:
             break
@@ -84,35 +87,35 @@ def _mentioning(view: View, place: Place, name: str) -> tuple[dict[str, Facts], 
     return files, names
 
 
-def _passes_on(view: View, path: str, facts: Facts, reached: set[Place], words: set[str]) -> Iterator[str]:
-    """Under which names others can import from this file what is one of these."""
-    passed: Iterable[tuple[str, str, str]] = ((each.module, each.name, each.local) for each in facts.imports)
-    if language_of(path) in SCRIPTS:
-        own = {each.local: each.name for each in facts.exports if not each.module}
-        listed = [(each.module, each.local, each.name) for each in facts.exports if each.module]
-        passed = [*listed, *_passed_by_script(facts, own)]
-    names = {each.symbol for each in reached}
-    for module, name, outward in passed:
-        if name in {"", "*"} and f"m{last_part(module)}" not in words:
-            continue  # asking where it is would cost more than all the rest
-        if name in {"", "*"}:
-            origin = module_file(view, path, module)
-            yield from (each.symbol for each in reached if each.path == origin)
-        elif name in names and (origin := module_file(view, path, module)) and Place(origin, name) in reached:
-            yield outward
+def _passes_on(
+    view: View, file: tuple[str, Facts], reached: set[Place], words: set[str], *, is_member: bool
+) -> Iterator[str]:
+    """Under which names others can import from this file what is one of these, or what has its methods."""
+    path, facts = file
+    brought = ((each.module, each.name, each.local) for each in facts.imports)
+    held = {each for it in brought for each in _held(view, path, it, reached, words)}
+    if is_member and held:
+        held = standing_for(path, facts, held)
+    if language_of(path) not in SCRIPTS:
+        yield from held
+        return
+    yield from (each.name for each in facts.exports if not each.module and each.local in held)
+    for each in facts.exports:
+        if each.module and set(_held(view, path, (each.module, each.local, each.name), reached, words)):
+            yield each.name
 
 
-def _passed_by_script(facts: Facts, own: dict[str, str]) -> Iterator[tuple[str, str, str]]:
-    """What is exported of all that is imported: it itself, an heir that has its methods, an object, who gives one."""
-    outward: dict[str, set[str]] = {local: {name} for local, name in own.items()}
-    for each in facts.definitions:
-        for base in (*each.bases, script_class(promised(each.returns))) if each.symbol in own else ():
-            outward.setdefault(base, set()).add(own[each.symbol])
-    for name, kind in facts.objects:
-        if name in own:
-            outward.setdefault(kind.removeprefix(NEW), set()).add(own[name])
-    for imported_ in facts.imports:
-        yield from ((imported_.module, imported_.name, name) for name in outward.get(imported_.local, ()))
+def _held(view: View, path: str, brought: tuple[str, str, str], reached: set[Place], words: set[str]) -> Iterator[str]:
+    """What one of these is called in a file that brings it along."""
+    module, name, local = brought
+    if name in {"", "*"}:
+        # Asking where others are would cost more than all the rest.
+        origin = module_file(view, path, module) if f"m{last_part(module)}" in words else None
+        yield from (each.symbol for each in reached if each.path == origin)
+        return
+    origin = module_file(view, path, module) if any(each.symbol == name for each in reached) else None
+    if origin is not None and Place(origin, name) in reached:
+        yield local
 
 
 def importers(

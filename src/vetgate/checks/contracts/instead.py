@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from vetgate.checks.contracts.patched import has_hidden_heir, is_filled_in
+from vetgate.checks.contracts.patched import has_hidden_heir, is_filled_in, is_given_any
 from vetgate.checks.contracts.signature import is_taken
 from vetgate.index.facts import Definition
 from vetgate.index.heirs import heirs
@@ -54,7 +54,8 @@ def _is_filled(view: View, place: Place) -> bool:
         for each in heir.facts.definitions
     ):
         return True
-    if any(is_filled_in(view.text(path), name) for path in {each.path for each in known} - {place.path}):
+    texts = [view.text(path) for path in {each.path for each in known} - {place.path}]
+    if any(is_filled_in(text, name) or is_given_any(text) for text in texts):
         return True
     names = {owner.rpartition(".")[2], *(each.definition.name for each in known)}
     telling = [path for path, _ in view.holding([f"c{each}" for each in sorted(names)], most=_MOST_FILES)]

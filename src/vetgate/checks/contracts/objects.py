@@ -14,11 +14,12 @@ from vetgate.checks.contracts.patched import (
     is_set_elsewhere,
     is_variable_set,
 )
-from vetgate.index.given import GIVEN
+from vetgate.index.facts import Call
+from vetgate.index.given import AWAITED, GIVEN
 from vetgate.index.lineage import Member
 from vetgate.index.objects import UNSURE
 from vetgate.index.place import Place
-from vetgate.index.resolve import MEMBERS, SCRIPTS, called_on, member_called
+from vetgate.index.resolve import MEMBERS, SCRIPTS, called, called_on, member_called
 from vetgate.index.users import Site, sites
 from vetgate.source.language import language_of
 
@@ -26,7 +27,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from vetgate.checks.contracts.broken import Sides
-    from vetgate.index.facts import Call, Facts
+    from vetgate.index.facts import Facts
     from vetgate.index.lineage import Home
     from vetgate.index.resolve import On
     from vetgate.index.view import View
@@ -45,12 +46,24 @@ def may_be_another(view: View, path: str, call: Call, place: Place) -> bool:
         return True
     if on is not None and is_taken_by_heirs(view, path, call, (on.receiver, place)):
         return True
-    home = on.home(view) if on is not None else None
+    home = (
+        on.home(view) if on is not None else MEMBERS.class_at(view, Place(place.path, place.symbol.rpartition(".")[0]))
+    )
     if home is not None and _is_filled_above(view, home, place.symbol.rpartition(".")[2]):
         return True
-    if on is not None and on.name and is_variable_set(view, path, Place(on.path, on.name)):
+    if on is not None and any(is_variable_set(view, path, each) for each in _filled_by(view, on)):
         return True
     return is_set_elsewhere(view, path, place, _owners(call, place, on))
+
+
+def _filled_by(view: View, on: On) -> Iterator[Place]:
+    """The variable of another file that holds it, and the function that gives it."""
+    if on.name:
+        yield Place(on.path, on.name)
+    if on.receiver.kind.endswith(GIVEN):
+        callee = on.receiver.kind.removeprefix(AWAITED).removesuffix(GIVEN)
+        place = called(view, on.path, on.facts, Call(callee, 0))
+        yield from [place] if place is not None and "." not in place.symbol else ()
 
 
 def _is_filled_above(view: View, home: Home, name: str) -> bool:

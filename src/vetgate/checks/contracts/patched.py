@@ -44,6 +44,7 @@ _AT_MARGIN = expression(r"(?:class|def|async|if|for|try|with|while)\s|@|[A-Za-z_
 FIELD_WORDS = r"(?:public|private|protected|readonly|static|declare|override|abstract|accessor)"
 _ASSIGNED = r"\.{name}(?:(?:,\s*[\w.]+)+\s+|\s*(?::[^=\n]+)?)=(?![=>])"
 _LITERAL = r"\s*[\"']\w+[\"']\s*,"
+_GIVEN_ANY = expression(r"\bsetattr\(\s*(?:self|cls)\s*,\s*(?![\"'])")
 _GIVEN = expression(r"\bsetattr\(\s*self\s*,\s*\w+\s*,")
 
 
@@ -55,6 +56,11 @@ def is_set(text: str, name: str, owners: frozenset[str]) -> bool:
 def is_filled_in(text: str, name: str) -> bool:
     """Whether a class of the text, or an object, gives a name to something that is no method there."""
     return bool(_giving(name).search(text))
+
+
+def is_given_any(text: str) -> bool:
+    """Whether an object or a class of the text gets something under a name that is not written there."""
+    return bool(_GIVEN_ANY.search(text))
 
 
 def is_class_set(text: str, owners: frozenset[str]) -> bool:
@@ -175,7 +181,9 @@ def _hidden(names: frozenset[str]) -> re.Pattern[str]:
     python = rf"^[ \t]+class\s+\w+\s*\([^)\n]*\b{one}\b|\btype\(\s*[^,\n]+,\s*\([^)\n]*\b{one}\b"
     ahead = r"(?:^[ \t]+|\breturn\s+|\bnew\s+|[(=]\s*)"
     script = rf"{ahead}(?:abstract\s+)?class\b[^{{\n]*\bextends\s+(?:[\w$.]+\.)?{one}\b"
-    return re.compile(f"{python}|{script}", re.MULTILINE)
+    # What a function makes of a class that it gets may be an heir of any.
+    mixed = r"\breturn\s+class\b[^{\n]*\bextends\s"
+    return re.compile(rf"{python}|{script}|{mixed}|\b{one}\.register\b", re.MULTILINE)
 
 
 @cache
@@ -195,7 +203,7 @@ def _attaching(name: str, owners: frozenset[str]) -> re.Pattern[str]:
     plain, owner = re.escape(name), rf"(?<![\w$]){_one_of(owners)}"
     return re.compile(
         rf"{owner}(?:\.prototype)?\.{plain}\s*=(?![=>])|{owner}(?:\.prototype)?\s*,\s*[\"'`]{plain}[\"'`]"
-        rf"|[\"'`][\w.]*\b{_one_of(owners)}\.{plain}[\"'`]|\bassign\(\s*{owner}\.prototype\b"
+        rf"|[\"'`][\w.]*\b{_one_of(owners)}\.{plain}[\"'`]|\bassign\(\s*(?:[\w$]+\.)*{_one_of(owners)}\.prototype\b"
         rf"|\bdeclare\s+(?:module|global)\b[^{{]*\{{[\s\S]*\binterface\s+{_one_of(owners)}\b"
     )
 
