@@ -6,6 +6,8 @@ import re
 from typing import TYPE_CHECKING
 
 from vetgate.index.facts import PLAIN, REST, Call, Definition, Import, Parameter
+from vetgate.index.go_types import called_on, enter_block, enter_case, enter_function, note_type, note_variables
+from vetgate.index.place import NEW
 from vetgate.index.reading import FUNCTION, UNNAMED
 from vetgate.source.syntax import first_line
 
@@ -19,6 +21,16 @@ if TYPE_CHECKING:
 
 # `example.com/store/v2` is the package `store`.
 _VERSION = re.compile(r"/v\d+$")
+# What has variables of its own, beside functions and the cases of a `switch` over types.
+_BLOCKS = (
+    "block",
+    "if_statement",
+    "for_statement",
+    "expression_switch_statement",
+    "select_statement",
+    "expression_case",
+    "communication_case",
+)
 
 
 def _function(reading: Reading, node: Node) -> None:
@@ -27,6 +39,7 @@ def _function(reading: Reading, node: Node) -> None:
     owner = _receiver(reading, receiver) if receiver is not None else ""
     symbol = f"{owner}.{name}" if owner else name
     reading.functions.append((symbol, node))
+    given = enter_function(reading, node)
     if node.type != "func_literal":
         # What a type parameter stands for differs from call to call.
         is_generic = node.child_by_field_name("type_parameters") is not None
@@ -34,7 +47,9 @@ def _function(reading: Reading, node: Node) -> None:
         parameters = tuple(_parameters(reading, node.child_by_field_name("parameters")))
         kind = "method" if receiver is not None else FUNCTION
         exported = name[:1].isupper()
-        reading.definitions.append(Definition(symbol, first_line(node), kind, parameters, returns, exported=exported))
+        reading.definitions.append(
+            Definition(symbol, first_line(node), kind, parameters, returns, exported=exported, word=given)
+        )
     reading.open_scope(node, FUNCTION, symbol)
 
 
@@ -53,7 +68,8 @@ def _parameters(reading: Reading, node: Node | None) -> Iterator[Parameter]:
 
 
 def _call(reading: Reading, node: Node) -> None:
-    callee = _dotted(reading, node.child_by_field_name("function"))
+    function = node.child_by_field_name("function")
+    callee, of = _dotted(reading, function), called_on(reading, function)
     arguments = node.child_by_field_name("arguments")
     if not callee or arguments is None:
         return
@@ -62,7 +78,9 @@ def _call(reading: Reading, node: Node) -> None:
     is_open = any(child.type == "variadic_argument" for child in given) or (
         len(given) == 1 and given[0].type == "call_expression"
     )
-    reading.calls.append(Call(callee, first_line(node), len(given), (), is_open))
+    if of.startswith(NEW):
+        callee = re.sub(r"^\?", of.removeprefix(NEW).replace(":", "."), callee)
+    reading.calls.append(Call(callee, first_line(node), len(given), (), is_open, of=of))
 
 
 def _dotted(reading: Reading, node: Node | None) -> str:
@@ -88,18 +106,38 @@ def _bind(reading: Reading, node: Node) -> None:
             reading.bound.add(reading.text(child))
 
 
+def _variables(reading: Reading, node: Node) -> None:
+    _bind(reading, node)
+    note_variables(reading, node)
+
+
+def _switch(reading: Reading, node: Node) -> None:
+    _bind(reading, node)
+    enter_block(reading, node)
+
+
+def _package(reading: Reading, node: Node) -> None:
+    reading.space = reading.text(next(iter(node.named_children), None))
+
+
 READERS: Mapping[str, See] = {
     "function_declaration": _function,
     "method_declaration": _function,
     "func_literal": _function,
     "call_expression": _call,
     "import_spec": _import,
-    "short_var_declaration": _bind,
-    "range_clause": _bind,
-    "var_spec": _bind,
-    "const_spec": _bind,
-    "type_switch_statement": _bind,
-    "receive_statement": _bind,
+    "short_var_declaration": _variables,
+    "range_clause": _variables,
+    "var_spec": _variables,
+    "const_spec": _variables,
+    "receive_statement": _variables,
     "parameter_declaration": _bind,
     "variadic_parameter_declaration": _bind,
+    "type_switch_statement": _switch,
+    "type_case": enter_case,
+    "default_case": enter_case,
+    "type_spec": note_type,
+    "type_alias": note_type,
+    "package_clause": _package,
+    **dict.fromkeys(_BLOCKS, enter_block),
 }

@@ -210,6 +210,11 @@ def go_folder(view: View, module: str) -> str | None:
     return None
 
 
+def go_manifest(view: View, path: str) -> str:
+    """The go.mod of the module that a file is part of."""
+    return next(iter(_nearest(view, path, ("go.mod",))), "")
+
+
 def _go_module(root: str, file: str) -> str:
     found = re.search(r"^module\s+(\S+)", _text(root, file), re.MULTILINE)
     return found[1].strip('"') if found else ""

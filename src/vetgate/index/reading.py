@@ -6,6 +6,7 @@ from bisect import bisect_left
 from typing import TYPE_CHECKING, Any, NamedTuple
 from zlib import crc32
 
+from vetgate.index.blocks import Blocks
 from vetgate.index.facts import Facts, Function, Read
 from vetgate.index.objects import Objects
 from vetgate.index.shape import FEWEST, FIRST_NAME, NAME, NAMES, NUMBER, OPENS, REACHES, SILENT, codes
@@ -63,6 +64,7 @@ class Reading:
         # Type parameters of classes.
         self.generics: set[str] = set()
         self.objects = Objects(self.calls)
+        self.blocks = Blocks()
         self._scopes: list[Scope] = []
         self._variables: list[tuple[int, str, str]] = []
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import posixpath
 from typing import TYPE_CHECKING
 
+from vetgate.index import go_objects
 from vetgate.index.facts import Call
 from vetgate.index.lineage import Home, Member
 from vetgate.index.members import Members, receiver_of
@@ -51,7 +52,7 @@ def called(view: View, path: str, facts: Facts, call: Call) -> Place | None:
     if own_way := tongue(path):
         return own_way.called(view, path, facts, call)
     if receiver_of(facts, call) is not None:
-        return MEMBERS.called(view, path, facts, call).place
+        return _of_object(view, path, facts, call).place
     place = _by_names(view, path, facts, call)
     if place is None or "." not in place.symbol or language_of(path) == "go":
         return place
@@ -61,9 +62,14 @@ def called(view: View, path: str, facts: Facts, call: Call) -> Place | None:
 def member_called(view: View, path: str, facts: Facts, call: Call) -> Member:
     """The method that a call means, be it of an object or by the name of a class; whether there is none for sure."""
     if receiver_of(facts, call) is not None:
-        return MEMBERS.called(view, path, facts, call)
+        return _of_object(view, path, facts, call)
     place = _by_names(view, path, facts, call)
     return MEMBERS.in_class(view, place) if place is not None and "." in place.symbol else Member(None, sure=False)
+
+
+def _of_object(view: View, path: str, facts: Facts, call: Call) -> Member:
+    look = go_objects.member if language_of(path) == "go" else MEMBERS.called
+    return look(view, path, facts, call)
 
 
 def _by_names(view: View, path: str, facts: Facts, call: Call) -> Place | None:

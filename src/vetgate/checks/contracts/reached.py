@@ -39,6 +39,8 @@ def handed_over(path: str, facts: Facts, call: Call, member: Definition) -> Call
 
 
 def _is_unbound(path: str, facts: Facts, call: Call, member: Definition) -> bool:
+    if language_of(path) == "go":
+        return False
     if member.kind == "method" and member.name == _NEVER_BOUND:
         return True
     if member.kind == "method" and call.callee.startswith(_BY_CLASS):
