@@ -54,7 +54,8 @@ def _function(reading: Reading, node: Node) -> None:
 
 
 def _receiver(reading: Reading, node: Node) -> str:
-    return reading.text(node).strip("()").replace("*", " ").split("[")[0].split()[-1] if reading.text(node) else ""
+    # Brackets with nothing in them are read all the same.
+    return next(reversed(reading.text(node).strip("()").replace("*", " ").split("[")[0].split()), "")
 
 
 def _parameters(reading: Reading, node: Node | None) -> Iterator[Parameter]:

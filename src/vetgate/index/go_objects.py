@@ -66,6 +66,14 @@ def type_beside(view: View, path: str, facts: Facts, name: str) -> Home | None:
     return _named(view, _Here(path, facts), name)
 
 
+def defined(view: View, place: Place) -> tuple[str, Definition] | None:
+    """The one method that stands at a place."""
+    facts = view.facts(place.path)
+    package = _package(view, place.path, facts.space) if facts is not None else None
+    home = package.only(place.symbol) if package is not None else None
+    return (home.path, home.definition) if home is not None else None
+
+
 def _is_apart(path: str) -> bool:
     return any(part == _APART or part[:1] in {"_", "."} for part in path.split("/")[:-1])
 
@@ -86,12 +94,8 @@ def _typed(view: View, here: _Here, kind: str) -> Home | None:
 def _given(view: View, home: Home, name: str, number: str) -> Home | None:
     """What a method of a type gives."""
     place = _member(view, home, name).place
-    facts = view.facts(place.path) if place is not None else None
-    if place is None or facts is None:
-        return None
-    package = _package(view, place.path, facts.space)
-    found = package.only(place.symbol) if package is not None else None
-    return _result(view, found, number)
+    found, facts = (defined(view, place), view.facts(place.path)) if place is not None else (None, None)
+    return _result(view, Home(*found, facts), number) if found is not None and facts is not None else None
 
 
 def _result(view: View, home: Home | None, number: str) -> Home | None:

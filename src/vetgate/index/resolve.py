@@ -29,6 +29,8 @@ _NO_NAMES = frozenset({"?", "this", "super"})
 
 def definition_of(view: View, place: Place) -> tuple[str, Definition] | None:
     """The one definition there is; None for none, for several, and where the name may come from somewhere else."""
+    if language_of(place.path) == "go" and "." in place.symbol:
+        return go_objects.defined(view, place)
     files = list(_files(view, place.path))
     found = [(path, each) for path, facts in files for each in facts.definitions if each.symbol == place.symbol]
     if any(each.local == place.symbol for _, facts in files for each in facts.imports):
