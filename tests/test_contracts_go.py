@@ -259,3 +259,16 @@ def test_parameters_in_another_order(tmp_path):
         "func f(c *Client) { c.Put(1, 2) }\n", **{"api/put.go": f"{BESIDE}func (c *Client) Put(a, b int) {{}}\n"}
     )
     assert edited(tmp_path, files, ("a, b int", "b, a int"), path="api/put.go") == ["reordered: api/use.go:3"]
+
+
+def test_an_import_that_only_this_file_gives_up(tmp_path):
+    imports = 'package api\n\nimport "time"\n\n'
+    files = {"go.mod": MOD, "api/a.go": f"{imports}var x = time.Now()\n", "api/b.go": f"{imports}var y = time.Now()\n"}
+    assert judged(tmp_path, files, {"api/a.go": "package api\n\nvar x = 1\n"}) == []
+
+
+def test_a_folder_that_is_a_module_from_elsewhere_by_now(tmp_path):
+    files = {"go.mod": MOD, "use.go": OUTSIDE + "func f() { api.NewClient() }\n", "api/api.go": CLIENT}
+    assert judged(tmp_path, files, {"api/api.go": None}) == ["removed: use.go:5"]
+    required = {**files, "go.mod": f"{MOD}\nrequire (\n\texample.com/app/api v1.2.0\n)\n"}
+    assert judged(tmp_path, required, {"api/api.go": None}) == []

@@ -230,5 +230,7 @@ def _outward(sides: Sides) -> dict[str, str]:
     """Names that others may get from the file, with what they are called in it."""
     if language_of(sides.file.path) in SCRIPTS:
         return {each.name: each.local for each in sides.before.exports if each.name not in {"*", "default"}}
+    if language_of(sides.file.path) == "go":
+        return {}  # what a file imports is its own affair
     found = {each.local for each in sides.before.imports if "." not in each.local} | sides.before.rebound
     return {name: name for name in found}
