@@ -53,8 +53,11 @@ class Blocks:
 
     def kind(self, name: str, here: int) -> str | None:
         """Of what a name means at a byte; None where no block has it."""
-        found = (block.names[name] for block in reversed(self._open) if name in block.names and block.end > here)
-        return next((kind for since, kind in found if since <= here), None)
+        for block in reversed(self._open):
+            found = block.names.get(name)
+            if found is not None and found[0] <= here < block.end:
+                return found[1]
+        return None
 
     def _leave(self, here: int) -> None:
         while self._open and self._open[-1].end <= here:

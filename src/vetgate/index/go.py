@@ -6,9 +6,18 @@ import re
 from typing import TYPE_CHECKING
 
 from vetgate.index.facts import PLAIN, REST, Call, Definition, Import, Parameter
-from vetgate.index.go_types import called_on, enter_block, enter_case, enter_function, note_type, note_variables
+from vetgate.index.go_types import (
+    THEN,
+    called_on,
+    enter_block,
+    enter_case,
+    enter_function,
+    enter_switch,
+    note_type,
+    note_variables,
+)
 from vetgate.index.place import NEW
-from vetgate.index.reading import FUNCTION, UNNAMED
+from vetgate.index.reading import FUNCTION, UNKNOWN, UNNAMED
 from vetgate.source.syntax import first_line
 
 if TYPE_CHECKING:
@@ -79,8 +88,8 @@ def _call(reading: Reading, node: Node) -> None:
     is_open = any(child.type == "variadic_argument" for child in given) or (
         len(given) == 1 and given[0].type == "call_expression"
     )
-    if of.startswith(NEW):
-        callee = re.sub(r"^\?", of.removeprefix(NEW).replace(":", "."), callee)
+    if callee.startswith(UNKNOWN) and of.startswith(NEW):
+        callee = callee.replace(UNKNOWN, of.removeprefix(NEW).replace(THEN, "."), 1)
     reading.calls.append(Call(callee, first_line(node), len(given), (), is_open, of=of))
 
 
@@ -114,7 +123,7 @@ def _variables(reading: Reading, node: Node) -> None:
 
 def _switch(reading: Reading, node: Node) -> None:
     _bind(reading, node)
-    enter_block(reading, node)
+    enter_switch(reading, node)
 
 
 def _package(reading: Reading, node: Node) -> None:

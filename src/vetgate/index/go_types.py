@@ -127,6 +127,10 @@ def _given(reading: Reading, results: Node | None) -> Iterator[str]:
 
 
 def enter_block(reading: Reading, node: Node) -> None:
+    reading.blocks.enter(node)
+
+
+def enter_switch(reading: Reading, node: Node) -> None:
     alias = next(iter(_listed(node.child_by_field_name("alias"))), None)
     reading.blocks.enter(node, reading.text(alias))
 
@@ -232,10 +236,12 @@ def _is_variable(reading: Reading, node: Node) -> bool:
 
 def called_on(reading: Reading, function: Node | None) -> str:
     """What a call says of what it is called on."""
-    operand = function.child_by_field_name("operand") if function is not None else None
-    if function is None or function.type != "selector_expression" or operand is None:
+    if function is None or function.type != "selector_expression":
         return ""
-    if kind := kind_of(reading, operand):
-        return f"{NEW}{kind}"
-    is_local = operand.type == "identifier" and _is_variable(reading, operand)
-    return UNSURE if is_local else ""
+    operand = function.child_by_field_name("operand")
+    if operand is not None and operand.type == "identifier":
+        # Nearly all of them are: a variable, or a package.
+        held = reading.blocks.kind(reading.text(operand), operand.start_byte)
+        return f"{NEW}{held}" if held else UNSURE if held is not None else ""
+    kind = kind_of(reading, operand)
+    return f"{NEW}{kind}" if kind else ""

@@ -204,11 +204,20 @@ def _targets(value: Any) -> Iterator[str]:
 
 def go_folder(view: View, module: str) -> str | None:
     """Where a package of Go lies; None for one of another module, be its name a part of that of the project's."""
-    named = {_go_module(view.root, file): file for file in reversed(view.manifests(("go.mod",)))}
+    named = _go_modules(view)
     around = max((name for name in named if name and _is_within(module, name)), key=len, default="")
     if not around or _is_required(view.root, named[around], module, around):
         return None
     return posixpath.join(posixpath.dirname(named[around]), module[len(around) :].strip("/"))
+
+
+def _go_modules(view: View) -> dict[str, str]:
+    """The manifests of the project by what they name, read once for all that ask."""
+    key = ("go modules",)
+    if key not in view.found:
+        view.found[key] = {_go_module(view.root, file): file for file in reversed(view.manifests(("go.mod",)))}
+    found = view.found[key]
+    return found if isinstance(found, dict) else {}
 
 
 def _is_within(module: str, name: str) -> bool:
