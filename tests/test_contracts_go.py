@@ -95,6 +95,8 @@ DOUBTFUL = {
     "a parameter that is an interface and given another value": (
         "func f(c Doer) {\n\tc, err := Dial(`a`)\n\tc.Do(1)\n\t_ = err\n}\n\ntype Doer interface{ Do(n int) }\n"
     ),
+    "what is declared further down": "var c Odd\n\nfunc f() {\n\tc.Do(1)\n\tvar c *Client\n\tc.Again()\n}\n",
+    "a type with a form for each system": "type Two struct{ Client }\n\nfunc f(c Two) { c.Do(1) }\n\ntype Two struct{ Odd }\n",
     "a list": "func f(all []*Client) { all[0].Do(1) }\n",
     "any number": "func f(c ...*Client) { c.Do(1) }\n",
     "a function that is a variable": "func f(NewClient func() Odd) {\n\tNewClient().Do(1)\n}\n",
@@ -223,6 +225,55 @@ def test_a_field_that_holds_a_function_instead_is_not_gone(tmp_path):
     files = project(KNOWN["a parameter"])
     instead = ("hook func(a, b int)", "Do func(n int)")
     assert edited(tmp_path, files, ("func (c *Client) Do(n int) {}\n", ""), instead) == []
+
+
+def test_a_method_that_another_name_of_the_type_has_instead_is_not_gone(tmp_path):
+    files = project(KNOWN["a parameter"])
+    instead = ("func (c *Client) Do", "type Same = Client\n\nfunc (c *Same) Do")
+    assert edited(tmp_path, files, instead) == []
+
+
+def test_a_method_that_a_field_from_elsewhere_may_lend_instead_is_not_gone(tmp_path):
+    files = project(KNOWN["a parameter"])
+    gone = ("func (c *Client) Do(n int) {}\n", "")
+    assert edited(tmp_path, files, gone, ("\tBase\n", "\tBase\n\todd.Odd\n")) == []
+    assert (
+        edited(
+            tmp_path,
+            files,
+            gone,
+            ("\tBase\n", "\tBase\n\tDoer\n"),
+            ("type Base", "type Doer interface{ Do(n int) }\n\ntype Base"),
+        )
+        == []
+    )
+    assert (
+        edited(
+            tmp_path,
+            files,
+            gone,
+            ("type Client struct {\n\tBase\n\tname string\n\thook func(a, b int)\n}", "type Client Base"),
+        )
+        == []
+    )
+
+
+def test_a_field_of_the_same_name_is_set_elsewhere(tmp_path):
+    files = project("func f(c *Client, o *Odd) {\n\to.Do = nil\n\tc.Do(1)\n}\n\ntype Odd struct{ Do func() }\n")
+    assert edited(tmp_path, files, MORE) == ["required-parameter: api/use.go:5"]
+
+
+def test_what_go_brings_along_takes_the_place_of_a_function(tmp_path):
+    own = f"{BESIDE}func min(a, b int) int {{ return a }}\n"
+    files = project("var x = min(1, 2)\n", **{"api/min.go": own, "api/low.go": f"{BESIDE}var y = low(1, 2)\n"})
+    assert judged(tmp_path, files, {"api/min.go": BESIDE}) == []
+    other = {**files, "api/min.go": own.replace("min", "low")}
+    assert judged(tmp_path, other, {"api/min.go": BESIDE}) == ["removed: api/low.go:3"]
+
+
+def test_a_file_that_grows_too_long_to_be_read_has_lost_nothing(tmp_path):
+    files = project(KNOWN["a parameter"] + "\nvar x = NewClient()\n")
+    assert judged(tmp_path, files, {"api/api.go": CLIENT + "\n" * 20_001}) == []
 
 
 def test_a_method_with_a_form_for_each_system(tmp_path):

@@ -29,7 +29,6 @@ _DOUBT = Member(None, sure=False)
 _NONE = Member(None)
 _DEEPEST = 4
 _TEST = "_test"
-# Folders that are not compiled along with the rest: what is in there may be wrong on purpose.
 _APART = "testdata"
 _PROGRAM = "main"
 
@@ -55,7 +54,7 @@ class _Package(NamedTuple):
 def member(view: View, path: str, facts: Facts, call: Call) -> Member:
     """For a call on something of a known type."""
     receiver, name = receiver_of(facts, call), call.callee.rpartition(".")[2]
-    if receiver is None or _is_apart(path):
+    if receiver is None or is_apart(path):
         return _DOUBT
     home = _typed(view, _Here(path, facts), receiver.kind)
     return _member(view, home, name) if home is not None else _DOUBT
@@ -74,8 +73,9 @@ def defined(view: View, place: Place) -> tuple[str, Definition] | None:
     return (home.path, home.definition) if home is not None else None
 
 
-def _is_apart(path: str) -> bool:
-    return any(part == _APART or part[:1] in {"_", "."} for part in path.split("/")[:-1])
+def is_apart(path: str) -> bool:
+    """Whether nobody compiles the file of Go along with the rest: what is in there may be wrong on purpose."""
+    return path.endswith(".go") and any(part == _APART or part[:1] in {"_", "."} for part in path.split("/")[:-1])
 
 
 def _typed(view: View, here: _Here, kind: str) -> Home | None:
@@ -145,7 +145,7 @@ def _imported(view: View, path: str, module: str) -> _Package | None:
 def _brought(view: View, path: str, module: str) -> _Package | None:
     folder = go_folder(view, module)
     entry = posixpath.join(folder, "any.go") if folder is not None else ""
-    if not entry or _is_apart(entry) or go_manifest(view, entry) != go_manifest(view, path):
+    if not entry or is_apart(entry) or go_manifest(view, entry) != go_manifest(view, path):
         return None  # another module may be had in another version
     files = [(other, facts) for other, facts in view.beside(entry) if not other.endswith(f"{_TEST}.go")]
     spaces = {facts.space for _, facts in files} - {_PROGRAM}

@@ -53,6 +53,8 @@ def called(view: View, path: str, facts: Facts, call: Call) -> Place | None:
     """What a call of this file means, as far as imports tell."""
     if own_way := tongue(path):
         return own_way.called(view, path, facts, call)
+    if go_objects.is_apart(path):
+        return None
     if receiver_of(facts, call) is not None:
         return _of_object(view, path, facts, call).place
     place = _by_names(view, path, facts, call)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from msgspec.structs import replace
 
 from vetgate.checks.contracts.broken import EXPORT, GONE, METHOD, RENAMED, Broken, names, unique
-from vetgate.checks.contracts.mentions import used_elsewhere, used_here
+from vetgate.checks.contracts.mentions import is_given, used_elsewhere, used_here
 from vetgate.checks.contracts.objects import missed_by_objects
 from vetgate.checks.contracts.reached import is_of_object
 from vetgate.expression import expression
@@ -58,7 +58,7 @@ def _lost(sides: Sides, each: Definition, new: list[Definition]) -> Iterator[Bro
     # As it was, or nobody would know any more what these calls meant.
     place = Place(sides.old_path, each.symbol)
     here = list(used_here(sides.view, sides.file, each, after))
-    found = (*here, *(_missing(sides, place) if not _may_be_made(sides, each.symbol) else ()))
+    found = (*here, *(_missing(sides, place) if not _may_be_had(sides, each.symbol) else ()))
     if not found:
         return
     alike = [it for it in new if it.kind == each.kind and it.parameters == each.parameters]
@@ -77,6 +77,12 @@ def _missing(sides: Sides, place: Place) -> Iterator[Site]:
             yield site
     values = used_elsewhere(sides, place.symbol)
     yield from (site for site in values if (site.path, site.line) not in told)
+
+
+def _may_be_had(sides: Sides, name: str) -> bool:
+    """Whether the module may have the name in another way; what Go brings along the whole package has."""
+    is_brought = language_of(sides.file.path) == "go" and is_given(name, "go")
+    return is_brought or _may_be_made(sides, name)
 
 
 def _may_be_made(sides: Sides, name: str) -> bool:
