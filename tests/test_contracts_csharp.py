@@ -268,7 +268,7 @@ FITTING = {
     "a default": written("void G(int a, int b = 1) {} void F() { G(1); }"),
     "an ancestor of another project": written("void G(int a) {} void F() { G(); }", bases=": Other"),
     "an interface of the language": written("void G(int a) {} void F() { G(1); }", bases=": IDisposable"),
-    "an ancestor's overload": written("int Grow() => Grow(1) + Grow();", bases=": Base"),
+    "an ancestor's overload": written("New() : base(1) { } int Grow() => Grow(1) + Grow();", bases=": Base"),
     "part of a class": written("void G(int a) {} void F() { G(); new New(1); }", word="partial"),
     "a class of the same name nearby": written("class Box {} object a = new Box();"),
     "a type parameter of the same name": written("void F<Box>(Box b) { b.Load(); }"),

@@ -263,7 +263,7 @@ FITTING = {
     "any number": written("void g(int a, String... b) {} void f() { g(1); g(1, null, null); }"),
     "an ancestor of another project": written("void g(int a) {} void f() { g(); }", extends="extends Other"),
     "an ancestor's overload": written(
-        "int grow() { return grow(1) + grow(); }", package="shop", extends="extends Base"
+        "New() { super(1); } int grow() { return grow(1) + grow(); }", package="shop", extends="extends Base"
     ),
     "a class of the same name elsewhere": written("Object a = new Box();", head="import other.Box;"),
     "a nested class of the same name": written("class Box {} Object a = new Box();", head="import shop.Box;"),

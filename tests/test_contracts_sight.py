@@ -508,7 +508,7 @@ BREAKING = {
     "typescript: another kind of name": (
         TYPESCRIPT,
         Edit("src/box.ts", "static of", "static #of"),
-        ["renamed by name: src/app.ts:4, src/heir.ts:5, src/plain.js:3"],
+        ["renamed: src/box.ts:9, src/box.ts:15, src/app.ts:4, src/heir.ts:5, src/plain.js:3"],
     ),
     "go: a name that others cannot say": (
         GO,

@@ -28,7 +28,10 @@ LENT = "this"
 _EXTENSION = "extension"
 _NAMESPACE = "namespace"
 _TASKS = frozenset({"Task", "ValueTask"})
-_CONDITION = "preproc"
+_CONDITION, _IF = "preproc", "preproc_if"
+# What has an ancestor of which a constructor is called, and what says which one.
+_INHERITING = frozenset({"class_declaration", "record_declaration"})
+_SAYING = frozenset({"constructor_initializer", "primary_constructor_base_type", "argument_list"})
 # What stands in these and does not say for whom is for themselves.
 _PRIVATE_INSIDE = frozenset({"class_declaration", "struct_declaration", "record_declaration"})
 _LOOSER = frozenset({"binary_expression", "await_expression", "prefix_unary_expression"})
@@ -78,6 +81,8 @@ def _class(reading: Reading, node: Node) -> None:
     declare_fields(reading, body)
     declare_parameters(reading, listed, node.end_byte)
     _based_on(reading, node)
+    if listed is not None or _is_made_unsaid(reading, node, definition.made):
+        _unsaid(reading, node, node)
 
 
 def _arity(node: Node) -> str:
@@ -119,6 +124,27 @@ def _makes(reading: Reading, member: Node) -> bool:
     return member.type == "constructor_declaration" and STATIC not in modifiers(reading, member)
 
 
+def _is_made_unsaid(reading: Reading, node: Node, made: str) -> bool:
+    """Whether no part of a class is a constructor, under any condition."""
+    body = node.child_by_field_name("body")
+    members = body.named_children if body is not None else []
+    return made in {CLASS, RECORD} and not any(_makes(reading, each) or each.type == _IF for each in members)
+
+
+def _unsaid(reading: Reading, node: Node, around: Node) -> None:
+    """What hands nothing on calls the constructor of the ancestor that takes nothing."""
+    says_so = any(child.type in _SAYING for child in _heads(node))
+    if around.type in _INHERITING and not says_so:
+        _noted_making(reading, node, next(_bases(reading, around), ""), None)
+
+
+def _heads(node: Node) -> Iterator[Node]:
+    """What stands before the body, and in the list of ancestors."""
+    for child in node.named_children:
+        yield child
+        yield from child.named_children if child.type == "base_list" else ()
+
+
 def _based_on(reading: Reading, node: Node) -> None:
     """In `class A(int b) : C(b)`."""
     listed = next((child for child in node.named_children if child.type == "base_list"), None)
@@ -157,6 +183,22 @@ def _method(reading: Reading, node: Node) -> None:
         )
     reading.open_scope(node, FUNCTION, name)
     declare_parameters(reading, listed, node.end_byte)
+
+
+def _constructor(reading: Reading, node: Node) -> None:
+    _method(reading, node)
+    around = _class_around(node)
+    # Of a constructor in two parts the other one may say what is handed on.
+    if around is not None and {STATIC, PARTIAL}.isdisjoint(modifiers(reading, node)):
+        _unsaid(reading, node, around)
+
+
+def _class_around(node: Node) -> Node | None:
+    """Of a constructor."""
+    around = node.parent
+    while around is not None and not around.type.endswith("_declaration"):
+        around = around.parent
+    return around
 
 
 def _reach(reading: Reading, node: Node) -> str:
@@ -313,9 +355,7 @@ def _made_of_target(reading: Reading, node: Node) -> None:
 
 def _passed_on(reading: Reading, node: Node) -> None:
     """`: base(…)` and `: this(…)` at the head of a constructor."""
-    around = node.parent.parent if node.parent is not None else None
-    while around is not None and not around.type.endswith("_declaration"):
-        around = around.parent
+    around = _class_around(node.parent) if node.parent is not None else None
     given = next((child for child in node.named_children if child.type == "argument_list"), None)
     if around is None or given is None:
         return
@@ -356,7 +396,7 @@ READERS: Mapping[str, See] = {
     "interface_declaration": _class,
     "enum_declaration": _class,
     "method_declaration": _method,
-    "constructor_declaration": _method,
+    "constructor_declaration": _constructor,
     "local_function_statement": _local_function,
     "operator_declaration": _operator,
     "conversion_operator_declaration": _operator,

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from vetgate.index.given import GIVEN, given_by, script_class
 from vetgate.index.objects import NOTHING, UNSURE, agreed, bind, held
 from vetgate.index.place import NEW
 
@@ -18,7 +19,6 @@ if TYPE_CHECKING:
 THIS = "this"
 _MISSING = frozenset({"null", "undefined"})
 _NAME = re.compile(r"[A-Za-z_$][\w$.]*")
-_GENERIC = re.compile(r"([A-Za-z_$][\w$.]*)<[^|&]*>")
 _SIGNED = frozenset(
     """function_declaration generator_function_declaration function_expression generator_function arrow_function
     method_definition""".split()  # noqa: SIM905 - a list of names
@@ -54,13 +54,7 @@ def declare_parameters(reading: Reading, node: Node) -> None:
 
 
 def type_name(reading: Reading, node: Node | None) -> str:
-    """The class that is written: one that may be missing counts, as no method can be called on nothing."""
-    text = reading.text(node).lstrip(": \n")
-    if generic := _GENERIC.fullmatch(text):
-        return generic[1]
-    parts = {part.strip() for part in text.split("|")} - _MISSING
-    name = parts.pop() if len(parts) == 1 else ""
-    return name if _NAME.fullmatch(name) else UNSURE
+    return script_class(reading.text(node))
 
 
 def declared(reading: Reading, node: Node) -> None:
@@ -125,6 +119,8 @@ def made_by(reading: Reading, node: Node | None) -> str:
     if node.type == "new_expression":
         text = reading.text(node.child_by_field_name("constructor"))
         return f"{NEW}{text}" if _NAME.fullmatch(text) else UNSURE
+    if node.type in {"call_expression", "await_expression"}:
+        return _given(reading, node)
     if node.type == "identifier":
         return held(reading.text(node), reading.functions_around(node)) or UNSURE
     if node.type == "parenthesized_expression" and len(node.named_children) == 1:
@@ -135,13 +131,20 @@ def made_by(reading: Reading, node: Node | None) -> str:
     return UNSURE
 
 
+def _given(reading: Reading, node: Node) -> str:
+    inner = node.named_children[0] if node.type == "await_expression" else node
+    if inner.type != "call_expression":
+        return UNSURE
+    return given_by(reading.text(inner.child_by_field_name("function")), awaited=inner is not node)
+
+
 def receiver(reading: Reading, function: Node, callee: str) -> str:
     """What a call is made on, where that stands there; what a name means is asked once all of it is read."""
     first, *rest = callee.split(".")
     if first == UNSURE:
         target = function.child_by_field_name("object")
         known = made_by(reading, target) if target is not None and target.type != "identifier" else UNSURE
-        return known if known.startswith(NEW) else ""
+        return known if known.startswith(NEW) or known.endswith(GIVEN) else ""
     if first == THIS and len(rest) == 2:
         reading.objects.ask(rest[0], reading.fields(function))
     elif first == THIS and len(rest) == 1:

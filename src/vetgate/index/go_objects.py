@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from vetgate.index.go_types import ALIAS, DERIVED, GIVES, INTERFACE, IS, PLAIN_TYPE, STRUCT, THEN
 from vetgate.index.lineage import Home, Member
-from vetgate.index.members import receiver_of
 from vetgate.index.modules import go_folder, go_manifest
 from vetgate.index.objects import UNSURE
 from vetgate.index.place import Place
@@ -19,7 +18,8 @@ from vetgate.index.place import Place
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-    from vetgate.index.facts import Call, Definition, Facts
+    from vetgate.index.facts import Definition, Facts
+    from vetgate.index.members import Receiver
     from vetgate.index.view import View
 
 _TYPES = frozenset({STRUCT, INTERFACE, DERIVED, PLAIN_TYPE})
@@ -51,10 +51,10 @@ class _Package(NamedTuple):
         return found[0] if len(found) == 1 else None
 
 
-def member(view: View, path: str, facts: Facts, call: Call) -> Member:
-    """For a call on something of a known type."""
-    receiver, name = receiver_of(facts, call), call.callee.rpartition(".")[2]
-    if receiver is None or is_apart(path):
+def member(view: View, path: str, facts: Facts, wanted: tuple[Receiver, str]) -> Member:
+    """Of a receiver and what is called on it."""
+    receiver, name = wanted
+    if is_apart(path):
         return _DOUBT
     home = _typed(view, _Here(path, facts), receiver.kind)
     return _member(view, home, name) if home is not None else _DOUBT

@@ -24,6 +24,11 @@ ENUM = "enum"
 _OPEN_BODIES = frozenset({"interface_body", "annotation_type_body"})
 _MAKERS = frozenset({"constructor_declaration", "compact_constructor_declaration"})
 _REMARKS = frozenset({"line_comment", "block_comment"})
+# With these Lombok writes constructors into a class that has none.
+_WRITE_MAKERS = frozenset(
+    """NoArgsConstructor RequiredArgsConstructor AllArgsConstructor Data Value Builder SuperBuilder StandardException
+    UtilityClass""".split()  # noqa: SIM905 - a list of names
+)
 _MADE_OF_BODIES = frozenset({"class_declaration", "record_declaration", "enum_declaration"})
 
 
@@ -57,6 +62,8 @@ def _class(reading: Reading, node: Node) -> None:
         )
         reading.definitions += _given(reading, node, symbol, reach)
     reading.open_scope(node, CLASS, name)
+    if not _has_maker(reading, node):
+        _to_ancestor(reading, node, node)
     declare_fields(reading, body)
     for each in node.named_children if node.type == "record_declaration" else ():
         if each.type == "formal_parameters":
@@ -92,6 +99,16 @@ def _given(reading: Reading, node: Node, symbol: str, reach: str) -> Iterator[De
         yield Definition(f"{symbol}.{name}", line, "method", (), reach=reach)
 
 
+def _has_maker(reading: Reading, node: Node) -> bool:
+    """Whether a class says how it is made, or has it said by what writes constructors into it."""
+    body = node.child_by_field_name("body")
+    if body is None or any(each.type in _MAKERS for each in body.named_children):
+        return True
+    modifiers = next((child for child in node.children if child.type == "modifiers"), None)
+    said = (each.child_by_field_name("name") for each in (modifiers.named_children if modifiers is not None else ()))
+    return any(reading.text(each).rpartition(".")[2] in _WRITE_MAKERS for each in said)
+
+
 def _takes_nothing(member: Node) -> bool:
     parameters = member.child_by_field_name("parameters") if member.type == "method_declaration" else None
     return parameters is not None and not parameters.named_children
@@ -125,6 +142,15 @@ def _method(reading: Reading, node: Node) -> None:
         )
     reading.open_scope(node, FUNCTION, name)
     declare_parameters(reading, node.child_by_field_name("parameters"), node.end_byte)
+
+
+def _constructor(reading: Reading, node: Node) -> None:
+    """One that hands nothing on calls the one of the ancestor that takes nothing."""
+    _method(reading, node)
+    body, around = node.child_by_field_name("body"), node.parent.parent if node.parent is not None else None
+    hands_on = body is None or any(each.type == "explicit_constructor_invocation" for each in body.named_children)
+    if around is not None and not hands_on:
+        _to_ancestor(reading, node, around)
 
 
 def _reach(node: Node) -> str:
@@ -233,10 +259,16 @@ def _passed_up(reading: Reading, node: Node) -> None:
     word = node.child_by_field_name("constructor")
     if word is not None and word.type == "this":
         _noted(reading, node, f"{NEW}{reading.text(around.child_by_field_name('name'))}", "")
-    elif word is not None and (above := around.child_by_field_name("superclass")) is not None:
-        kind = type_name(reading, above.named_children[-1])
-        if kind:
-            _noted(reading, node, f"{NEW}{kind}", "")
+    elif word is not None:
+        _to_ancestor(reading, node, around)
+
+
+def _to_ancestor(reading: Reading, node: Node, around: Node) -> None:
+    """A call of the constructor that the class around inherits from."""
+    above = around.child_by_field_name("superclass")
+    kind = type_name(reading, above.named_children[-1]) if above is not None else ""
+    if kind:
+        _noted(reading, node, f"{NEW}{kind}", "")
 
 
 def _constant(reading: Reading, node: Node) -> None:
@@ -265,7 +297,7 @@ READERS: Mapping[str, See] = {
     "record_declaration": _class,
     "annotation_type_declaration": _class,
     "method_declaration": _method,
-    "constructor_declaration": _method,
+    "constructor_declaration": _constructor,
     "compact_constructor_declaration": _method,
     "enum_constant": _constant,
     "method_invocation": _call,

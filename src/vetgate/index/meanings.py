@@ -71,7 +71,17 @@ class Meanings(NamedTuple):
         made = call.callee.removeprefix(NEW) if call.callee.startswith(NEW) else ""
         name = call.of or made or receiver
         found = self.classes.named(view, here, name) if name not in {_THIS, self.parent} else []
+        if made and found and self._is_named_otherwise(view, here, name, found):
+            return None
         return found[0] if len(found) == 1 else None
+
+    def _is_named_otherwise(self, view: View, here: Here, name: str, found: list[Home]) -> bool:
+        """Whether a class has an ancestor of a name that means something else inside of it."""
+        own = next(surrounding(here), None)
+        if own is None or name not in own.definition.bases:
+            return False
+        outer = here._replace(owner=own.definition.symbol.rpartition(".")[0])
+        return self.classes.named(view, outer, name) != found
 
     def _sought(self, view: View, here: Here, call: Call) -> Members:
         """The members that a call may mean."""

@@ -49,7 +49,12 @@ def receiver_of(facts: Facts, call: Call) -> Receiver | None:
         return None
     if first in _HOW:
         return Receiver(call.owner, _HOW[first]) if call.owner else None
-    kind = next((kind for name, kind in facts.objects if name == first), "")
+    return object_of(facts, first)
+
+
+def object_of(facts: Facts, name: str) -> Receiver | None:
+    """What a variable of a file is."""
+    kind = next((kind for each, kind in facts.objects if each == name), "")
     return Receiver(kind.removeprefix(NEW), EXACT if kind.startswith(NEW) else HEIR) if kind else None
 
 
@@ -58,16 +63,13 @@ class Members(NamedTuple):
 
     class_named: Callable[[View, str, Facts, str], Home | None]
 
-    def called(self, view: View, path: str, facts: Facts, call: Call) -> Member:
-        """For a call on an object of a known kind."""
-        receiver, name = receiver_of(facts, call), call.callee.rpartition(".")[2]
-        if receiver is None:
-            return _DOUBT
+    def called(self, view: View, path: str, facts: Facts, wanted: tuple[Receiver, str]) -> Member:
+        """The method of a name that is called on something, whose class is known in a file by that name."""
         if facts is not view.facts(path):
-            return self._member(view, path, facts, (receiver, name))  # a text that another one stands for here
-        key = ("member", path, receiver, name)
+            return self._member(view, path, facts, wanted)  # a text that another one stands for here
+        key = ("member", path, wanted)
         if key not in view.found:
-            view.found[key] = self._member(view, path, facts, (receiver, name))
+            view.found[key] = self._member(view, path, facts, wanted)
         found = view.found[key]
         return found if isinstance(found, Member) else _DOUBT
 

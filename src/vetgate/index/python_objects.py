@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from vetgate.index.given import given_by, python_class
 from vetgate.index.objects import ITSELF, NOTHING, UNSURE, agreed, bind, held
 from vetgate.index.place import NEW
 
@@ -18,9 +19,6 @@ if TYPE_CHECKING:
 SELF = "self"
 _FIRST = frozenset({SELF, "cls"})
 _SUPER = "super"
-_NONE = "None"
-_NAME = re.compile(r"[A-Za-z_][\w.]*")
-_OPTIONAL = re.compile(r"(?:\w+\.)?Optional\[(.+)\]")
 # By convention a class begins with a capital; asking of everything that is called would cost too much.
 _CLASS = re.compile(r"(?:\w+\.)*_*[A-Z]\w*")
 # Who asks what an object is, or gives it more than its class has, may use it as something else.
@@ -42,12 +40,7 @@ def declare_parameters(reading: Reading, node: Node) -> None:
 
 
 def type_name(reading: Reading, node: Node | None) -> str:
-    """The class that is written: one that may be missing counts, as no method can be called on nothing."""
-    text = reading.text(node).strip("\"'")
-    inner = _OPTIONAL.fullmatch(text)
-    parts = {part.strip() for part in (inner[1] if inner else text).split("|")} - {_NONE}
-    name = parts.pop().strip("\"'") if len(parts) == 1 else ""
-    return name if _NAME.fullmatch(name) else UNSURE
+    return python_class(reading.text(node))
 
 
 def assigned(reading: Reading, node: Node) -> None:
@@ -92,9 +85,8 @@ def made_by(reading: Reading, node: Node | None) -> str:
     """What an expression gives, where that is written in it."""
     if node is None or node.type == "none":
         return NOTHING
-    if node.type == "call":
-        text = reading.text(node.child_by_field_name("function"))
-        return f"{NEW}{text}" if _CLASS.fullmatch(text) else UNSURE
+    if node.type in {"call", "await"}:
+        return _given(reading, node)
     if node.type == "identifier":
         return held(reading.text(node), reading.functions_around(node)) or UNSURE
     if node.type == "parenthesized_expression" and len(node.named_children) == 1:
@@ -102,6 +94,14 @@ def made_by(reading: Reading, node: Node | None) -> str:
     if node.type == "conditional_expression" or (node.type == "boolean_operator" and node.children[1].type == "or"):
         return agreed(made_by(reading, node.named_children[0]), made_by(reading, node.named_children[-1]))
     return UNSURE
+
+
+def _given(reading: Reading, node: Node) -> str:
+    call = node.named_children[0] if node.type == "await" else node
+    text = reading.text(call.child_by_field_name("function")) if call.type == "call" else ""
+    if _CLASS.fullmatch(text):
+        return f"{NEW}{text}" if call is node else UNSURE
+    return given_by(text, awaited=call is not node)
 
 
 def receiver(reading: Reading, function: Node, callee: str) -> str:

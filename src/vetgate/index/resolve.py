@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import posixpath
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from vetgate.index import go_objects
-from vetgate.index.facts import Call
+from vetgate.index.facts import Call, last_name
+from vetgate.index.given import AWAITED, GIVEN, returned
 from vetgate.index.lineage import Home, Member
-from vetgate.index.members import Members, receiver_of
+from vetgate.index.members import Members, object_of, receiver_of
 from vetgate.index.modules import go_folder, python_file, script_file
 from vetgate.index.place import NEW, Place
 from vetgate.index.stars import is_for_all
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from vetgate.index.facts import Definition, Export, Facts, Import
+    from vetgate.index.members import Receiver
     from vetgate.index.view import View
 
 SCRIPTS = frozenset({"javascript", "typescript", "tsx"})
@@ -55,25 +57,63 @@ def called(view: View, path: str, facts: Facts, call: Call) -> Place | None:
         return own_way.called(view, path, facts, call)
     if go_objects.is_apart(path):
         return None
-    if receiver_of(facts, call) is not None:
-        return _of_object(view, path, facts, call).place
+    receiver = receiver_of(facts, call)
+    if receiver is not None:
+        return _of_object(view, path, facts, (receiver, last_name(call.callee))).place
     place = _by_names(view, path, facts, call)
     if place is None or "." not in place.symbol or language_of(path) == "go":
         return place
-    return MEMBERS.in_class(view, place).place or place
+    return _member_at(view, place).place or place
+
+
+class On(NamedTuple):
+    """What a call is made on, and the file in which its class has that name; a variable of another file by its name."""
+
+    path: str
+    facts: Facts
+    receiver: Receiver
+    name: str = ""
+
+    def home(self, view: View) -> Home | None:
+        return MEMBERS.home(view, self.path, self.facts, self.receiver)
+
+
+def called_on(view: View, path: str, facts: Facts, call: Call) -> On | None:
+    """An object of this file, or a variable that another one has; None for a class by its name, and for a module."""
+    receiver = receiver_of(facts, call)
+    if receiver is not None:
+        return On(path, facts, receiver)
+    place = _by_names(view, path, facts, call) if "." in call.callee else None
+    return _object_at(view, place) if place is not None and "." in place.symbol else None
+
+
+def _object_at(view: View, place: Place) -> On | None:
+    """The variable of a file that a method is asked of."""
+    facts = view.facts(place.path)
+    name = place.symbol.rpartition(".")[0]
+    receiver = object_of(facts, name) if facts is not None else None
+    return On(place.path, facts, receiver, name) if facts is not None and receiver is not None else None
 
 
 def member_called(view: View, path: str, facts: Facts, call: Call) -> Member:
     """The method that a call means, be it of an object or by the name of a class; whether there is none for sure."""
-    if receiver_of(facts, call) is not None:
-        return _of_object(view, path, facts, call)
+    receiver = receiver_of(facts, call)
+    if receiver is not None:
+        return _of_object(view, path, facts, (receiver, last_name(call.callee)))
     place = _by_names(view, path, facts, call)
-    return MEMBERS.in_class(view, place) if place is not None and "." in place.symbol else Member(None, sure=False)
+    return _member_at(view, place) if place is not None and "." in place.symbol else Member(None, sure=False)
 
 
-def _of_object(view: View, path: str, facts: Facts, call: Call) -> Member:
+def _member_at(view: View, place: Place) -> Member:
+    on = _object_at(view, place)
+    if on is None:
+        return MEMBERS.in_class(view, place)
+    return MEMBERS.called(view, on.path, on.facts, (on.receiver, last_name(place.symbol)))
+
+
+def _of_object(view: View, path: str, facts: Facts, wanted: tuple[Receiver, str]) -> Member:
     look = go_objects.member if language_of(path) == "go" else MEMBERS.called
-    return look(view, path, facts, call)
+    return look(view, path, facts, wanted)
 
 
 def _by_names(view: View, path: str, facts: Facts, call: Call) -> Place | None:
@@ -106,6 +146,8 @@ def _is_inside(definition: Definition, owner: str, name: str) -> bool:
 
 
 def _class_named(view: View, path: str, facts: Facts, name: str) -> Home | None:
+    if name.endswith(GIVEN):
+        return _class_given(view, path, facts, name)
     first = name.partition(".")[0]
     if bringing(facts, name) and any(each.symbol == first for each in facts.definitions):
         return None
@@ -117,6 +159,26 @@ def _class_named(view: View, path: str, facts: Facts, name: str) -> Home | None:
     if found is None or there is None or found[1].kind != "class" or there.unsure:
         return None
     return Home(*found, there)
+
+
+def _class_given(view: View, path: str, facts: Facts, kind: str) -> Home | None:
+    """Of what a function gives; it may be asked of an object that another one gives, round and round."""
+    key = ("given", path, kind)
+    if key in view.asked:
+        return None
+    view.asked.add(key)
+    try:
+        callee = kind.removeprefix(AWAITED).removesuffix(GIVEN)
+        place = called(view, path, facts, Call(callee, 0))
+        found = definition_of(view, place) if place is not None else None
+        there = view.facts(found[0]) if found is not None else None
+        # A decorator that nobody knows may give something else.
+        if found is None or there is None or found[1].parameters is None or found[1].kind == "class":
+            return None
+        name = returned(found[1], kind, is_python=language_of(path) == "python")
+        return _class_named(view, found[0], there, name) if name else None
+    finally:
+        view.asked.discard(key)
 
 
 MEMBERS = Members(_class_named)

@@ -7,15 +7,14 @@ from typing import TYPE_CHECKING
 from vetgate.index.crates import Module
 from vetgate.index.facts import Facts, Import, last_name
 from vetgate.index.place import Place
-from vetgate.index.reading import CLASS, FUNCTION, UNNAMED
+from vetgate.index.reading import UNNAMED
 from vetgate.index.rust import ANY, IMPL, INSIDE, OPEN, PARAMETER, TRAIT
+from vetgate.index.rust_impls import elsewhere, givers, member
 from vetgate.index.rust_objects import type_of
 from vetgate.index.rust_paths import DOUBT, Found, resolved
 from vetgate.index.rust_use import NAMELESS
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from vetgate.index.facts import Call, Definition
     from vetgate.index.view import View
 
@@ -83,7 +82,10 @@ def modules_around(call: Call) -> tuple[str, ...]:
 
 
 def _meant(view: View, path: str, facts: Facts, call: Call) -> Found:
-    return _of_object(view, path, call) if call.of else _named(view, path, facts, call)
+    if call.of:
+        return _of_object(view, path, call)
+    found = _named(view, path, facts, call)
+    return found._replace(target=member(view, found.target)) if isinstance(found.target, Place) else found
 
 
 def _named(view: View, path: str, facts: Facts, call: Call) -> Found:
@@ -109,20 +111,18 @@ def _named(view: View, path: str, facts: Facts, call: Call) -> Found:
 def _of_object(view: View, path: str, call: Call) -> Found:
     """A method of the type itself, if nobody may have given it another of that name."""
     home, name = _type_of(view, path, call), call.callee.rpartition(".")[2]
-    if home is None or name in _DERIVED or name in _OF_OTHERS or _is_given(view, home, name):
+    if home is None or name in _DERIVED or name in _OF_OTHERS:
         return DOUBT
-    return Found(Place(home.path, f"{home.symbol}.{name}"))
+    key = ("rust given", home, name)
+    if key not in view.found:
+        given = givers(view, home.symbol, name)
+        view.found[key] = elsewhere(view, home, given) if given else Place(home.path, f"{home.symbol}.{name}")
+    found = view.found[key]
+    return Found(found) if isinstance(found, Place) else DOUBT
 
 
 def _type_of(view: View, path: str, call: Call) -> Place | None:
     return type_of(view, Module(path, modules_around(call)), call.owner.partition(INSIDE)[2], call.of)
-
-
-def _is_given(view: View, home: Place, name: str) -> bool:
-    key = ("rust given", home, name)
-    if key not in view.found:
-        view.found[key] = any(_may_give(others, home.symbol, name) for others in _others(view, name))
-    return bool(view.found[key])
 
 
 def _has_member(view: View, place: Place) -> bool:
@@ -135,7 +135,7 @@ def _has_member(view: View, place: Place) -> bool:
         return True
     if not any(each.symbol == owner and each.kind != TRAIT and each.made != OPEN for each in facts.definitions):
         return True
-    return any(_may_give(others, owner, name) for others in _others(view, name))
+    return bool(givers(view, owner, name))
 
 
 def _stands_for_another(symbol: str, owner: str) -> bool:
@@ -171,20 +171,3 @@ def _brings_methods(view: View, path: str, facts: Facts) -> bool:
     near = (each for each in facts.imports if each.name.endswith(_FOR_OTHERS))
     foreign = (each for each in near if import_path(each)[0] not in _KNOWN_CRATES)
     return NAMELESS in facts.bound or any(imported(view, path, each) is None for each in foreign)
-
-
-def _others(view: View, name: str) -> Iterator[Facts]:
-    yield from (facts for _, facts in view.holding([f"d{name}", f"q{name}"]))
-
-
-def _may_give(facts: Facts, owner: str, name: str) -> bool:
-    traits = {each.symbol for each in facts.definitions if each.kind == TRAIT}
-    types = {each.symbol for each in facts.definitions if each.kind in {CLASS, FUNCTION}}
-    last = owner.rpartition(".")[2]
-    for each in facts.definitions:
-        holds, _, called = each.symbol.rpartition(".")
-        # Where the type itself stands, it is another one of that name.
-        is_its_own = holds not in types and holds.rpartition(".")[2].rpartition(":")[2] == last
-        if called == name and (holds in traits or is_its_own or holds.endswith(UNNAMED)):
-            return True
-    return False

@@ -6,6 +6,7 @@ import posixpath
 from typing import TYPE_CHECKING, NamedTuple
 
 from vetgate.index.facts import Call, last_part
+from vetgate.index.given import promised, script_class
 from vetgate.index.modules import alias_names
 from vetgate.index.objects import UNSURE
 from vetgate.index.place import MAKERS, NEW, Place
@@ -106,11 +107,14 @@ def _passes_on(view: View, path: str, facts: Facts, reached: set[Place], words: 
 
 
 def _passed_by_script(facts: Facts, own: dict[str, str]) -> Iterator[tuple[str, str, str]]:
-    """What is exported of all that is imported: it itself, or an heir that has its methods."""
+    """What is exported of all that is imported: it itself, an heir that has its methods, an object, who gives one."""
     outward: dict[str, set[str]] = {local: {name} for local, name in own.items()}
     for each in facts.definitions:
-        for base in each.bases if each.symbol in own else ():
+        for base in (*each.bases, script_class(promised(each.returns))) if each.symbol in own else ():
             outward.setdefault(base, set()).add(own[each.symbol])
+    for name, kind in facts.objects:
+        if name in own:
+            outward.setdefault(kind.removeprefix(NEW), set()).add(own[name])
     for imported_ in facts.imports:
         yield from ((imported_.module, imported_.name, name) for name in outward.get(imported_.local, ()))
 

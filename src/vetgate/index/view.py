@@ -68,6 +68,8 @@ class View:
         self.homes: dict[str, list[Home]] = {}
         self.symbols: dict[str, dict[str, list[Definition]]] = {}
         self.found: dict[tuple[object, ...], object] = {}
+        # What is being asked right now, so that nobody asks for it again on the way.
+        self.asked: set[tuple[object, ...]] = set()
         self._manifests: dict[tuple[str, ...], list[str]] = {}
         self._left = _READ_ANEW
 

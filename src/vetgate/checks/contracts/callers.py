@@ -122,7 +122,7 @@ def _is_taken(site: Site, by: list[Definition]) -> bool:
 
 def _is_doubtful(sides: Sides, site: Site, place: Place) -> bool:
     facts = sides.view.facts(site.path)
-    if site.call is None or not is_of_object(site.path, facts, site.call) or _is_its_own(site, place):
+    if site.call is None or not is_of_object(sides.view, site.path, facts, site.call) or _is_its_own(site, place):
         return False
     maker = next((each for each in MAKERS if site.call.callee == f"super.{each}"), "")
     return may_be_another(sides.view, site.path, site.call, place if not maker else place.member(maker))
@@ -136,10 +136,9 @@ def _is_its_own(site: Site, place: Place) -> bool:
 
 def _calls(sides: Sides, place: Place, member: Definition) -> Iterator[Site]:
     for site in sites(sides.view, place, place.symbol.rpartition(".")[2]):
-        facts = sides.view.facts(site.path)
-        if site.call is None or facts is None or language_of(site.path) in LENIENT:
+        if site.call is None or language_of(site.path) in LENIENT:
             continue
-        call = handed_over(site.path, facts, site.call, member)
+        call = handed_over(sides.view, site.path, site.call, member)
         if call is not None:
             yield site._replace(call=call)
 
@@ -168,7 +167,7 @@ def _is_known(view: View, path: str, facts: Facts, call: Call) -> bool:
     """Whether it is beyond doubt what a call means; in Go that takes more than what is written of its object."""
     if language_of(path) == "go":
         return member_called(view, path, facts, call).sure
-    return is_of_object(path, facts, call)
+    return is_of_object(view, path, facts, call)
 
 
 def _may_mean(path: str, callee: str, name: str) -> bool:

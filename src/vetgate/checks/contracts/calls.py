@@ -51,7 +51,7 @@ def wrong_calls(view: View, path: str, before: Facts, after: Facts) -> Iterator[
             yield from _formless(view, path, after, call)
             continue
         place, definition, parameters = found
-        given = handed_over(path, after, call, definition)
+        given = handed_over(view, path, call, definition)
         wrong = misfit(given, parameters) if given is not None else None
         if given is None or wrong is None or _may_be_another(view, path, given, (place, definition)):
             continue
@@ -109,15 +109,15 @@ def _expected(view: View, path: str, facts: Facts, call: Call) -> tuple[str, Def
     if definition.kind == "class":
         parameters = constructor(view, where, definition)
         return (where, definition, parameters) if parameters is not None else None
-    if definition.kind not in {"function", "method"} or not _is_reached(path, facts, call, definition):
+    if definition.kind not in {"function", "method"} or not _is_reached(view, path, call, definition):
         return None
     return (where, definition, definition.parameters) if definition.parameters is not None else None
 
 
-def _is_reached(path: str, facts: Facts, call: Call, definition: Definition) -> bool:
+def _is_reached(view: View, path: str, call: Call, definition: Definition) -> bool:
     """Whether a method is known by what it is called on; a field that holds a function may hold another by then."""
     own_way, is_method = tongue(path), definition.kind == "method"
     if own_way is None:
-        is_known = is_of_object(path, facts, call)
-        return is_known == is_method or is_by_class(path, facts, call, definition)
+        is_known = is_of_object(view, path, view.facts(path), call)
+        return is_known == is_method or is_by_class(view, path, call, definition)
     return not is_method or own_way.written or bool(call.of) or call.callee.startswith((*_OWN, *_INHERITED))

@@ -147,7 +147,7 @@ def _missed_by_name(
         if path != sides.file.path
         for call in facts.calls
         if call.callee.endswith(f".{each.name}") and call.callee.partition(".")[0] not in _OWN
-        if not is_of_object(path, facts, call) and (path, call.line) not in told
+        if not is_of_object(sides.view, path, facts, call) and (path, call.line) not in told
     )
     if found and not _is_had(sides, each.name):
         yield _without(each, new, holder.line, found)._replace(by_name=True)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from vetgate.checks.contracts.broken import FUNCTION, GONE, METHOD, RENAMED, Broken, names, unique
 from vetgate.checks.contracts.uses import defined, is_own, uses_of
 from vetgate.index.facts import Call
+from vetgate.index.place import NEW
 from vetgate.index.reading import UNKNOWN
 from vetgate.index.users import site_of
 from vetgate.source.language import language_of
@@ -99,10 +100,19 @@ def _missing(sides: Sides, own: Tongue, each: Definition) -> Iterator[Site]:
     is_elsewhere = own.has_heirs and defined(sides, each.name) > 0
     is_interface = own.written and _is_without_maker(sides, each)
     for path, facts, by in uses_of(sides, own, each.symbol):
-        if is_interface and isinstance(by, Call) and (by.is_open or by.owner.endswith(UNKNOWN)):
-            continue  # an heir, or one without a name that is made on the spot: both have a constructor of their own
+        if is_interface and isinstance(by, Call) and _is_of_heir(facts, by):
+            continue
         if not (is_elsewhere and is_own(by)) and not own.serves(sides.view, path, facts, by):
             yield site_of(path, by)
+
+
+def _is_of_heir(facts: Facts, by: Call) -> bool:
+    """Whether an heir says it, or one without a name that is made on the spot: an interface needs nothing of them."""
+    if by.is_open or by.owner.endswith(UNKNOWN):
+        return True
+    above = by.of or by.callee.removeprefix(NEW)
+    hands_up = any(each.symbol == by.owner and above in each.bases for each in facts.definitions)
+    return hands_up and not by.positional and not by.keywords
 
 
 def _is_without_maker(sides: Sides, each: Definition) -> bool:

@@ -6,12 +6,12 @@ import re
 from typing import TYPE_CHECKING
 
 from vetgate.checks.contracts.instead import is_taken_by_heirs
-from vetgate.checks.contracts.patched import is_class_set, is_filled, is_set, is_set_elsewhere
+from vetgate.checks.contracts.patched import is_class_set, is_filled, is_set, is_set_elsewhere, is_variable_set
+from vetgate.index.given import GIVEN
 from vetgate.index.lineage import Member
-from vetgate.index.members import receiver_of
 from vetgate.index.objects import UNSURE
 from vetgate.index.place import Place
-from vetgate.index.resolve import MEMBERS, SCRIPTS, member_called
+from vetgate.index.resolve import SCRIPTS, called_on, member_called
 from vetgate.index.users import Site, sites
 from vetgate.source.language import language_of
 
@@ -20,8 +20,12 @@ if TYPE_CHECKING:
 
     from vetgate.checks.contracts.broken import Sides
     from vetgate.index.facts import Call, Facts
+    from vetgate.index.resolve import On
     from vetgate.index.view import View
 
+_NOT_NAMED = frozenset({"", UNSURE, "self", "cls", "this", "super"})
+# What may stand before a field of a script, or before a parameter that becomes one.
+_WORDS = r"(?:public|private|protected|readonly|static|declare|override|abstract|accessor|get|set)"
 _NEVER_NARROWED = frozenset({UNSURE, "this", "super"})
 
 
@@ -32,12 +36,14 @@ def may_be_another(view: View, path: str, call: Call, place: Place) -> bool:
     facts = view.facts(path)
     if facts is None or _is_set(view, path, call, place):
         return True
-    receiver = receiver_of(facts, call)
+    on = called_on(view, path, facts, call)
     if language_of(path) in SCRIPTS and _is_bent(view, path, call, place):
         return True
-    if receiver is not None and is_taken_by_heirs(view, path, call, (receiver, place)):
+    if on is not None and is_taken_by_heirs(view, path, call, (on.receiver, place)):
         return True
-    return is_set_elsewhere(view, path, place, _owners(facts, call, place))
+    if on is not None and on.name and is_variable_set(view, path, Place(on.path, on.name)):
+        return True
+    return is_set_elsewhere(view, path, place, _owners(call, place, on))
 
 
 def missed_by_objects(sides: Sides, place: Place) -> Iterator[Site]:
@@ -49,8 +55,8 @@ def missed_by_objects(sides: Sides, place: Place) -> Iterator[Site]:
             continue
         if _is_asked(sides.view, path, call):
             continue
-        receiver = receiver_of(facts, call)
-        home = MEMBERS.home(sides.view, path, facts, receiver) if receiver is not None else None
+        on = called_on(sides.view, path, facts, call)
+        home = on.home(sides.view) if on is not None else None
         if home is None or not is_filled(sides.view, sides.earlier, home, now.symbol.rpartition(".")[2]):
             yield Site(path, call.line, call)
 
@@ -71,18 +77,20 @@ def _calling(sides: Sides, place: Place) -> Iterator[tuple[str, Facts, Call]]:
 def _is_set(view: View, path: str, call: Call, place: Place) -> bool:
     """Whether the method, the class or the field that holds the object may be replaced in one of the two files."""
     facts, text, name = view.facts(path), view.text(path), place.symbol.rpartition(".")[2]
-    owners = _owners(facts, call, place) if facts is not None else frozenset()
+    owners = _owners(call, place, called_on(view, path, facts, call)) if facts is not None else frozenset()
     if any(is_set(each, name, owners) for each in (text, view.text(place.path))) or is_class_set(text, owners):
         return True
     own, *field = call.callee.split(".")[:-1]
-    return bool(field) and bool(re.search(rf"(?<!\b{re.escape(own)})\.{re.escape(field[-1])}\s*=(?![=>])", text))
+    # What a class gives its own fields is known; a variable of a module may be filled by whoever knows that.
+    inside = rf"(?<!\b{own})" if own in _NOT_NAMED else ""
+    return bool(field) and bool(re.search(rf"{inside}\.{re.escape(field[-1])}\s*=(?![=>])", text))
 
 
-def _owners(facts: Facts, call: Call, place: Place) -> frozenset[str]:
-    """The class that has a method, and the one that it is called on."""
-    receiver = receiver_of(facts, call)
-    kind = receiver.kind if receiver is not None else call.callee.rpartition(".")[0]
-    return frozenset({place.symbol.split(".")[-2], kind.rpartition(".")[2]})
+def _owners(call: Call, place: Place, on: On | None) -> frozenset[str]:
+    """The class that has a method, and what it is called on."""
+    holder = call.callee.rpartition(".")[0].rpartition(".")[2]
+    kind = on.receiver.kind.removesuffix(GIVEN) if on is not None else holder
+    return frozenset({place.symbol.split(".")[-2], kind.rpartition(".")[2], holder}) - _NOT_NAMED
 
 
 def _is_bent(view: View, path: str, call: Call, place: Place) -> bool:
@@ -111,7 +119,8 @@ def _is_asked(view: View, path: str, call: Call) -> bool:
 
 
 def _is_said(sides: Sides, place: Place) -> bool:
-    """Whether the file of a script has the name in another way: a field may hold a function."""
+    """Whether the file of a script has a field of the name, which may hold a function."""
     name = re.escape(place.symbol.rpartition(".")[2])
     text = sides.view.text(place.path) if language_of(place.path) in SCRIPTS else ""
-    return bool(re.search(rf"(?<![.\w$]){name}(?![\w$])", text))
+    field = rf"^[ \t]*(?:{_WORDS}\s+)*{name}\s*[?!]?\s*[:=](?!=)|(?<![.\w$]){_WORDS}\s+{name}(?![\w$])"
+    return bool(re.search(field, text, re.MULTILINE))

@@ -71,6 +71,14 @@ def is_set_elsewhere(view: View, path: str, place: Place, owners: frozenset[str]
     return bool(view.found[key]) or any(is_set(text, name, owners) or is_class_set(text, owners) for text in around)
 
 
+def is_variable_set(view: View, path: str, place: Place) -> bool:
+    """Whether another file gives a variable of a module something else; a test does so for tests alone."""
+    is_test, name = bool(_TEST.search(path)), re.escape(place.symbol)
+    setting = re.compile(rf"\w\.{name}\s*=(?![=>])|,\s*[\"']{name}[\"']\s*,")
+    known = (each for each, _ in importers(view, [place.path], most=_MOST) if is_test or not _TEST.search(each))
+    return any(setting.search(view.text(each)) for each in known)
+
+
 def _knowing(view: View, path: str, place: Place) -> Iterator[tuple[str, Facts]]:
     # A module of a script is found by each folder above it, so that only names tell who means it.
     owner = place.symbol.split(".")[-2]

@@ -1,0 +1,154 @@
+"""Objects that a function gives by the type it is written to return, and those that another module holds."""
+
+from __future__ import annotations
+
+import pytest
+
+from contract_cases import findings_of
+
+QUEUE = """class Queue:
+    def push(self, item):
+        return item
+
+    @classmethod
+    def load(cls) -> Self:
+        return cls()
+"""
+MORE, OTHER = ("push(self, item)", "push(self, item, rank)"), ("def push", "def put")
+IMPORT = "from queues import Queue\n\n"
+MAKE = f"{IMPORT}\ndef make() -> Queue:\n    return Queue()\n"
+FOUND = {
+    "a function": (MAKE, "from app import make\n\nq = make()\nq.push(1)\n"),
+    "on the spot": (MAKE, "from app import make\n\nmake().push(1)\n"),
+    "in a function": (MAKE, "from app import make\n\n\ndef f():\n    q = make()\n    return q.push(1)\n"),
+    "by way of its module": (MAKE, "import app\n\nq = app.make()\nq.push(1)\n"),
+    "one that may be missing": (
+        MAKE.replace("Queue:", "Queue | None:"),
+        "from app import make\n\nq = make()\nif q:\n    q.push(1)\n",
+    ),
+    "one that is waited for": (
+        MAKE.replace("def make", "async def make"),
+        "from app import make\n\n\nasync def f():\n    q = await make()\n    q.push(1)\n",
+    ),
+    "a field": (
+        MAKE,
+        (
+            "from app import make\n\n\nclass A:\n    def __init__(self):\n        self.q = make()\n\n"
+            "    def f(self):\n        self.q.push(1)\n"
+        ),
+    ),
+    "a class method": (MAKE, f"{IMPORT}q = Queue.load()\nq.push(1)\n"),
+    "a variable of another module": (f"{IMPORT}queue = Queue()\n", "from app import queue\n\nqueue.push(1)\n"),
+    "a variable with a type": (
+        f"{IMPORT}queue: Queue = registry['q']\n",
+        "from app import queue as q\n\n\ndef f():\n    q.push(1)\n",
+    ),
+    "a variable by way of its module": (f"{IMPORT}queue = Queue()\n", "import app\n\napp.queue.push(1)\n"),
+    "a variable that a function fills": (
+        f"{MAKE}\n\nqueue = make()\n",
+        "from app import queue\n\nqueue.push(1)\n",
+    ),
+}
+
+
+@pytest.mark.parametrize(("app", "use"), FOUND.values(), ids=FOUND)
+def test_what_a_function_or_a_module_gives(tmp_path, app, use):
+    line = next(number for number, each in enumerate(use.split("\n"), 1) if ".push(" in each)
+    files = {"queues.py": QUEUE, "app.py": app, "use.py": use}
+    found = findings_of(tmp_path, files, {"queues.py": QUEUE.replace(*MORE)})
+    assert found == [f"required-parameter: use.py:{line}"]
+    assert findings_of(tmp_path / "gone", files, {"queues.py": QUEUE.replace(*OTHER)}) == [f"renamed: use.py:{line}"]
+    new = {**files, "queues.py": QUEUE.replace(*MORE), "use.py": "x = 1\n"}
+    assert findings_of(tmp_path / "new", new, {"use.py": use}) == ["wrong-arity: "]
+
+
+LEFT = {
+    "no type": (MAKE.replace(" -> Queue", ""), "from app import make\n\nq = make()\nq.push(1)\n"),
+    "a decorator": (MAKE.replace("def make", "@wrapped\ndef make"), "from app import make\n\nmake().push(1)\n"),
+    "not waited for": (MAKE.replace("def make", "async def make"), "from app import make\n\nq = make()\nq.push(1)\n"),
+    "waited for": (MAKE, "from app import make\n\n\nasync def f():\n    q = await make()\n    q.push(1)\n"),
+    "a list of them": (MAKE.replace("-> Queue", "-> list[Queue]"), "from app import make\n\nq = make()\nq.push(1)\n"),
+    "one of two": (MAKE.replace("-> Queue", "-> Queue | Other"), "from app import make\n\nq = make()\nq.push(1)\n"),
+    "another value": (MAKE, "from app import make\n\n\ndef f(x):\n    q = make()\n    q = x\n    q.push(1)\n"),
+    "a variable that is filled again": (
+        f"{IMPORT}queue = Queue()\n\n\ndef f(x):\n    global queue\n    queue = x\n",
+        "from app import queue\n\nqueue.push(1)\n",
+    ),
+    "a variable that others fill": (
+        f"{IMPORT}queue = Queue()\n",
+        "import app\n\napp.queue = Fake()\napp.queue.push(1)\n",
+    ),
+    "a variable that another file fills": (
+        f"{IMPORT}queue = Queue()\n",
+        "from app import queue\n\nqueue.push(1)\n",
+    ),
+    "round and round": ("a = b.make()\nb = a.make()\n", "from app import a\n\na.push(1)\n"),
+}
+
+
+@pytest.mark.parametrize(("app", "use"), LEFT.values(), ids=LEFT)
+def test_what_may_be_anything(tmp_path, app, use):
+    files = {"queues.py": QUEUE, "app.py": app, "use.py": use}
+    files |= {"late.py": "import app\n\napp.queue = app.other\n"}
+    for number, change in enumerate((MORE, OTHER)):
+        found = findings_of(tmp_path / str(number), files, {"queues.py": QUEUE.replace(*change)})
+        assert [each for each in found if "by name" not in each] == []
+    new = {**files, "queues.py": QUEUE.replace(*MORE), "use.py": "x = 1\n"}
+    assert findings_of(tmp_path / "new", new, {"use.py": use}) == []
+
+
+def test_a_call_of_what_nobody_knows_is_still_told_by_its_name(tmp_path):
+    files = {"queues.py": QUEUE, "use.py": f"{IMPORT}def f(make):\n    q = make(Queue)\n    q.push(1)\n"}
+    found = findings_of(tmp_path, files, {"queues.py": QUEUE.replace(*MORE)})
+    assert found == ["required-parameter by name: use.py:5"]
+
+
+SCRIPT = "export class Api {\n  get(path: string) {\n    return path;\n  }\n}\n"
+SCRIPT_IMPORT = 'import { Api } from "./api";\n\n'
+SCRIPTS = {
+    "a variable": (
+        f"{SCRIPT_IMPORT}export const api = new Api();\n",
+        'import { api } from "./app";\n\napi.get("a");\n',
+    ),
+    "a variable with a type": (
+        f"{SCRIPT_IMPORT}export const api: Api = made();\n",
+        'import { api as it } from "./app";\n\nexport const f = () => it.get("a");\n',
+    ),
+    "by way of its module": (
+        f"{SCRIPT_IMPORT}export const api = new Api();\n",
+        'import * as app from "./app";\n\napp.api.get("a");\n',
+    ),
+    "a function": (
+        f"{SCRIPT_IMPORT}export function useApi(): Api {{\n  return made();\n}}\n",
+        'import { useApi } from "./app";\n\nfunction f() {\n  const api = useApi();\n  return api.get("a");\n}\n',
+    ),
+    "an arrow": (
+        f"{SCRIPT_IMPORT}export const useApi = (): Api => made();\n",
+        'import { useApi } from "./app";\n\nuseApi().get("a");\n',
+    ),
+    "one that is promised": (
+        f"{SCRIPT_IMPORT}export async function open(): Promise<Api> {{\n  return made();\n}}\n",
+        'import { open } from "./app";\n\nasync function f() {\n  const api = await open();\n  api.get("a");\n}\n',
+    ),
+}
+
+
+@pytest.mark.parametrize(("app", "use"), SCRIPTS.values(), ids=SCRIPTS)
+def test_what_a_function_or_a_module_of_a_script_gives(tmp_path, app, use):
+    line = next(number for number, each in enumerate(use.split("\n"), 1) if ".get(" in each)
+    files = {"api.ts": SCRIPT, "app.ts": app, "use.ts": use}
+    more = SCRIPT.replace("path: string", "path: string, by: string")
+    found = findings_of(tmp_path, files, {"api.ts": more})
+    assert found == [f"required-parameter: use.ts:{line}"]
+    gone = findings_of(tmp_path / "gone", files, {"api.ts": SCRIPT.replace("get(", "fetch(")})
+    assert gone == [f"renamed: use.ts:{line}"]
+    new = {**files, "api.ts": more, "use.ts": "export const x = 1;\n"}
+    assert findings_of(tmp_path / "new", new, {"use.ts": use}) == ["wrong-arity: "]
+
+
+def test_a_promise_is_no_object(tmp_path):
+    app, use = SCRIPTS["one that is promised"]
+    files = {"api.ts": SCRIPT, "app.ts": app, "use.ts": use.replace("await ", "")}
+    more = SCRIPT.replace("path: string", "path: string, by: string")
+    found = findings_of(tmp_path, files, {"api.ts": more})
+    assert [each for each in found if "by name" not in each] == []
