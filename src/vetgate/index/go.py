@@ -6,7 +6,18 @@ import re
 from typing import TYPE_CHECKING
 
 from vetgate.index.facts import PLAIN, REST, Call, Definition, Import, Parameter
-from vetgate.index.reading import FUNCTION, UNNAMED
+from vetgate.index.go_types import (
+    THEN,
+    called_on,
+    enter_block,
+    enter_case,
+    enter_function,
+    enter_switch,
+    note_type,
+    note_variables,
+)
+from vetgate.index.place import NEW
+from vetgate.index.reading import FUNCTION, UNKNOWN, UNNAMED
 from vetgate.source.syntax import first_line
 
 if TYPE_CHECKING:
@@ -19,6 +30,16 @@ if TYPE_CHECKING:
 
 # `example.com/store/v2` is the package `store`.
 _VERSION = re.compile(r"/v\d+$")
+# What has variables of its own, beside functions and the cases of a `switch` over types.
+_BLOCKS = (
+    "block",
+    "if_statement",
+    "for_statement",
+    "expression_switch_statement",
+    "select_statement",
+    "expression_case",
+    "communication_case",
+)
 
 
 def _function(reading: Reading, node: Node) -> None:
@@ -27,6 +48,7 @@ def _function(reading: Reading, node: Node) -> None:
     owner = _receiver(reading, receiver) if receiver is not None else ""
     symbol = f"{owner}.{name}" if owner else name
     reading.functions.append((symbol, node))
+    given = enter_function(reading, node)
     if node.type != "func_literal":
         # What a type parameter stands for differs from call to call.
         is_generic = node.child_by_field_name("type_parameters") is not None
@@ -34,12 +56,15 @@ def _function(reading: Reading, node: Node) -> None:
         parameters = tuple(_parameters(reading, node.child_by_field_name("parameters")))
         kind = "method" if receiver is not None else FUNCTION
         exported = name[:1].isupper()
-        reading.definitions.append(Definition(symbol, first_line(node), kind, parameters, returns, exported=exported))
+        reading.definitions.append(
+            Definition(symbol, first_line(node), kind, parameters, returns, exported=exported, word=given)
+        )
     reading.open_scope(node, FUNCTION, symbol)
 
 
 def _receiver(reading: Reading, node: Node) -> str:
-    return reading.text(node).strip("()").replace("*", " ").split("[")[0].split()[-1] if reading.text(node) else ""
+    # Brackets with nothing in them are read all the same.
+    return next(reversed(reading.text(node).strip("()").replace("*", " ").split("[")[0].split()), "")
 
 
 def _parameters(reading: Reading, node: Node | None) -> Iterator[Parameter]:
@@ -53,7 +78,8 @@ def _parameters(reading: Reading, node: Node | None) -> Iterator[Parameter]:
 
 
 def _call(reading: Reading, node: Node) -> None:
-    callee = _dotted(reading, node.child_by_field_name("function"))
+    function = node.child_by_field_name("function")
+    callee, of = _dotted(reading, function), called_on(reading, function)
     arguments = node.child_by_field_name("arguments")
     if not callee or arguments is None:
         return
@@ -62,7 +88,9 @@ def _call(reading: Reading, node: Node) -> None:
     is_open = any(child.type == "variadic_argument" for child in given) or (
         len(given) == 1 and given[0].type == "call_expression"
     )
-    reading.calls.append(Call(callee, first_line(node), len(given), (), is_open))
+    if callee.startswith(UNKNOWN) and of.startswith(NEW):
+        callee = callee.replace(UNKNOWN, of.removeprefix(NEW).replace(THEN, "."), 1)
+    reading.calls.append(Call(callee, first_line(node), len(given), (), is_open, of=of))
 
 
 def _dotted(reading: Reading, node: Node | None) -> str:
@@ -88,18 +116,38 @@ def _bind(reading: Reading, node: Node) -> None:
             reading.bound.add(reading.text(child))
 
 
+def _variables(reading: Reading, node: Node) -> None:
+    _bind(reading, node)
+    note_variables(reading, node)
+
+
+def _switch(reading: Reading, node: Node) -> None:
+    _bind(reading, node)
+    enter_switch(reading, node)
+
+
+def _package(reading: Reading, node: Node) -> None:
+    reading.space = reading.text(next(iter(node.named_children), None))
+
+
 READERS: Mapping[str, See] = {
     "function_declaration": _function,
     "method_declaration": _function,
     "func_literal": _function,
     "call_expression": _call,
     "import_spec": _import,
-    "short_var_declaration": _bind,
-    "range_clause": _bind,
-    "var_spec": _bind,
-    "const_spec": _bind,
-    "type_switch_statement": _bind,
-    "receive_statement": _bind,
+    "short_var_declaration": _variables,
+    "range_clause": _variables,
+    "var_spec": _variables,
+    "const_spec": _variables,
+    "receive_statement": _variables,
     "parameter_declaration": _bind,
     "variadic_parameter_declaration": _bind,
+    "type_switch_statement": _switch,
+    "type_case": enter_case,
+    "default_case": enter_case,
+    "type_spec": note_type,
+    "type_alias": note_type,
+    "package_clause": _package,
+    **dict.fromkeys(_BLOCKS, enter_block),
 }

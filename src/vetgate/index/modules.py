@@ -203,11 +203,36 @@ def _targets(value: Any) -> Iterator[str]:
 
 
 def go_folder(view: View, module: str) -> str | None:
-    for file in view.manifests(("go.mod",)):
-        name = _go_module(view.root, file)
-        if name and (module == name or module.startswith(f"{name}/")):
-            return posixpath.join(posixpath.dirname(file), module[len(name) :].strip("/"))
-    return None
+    """Where a package of Go lies; None for one of another module, be its name a part of that of the project's."""
+    named = _go_modules(view)
+    around = max((name for name in named if name and _is_within(module, name)), key=len, default="")
+    if not around or _is_required(view.root, named[around], module, around):
+        return None
+    return posixpath.join(posixpath.dirname(named[around]), module[len(around) :].strip("/"))
+
+
+def _go_modules(view: View) -> dict[str, str]:
+    """The manifests of the project by what they name, read once for all that ask."""
+    key = ("go modules",)
+    if key not in view.found:
+        view.found[key] = {_go_module(view.root, file): file for file in reversed(view.manifests(("go.mod",)))}
+    found = view.found[key]
+    return found if isinstance(found, dict) else {}
+
+
+def _is_within(module: str, name: str) -> bool:
+    return module == name or module.startswith(f"{name}/")
+
+
+def _is_required(root: str, file: str, module: str, name: str) -> bool:
+    """Whether it is part of a module that the manifest has from elsewhere: one that once was a folder here."""
+    listed = re.findall(rf"^\s*(?:require\s+)?({re.escape(name)}/\S+)\s+v\d", _text(root, file), re.MULTILINE)
+    return any(_is_within(module, each) for each in listed)
+
+
+def go_manifest(view: View, path: str) -> str:
+    """The go.mod of the module that a file is part of."""
+    return next(iter(_nearest(view, path, ("go.mod",))), "")
 
 
 def _go_module(root: str, file: str) -> str:

@@ -52,9 +52,11 @@ def _by_number(language: str) -> Mapping[int, See]:
 
 
 def read(source: Source) -> Read:
-    """What can be known of it; nothing of what nobody can parse."""
+    """What can be known of it; of what nobody can parse that it may hold anything."""
     syntax = parse(source)
-    if isinstance(syntax, Unchecked) or syntax.language not in _READERS:
+    if isinstance(syntax, Unchecked):
+        return Read(Facts(unsure=True))
+    if syntax.language not in _READERS:
         return Read()
     return _texts.recall((syntax.language, syntax.data), partial(_joined, _statements(syntax)))
 

@@ -7,6 +7,7 @@ from itertools import takewhile
 from typing import TYPE_CHECKING, Any, NamedTuple
 from zlib import crc32
 
+from vetgate.index.blocks import Blocks
 from vetgate.index.facts import Facts, Function, Read
 from vetgate.index.objects import Objects
 from vetgate.index.place import STATIC
@@ -65,6 +66,7 @@ class Reading:
         # Type parameters of classes.
         self.generics: set[str] = set()
         self.objects = Objects(self.calls)
+        self.blocks = Blocks()
         self._scopes: list[Scope] = []
         self._variables: list[tuple[int, str, str]] = []
 

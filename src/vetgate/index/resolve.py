@@ -5,6 +5,7 @@ from __future__ import annotations
 import posixpath
 from typing import TYPE_CHECKING, NamedTuple
 
+from vetgate.index import go_objects
 from vetgate.index.facts import Call, last_name
 from vetgate.index.given import AWAITED, GIVEN, returned
 from vetgate.index.lineage import Home, Member
@@ -33,6 +34,8 @@ _NO_NAMES = frozenset({"?", "this", "super"})
 
 def definition_of(view: View, place: Place) -> tuple[str, Definition] | None:
     """The one definition there is; None for none, for several, and where the name may come from somewhere else."""
+    if language_of(place.path) == "go" and "." in place.symbol:
+        return go_objects.defined(view, place)
     files = list(_files(view, place.path))
     found = [(path, each) for path, facts in files for each in facts.definitions if each.symbol == place.symbol]
     if any(each.local == place.symbol for _, facts in files for each in facts.imports):
@@ -55,9 +58,11 @@ def called(view: View, path: str, facts: Facts, call: Call) -> Place | None:
     """What a call of this file means, as far as imports tell."""
     if own_way := tongue(path):
         return own_way.called(view, path, facts, call)
+    if go_objects.is_apart(path):
+        return None
     receiver = receiver_of(facts, call)
     if receiver is not None:
-        return MEMBERS.called(view, path, facts, (receiver, last_name(call.callee))).place
+        return _of_object(view, path, facts, (receiver, last_name(call.callee))).place
     place = _by_names(view, path, facts, call)
     if place is None or "." not in place.symbol or language_of(path) == "go":
         return place
@@ -97,7 +102,7 @@ def member_called(view: View, path: str, facts: Facts, call: Call) -> Member:
     """The method that a call means, be it of an object or by the name of a class; whether there is none for sure."""
     receiver = receiver_of(facts, call)
     if receiver is not None:
-        return MEMBERS.called(view, path, facts, (receiver, last_name(call.callee)))
+        return _of_object(view, path, facts, (receiver, last_name(call.callee)))
     place = _by_names(view, path, facts, call)
     return _member_at(view, place) if place is not None and "." in place.symbol else Member(None, sure=False)
 
@@ -107,6 +112,11 @@ def _member_at(view: View, place: Place) -> Member:
     if on is None:
         return MEMBERS.in_class(view, place)
     return MEMBERS.called(view, on.path, on.facts, (on.receiver, last_name(place.symbol)))
+
+
+def _of_object(view: View, path: str, facts: Facts, wanted: tuple[Receiver, str]) -> Member:
+    look = go_objects.member if language_of(path) == "go" else MEMBERS.called
+    return look(view, path, facts, wanted)
 
 
 def _by_names(view: View, path: str, facts: Facts, call: Call) -> Place | None:

@@ -62,6 +62,10 @@ def _mentioning(view: View, place: Place, name: str) -> tuple[dict[str, Facts], 
     """The files that may use it, and all that it is called there."""
     if language_of(place.path) == "go":
         files = dict(view.beside(place.path))
+        if "." in place.symbol:
+            # Who calls a method need not import its package: a field of another file may be of the type.
+            calling = view.holding([f"c{name}"])
+            return files | {path: facts for path, facts in calling if language_of(path) == "go"}, {name}
         return files | dict(importers(view, [place.path], [name])), {name}
     head, _, member = place.symbol.partition(".")
     own = view.facts(place.path) or Facts()
@@ -192,6 +196,6 @@ def _exported(view: View, path: str, each: Export) -> Place | None:
 def _same(found: Place | None, place: Place) -> bool:
     if found is None or found.symbol != place.symbol:
         return False
-    if language_of(place.path) == "go":
+    if language_of(place.path) == "go" and "." not in place.symbol:
         return posixpath.dirname(found.path) == posixpath.dirname(place.path)
     return found.path == place.path

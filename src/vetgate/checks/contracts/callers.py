@@ -23,7 +23,7 @@ from vetgate.checks.contracts.signature import REORDERED, differences, is_taken,
 from vetgate.checks.contracts.uses import is_own
 from vetgate.index.heirs import inherited_anew
 from vetgate.index.place import MAKERS, Place
-from vetgate.index.resolve import definition_of, imported
+from vetgate.index.resolve import definition_of, imported, member_called
 from vetgate.index.tongue import tongue
 from vetgate.index.users import Site, sites
 from vetgate.source.language import language_of
@@ -33,7 +33,8 @@ if TYPE_CHECKING:
 
     from vetgate.checks.contracts.broken import Sides
     from vetgate.checks.contracts.signature import Difference
-    from vetgate.index.facts import Definition, Parameter
+    from vetgate.index.facts import Call, Definition, Facts, Parameter
+    from vetgate.index.view import View
 
 _TYPED = frozenset({"python", "typescript", "tsx", "go", "java", "csharp", "php", "rust"})
 _NOTHING = "void"
@@ -153,13 +154,20 @@ def _by_name(
         site
         for path, facts in sides.view.holding([f"c{now.name}"])
         for call in facts.calls
-        if _may_mean(path, call.callee, now.name) and not is_of_object(sides.view, path, facts, call)
+        if _may_mean(path, call.callee, now.name) and not _is_known(sides.view, path, facts, call)
         for site in [Site(path, call.line, call)]
         if (path, call.line) not in told
         if _fits(site, was.parameters) and not _fits(site, now.parameters)
     )
     if found:
         yield Broken(difference.rule, now.symbol, now.line, difference.text, found, by_name=True)
+
+
+def _is_known(view: View, path: str, facts: Facts, call: Call) -> bool:
+    """Whether it is beyond doubt what a call means; in Go that takes more than what is written of its object."""
+    if language_of(path) == "go":
+        return member_called(view, path, facts, call).sure
+    return is_of_object(view, path, facts, call)
 
 
 def _may_mean(path: str, callee: str, name: str) -> bool:

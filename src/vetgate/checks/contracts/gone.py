@@ -5,11 +5,15 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from msgspec.structs import replace
+
 from vetgate.checks.contracts.broken import EXPORT, GONE, METHOD, RENAMED, Broken, names, unique
-from vetgate.checks.contracts.mentions import used_elsewhere, used_here
+from vetgate.checks.contracts.mentions import is_given, used_elsewhere, used_here
 from vetgate.checks.contracts.objects import missed_by_objects
 from vetgate.checks.contracts.reached import is_of_object
 from vetgate.expression import expression
+from vetgate.index.go_objects import type_beside
+from vetgate.index.go_types import ALIAS, DERIVED, INTERFACE, PLAIN_TYPE, STRUCT
 from vetgate.index.offers import is_served, offers
 from vetgate.index.place import MAKERS, Place
 from vetgate.index.resolve import SCRIPTS, imported, module_file
@@ -22,6 +26,8 @@ if TYPE_CHECKING:
     from vetgate.checks.contracts.broken import Sides
     from vetgate.index.facts import Definition, Export, Facts, Import
 
+# Of Go: who names them is not asked.
+_TYPES = frozenset({STRUCT, INTERFACE, ALIAS, DERIVED, PLAIN_TYPE})
 _OWN = ("self", "this", "cls")
 _BY_NAME = SCRIPTS | {"python"}
 _MADE = expression(r"\bglobals\(\)|\bsys\.modules\[__name__\]|\bvars\(\)")
@@ -40,7 +46,7 @@ def gone(sides: Sides) -> Iterator[Broken]:
     there, stood = names(sides.after), names(sides.before)
     new = [each for symbol, each in now.items() if symbol not in stood]
     for symbol, each in was.items():
-        if symbol not in there:
+        if symbol not in there and each.kind not in _TYPES:
             yield from _lost_method(sides, each, new) if each.kind == METHOD else _lost(sides, each, new)
     yield from _hidden(sides)
 
@@ -52,7 +58,7 @@ def _lost(sides: Sides, each: Definition, new: list[Definition]) -> Iterator[Bro
     # As it was, or nobody would know any more what these calls meant.
     place = Place(sides.old_path, each.symbol)
     here = list(used_here(sides.view, sides.file, each, after))
-    found = (*here, *(_missing(sides, place) if not _may_be_made(sides, each.symbol) else ()))
+    found = (*here, *(_missing(sides, place) if not _may_be_had(sides, each.symbol) else ()))
     if not found:
         return
     alike = [it for it in new if it.kind == each.kind and it.parameters == each.parameters]
@@ -73,6 +79,12 @@ def _missing(sides: Sides, place: Place) -> Iterator[Site]:
     yield from (site for site in values if (site.path, site.line) not in told)
 
 
+def _may_be_had(sides: Sides, name: str) -> bool:
+    """Whether the module may have the name in another way; what Go brings along the whole package has."""
+    is_brought = language_of(sides.file.path) == "go" and is_given(name, "go")
+    return is_brought or _may_be_made(sides, name)
+
+
 def _may_be_made(sides: Sides, name: str) -> bool:
     """Whether a module of Python may get the name as it is loaded: out of a text, or with all that there is."""
     text = sides.file.after or ""
@@ -84,13 +96,23 @@ def _may_be_made(sides: Sides, name: str) -> bool:
 def _lost_method(sides: Sides, each: Definition, new: list[Definition]) -> Iterator[Broken]:
     """Of a class that is still there, for whoever calls it on an object, on `self`, or by the name of the class."""
     owner = each.symbol.rpartition(".")[0]
-    holder = unique(sides.after).get(owner)
+    holder = _holder(sides, owner)
     if holder is None or _is_everybodys(sides.file.path, each.name):
         return
     known = tuple(missed_by_objects(sides, Place(sides.old_path, each.symbol)))
     if known:
         yield _without(each, new, known[0].line if known[0].path == sides.file.path else holder.line, known)
     yield from _missed_by_name(sides, each, new, holder, {(site.path, site.line) for site in known})
+
+
+def _holder(sides: Sides, owner: str) -> Definition | None:
+    """The class as it would be; in Go the methods of a type may stand in any file of its package."""
+    if language_of(sides.old_path) != "go":
+        return unique(sides.after).get(owner)
+    home = type_beside(sides.view, sides.file.path, sides.before, owner)
+    if home is None or home.path == sides.file.path:
+        return home.definition if home is not None else None
+    return replace(home.definition, line=1)
 
 
 def _is_everybodys(path: str, name: str) -> bool:
@@ -214,5 +236,7 @@ def _outward(sides: Sides) -> dict[str, str]:
     """Names that others may get from the file, with what they are called in it."""
     if language_of(sides.file.path) in SCRIPTS:
         return {each.name: each.local for each in sides.before.exports if each.name not in {"*", "default"}}
+    if language_of(sides.file.path) == "go":
+        return {}  # what a file imports is its own affair
     found = {each.local for each in sides.before.imports if "." not in each.local} | sides.before.rebound
     return {name: name for name in found}

@@ -51,14 +51,14 @@ _SCRIPT_GIVEN = frozenset(
 def used_here(view: View, file: File, gone: Definition, after: Facts) -> Iterator[Site]:
     """In the file that had it."""
     symbol, language = gone.symbol, language_of(file.path) or ""
-    if file.after is None or _is_given(symbol, language) or not _is_gone(view, file, symbol, after):
+    if file.after is None or is_given(symbol, language) or not _is_gone(view, file, symbol, after):
         return
     called = [call.line for call in after.calls if call.callee.removeprefix("new ") == symbol]
     spoken = uses(Source(file.path, file.after, language_of(file.path)), symbol) if "." not in symbol else []
     yield from (Site(file.path, line, None) for line in dict.fromkeys(sorted((*called, *spoken))))
 
 
-def _is_given(symbol: str, language: str) -> bool:
+def is_given(symbol: str, language: str) -> bool:
     return symbol in (_SCRIPT_GIVEN if language in SCRIPTS else _GIVEN.get(language, frozenset()))
 
 

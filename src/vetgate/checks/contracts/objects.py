@@ -38,6 +38,8 @@ _NEVER_NARROWED = frozenset({UNSURE, "this", "super"})
 
 def may_be_another(view: View, path: str, call: Call, place: Place) -> bool:
     """Of the class that has it, or had it, at a place: set from outside, or that of an heir who takes the call."""
+    if language_of(path) == "go":
+        return False  # a type has no heirs, and its methods stay what they are
     facts = view.facts(path)
     if facts is None or _is_set(view, path, call, place):
         return True

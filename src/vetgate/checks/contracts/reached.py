@@ -22,6 +22,8 @@ _NEVER_BOUND, _BY_CLASS = "__new__", "cls."
 def is_of_object(view: View, path: str, facts: Facts | None, call: Call) -> bool:
     """Whether it is known what a method is called on; what a call gives may be anything, if nobody says."""
     on = called_on(view, path, facts, call) if tongue(path) is None and facts is not None else None
+    if language_of(path) == "go":
+        return on is not None
     return on is not None and (not on.receiver.kind.endswith(GIVEN) or on.home(view) is not None)
 
 
@@ -44,6 +46,8 @@ def handed_over(view: View, path: str, call: Call, member: Definition) -> Call |
 
 
 def _is_unbound(view: View, path: str, call: Call, member: Definition) -> bool:
+    if language_of(path) == "go":
+        return False
     if member.kind == "method" and member.name == _NEVER_BOUND:
         return True
     if member.kind == "method" and call.callee.startswith(_BY_CLASS):

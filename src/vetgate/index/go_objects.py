@@ -1,0 +1,212 @@
+"""The method that a call of Go means, by the type of what it is called on: its own, or one that it has from a field.
+
+Nobody inherits from a type of Go, so that one that is known is the one. Whatever else may be meant is a doubt: an
+interface, a type from elsewhere or of two files of which only one is compiled, a field of the same name.
+"""
+
+from __future__ import annotations
+
+import posixpath
+from typing import TYPE_CHECKING, NamedTuple
+
+from vetgate.index.go_types import ALIAS, DERIVED, GIVES, INTERFACE, IS, PLAIN_TYPE, STRUCT, THEN
+from vetgate.index.lineage import Home, Member
+from vetgate.index.modules import go_folder, go_manifest
+from vetgate.index.objects import UNSURE
+from vetgate.index.place import Place
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from vetgate.index.facts import Definition, Facts
+    from vetgate.index.members import Receiver
+    from vetgate.index.view import View
+
+_TYPES = frozenset({STRUCT, INTERFACE, DERIVED, PLAIN_TYPE})
+# Types that have no methods beside those that are written for them.
+_WHOLE = frozenset({STRUCT, PLAIN_TYPE})
+_DOUBT = Member(None, sure=False)
+_NONE = Member(None)
+_DEEPEST = 4
+_TEST = "_test"
+_APART = "testdata"
+_PROGRAM = "main"
+
+
+class _Here(NamedTuple):
+    """A file, by which a name means something."""
+
+    path: str
+    facts: Facts
+
+
+class _Package(NamedTuple):
+    """All that the files of a folder define together; `aliased` are types that have another name there as well."""
+
+    homes: Mapping[str, list[Home]]
+    aliased: frozenset[str]
+
+    def only(self, symbol: str) -> Home | None:
+        found = self.homes.get(symbol, [])
+        return found[0] if len(found) == 1 else None
+
+
+def member(view: View, path: str, facts: Facts, wanted: tuple[Receiver, str]) -> Member:
+    """Of a receiver and what is called on it."""
+    receiver, name = wanted
+    if is_apart(path):
+        return _DOUBT
+    home = _typed(view, _Here(path, facts), receiver.kind)
+    return _member(view, home, name) if home is not None else _DOUBT
+
+
+def type_beside(view: View, path: str, facts: Facts, name: str) -> Home | None:
+    """A type of the package that a file belongs to, or belonged to."""
+    return _named(view, _Here(path, facts), name)
+
+
+def defined(view: View, place: Place) -> tuple[str, Definition] | None:
+    """The one method that stands at a place."""
+    facts = view.facts(place.path)
+    package = _package(view, place.path, facts.space) if facts is not None else None
+    home = package.only(place.symbol) if package is not None else None
+    return (home.path, home.definition) if home is not None else None
+
+
+def is_apart(path: str) -> bool:
+    """Whether nobody compiles the file of Go along with the rest: what is in there may be wrong on purpose."""
+    return path.endswith(".go") and any(part == _APART or part[:1] in {"_", "."} for part in path.split("/")[:-1])
+
+
+def _typed(view: View, here: _Here, kind: str) -> Home | None:
+    """The type that a kind means in a file, where there is just one."""
+    base, *steps = kind.split(THEN)
+    name, gives, number = base.partition(GIVES)
+    home = _result(view, _found(view, here, name), number) if gives else _named(view, here, name)
+    for step in steps:
+        if home is None:
+            return None
+        name, gives, number = step.partition(GIVES)
+        home = _given(view, home, name, number) if gives else _field(view, home, name)
+    return home
+
+
+def _given(view: View, home: Home, name: str, number: str) -> Home | None:
+    """What a method of a type gives."""
+    place = _member(view, home, name).place
+    found, facts = (defined(view, place), view.facts(place.path)) if place is not None else (None, None)
+    return _result(view, Home(*found, facts), number) if found is not None and facts is not None else None
+
+
+def _result(view: View, home: Home | None, number: str) -> Home | None:
+    """What a function gives; a type that is called like one makes a value of its own."""
+    if home is None or home.definition.kind in _TYPES:
+        return home if not number else None
+    given = home.definition.word.split()
+    place = int(number or 0)
+    return _named(view, _Here(home.path, home.facts), given[place]) if place < len(given) else None
+
+
+def _field(view: View, home: Home, name: str) -> Home | None:
+    kinds = [each.partition(IS)[2] for each in _fields(home) if each.partition(IS)[0] == name]
+    return _named(view, _Here(home.path, home.facts), kinds[0]) if len(kinds) == 1 else None
+
+
+def _fields(home: Home) -> list[str]:
+    return home.definition.word.split() if home.definition.kind == STRUCT else []
+
+
+def _named(view: View, here: _Here, name: str) -> Home | None:
+    home = _found(view, here, name)
+    return home if home is not None and home.definition.kind in _TYPES else None
+
+
+def _found(view: View, here: _Here, name: str) -> Home | None:
+    """The one definition of a name in the package of a file, or in one that it imports from the same module."""
+    first, _, rest = name.partition(".")
+    if name == UNSURE:
+        return None
+    if not rest:
+        package = _package(view, here.path, here.facts.space)
+        return package.only(first) if package is not None else None
+    brought = [each for each in here.facts.imports if each.local == first]
+    package = _imported(view, here.path, brought[0].module) if len(brought) == 1 else None
+    return package.only(rest) if package is not None and rest[:1].isupper() else None
+
+
+def _imported(view: View, path: str, module: str) -> _Package | None:
+    key = ("go import", go_manifest(view, path), module)
+    if key not in view.found:
+        view.found[key] = _brought(view, path, module)
+    found = view.found[key]
+    return found if isinstance(found, _Package) else None
+
+
+def _brought(view: View, path: str, module: str) -> _Package | None:
+    folder = go_folder(view, module)
+    entry = posixpath.join(folder, "any.go") if folder is not None else ""
+    if not entry or is_apart(entry) or go_manifest(view, entry) != go_manifest(view, path):
+        return None  # another module may be had in another version
+    files = [(other, facts) for other, facts in view.beside(entry) if not other.endswith(f"{_TEST}.go")]
+    spaces = {facts.space for _, facts in files} - {_PROGRAM}
+    return _package(view, entry, spaces.pop()) if len(spaces) == 1 else None
+
+
+def _package(view: View, path: str, space: str) -> _Package | None:
+    """None where one of its files could not be read to the end: nobody knows what it has."""
+    key = ("go package", posixpath.dirname(path), space)
+    if key not in view.found:
+        view.found[key] = _gathered(view, path, space) if space else None
+    found = view.found[key]
+    return found if isinstance(found, _Package) else None
+
+
+def _gathered(view: View, path: str, space: str) -> _Package | None:
+    homes: dict[str, list[Home]] = {}
+    aliased: set[str] = set()
+    for other, facts in view.beside(path):
+        if facts.space != space:
+            continue
+        if facts.unsure:
+            return None
+        for each in facts.definitions:
+            homes.setdefault(each.symbol, []).append(Home(other, each, facts))
+            aliased.update(each.bases if each.kind == ALIAS else ())
+    return _Package(homes, frozenset(aliased))
+
+
+def _member(view: View, home: Home, name: str) -> Member:
+    """Level by level: what a type has itself hides what it has from the types in its fields."""
+    level, is_blurred = [home], not view.sees_all
+    for _ in range(_DEEPEST):
+        found = [each for it in level for each in _own(view, it, name)]
+        if found:
+            return found[0] if len(found) == 1 else _DOUBT
+        if is_blurred or not all(_is_whole(view, each) for each in level):
+            return _DOUBT
+        below = [_named(view, _Here(it.path, it.facts), base) for it in level for base in it.definition.bases]
+        level = [each for each in below if each is not None]
+        is_blurred = len(level) < len(below) or len(set(map(_key, level))) < len(level)
+        if not below:
+            return _NONE
+    return _DOUBT
+
+
+def _key(home: Home) -> tuple[str, Definition]:
+    return home.path, home.definition
+
+
+def _own(view: View, home: Home, name: str) -> Iterator[Member]:
+    """What a type itself has of a name; a field may hold a function."""
+    package = _package(view, home.path, home.facts.space)
+    symbol = f"{home.definition.symbol}.{name}"
+    for each in package.homes.get(symbol, []) if package is not None else ():
+        yield Member(Place(each.path, symbol))
+    if any(each.partition(IS)[0] == name for each in _fields(home)):
+        yield _DOUBT
+
+
+def _is_whole(view: View, home: Home) -> bool:
+    package = _package(view, home.path, home.facts.space)
+    is_known = package is not None and home.definition.symbol not in package.aliased
+    return is_known and home.definition.kind in _WHOLE
