@@ -333,3 +333,166 @@ def test_a_constructor_that_heirs_have_from_elsewhere(tmp_path):
 def test_a_method_whose_parameters_are_looked_at_first(tmp_path):
     body = "    def run(self):\n        if len(signature(self.save).parameters) == 2:\n            self.save(1, 2)\n"
     assert findings_of(tmp_path, {"base.py": BASE, "use.py": IMPORTS}, {"use.py": HEIR + body}) == []
+
+
+STATICS = {
+    "python": (
+        {"base.py": BASE, "use.py": f"{IMPORTS}Base.count([1])\n"},
+        ("    @staticmethod\n    def count(items)", "    def count(self, items)"),
+        "use.py:4",
+    ),
+    "a class method": (
+        {"base.py": BASE, "use.py": f"{IMPORTS}Base.make('a')\n"},
+        ("    @classmethod\n    def make(cls, text)", "    def make(self, text)"),
+        "use.py:4",
+    ),
+    "typescript": (
+        {"base.ts": SCRIPT, "use.ts": f"{SCRIPT_IMPORTS}Base.of('a');\n"},
+        ("static of(", "of("),
+        "use.ts:3",
+    ),
+}
+
+
+@pytest.mark.parametrize(("files", "edit", "where"), STATICS.values(), ids=STATICS)
+def test_what_needs_an_object_now(tmp_path, files, edit, where):
+    path, text = next(iter(files.items()))
+    assert findings_of(tmp_path, files, {path: text.replace(*edit)}) == [f"required-parameter: {where}"]
+
+
+def test_who_hands_over_the_object_needs_no_other(tmp_path):
+    base = "class Base:\n    @staticmethod\n    def show(base):\n        return base\n"
+    files = {"base.py": base, "use.py": f"{IMPORTS}Base.show(Base())\n"}
+    after = "class Base:\n    def show(base):\n        return base\n"
+    assert findings_of(tmp_path, files, {"base.py": after}) == []
+
+
+SCRIPT_KINDS = {
+    "of the class, asked by objects": "  static save(a: string, b: string) {}\n  run() {\n    this.save('');\n  }\n",
+    "of objects, asked by the class": "  save(a: string, b: string) {}\n  static run() {\n    this.save('');\n  }\n",
+    "above, in a method of the class": "  static run() {\n    super.save('a', 'b');\n  }\n",
+}
+
+
+@pytest.mark.parametrize("body", SCRIPT_KINDS.values(), ids=SCRIPT_KINDS)
+def test_a_class_and_its_objects_have_methods_of_their_own(tmp_path, body):
+    text = f"{SCRIPT_HEIR}{body}}}\n"
+    assert findings_of(tmp_path, {"base.ts": SCRIPT, "use.ts": SCRIPT_IMPORTS}, {"use.ts": text}) == []
+
+
+def test_what_is_written_counts_in_a_script(tmp_path):
+    """An object that takes less than its interface says is a good one."""
+    log = (
+        "export interface Log {\n  info(text: string): void;\n}\n\nclass Silent implements Log {\n  info() {}\n}\n\n"
+        "export const log: Log = new Silent();\n"
+    )
+    text = 'import { log } from "./log";\n\nlog.info("a");\n'
+    assert findings_of(tmp_path, {"log.ts": log, "use.ts": "export {};\n"}, {"use.ts": text}) == []
+
+
+GONE_BUT = {
+    "an ancestor gives it": {
+        "root.py": "def _load(self):\n    return 1\n\n\nclass Root:\n    load = _load\n",
+        "one.py": "from root import Root\n\n\nclass One(Root):\n    def load(self):\n        return 1\n",
+        "use.py": (
+            "from one import One\n\n\nclass C(One):\n    def run(self):\n        return self.load() + One.load(self)\n"
+        ),
+    },
+    "another ancestor gives it": {
+        "one.py": "class One:\n    def load(self):\n        return 1\n",
+        "two.py": "class Two:\n    def __init__(self, load):\n        self.load = load\n",
+        "use.py": (
+            "from one import One\nfrom two import Two\n\n\nclass C(One, Two):\n"
+            "    def run(self):\n        self.load()\n"
+        ),
+    },
+    "an heir in a function has it": {
+        "one.py": (
+            "class One:\n    def run(self):\n        return self.load()\n\n    def load(self):\n        return 1\n"
+        ),
+        "use.py": (
+            "from one import One\n\n\ndef make():\n    class Two(One):\n"
+            "        def load(self):\n            return 2\n\n    return Two()\n"
+        ),
+    },
+    "an heir answers to any name": {
+        "one.py": (
+            "class One:\n    def run(self):\n        return self.load()\n\n    def load(self):\n        return 1\n"
+        ),
+        "use.py": "from one import One\n\n\nclass Two(One):\n    def __getattr__(self, name):\n        return print\n",
+    },
+    "an heir far down has a field": {
+        "one.py": (
+            "class One:\n    def run(self):\n        return self.load()\n\n    def load(self):\n        return 1\n\n\n"
+            "class B(One):\n    pass\n\n\nclass C(B):\n    pass\n\n\nclass D(C):\n    pass\n"
+        ),
+        "use.py": "from one import D\n\n\nclass E(D):\n    def __init__(self, it):\n        self.load: object = it\n",
+    },
+    "a class is registered for it": {
+        "one.py": "from abc import ABC\n\n\nclass One(ABC):\n    def load(self):\n        return 1\n",
+        "use.py": (
+            "from one import One\n\n\nclass Two:\n    def load(self):\n        return 2\n\n\nOne.register(Two)\n\n\n"
+            "def f(it: One):\n    return it.load()\n"
+        ),
+    },
+    "a decorator may do anything": {
+        "one.py": "@changed\nclass One:\n    def load(self):\n        return 1\n",
+        "use.py": "from one import One\n\n\nclass Two(One):\n    def run(self):\n        return self.load()\n",
+    },
+}
+
+
+@pytest.mark.parametrize("files", GONE_BUT.values(), ids=GONE_BUT)
+def test_what_others_bring_is_not_gone(tmp_path, files):
+    after = files["one.py"].replace("    def load(self):\n        return 1\n", "    size = 1\n")
+    found = findings_of(tmp_path, files, {"one.py": after})
+    assert [each for each in found if "by name" not in each] == []
+
+
+def test_what_a_package_passes_on(tmp_path):
+    files = {
+        "p/__init__.py": "from .heir import Heir\nfrom .app import queue\n",
+        "p/base.py": BASE,
+        "p/heir.py": "from .base import Base\n\n\nclass Heir(Base):\n    pass\n",
+        "p/app.py": "from .base import Base\n\nqueue = Base('a')\n",
+        "use.py": (
+            "from p import Heir, queue\n\n\nclass Last(Heir):\n    def run(self):\n        self.save(1)\n\n\n"
+            "queue.save(1)\n"
+        ),
+    }
+    found = findings_of(tmp_path, files, {"p/base.py": BASE.replace("def save", "def store")})
+    assert found == ["renamed: use.py:6, use.py:9"]
+
+
+def test_a_method_that_is_left_to_heirs(tmp_path):
+    base = (
+        "class Base:\n    def run(self):\n        return self.step(1)\n\n    def step(self, a):\n"
+        "        raise NotImplementedError\n"
+    )
+    heir = "from base import Base\n\n\nclass Heir(Base):\n    def step(self, a):\n        return a\n"
+    after = base.replace("step(self, a)", "step(self, a, b)")
+    assert findings_of(tmp_path, {"base.py": base, "heir.py": heir}, {"base.py": after}) == []
+    assert findings_of(tmp_path / "alone", {"base.py": base}, {"base.py": after}) == ["required-parameter: base.py:3"]
+
+
+LONG = {
+    "values to choose from": "x = " + " or ".join(["A()"] * 2000) + "\nx.load(1)\n",
+    "functions that give the next": "x0 = A()\n" + "".join(f"x{n + 1} = x{n}.next()\n" for n in range(400)),
+    "a class of its own kind": "class B(B, B, B, B):\n    def run(self):\n        return self.load(1)\n",
+}
+
+
+@pytest.mark.parametrize("text", LONG.values(), ids=LONG)
+def test_what_goes_on_and_on(tmp_path, text):
+    class_ = "class A:\n    def next(self) -> 'A':\n        return self\n\n\n"
+    assert findings_of(tmp_path, {"a.py": "y = 1\n"}, {"a.py": class_ + text}) == []
+
+
+def test_many_ancestors_are_each_asked_once(tmp_path):
+    levels = [
+        f"class C{level}{each}({', '.join(f'C{level - 1}{above}' for above in range(4)) if level else ''}):\n"
+        f"    def run(self):\n        return self.load(1)\n"
+        for level in range(9)
+        for each in range(4)
+    ]
+    assert findings_of(tmp_path, {"a.py": "y = 1\n"}, {"a.py": "\n\n".join(levels)}) == []

@@ -130,11 +130,16 @@ def made_by(reading: Reading, node: Node | None, depth: int = 0) -> str:
         return held(reading.text(node), reading.functions_around(node)) or UNSURE
     if node.type == "parenthesized_expression" and len(node.named_children) == 1:
         return made_by(reading, node.named_children[0], depth + 1)
-    operator = node.child_by_field_name("operator") if node.type == "binary_expression" else None
-    if node.type == "ternary_expression" or (operator is not None and operator.type in _CHOOSING):
+    if node.type == "ternary_expression" or _is_choice(node):
         *_, first, last = node.named_children
         return agreed(made_by(reading, first, depth + 1), made_by(reading, last, depth + 1))
     return UNSURE
+
+
+def _is_choice(node: Node) -> bool:
+    """`one ?? other`, `one || other`."""
+    operator = node.child_by_field_name("operator") if node.type == "binary_expression" else None
+    return operator is not None and operator.type in _CHOOSING
 
 
 def _given(reading: Reading, node: Node) -> str:

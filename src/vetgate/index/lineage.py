@@ -66,15 +66,18 @@ class Lineage(NamedTuple):
             f"{symbol}.{maker}" in known for maker in self.makers
         ):
             return _DOUBT
-        inherited = Member(None)
+        return self._inherited(view, home, name, depth)
+
+    def _inherited(self, view: View, home: Home, name: str, depth: int) -> Member:
+        known = Member(None)
         for base in home.definition.bases:
             found = self._of(view, home, base, name, depth)
-            if inherited != Member(None) and found not in {inherited, Member(None)}:
+            if known != Member(None) and found not in {known, Member(None)}:
                 return _DOUBT
-            inherited = found if found != Member(None) else inherited
-            if self.in_order and inherited != Member(None):
+            known = found if found != Member(None) else known
+            if self.in_order and known != Member(None):
                 break
-        return inherited
+        return known
 
     def _of(self, view: View, home: Home, base: str, name: str, depth: int) -> Member:
         further = self.ancestor(view, home, base)

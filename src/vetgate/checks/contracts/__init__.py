@@ -61,14 +61,23 @@ def _across(whole: Whole) -> Report:
         whole.view.take_in(file)
     files = rejoined(whole.view, files)
     for number, file in enumerate(files):
+        left = tuple(Unchecked(each.path, _OUT_OF_TIME) for each in files[number:])
         if whole.deadline.passed():
-            return Report(tuple(findings), tuple(Unchecked(each.path, _OUT_OF_TIME) for each in files[number:]))
-        sides = Sides(file, whole.view, changed)
-        broken = list(without_meant(whole.view, _broken(sides))) if file.before is not None else []
-        findings += (_finding(file.path, each) for each in broken)
-        told = {(site.path, site.line) for each in broken for site in each.sites}
-        findings += _wrong(sides, told)
+            return Report(tuple(findings), left)
+        # One finding after the other: beside a class that hundreds inherit from each of them may take long.
+        for each in _findings(Sides(file, whole.view, changed)):
+            findings.append(each)
+            if whole.deadline.passed():
+                return Report(tuple(findings), left)
     return Report(tuple(findings))
+
+
+def _findings(sides: Sides) -> Iterator[Finding]:
+    told: set[tuple[str, int]] = set()
+    for each in without_meant(sides.view, _broken(sides)) if sides.file.before is not None else ():
+        told.update((site.path, site.line) for site in each.sites)
+        yield _finding(sides.file.path, each)
+    yield from _wrong(sides, told)
 
 
 def _broken(sides: Sides) -> Iterator[Broken]:

@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 
 GONE, RENAMED, ASYNC, RETURN, EXPORT = "removed", "renamed", "async-changed", "return-changed", "export-removed"
 CLASS, METHOD, FUNCTION = "class", "method", "function"
+# So many places are looked at for each definition: nobody reads more, and for each other files may have to be asked.
+MOST_SITES = 100
 # Who hands over too little or too much to these finds out at run time, or never.
 LENIENT = frozenset({"javascript"})
 

@@ -11,18 +11,19 @@ from vetgate.checks.contracts.broken import (
     FUNCTION,
     LENIENT,
     METHOD,
+    MOST_SITES,
     RETURN,
     Broken,
     differ,
     unique,
 )
 from vetgate.checks.contracts.objects import may_be_another
-from vetgate.checks.contracts.reached import handed_over, is_of_object
+from vetgate.checks.contracts.reached import handed_over, is_by_class, is_of_object
 from vetgate.checks.contracts.returns import gives_the_same
-from vetgate.checks.contracts.signature import REORDERED, differences, is_taken, misfit, moved_from
+from vetgate.checks.contracts.signature import REORDERED, REQUIRED, differences, is_taken, misfit, moved_from
 from vetgate.checks.contracts.uses import is_own
 from vetgate.index.heirs import inherited_anew
-from vetgate.index.place import MAKERS, Place
+from vetgate.index.place import MAKERS, STATIC, Place
 from vetgate.index.resolve import definition_of, imported, member_called
 from vetgate.index.tongue import tongue
 from vetgate.index.users import Site, sites
@@ -39,6 +40,9 @@ if TYPE_CHECKING:
 _TYPED = frozenset({"python", "typescript", "tsx", "go", "java", "csharp", "php", "rust"})
 _NOTHING = "void"
 _OWN = ("self.", "this.", "cls.")
+# How a method says that heirs have to have it, and how many lines that may take.
+_LEFT_TO_HEIRS = ("NotImplementedError", "abstractmethod", "abstract ")
+_AHEAD, _BODY = 3, 12
 
 
 def changed_signatures(sides: Sides) -> Iterator[Broken]:
@@ -71,10 +75,11 @@ def _changed(sides: Sides, was: Definition, now: Definition) -> Iterator[Broken]
     place = Place(sides.file.path, now.symbol)
     if was.parameters is not None and now.parameters is not None and not sides.is_lenient:
         yield from misfits(sides, place, was, now)
+        yield from _no_longer_static(sides, place, was, now)
     told = _otherwise(was, now) if language_of(sides.file.path) in _TYPED else None
     if told and told[0] == RETURN and was.returns == _NOTHING and tongue(sides.file.path):
         told = None  # nobody can have used it
-    found = tuple(site for site in _calls(sides, place, now) if site.path not in sides.changed) if told else ()
+    found = tuple(site for site in _calls(sides, place) if site.path not in sides.changed) if told else ()
     if told and found:
         yield Broken(told[0], now.symbol, now.line, told[1], found)
 
@@ -84,12 +89,10 @@ def misfits(sides: Sides, place: Place, was: Definition, now: Definition) -> Ite
     found = list(differences(was, now))
     if not found:
         return
-    calls = list(_calls(sides, place, now))
-    fitted = tuple(
-        site
-        for site in calls
-        if _fits(site, was.parameters) and not _fits(site, now.parameters) and not _is_doubtful(sides, site, place)
-    )
+    every = list(_calls(sides, place))
+    calls = list(_handing_over(sides, every, was, now))
+    broken = [site for site in calls if _fits(site, was.parameters) and not _fits(site, now.parameters)][:MOST_SITES]
+    fitted = tuple(site for site in broken if not _is_doubtful(sides, site, place))
     if any(_may_be_an_heir(site) for site in fitted):
         heirs = inherited_anew(sides.view, place)
         fitted = tuple(site for site in fitted if not _may_be_an_heir(site) or not _is_taken(site, heirs))
@@ -98,17 +101,37 @@ def misfits(sides: Sides, place: Place, was: Definition, now: Definition) -> Ite
         yield Broken(difference.rule, now.symbol, now.line, difference.text, fitted)
     elif found[-1].rule == REORDERED:
         first = moved_from(was, now)
-        moved = tuple(
-            site
-            for site in calls
-            if site.path not in sides.changed and site.call and site.call.positional > first
-            if not _is_doubtful(sides, site, place)
-        )
+        others = [site for site in calls if site.path not in sides.changed and _places(site) > first][:MOST_SITES]
+        moved = tuple(site for site in others if not _is_doubtful(sides, site, place))
         if moved:
             yield Broken(REORDERED, now.symbol, now.line, found[-1].text, moved)
     if now.kind == METHOD:
-        told = {(site.path, site.line) for site in calls}
+        told = {(site.path, site.line) for site in every}
         yield from _by_name(sides, was, now, difference, told)
+
+
+def _no_longer_static(sides: Sides, place: Place, was: Definition, now: Definition) -> Iterator[Broken]:
+    """Calls by the name of the class of what needs an object now."""
+    if was.word != STATIC or now.word == STATIC or tongue(place.path) is not None:
+        return
+    found = tuple(
+        site
+        for site in sites(sides.view, place, now.name)
+        if site.call is not None and is_by_class(sides.view, site.path, site.call, now)
+        if handed_over(sides.view, site.path, site.call, was) is site.call and not _is_given_object(sides, site, now)
+    )
+    if found and now.parameters is not None:
+        yield Broken(REQUIRED, now.symbol, now.line, "needs an object now", found)
+
+
+def _is_given_object(sides: Sides, site: Site, now: Definition) -> bool:
+    """Whether the first that is handed over may be the object."""
+    call = handed_over(sides.view, site.path, site.call, now) if site.call is not None else None
+    return call is not None and _fits(site._replace(call=call), now.parameters)
+
+
+def _places(site: Site) -> int:
+    return site.call.positional if site.call is not None else 0
 
 
 def _may_be_an_heir(site: Site) -> bool:
@@ -122,24 +145,41 @@ def _is_taken(site: Site, by: list[Definition]) -> bool:
 
 def _is_doubtful(sides: Sides, site: Site, place: Place) -> bool:
     facts = sides.view.facts(site.path)
-    if site.call is None or not is_of_object(sides.view, site.path, facts, site.call) or _is_its_own(site, place):
+    if (
+        site.call is None
+        or not is_of_object(sides.view, site.path, facts, site.call)
+        or _is_its_own(sides, site, place)
+    ):
         return False
     maker = next((each for each in MAKERS if site.call.callee == f"super.{each}"), "")
     return may_be_another(sides.view, site.path, site.call, place if not maker else place.member(maker))
 
 
-def _is_its_own(site: Site, place: Place) -> bool:
+def _is_its_own(sides: Sides, site: Site, place: Place) -> bool:
     """Whether a class calls what it has itself: that has to fit, whatever its heirs have."""
     owner = place.symbol.rpartition(".")[0]
-    return site.call is not None and (site.path, site.call.owner) == (place.path, owner) and is_own(site.call)
+    is_its_own = site.call is not None and (site.path, site.call.owner) == (place.path, owner) and is_own(site.call)
+    return is_its_own and not _is_left_to_heirs(sides, place)
 
 
-def _calls(sides: Sides, place: Place, member: Definition) -> Iterator[Site]:
+def _is_left_to_heirs(sides: Sides, place: Place) -> bool:
+    now = unique(sides.after).get(place.symbol)
+    first = now.line - _AHEAD if now is not None else 0
+    lines = sides.view.text(place.path).split("\n")[max(0, first) : first + _BODY]
+    return any(word in line for line in lines for word in _LEFT_TO_HEIRS)
+
+
+def _calls(sides: Sides, place: Place) -> Iterator[Site]:
     for site in sites(sides.view, place, place.symbol.rpartition(".")[2]):
-        if site.call is None or language_of(site.path) in LENIENT:
-            continue
-        call = handed_over(sides.view, site.path, site.call, member)
-        if call is not None:
+        if site.call is not None and language_of(site.path) not in LENIENT:
+            yield site
+
+
+def _handing_over(sides: Sides, calls: list[Site], was: Definition, now: Definition) -> Iterator[Site]:
+    """Calls by what they give a method; of one that needs an object only now, who hands over none is told apart."""
+    for site in calls:
+        call = handed_over(sides.view, site.path, site.call, now) if site.call is not None else None
+        if call is not None and (call is site.call or was.word != STATIC):
             yield site._replace(call=call)
 
 
