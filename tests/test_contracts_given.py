@@ -152,3 +152,63 @@ def test_a_promise_is_no_object(tmp_path):
     more = SCRIPT.replace("path: string", "path: string, by: string")
     found = findings_of(tmp_path, files, {"api.ts": more})
     assert [each for each in found if "by name" not in each] == []
+
+
+METHODS = {
+    "of self": (
+        "from queues import Queue\n\n\nclass Store:\n    def find(self) -> Queue:\n        return Queue()\n",
+        "from app import Store\n\n\nclass My(Store):\n    def run(self):\n        q = self.find()\n        q.push(1)\n",
+    ),
+    "of an object": (
+        "from queues import Queue\n\n\nclass Store:\n    async def find(self) -> Queue:\n        return Queue()\n",
+        "from app import Store\n\n\nasync def run(store: Store):\n    q = await store.find()\n    q.push(1)\n",
+    ),
+}
+
+
+@pytest.mark.parametrize(("app", "use"), METHODS.values(), ids=METHODS)
+def test_what_a_method_gives(tmp_path, app, use):
+    line = next(number for number, each in enumerate(use.split("\n"), 1) if ".push(" in each)
+    files = {"queues.py": QUEUE, "app.py": app, "use.py": use}
+    found = findings_of(tmp_path, files, {"queues.py": QUEUE.replace(*OTHER)})
+    assert found == [f"renamed: use.py:{line}"]
+
+
+OLDER = {
+    "a class": (
+        "class A { step(n) { return n; } }\nmodule.exports = A;\n",
+        "class B extends A { run() { this.step(1); } }",
+    ),
+    "a class on the spot": ("module.exports = class A { step(n) { return n; } };\n", "new A().step(1);"),
+    "an object": ("class Box { step(n) { return n; } }\nmodule.exports = new Box();\n", "A.step(1);"),
+}
+
+
+@pytest.mark.parametrize(("text", "use"), OLDER.values(), ids=OLDER)
+def test_a_module_of_the_older_kind_that_is_a_class_or_an_object(tmp_path, text, use):
+    files = {"a.js": text, "use.js": f'const A = require("./a");\n\n{use}\n'}
+    assert findings_of(tmp_path, files, {"a.js": text.replace("step", "advance")}) == ["renamed: use.js:3"]
+
+
+def test_an_object_that_is_exported_without_a_name(tmp_path):
+    text = "class Box {\n  step(n) {\n    return n;\n  }\n}\nexport default new Box();\n"
+    files = {"a.js": text, "use.js": 'import box from "./a.js";\n\nbox.step(1);\n'}
+    assert findings_of(tmp_path, files, {"a.js": text.replace("step", "advance")}) == ["renamed: use.js:3"]
+
+
+def test_a_constructor_may_give_something_else(tmp_path):
+    text = "export class Box {\n  constructor() {\n    return other();\n  }\n  step(n) {\n    return n;\n  }\n}\n"
+    files = {"a.js": text, "use.js": 'import { Box } from "./a.js";\n\nnew Box().step(1);\n'}
+    found = findings_of(tmp_path, files, {"a.js": text.replace("  step(n) {\n    return n;\n  }\n", "")})
+    assert [each for each in found if "by name" not in each] == []
+
+
+def test_a_module_that_a_test_puts_another_in_the_place_of(tmp_path):
+    text = "export function load() {\n  return 1;\n}\nexport const size = 1;\n"
+    use = 'import { load } from "./a";\n\nvi.mock("./a", () => ({ load: () => 2 }));\nload();\n'
+    files = {"src/a.ts": text, "src/a.test.ts": use}
+    assert findings_of(tmp_path, files, {"src/a.ts": "export const size = 1;\n"}) == []
+    other = use.replace('vi.mock("./a"', 'vi.mock("./b"')
+    files = {"src/a.ts": text, "src/a.test.ts": other}
+    found = findings_of(tmp_path / "other", files, {"src/a.ts": "export const size = 1;\n"})
+    assert found == ["removed: src/a.test.ts:4, src/a.test.ts:1"]

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from vetgate.index.ecmascript_objects import made_by
 from vetgate.index.facts import Export, Import
+from vetgate.index.objects import bind
 from vetgate.source.syntax import first_line
 
 if TYPE_CHECKING:
@@ -21,6 +23,7 @@ _LENGTHS = frozenset(map(len, _WHOLE))
 # Of what is reached without a name of its own, and of what is exported and is no name of the file.
 _NOWHERE = "?"
 _NAMELESS = ":"
+OBJECT = f"{_NAMELESS}{DEFAULT}"
 
 
 def required(reading: Reading, call: Node) -> None:
@@ -127,8 +130,21 @@ def _whole(reading: Reading, value: Node, line: int) -> Iterator[Export]:
             yield from _entry(reading, child)
         return
     module = module_of(reading, value)
-    yield Export(DEFAULT, reading.text(value) if value.type == "identifier" else _NAMELESS, "", line)
+    yield Export(DEFAULT, nameless(reading, value) or _NAMELESS, "", line)
     yield Export("*", "*", module, line)
+
+
+def nameless(reading: Reading, value: Node | None) -> str:
+    """What is exported without a name: one of the file, or an object that is made on the spot and has none."""
+    if value is None or value.type == "identifier":
+        return reading.text(value)
+    if value.type == "class":
+        return reading.text(value.child_by_field_name("name"))
+    if value.type != "new_expression":
+        return ""
+    bind(reading.objects.outermost, OBJECT, made_by(reading, value))
+    reading.bound.add(OBJECT)
+    return OBJECT
 
 
 def _entry(reading: Reading, node: Node) -> Iterator[Export]:

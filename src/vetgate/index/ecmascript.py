@@ -337,8 +337,8 @@ def _declared(reading: Reading, node: Node | None) -> Iterator[tuple[str, int]]:
         for child in node.named_children:
             name = child.child_by_field_name("name")
             yield from ((each, child.start_byte) for each in _bound_by(reading, name))
-    elif node.type == "identifier":
-        yield reading.text(node), node.start_byte
+    elif node.type in {"identifier", "new_expression"}:
+        yield commonjs.nameless(reading, node), node.start_byte
     else:
         yield reading.text(node.child_by_field_name("name")), node.start_byte
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from vetgate.index.given import GIVEN, given_by, script_class
+from vetgate.index.given import GIVEN, asked_of, given_by, script_class
 from vetgate.index.objects import NOTHING, UNSURE, agreed, bind, held
 from vetgate.index.place import NEW, OF_CLASS, STATIC
 
@@ -146,7 +146,8 @@ def _given(reading: Reading, node: Node) -> str:
     inner = node.named_children[0] if node.type == "await_expression" else node
     if inner.type != "call_expression":
         return UNSURE
-    return given_by(reading.text(inner.child_by_field_name("function")), awaited=inner is not node)
+    callee = asked_of(reading, inner, reading.text(inner.child_by_field_name("function")))
+    return given_by(callee, awaited=inner is not node)
 
 
 def _own(reading: Reading, function: Node) -> str:

@@ -6,14 +6,19 @@ import re
 from typing import TYPE_CHECKING
 
 from vetgate.expression import expression
-from vetgate.index.objects import UNSURE
+from vetgate.index.objects import BROUGHT, ITSELF, NOTHING, UNSURE, held
+from vetgate.index.place import NEW
 
 if TYPE_CHECKING:
+    from tree_sitter import Node
+
     from vetgate.index.facts import Definition
+    from vetgate.index.reading import Reading
 
 # How the kind of something ends that a call gives, and how it begins where that is waited for.
 GIVEN, AWAITED = "()", "await "
 _OWN = frozenset({"self", "cls", "this", "super"})
+_NO_CLASS = frozenset({UNSURE, NOTHING, ITSELF, BROUGHT})
 _CALLEE = expression(r"[A-Za-z_$][\w$]*(?:\.[A-Za-z_$][\w$]*)*")
 _NAME = expression(r"[A-Za-z_][\w.]*")
 _OPTIONAL = expression(r"(?:\w+\.)?Optional\[(.+)\]")
@@ -24,8 +29,22 @@ _MISSING = frozenset({"None", "null", "undefined"})
 _ITSELF = frozenset({"Self", "typing.Self", "typing_extensions.Self", "this"})
 
 
+def asked_of(reading: Reading, node: Node, callee: str) -> str:
+    """A method by its class, where it is asked of `self`, of `this` or of a variable that holds such an object."""
+    first, _, rest = callee.partition(".")
+    if not rest or "." in rest:
+        return callee
+    if first in _OWN:
+        return f"{owner}.{rest}" if (owner := reading.owner(node)) else callee
+    kind = held(first, reading.functions_around(node))
+    if kind in {None, BROUGHT}:
+        return callee
+    is_class = kind not in _NO_CLASS and not (kind or "").endswith(GIVEN)
+    return f"{(kind or '').removeprefix(NEW)}.{rest}" if is_class else UNSURE
+
+
 def given_by(callee: str, *, awaited: bool = False) -> str:
-    """The kind of what a call of this name gives; of what an object gives nobody asks."""
+    """The kind of what a call of this name gives."""
     if not _CALLEE.fullmatch(callee) or callee.partition(".")[0] in _OWN:
         return UNSURE
     return f"{AWAITED if awaited else ''}{callee}{GIVEN}"

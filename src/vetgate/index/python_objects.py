@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from vetgate.index.given import given_by, python_class
+from vetgate.index.given import asked_of, given_by, python_class
 from vetgate.index.objects import ITSELF, NOTHING, UNSURE, agreed, bind, held
 from vetgate.index.place import NEW
 
@@ -115,7 +115,7 @@ def _given(reading: Reading, node: Node) -> str:
     text = reading.text(call.child_by_field_name("function")) if call.type == "call" else ""
     if _CLASS.fullmatch(text):
         return f"{NEW}{text}" if call is node else UNSURE
-    return given_by(text, awaited=call is not node)
+    return given_by(asked_of(reading, call, text), awaited=call is not node)
 
 
 def receiver(reading: Reading, function: Node, callee: str) -> str:

@@ -6,6 +6,7 @@ import posixpath
 from typing import TYPE_CHECKING, NamedTuple
 
 from vetgate.index import go_objects
+from vetgate.index.commonjs import DEFAULT
 from vetgate.index.facts import Call, last_name
 from vetgate.index.given import AWAITED, GIVEN, returned
 from vetgate.index.lineage import Home, Member
@@ -261,7 +262,17 @@ def _imported(view: View, path: str, each: Import) -> Place | None:
     file = module_file(view, path, each.module)
     if file is None:
         return None
-    return named(view, file, each.name) if each.name else Place(file, "")
+    return named(view, file, each.name) if each.name else _whole(view, file)
+
+
+def _whole(view: View, file: str) -> Place:
+    """A module; one of the older kind may be a class, or an object of one."""
+    facts = view.facts(file)
+    older = facts is not None and any(each.name == "*" and not each.module for each in facts.exports)
+    listed = next((each.local for each in facts.exports if each.name == DEFAULT), "") if facts and older else ""
+    if facts is not None and listed and (_has_class(facts, listed) or object_of(facts, listed) is not None):
+        return Place(file, listed)
+    return Place(file, "")
 
 
 def module_file(view: View, path: str, module: str) -> str | None:

@@ -115,7 +115,8 @@ def _held(view: View, path: str, brought: tuple[str, str, str], reached: set[Pla
     if name in {"", "*"}:
         # Asking where others are would cost more than all the rest.
         origin = module_file(view, path, module) if f"m{last_part(module)}" in words else None
-        yield from (each.symbol for each in reached if each.path == origin)
+        found = {each.symbol for each in reached if each.path == origin}
+        yield from {*found, local} if found else ()
         return
     origin = module_file(view, path, module) if any(each.symbol == name for each in reached) else None
     if origin is not None and Place(origin, name) in reached:

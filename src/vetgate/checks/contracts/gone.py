@@ -10,6 +10,7 @@ from msgspec.structs import replace
 from vetgate.checks.contracts.broken import EXPORT, GONE, METHOD, RENAMED, Broken, names, unique
 from vetgate.checks.contracts.mentions import is_given, used_elsewhere, used_here
 from vetgate.checks.contracts.objects import missed_by_objects
+from vetgate.checks.contracts.patched import is_mocked
 from vetgate.checks.contracts.reached import is_of_object
 from vetgate.expression import expression
 from vetgate.index.go_objects import type_beside
@@ -72,7 +73,8 @@ def _missing(sides: Sides, place: Place) -> Iterator[Site]:
     """Who looks for it in other files and does not find it."""
     told = set()
     for site in sites(sides.earlier, place, place.symbol.rpartition(".")[2]):
-        if site.path not in {place.path, sides.file.path} and not is_served(sides.view, site):
+        is_elsewhere = site.path not in {place.path, sides.file.path}
+        if is_elsewhere and not is_served(sides.view, site) and not is_mocked(sides.view.text(site.path), place.path):
             told.add((site.path, site.line))
             yield site
     values = used_elsewhere(sides, place.symbol)
@@ -199,7 +201,9 @@ def _whole(sides: Sides) -> Iterator[Site]:
     for path, facts in importers(sides.earlier, [place]):
         for each in facts.imports if path not in {place, sides.file.path} else ():
             site = Site(path, each.line, None, each)
-            if imported(sides.earlier, path, each) == Place(place, "") and not is_served(sides.view, site):
+            target = imported(sides.earlier, path, each)
+            is_whole = target is not None and target.path == place and not (target.symbol and each.name)
+            if is_whole and not is_served(sides.view, site):
                 yield site
 
 

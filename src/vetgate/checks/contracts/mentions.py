@@ -98,7 +98,7 @@ def _wholes(view: View, place: str) -> Iterator[tuple[str, str]]:
         near = [each for each in facts.imports if f"m{each.name or last_part(each.module)}" in words]
         for each in near if path != place else ():
             target = imported(view, path, each)
-            is_whole = target is not None and not target.symbol and _is_module(target.path, place)
+            is_whole = target is not None and not (target.symbol and each.name) and _is_module(target.path, place)
             if is_whole and not each.guarded and each.local not in facts.bound:
                 yield path, each.local
 

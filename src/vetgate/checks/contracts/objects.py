@@ -12,6 +12,7 @@ from vetgate.checks.contracts.patched import (
     is_class_set,
     is_filled,
     is_filled_in,
+    is_mocked,
     is_set,
     is_set_elsewhere,
     is_variable_set,
@@ -110,6 +111,8 @@ def _is_set(view: View, path: str, call: Call, place: Place) -> bool:
     facts, text, name = view.facts(path), view.text(path), place.symbol.rpartition(".")[2]
     owners = _owners(call, place, called_on(view, path, facts, call)) if facts is not None else frozenset()
     if any(is_set(each, name, owners) for each in (text, view.text(place.path))) or is_class_set(text, owners):
+        return True
+    if is_mocked(text, place.path):
         return True
     own, *field = call.callee.split(".")[:-1]
     # What a class gives its own fields is known; a variable of a module may be filled by whoever knows that.

@@ -34,6 +34,7 @@ _FILLED = expression(
     r"""\b(?:Object\.(?:assign|defineProperty|defineProperties)|Reflect\.defineProperty)\(\s*this\b
     |\bthis(?:\s+as\s+[^)\n]*\))?\[[^\]\n]*\]\s*=(?!=)
     |\bnew\s+Proxy\(
+    |\bconstructor\s*\([^{}]*\{[^{}]*\breturn\s+[^;\s}]
     |^\s*(?:(?:public|private|protected|static|readonly|declare|override|async|get|set)\s+)*\*?\s*
         \[(?!Symbol\.|["'])[^\],\n]*\]\s*[(:?!=]""",
     re.MULTILINE | re.VERBOSE,
@@ -56,6 +57,11 @@ def is_set(text: str, name: str, owners: frozenset[str]) -> bool:
 def is_filled_in(text: str, name: str) -> bool:
     """Whether a class of the text, or an object, gives a name to something that is no method there."""
     return bool(_giving(name).search(text))
+
+
+def is_mocked(text: str, path: str) -> bool:
+    """Whether a test of a script puts something in the place of a whole module."""
+    return bool(_mocking(last_part(f"./{posixpath.basename(path)}")).search(text))
 
 
 def is_given_any(text: str) -> bool:
@@ -190,6 +196,12 @@ def _hidden(names: frozenset[str]) -> re.Pattern[str]:
 def _having(method: str) -> re.Pattern[str]:
     plain = re.escape(method)
     return re.compile(rf"\bdef\s+{plain}\b|(?<![.\w$]){plain}\s*(?:<[^>\n]*>)?\([^\n]*\{{|[\"']{plain}[\"']\s*:")
+
+
+@cache
+def _mocking(module: str) -> re.Pattern[str]:
+    words = r"\b(?:vi|jest)\.(?:mock|doMock|unstable_mockModule)"
+    return re.compile(rf"{words}\(\s*[\"'`](?:[^\"'`\n]*/)?{re.escape(module)}(?:\.\w+)?[\"'`]\s*,")
 
 
 @cache
