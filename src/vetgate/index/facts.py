@@ -7,13 +7,15 @@ import re
 import msgspec
 from msgspec.structs import replace
 
+from vetgate.index.place import SELVES
+
 # Kinds of parameters: before a `/`, plain, `*args`, behind a `*`, `**kwargs`.
 POSITIONAL, PLAIN, REST, KEYWORD, KEYWORDS = "/", "n", "*", "k", "**"
 
 # Languages whose names belong to a namespace, whatever the file.
 IN_SPACES = frozenset({"java", "csharp", "php", "ruby", "rust"})
 _BEFORE = re.compile(r".*[.\\ :]", re.DOTALL)
-_OWN = frozenset({"self", "cls", "this", "?"})
+_OWN = SELVES | {"?"}
 _MEMBERS = frozenset({"function", "method"})
 _INHERITED = frozenset({"static", "parent", "super"})
 

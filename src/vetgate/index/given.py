@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from vetgate.expression import expression
 from vetgate.index.objects import BROUGHT, ITSELF, NOTHING, UNSURE, held
-from vetgate.index.place import NEW
+from vetgate.index.place import NEW, SELVES, SUPER
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 # How the kind of something ends that a call gives, and how it begins where that is waited for.
 GIVEN, AWAITED = "()", "await "
-_OWN = frozenset({"self", "cls", "this", "super"})
+_OWN = SELVES | {SUPER}
 _NO_CLASS = frozenset({UNSURE, NOTHING, ITSELF, BROUGHT})
 _CALLEE = expression(r"[A-Za-z_$][\w$]*(?:\.[A-Za-z_$][\w$]*)*")
 _NAME = expression(r"[A-Za-z_][\w.]*")

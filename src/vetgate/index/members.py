@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from vetgate.index.facts import Definition, Facts
 from vetgate.index.lineage import Home, Lineage, Member
 from vetgate.index.objects import UNSURE
-from vetgate.index.place import MAKERS, NEW, OF_CLASS, STATIC, Place
+from vetgate.index.place import MAKERS, NEW, OF_CLASS, SELVES, STATIC, SUPER, Place
 from vetgate.source.language import language_of
 
 if TYPE_CHECKING:
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 # How something is meant by its class: it may be an heir, it is none, it calls itself, or what its ancestors have.
 HEIR, EXACT, OWN, ABOVE = "heir", "exact", "own", "above"
-_HOW = {"self": OWN, "cls": OWN, "this": OWN, "super": ABOVE}
+_HOW = {**dict.fromkeys(SELVES, OWN), SUPER: ABOVE}
 # Ancestors that bring no method which somebody would call.
 _BARE = frozenset({"object", "Generic", "ABC"})
 _NOBODY = Home("", Definition("object", 0, "class"), Facts())

@@ -8,6 +8,8 @@ from typing import NamedTuple
 NEW = "new "
 # How a method is reached that needs no object; and one whose object is a class.
 STATIC, OF_CLASS = "static", "class"
+# What an object or a class calls itself, and what it has from its ancestors.
+SELVES, SUPER = frozenset({"self", "cls", "this"}), "super"
 # What a class calls the function that fills its objects, where files define names.
 MAKERS = ("__init__", "constructor")
 

@@ -23,7 +23,7 @@ from vetgate.checks.contracts.returns import gives_the_same
 from vetgate.checks.contracts.signature import REORDERED, REQUIRED, differences, is_taken, misfit, moved_from
 from vetgate.checks.contracts.uses import is_own
 from vetgate.index.heirs import inherited_anew
-from vetgate.index.place import MAKERS, STATIC, Place
+from vetgate.index.place import MAKERS, SELVES, STATIC, Place
 from vetgate.index.resolve import definition_of, imported, member_called
 from vetgate.index.tongue import tongue
 from vetgate.index.users import Site, sites
@@ -39,7 +39,6 @@ if TYPE_CHECKING:
 
 _TYPED = frozenset({"python", "typescript", "tsx", "go", "java", "csharp", "php", "rust"})
 _NOTHING = "void"
-_OWN = ("self.", "this.", "cls.")
 # How a method says that heirs have to have it, and how many lines that may take.
 _LEFT_TO_HEIRS = ("NotImplementedError", "abstractmethod", "abstract ")
 _AHEAD, _BODY = 3, 12
@@ -214,7 +213,7 @@ def _may_mean(path: str, callee: str, name: str) -> bool:
     """A call of an object of which nobody knows what it is."""
     if tongue(path):
         return callee == f"?.{name}"
-    return callee.endswith(f".{name}") and not callee.startswith(_OWN)
+    return callee.endswith(f".{name}") and callee.partition(".")[0] not in SELVES
 
 
 def _fits(site: Site, parameters: tuple[Parameter, ...] | None) -> bool:

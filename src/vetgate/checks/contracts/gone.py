@@ -16,7 +16,7 @@ from vetgate.expression import expression
 from vetgate.index.go_objects import type_beside
 from vetgate.index.go_types import ALIAS, DERIVED, INTERFACE, PLAIN_TYPE, STRUCT
 from vetgate.index.offers import is_served, offers
-from vetgate.index.place import MAKERS, Place
+from vetgate.index.place import MAKERS, SELVES, Place
 from vetgate.index.resolve import SCRIPTS, imported, module_file
 from vetgate.index.users import Site, importers, sites
 from vetgate.source.language import language_of
@@ -29,7 +29,6 @@ if TYPE_CHECKING:
 
 # Of Go: who names them is not asked.
 _TYPES = frozenset({STRUCT, INTERFACE, ALIAS, DERIVED, PLAIN_TYPE})
-_OWN = ("self", "this", "cls")
 _BY_NAME = SCRIPTS | {"python"}
 _MADE = expression(r"\bglobals\(\)|\bsys\.modules\[__name__\]|\bvars\(\)")
 _LIST = expression(r"^__all__[^=\n]*=\s*[\[(][^\])]*", re.MULTILINE)
@@ -148,7 +147,7 @@ def _missed_by_name(
         for path, facts in importers(sides.view, [sides.file.path], [each.name])
         if path != sides.file.path
         for call in facts.calls
-        if call.callee.endswith(f".{each.name}") and call.callee.partition(".")[0] not in _OWN
+        if call.callee.endswith(f".{each.name}") and call.callee.partition(".")[0] not in SELVES
         if not is_of_object(sides.view, path, facts, call) and (path, call.line) not in told
     )
     if found and not _is_had(sides, each.name):

@@ -21,7 +21,7 @@ from vetgate.index.facts import Call
 from vetgate.index.given import AWAITED, GIVEN
 from vetgate.index.lineage import Member
 from vetgate.index.objects import UNSURE
-from vetgate.index.place import Place
+from vetgate.index.place import SELVES, SUPER, Place
 from vetgate.index.resolve import MEMBERS, SCRIPTS, called, called_on, member_called
 from vetgate.index.users import Site, sites
 from vetgate.source.language import language_of
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from vetgate.index.resolve import On
     from vetgate.index.view import View
 
-_NOT_NAMED = frozenset({"", UNSURE, "self", "cls", "this", "super"})
+_NOT_NAMED = SELVES | {"", UNSURE, SUPER}
 _NEVER_NARROWED = frozenset({UNSURE, "this", "super"})
 
 
