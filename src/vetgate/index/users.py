@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
 _FURTHEST = 6
 _PACKAGE = "__init__.py"
+_NONE: frozenset[str] = frozenset()
 _UNTOLD = frozenset({"", UNSURE})
 _OWN = ("self.", "this.", "super.")
 # What `.`, `./`, `..` and `../..` are found by, which name no module.
@@ -71,28 +72,40 @@ def _mentioning(view: View, place: Place, name: str) -> tuple[dict[str, Facts], 
     own = view.facts(place.path) or Facts()
     standing = standing_for(place.path, own, {head}) if member else {head}
     outward = standing | {each.name for each in own.exports if each.local in standing and not each.module}
-    reached = {Place(place.path, each) for each in outward}
+    reached = _Reached({place.path: set(outward)}, set(outward))
     names, files, passing = {name, *outward}, {}, {place.path}
     words = set(NAMELESS)
     for _ in range(_FURTHEST):
         words.update(word for path in passing for word in module_words(view, path))
         found = dict(importers(view, passing, ["*", *names]))
         files.update(found)
-        further = {
-            Place(path, each)
+        passed = {
+            path: set(_passes_on(view, (path, facts), reached, words, is_member=bool(member)))
+            - reached.at.get(path, _NONE)
             for path, facts in found.items()
-            for each in _passes_on(view, (path, facts), reached, words, is_member=bool(member))
-        } - reached
-        if not further:
+        }
+        passing = {path for path, new in passed.items() if new}
+        if not passing:
             break
-        reached |= further
-        names.update(each.symbol for each in further)
-        passing = {each.path for each in further}
+        reached.add(passed)
+        names |= reached.names
     return files, names
 
 
+class _Reached(NamedTuple):
+    """What may be meant, by the file it is had from; and all its names."""
+
+    at: dict[str, set[str]]
+    names: set[str]
+
+    def add(self, passed: dict[str, set[str]]) -> None:
+        for path, new in passed.items():
+            self.at.setdefault(path, set()).update(new)
+            self.names.update(new)
+
+
 def _passes_on(
-    view: View, file: tuple[str, Facts], reached: set[Place], words: set[str], *, is_member: bool
+    view: View, file: tuple[str, Facts], reached: _Reached, words: set[str], *, is_member: bool
 ) -> Iterator[str]:
     """Under which names others can import from this file what is one of these, or what has its methods."""
     path, facts = file
@@ -109,17 +122,17 @@ def _passes_on(
             yield each.name
 
 
-def _held(view: View, path: str, brought: tuple[str, str, str], reached: set[Place], words: set[str]) -> Iterator[str]:
+def _held(view: View, path: str, brought: tuple[str, str, str], reached: _Reached, words: set[str]) -> Iterator[str]:
     """What one of these is called in a file that brings it along."""
     module, name, local = brought
     if name in {"", "*"}:
         # Asking where others are would cost more than all the rest.
         origin = module_file(view, path, module) if f"m{last_part(module)}" in words else None
-        found = {each.symbol for each in reached if each.path == origin}
+        found = reached.at.get(origin, _NONE) if origin is not None else _NONE
         yield from {*found, local} if found else ()
         return
-    origin = module_file(view, path, module) if any(each.symbol == name for each in reached) else None
-    if origin is not None and Place(origin, name) in reached:
+    origin = module_file(view, path, module) if name in reached.names else None
+    if origin is not None and name in reached.at.get(origin, _NONE):
         yield local
 
 

@@ -48,18 +48,21 @@ def _is_filled_by_heirs(view: View, place: Place) -> bool:
 def _is_filled(view: View, place: Place) -> bool:
     owner, _, name = place.symbol.rpartition(".")
     known = heirs(view, owner)
-    if any(
-        each.name in _ANSWERING and each.symbol.startswith(f"{heir.definition.symbol}.")
-        for heir in known
-        for each in heir.facts.definitions
-    ):
-        return True
     texts = [view.text(path) for path in {each.path for each in known} - {place.path}]
-    if any(is_filled_in(text, name) or is_given_any(text) for text in texts):
+    if any(is_filled_in(text, name) for text in texts):
+        return True
+    # Only what is not there is answered for by others.
+    if definition_of(view, place) is None and (any(map(_answers, known)) or any(map(is_given_any, texts))):
         return True
     names = {owner.rpartition(".")[2], *(each.definition.name for each in known)}
     telling = [path for path, _ in view.holding([f"c{each}" for each in sorted(names)], most=_MOST_FILES)]
     return any(has_hidden_heir(view.text(path), frozenset(names), name) for path in {*telling, place.path})
+
+
+def _answers(heir: Home) -> bool:
+    """Whether a class has something to say to any name."""
+    own = {f"{heir.definition.symbol}.{name}" for name in _ANSWERING}
+    return any(each.symbol in own for each in heir.facts.definitions)
 
 
 def _of_others(view: View, user: Place, place: Place) -> list[Definition]:

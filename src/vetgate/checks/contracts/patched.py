@@ -178,7 +178,7 @@ def _giving(name: str) -> re.Pattern[str]:
 
 def has_hidden_heir(text: str, names: frozenset[str], method: str) -> bool:
     """Whether a class in a function, or one that is made on the spot, may inherit from one and have a method."""
-    return bool(_hidden(names).search(text)) and bool(_having(method).search(text))
+    return bool(_having(method).search(text)) and bool(_hidden(names).search(text))
 
 
 @cache
