@@ -212,3 +212,68 @@ def test_a_module_that_a_test_puts_another_in_the_place_of(tmp_path):
     files = {"src/a.ts": text, "src/a.test.ts": other}
     found = findings_of(tmp_path / "other", files, {"src/a.ts": "export const size = 1;\n"})
     assert found == ["removed: src/a.test.ts:4, src/a.test.ts:1"]
+
+
+SAID = {
+    "a variable": f"{IMPORT}\ndef run(q: Queue):\n    push = q.push(1)\n    return push\n",
+    "a key": f'{IMPORT}\ndef run(q: Queue):\n    return {{"push": q.push(1)}}\n',
+    "a variable of an heir": (
+        f"{IMPORT}\nclass Heir(Queue):\n    def run(self):\n        push = self.push(1)\n        return push\n"
+    ),
+}
+
+
+@pytest.mark.parametrize("text", SAID.values(), ids=SAID)
+def test_something_else_of_the_name_is_no_reason_to_be_silent(tmp_path, text):
+    line = next(number for number, each in enumerate(text.split("\n"), 1) if ".push(" in each)
+    files = {"queues.py": QUEUE, "use.py": text}
+    assert findings_of(tmp_path, files, {"queues.py": QUEUE.replace(*OTHER)}) == [f"renamed: use.py:{line}"]
+
+
+FIELDS = {
+    "one of several": "    older = push = put\n",
+    "one of two": "    other, push = made()\n",
+    "behind another": "    other = put; push = put\n",
+    "of its objects": "    def set_up(self, push):\n        self.push = push\n",
+}
+
+
+@pytest.mark.parametrize("field", FIELDS.values(), ids=FIELDS)
+def test_a_field_has_the_name_by_now(tmp_path, field):
+    files = {"queues.py": QUEUE, "use.py": f"{IMPORT}Queue().push(1)\n"}
+    found = findings_of(tmp_path, files, {"queues.py": f"{QUEUE.replace(*OTHER)}\n{field}"})
+    assert [each for each in found if "by name" not in each] == []
+
+
+SCRIPT_FIELDS = {
+    "behind a decorator": "  @observable get = get;\n",
+    "behind a decorator that takes something": "  @Input({ required: true }) get!: (a: string) => void;\n",
+    "behind a comment": "  /** as before */ get = this.fetch;\n",
+    "behind another": "  size = 1; get = get;\n",
+    "alone": "  get;\n",
+}
+
+
+@pytest.mark.parametrize("field", SCRIPT_FIELDS.values(), ids=SCRIPT_FIELDS)
+def test_a_field_of_a_script_has_the_name_by_now(tmp_path, field):
+    files = {"api.ts": SCRIPT, "use.ts": f'{SCRIPT_IMPORT}new Api().get("a");\n'}
+    after = SCRIPT.replace("  get(path: string) {\n    return path;\n  }\n", field)
+    found = findings_of(tmp_path, files, {"api.ts": after})
+    assert [each for each in found if "by name" not in each] == []
+
+
+@pytest.mark.parametrize("begins", ["const it = module.exports = {};", "var it = exports = module.exports = {};"])
+def test_exports_that_have_another_name(tmp_path, begins):
+    files = {"a.js": "module.exports = { load: () => 1 };\n", "use.js": 'const { load } = require("./a");\n\nload();\n'}
+    assert findings_of(tmp_path, files, {"a.js": f"{begins}\nit.load = () => 1;\n"}) == []
+
+
+def test_a_package_in_the_place_of_a_module(tmp_path):
+    files = {
+        "app/__init__.py": "",
+        "app/models.py": "class User:\n    pass\n\n\nclass Post:\n    pass\n",
+        "use.py": "from app.models import Post, User\n",
+    }
+    user = "class User:\n    pass\n"
+    after = {"app/models.py": None, "app/models/__init__.py": "from ._a import User\n", "app/models/_a.py": user}
+    assert findings_of(tmp_path, files, after) == ["removed: use.py:1"]

@@ -107,10 +107,23 @@ def exported(reading: Reading, node: Node) -> None:
     holder, _, name = target.rpartition(".")
     if target in _WHOLE:
         reading.exports.extend(_whole(reading, value, line))
+        if _is_kept(reading, node):
+            reading.exports.append(_unknown(line))
     elif holder in _WHOLE and left.type == "member_expression":
         reading.exports.append(_named(reading, name, value, line))
     elif left.type == "subscript_expression" and reading.text(left.child_by_field_name("object")) in _WHOLE:
         reading.exports.append(_unknown(line))
+
+
+def _is_kept(reading: Reading, node: Node) -> bool:
+    """Whether what is exported has another name as well, to be filled by: `const it = module.exports = {}`."""
+    inner, around = node, node.parent
+    while around is not None and around.type in {"parenthesized_expression", "assignment_expression"}:
+        left = around.child_by_field_name("left")
+        if left is not None and left != inner and reading.text(left) not in _WHOLE:
+            return True
+        inner, around = around, around.parent
+    return around is not None and around.type == "variable_declarator"
 
 
 def handed_on(reading: Reading, node: Node | None) -> None:

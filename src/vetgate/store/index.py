@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 FILE = "index.db"
 # Of the tables, and of what the readers note: a file that has not changed is not read again, so a new one starts anew.
-VERSION = 24
+VERSION = 25
 _BUSY_MS = 2_000
 _SHARED = 2  # values of a sketch that two functions have to share
 _CANDIDATES = 60

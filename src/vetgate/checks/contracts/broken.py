@@ -63,6 +63,9 @@ class Sides:
     def earlier(self) -> View:
         """The project as it would be, had this file stayed as it was."""
         view = self.view.with_text(self.file.path, None) if self.file.was else self.view
+        package = f"{self.old_path.removesuffix('.py')}/__init__.py"
+        if (self.file.was or self.file.after is None) and package in self.changed:
+            view = view.with_text(package, None)  # a package that is in the place of a module now
         return view.with_text(self.old_path, self.file.before)
 
     @cached_property

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from vetgate.checks.contracts.patched import has_hidden_heir, is_filled_in, is_given_any
+from vetgate.checks.contracts.fields import has_field
+from vetgate.checks.contracts.patched import has_hidden_heir, is_given_any
 from vetgate.checks.contracts.signature import is_taken
 from vetgate.index.facts import Definition
 from vetgate.index.heirs import heirs
@@ -49,7 +50,7 @@ def _is_filled(view: View, place: Place) -> bool:
     owner, _, name = place.symbol.rpartition(".")
     known = heirs(view, owner)
     texts = [view.text(path) for path in {each.path for each in known} - {place.path}]
-    if any(is_filled_in(text, name) for text in texts):
+    if any(has_field(view, each, name) for each in known):
         return True
     # Only what is not there is answered for by others.
     if definition_of(view, place) is None and (any(map(_answers, known)) or any(map(is_given_any, texts))):

@@ -7,12 +7,13 @@ from itertools import islice
 from typing import TYPE_CHECKING
 
 from vetgate.checks.contracts.broken import MOST_SITES
+from vetgate.checks.contracts.fields import has_field
 from vetgate.checks.contracts.instead import is_taken_by_heirs
 from vetgate.checks.contracts.patched import (
     is_class_set,
     is_filled,
-    is_filled_in,
     is_mocked,
+    is_put,
     is_set,
     is_set_elsewhere,
     is_variable_set,
@@ -74,8 +75,7 @@ def _filled_by(view: View, on: On) -> Iterator[Place]:
 def _is_filled_above(view: View, home: Home, name: str) -> bool:
     """Whether an ancestor fills the name in another way than by a method."""
     key = ("filled above", home.path, home.definition.symbol, name)
-    above = {each.path for each in MEMBERS.upwards(view, home)}
-    return view.once(key, lambda: any(is_filled_in(view.text(path), name) for path in above))
+    return view.once(key, lambda: any(has_field(view, each, name) for each in MEMBERS.upwards(view, home)))
 
 
 def missed_by_objects(sides: Sides, place: Place) -> Iterator[Site]:
@@ -110,9 +110,9 @@ def _is_set(view: View, path: str, call: Call, place: Place) -> bool:
     """Whether the method, the class or the field that holds the object may be replaced in one of the two files."""
     facts, text, name = view.facts(path), view.text(path), place.symbol.rpartition(".")[2]
     owners = _owners(call, place, called_on(view, path, facts, call)) if facts is not None else frozenset()
-    if any(is_set(each, name, owners) for each in (text, view.text(place.path))) or is_class_set(text, owners):
+    if is_set(view.text(place.path), name, owners) or is_put(text, name, owners):
         return True
-    if is_mocked(text, place.path):
+    if is_class_set(text, owners) or is_mocked(text, place.path):
         return True
     own, *field = call.callee.split(".")[:-1]
     # What a class gives its own fields is known; a variable of a module may be filled by whoever knows that.
@@ -153,7 +153,7 @@ def _is_asked(view: View, path: str, call: Call) -> bool:
 
 
 def _is_said(sides: Sides, place: Place) -> bool:
-    """Whether the file of a script has a field of the name, which may hold a function."""
-    return language_of(place.path) in SCRIPTS and is_filled_in(
-        sides.view.text(place.path), place.symbol.rpartition(".")[2]
-    )
+    """Whether the class has a field of the name by now, which may hold a function."""
+    owner, _, name = place.symbol.rpartition(".")
+    home = MEMBERS.class_at(sides.view, Place(place.path, owner))
+    return home is not None and has_field(sides.view, home, name)

@@ -7,6 +7,7 @@ import re
 from functools import cache
 from typing import TYPE_CHECKING
 
+from vetgate.checks.contracts.fields import ASSIGNED, class_body
 from vetgate.expression import expression
 from vetgate.index.commonjs import DEFAULT
 from vetgate.index.facts import last_part
@@ -39,11 +40,12 @@ _FILLED = expression(
         \[(?!Symbol\.|["'])[^\],\n]*\]\s*[(:?!=]""",
     re.MULTILINE | re.VERBOSE,
 )
-_CLOSED = expression(r"\}")
-_AT_MARGIN = expression(r"(?:class|def|async|if|for|try|with|while)\s|@|[A-Za-z_]\w*\s*[=.(\[:]")
-# What may stand before a field of a script, or before a parameter that becomes one.
-FIELD_WORDS = r"(?:public|private|protected|readonly|static|declare|override|abstract|accessor)"
-_ASSIGNED = r"\.{name}(?:(?:,\s*[\w.]+)+\s+|\s*(?::[^=\n]+)?)=(?![=>])"
+# Words of tests and programs that put something in the place of what is named behind them.
+_PUTTING = (
+    r"\b(?:\w*[pP]atch\w*|object|setattr|delattr|getattr|hasattr|spyOn|stub\w*|mock\w*|replace\w*|defineProperty)"
+)
+# Not what a class gives its own objects.
+_OTHERS = r"(?<!\bself)(?<!\bthis)"
 _LITERAL = r"\s*[\"']\w+[\"']\s*,"
 _GIVEN_ANY = expression(r"\bsetattr\(\s*(?:self|cls)\s*,\s*(?![\"'])")
 _GIVEN = expression(r"\bsetattr\(\s*self\s*,\s*\w+\s*,")
@@ -54,9 +56,9 @@ def is_set(text: str, name: str, owners: frozenset[str]) -> bool:
     return bool(_setting(name, owners).search(text))
 
 
-def is_filled_in(text: str, name: str) -> bool:
-    """Whether a class of the text, or an object, gives a name to something that is no method there."""
-    return bool(_giving(name).search(text))
+def is_put(text: str, name: str, owners: frozenset[str]) -> bool:
+    """The same for a text that only uses the class: there a name in quotes is most often something else."""
+    return bool(_putting(name, owners).search(text))
 
 
 def is_mocked(text: str, path: str) -> bool:
@@ -95,7 +97,7 @@ def is_variable_set(view: View, path: str, place: Place) -> bool:
 def _is_variable_set(view: View, place: Place, *, is_test: bool) -> bool:
     name = re.escape(place.symbol)
     filled = rf"(?:\bfor|\bas)\s+[\w.]*\.{name}\b|,\s*[\"']{name}[\"']\s*,"
-    setting = re.compile(rf"\w{_ASSIGNED.format(name=name)}|{filled}")
+    setting = re.compile(rf"\w{ASSIGNED.format(name=name)}|{filled}")
     known = (each for each, _ in importers(view, [place.path], most=_MOST) if is_test or not _TEST.search(each))
     return any(setting.search(view.text(each)) for each in known)
 
@@ -141,19 +143,12 @@ def is_filled(view: View, earlier: View, home: Home, name: str) -> bool:
 def _is_filled(view: View, earlier: View, home: Home, name: str) -> bool:
     text = view.text(home.path)
     if language_of(home.path) in SCRIPTS:
-        return bool(_FILLED.search(_body(text, home.definition.line, _CLOSED)))
+        return bool(_FILLED.search(class_body(text, home)))
     if _adding_from_outside(home.definition.name).search(text):
         return True
     # Most of what an object is given by the names that somebody hands over are values: if it is not new, then here too.
     is_given = len(_GIVEN.findall(text)) > len(_GIVEN.findall(earlier.text(home.path)))
-    return is_given or bool(_adding(name).search(_body(text, home.definition.line, _AT_MARGIN)))
-
-
-def _body(text: str, line: int, ends: re.Pattern[str]) -> str:
-    """From where a class begins to the first line at the margin that ends it."""
-    first, *lines = text.split("\n")[line - 1 :] or [""]
-    end = next((number for number, each in enumerate(lines) if ends.match(each)), len(lines))
-    return "\n".join((first, *lines[:end]))
+    return is_given or bool(_adding(name).search(class_body(text, home)))
 
 
 def _one_of(names: Iterable[str]) -> str:
@@ -163,17 +158,16 @@ def _one_of(names: Iterable[str]) -> str:
 @cache
 def _setting(name: str, owners: frozenset[str]) -> re.Pattern[str]:
     named = rf"[\"'`](?:[\w.]*\b{_one_of(owners)}\.)?{re.escape(name)}[\"'`]"
-    return re.compile(f"{_giving(name).pattern}|{named}", re.MULTILINE)
+    return re.compile(f"{_OTHERS}{ASSIGNED.format(name=re.escape(name))}|{named}")
 
 
 @cache
-def _giving(name: str) -> re.Pattern[str]:
-    plain = re.escape(name)
-    # An argument by name that stands on a line of its own is none.
-    field = rf"^[ \t]+(?:{FIELD_WORDS}\s+)*{plain}(?:\s*[?!]?\s*:|\s+=(?!=)|=(?!=|[^\n]*[,(]\s*$))"
-    several = rf"^[ \t]+{plain}(?:,\s*\w+)+\s+=(?!=)"
-    inside = rf"^[ \t]+class\s+{plain}\b|(?<![.\w$])(?:public|private|protected|readonly)\s+{plain}\s*[?!]?\s*[:=,)]"
-    return re.compile(f"{field}|{several}|{inside}|{_ASSIGNED.format(name=plain)}", re.MULTILINE)
+def _putting(name: str, owners: frozenset[str]) -> re.Pattern[str]:
+    plain, quote = re.escape(name), "[\"'`]"
+    handed = rf"{_PUTTING}\s*\((?:[^()]|\([^()]*\)){{0,200}}?{quote}{plain}{quote}"
+    asked = rf"{quote}{plain}{quote}\s+in\b"
+    whole = rf"{quote}[\w.]*\b{_one_of(owners)}\.{plain}{quote}|\[{quote}{plain}{quote}\]\s*=(?!=)"
+    return re.compile(f"{_OTHERS}{ASSIGNED.format(name=plain)}|{handed}|{whole}|{asked}")
 
 
 def has_hidden_heir(text: str, names: frozenset[str], method: str) -> bool:
