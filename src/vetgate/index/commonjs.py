@@ -102,12 +102,14 @@ def exported(reading: Reading, node: Node) -> None:
     if left is None or value is None:
         return
     target, line = reading.text(left), first_line(node)
+    is_kept = _is_kept(reading, node)
     while value.type == "assignment_expression" and (inner := value.child_by_field_name("right")) is not None:
+        is_kept = is_kept or reading.text(value.child_by_field_name("left")) not in _WHOLE
         value = inner
     holder, _, name = target.rpartition(".")
     if target in _WHOLE:
         reading.exports.extend(_whole(reading, value, line))
-        if _is_kept(reading, node):
+        if is_kept:
             reading.exports.append(_unknown(line))
     elif holder in _WHOLE and left.type == "member_expression":
         reading.exports.append(_named(reading, name, value, line))

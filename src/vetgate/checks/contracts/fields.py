@@ -11,51 +11,83 @@ from vetgate.index.resolve import SCRIPTS
 from vetgate.source.language import language_of
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from vetgate.index.lineage import Home
     from vetgate.index.view import View
 
 _CLOSED = expression(r"\}")
-_AT_MARGIN = expression(r"(?:class|def|async|if|for|try|with|while)\s|@|[A-Za-z_]\w*\s*[=.(\[:]")
+_METHOD = expression(r"([ \t]+)(?:async\s+)?def\s")
 _INDENT = expression(r"[ \t]*")
 # What may stand before a field of a script; and before a parameter that becomes one.
 _WORDS = r"(?:public|private|protected|readonly|static|declare|override|abstract|accessor)"
-_BECOMING = r"(?:public|private|protected|readonly)"
-# How something is given to an object or a class by whoever knows it.
+_BECOMING = r"(?:public|private|protected|readonly|override)"
+# How something is given to an object or a class by whoever knows it; and not by the class itself.
 ASSIGNED = r"\.{name}(?:(?:,\s*[\w.]+)+\s+|\s*(?::[^=\n]+)?)=(?![=>])"
+OTHERS = r"(?<!\bself)(?<!\bthis)"
 
 
 def has_field(view: View, home: Home, name: str) -> bool:
-    body = class_body(view.text(home.path), home)
+    text = view.text(home.path)
+    body = class_body(text, home)
+    if _given(name).search(text) or _assigned(name).search(body):
+        return True
     if language_of(home.path) in SCRIPTS:
         return bool(_script_field(name).search(body))
-    indent = _INDENT.match(body)
-    return bool(_python_field(name, indent[0] if indent else "").search(body))
+    return bool(_python_field(name).search("\n".join(_without_methods(body))))
 
 
 def class_body(text: str, home: Home) -> str:
-    """From where a class begins to the first line at the margin that ends it."""
-    ends = _CLOSED if language_of(home.path) in SCRIPTS else _AT_MARGIN
-    first, *lines = text.split("\n")[home.definition.line - 1 :] or [""]
-    end = next((number for number, each in enumerate(lines) if ends.match(each)), len(lines))
-    return "\n".join((first, *lines[:end]))
+    """From where a class begins to what ends it, or to the next thing that is defined."""
+    first, last = home.definition.line - 1, None
+    lines = text.split("\n")
+    if language_of(home.path) in SCRIPTS:
+        last = next((number for number in range(first + 1, len(lines)) if _CLOSED.match(lines[number])), None)
+    else:
+        others = (each.line - 1 for each in home.facts.definitions if "." not in each.symbol)
+        last = min((line for line in others if line > first), default=None)
+    return "\n".join(lines[first:last])
+
+
+def _without_methods(body: str) -> Iterator[str]:
+    """The lines of a class in Python that stand in none of its functions."""
+    inside: int | None = None
+    for line in body.split("\n"):
+        indent = _INDENT.match(line)
+        depth = len(indent[0]) if indent else 0
+        if inside is not None and (depth > inside or not line.strip()):
+            continue
+        method = _METHOD.match(line)
+        inside = len(method[1]) if method else None
+        if not method:
+            yield line
 
 
 @cache
-def _python_field(name: str, indent: str) -> re.Pattern[str]:
-    """What stands deeper is a variable of a method."""
-    plain, level = re.escape(name), rf"^{indent}(?: {{1,4}}|\t)"
-    # One of several names, or behind another statement.
-    # An argument by name that has a line of its own is none.
-    listed = rf"{level}(?:[^\n#(]*[,;=]\s*)?{plain}(?:\s*:|\s+=(?!=)|=(?!=|[^\n]*[,(]\s*$)|\s*,[^\n=]*=(?!=))"
-    alone = rf"^{indent}class\b[^\n]*:\s*{plain}\s*="
-    inside = rf"{level}class\s+{plain}\b"
-    return re.compile(f"{listed}|{alone}|{inside}|{ASSIGNED.format(name=plain)}", re.MULTILINE)
+def _given(name: str) -> re.Pattern[str]:
+    return re.compile(f"{OTHERS}{ASSIGNED.format(name=re.escape(name))}")
+
+
+@cache
+def _assigned(name: str) -> re.Pattern[str]:
+    return re.compile(ASSIGNED.format(name=re.escape(name)))
+
+
+@cache
+def _python_field(name: str) -> re.Pattern[str]:
+    plain = re.escape(name)
+    # One of several names, or behind another statement; an argument by name that has a line of its own is none.
+    value = r"(?:\s*:|\s+=(?!=)|=(?!=|[^\n]*[,(]\s*$)|\s*[,)\]][^\n=]*=(?!=))"
+    listed = rf"^[ \t]+(?:[^\n#]*[,;=(\[*]\s*)?{plain}{value}"
+    alone = rf"^[ \t]*class\b[^\n]*[:;]\s*{plain}\s*[:=]"
+    inside = rf"^[ \t]+class\s+{plain}\b"
+    return re.compile(f"{listed}|{alone}|{inside}", re.MULTILINE)
 
 
 @cache
 def _script_field(name: str) -> re.Pattern[str]:
     plain = re.escape(name)
     ahead = rf"(?:^|[{{;]|\*/|\))[ \t]*(?:@[\w.]+[ \t]+)*(?:{_WORDS}\s+)*"
-    field = rf"{ahead}{plain}\s*[?!]?\s*(?:[:=](?![=>])|;|$)"
-    becoming = rf"(?<![.\w$]){_BECOMING}\s+{plain}\s*[?!]?\s*[:=,)]"
-    return re.compile(f"{field}|{becoming}|{ASSIGNED.format(name=plain)}", re.MULTILINE)
+    field = rf"{ahead}{plain}\s{{0,9}}[?!]?\s{{0,9}}(?:[:=](?![=>])|;|$|//)"
+    becoming = rf"(?<![.\w$]){_BECOMING}\s+{plain}\s{{0,9}}[?!]?\s{{0,9}}[:=,)]"
+    return re.compile(f"{field}|{becoming}", re.MULTILINE)

@@ -50,7 +50,8 @@ def _is_filled(view: View, place: Place) -> bool:
     owner, _, name = place.symbol.rpartition(".")
     known = heirs(view, owner)
     texts = [view.text(path) for path in {each.path for each in known} - {place.path}]
-    if any(has_field(view, each, name) for each in known):
+    every = {each[:2]: each for heir in known for each in MEMBERS.upwards(view, heir)}
+    if any(has_field(view, each, name) for each in every.values()):
         return True
     # Only what is not there is answered for by others.
     if definition_of(view, place) is None and (any(map(_answers, known)) or any(map(is_given_any, texts))):

@@ -116,7 +116,7 @@ def _is_set(view: View, path: str, call: Call, place: Place) -> bool:
         return True
     own, *field = call.callee.split(".")[:-1]
     # What a class gives its own fields is known; a variable of a module may be filled by whoever knows that.
-    inside = rf"(?<!\b{own})" if own in _NOT_NAMED else ""
+    inside = rf"(?<!\b{re.escape(own)})" if own in _NOT_NAMED else ""
     return bool(field) and bool(re.search(rf"{inside}\.{re.escape(field[-1])}\s*=(?![=>])", text))
 
 

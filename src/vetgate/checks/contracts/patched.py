@@ -7,7 +7,7 @@ import re
 from functools import cache
 from typing import TYPE_CHECKING
 
-from vetgate.checks.contracts.fields import ASSIGNED, class_body
+from vetgate.checks.contracts.fields import ASSIGNED, OTHERS, class_body
 from vetgate.expression import expression
 from vetgate.index.commonjs import DEFAULT
 from vetgate.index.facts import last_part
@@ -40,12 +40,13 @@ _FILLED = expression(
         \[(?!Symbol\.|["'])[^\],\n]*\]\s*[(:?!=]""",
     re.MULTILINE | re.VERBOSE,
 )
-# Words of tests and programs that put something in the place of what is named behind them.
-_PUTTING = (
-    r"\b(?:\w*[pP]atch\w*|object|setattr|delattr|getattr|hasattr|spyOn|stub\w*|mock\w*|replace\w*|defineProperty)"
+# Words of tests and programs that put something in the place of what is named near them, or ask for it.
+_PUTTING = expression(
+    r"[pP]atch|[mM]ock|setattr|delattr|getattr|hasattr|__dict__|\bvars\(|\bdir\(|spyOn|\bspy\b|stub|expects|should_receive"
+    r"|swap|replace\w*\(|defineProperty|hasOwn"
 )
-# Not what a class gives its own objects.
-_OTHERS = r"(?<!\bself)(?<!\bthis)"
+# A function that is no method, and gets an object as if it were one.
+_LIKE_METHODS = expression(r"^(?:async\s+)?def\s+\w+\(\s*self\b|\.(?:call|apply|bind)\(", re.MULTILINE)
 _LITERAL = r"\s*[\"']\w+[\"']\s*,"
 _GIVEN_ANY = expression(r"\bsetattr\(\s*(?:self|cls)\s*,\s*(?![\"'])")
 _GIVEN = expression(r"\bsetattr\(\s*self\s*,\s*\w+\s*,")
@@ -58,7 +59,9 @@ def is_set(text: str, name: str, owners: frozenset[str]) -> bool:
 
 def is_put(text: str, name: str, owners: frozenset[str]) -> bool:
     """The same for a text that only uses the class: there a name in quotes is most often something else."""
-    return bool(_putting(name, owners).search(text))
+    if _setting(name, owners).search(text) and _PUTTING.search(text):
+        return True
+    return bool(_putting(name, owners, "" if _LIKE_METHODS.search(text) else OTHERS).search(text))
 
 
 def is_mocked(text: str, path: str) -> bool:
@@ -158,16 +161,15 @@ def _one_of(names: Iterable[str]) -> str:
 @cache
 def _setting(name: str, owners: frozenset[str]) -> re.Pattern[str]:
     named = rf"[\"'`](?:[\w.]*\b{_one_of(owners)}\.)?{re.escape(name)}[\"'`]"
-    return re.compile(f"{_OTHERS}{ASSIGNED.format(name=re.escape(name))}|{named}")
+    return re.compile(f"{ASSIGNED.format(name=re.escape(name))}|{named}")
 
 
 @cache
-def _putting(name: str, owners: frozenset[str]) -> re.Pattern[str]:
+def _putting(name: str, owners: frozenset[str], whose: str) -> re.Pattern[str]:
     plain, quote = re.escape(name), "[\"'`]"
-    handed = rf"{_PUTTING}\s*\((?:[^()]|\([^()]*\)){{0,200}}?{quote}{plain}{quote}"
-    asked = rf"{quote}{plain}{quote}\s+in\b"
+    asked = rf"{quote}{plain}{quote}\s+(?:not\s+)?in\b"
     whole = rf"{quote}[\w.]*\b{_one_of(owners)}\.{plain}{quote}|\[{quote}{plain}{quote}\]\s*=(?!=)"
-    return re.compile(f"{_OTHERS}{ASSIGNED.format(name=plain)}|{handed}|{whole}|{asked}")
+    return re.compile(f"{whose}{ASSIGNED.format(name=plain)}|{whole}|{asked}")
 
 
 def has_hidden_heir(text: str, names: frozenset[str], method: str) -> bool:
