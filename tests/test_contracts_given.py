@@ -277,3 +277,32 @@ def test_a_package_in_the_place_of_a_module(tmp_path):
     user = "class User:\n    pass\n"
     after = {"app/models.py": None, "app/models/__init__.py": "from ._a import User\n", "app/models/_a.py": user}
     assert findings_of(tmp_path, files, after) == ["removed: use.py:1"]
+
+
+FILLED = {
+    "in a branch": "    if FLAG:\n        push = print\n    else:\n        push = input\n",
+    "behind a text at the margin": '    TEXT = """\nselect(a)\n"""\n    push = print\n',
+    "by a function of the file": "    pass\n\n\ndef fill(cls):\n    cls.push = print\n",
+}
+
+
+@pytest.mark.parametrize("field", FILLED.values(), ids=FILLED)
+def test_a_field_wherever_it_stands(tmp_path, field):
+    files = {"queues.py": QUEUE, "use.py": f"{IMPORT}Queue().push(1)\n"}
+    found = findings_of(tmp_path, files, {"queues.py": f"{QUEUE.replace(*OTHER)}\n{field}"})
+    assert [each for each in found if "by name" not in each] == []
+
+
+PUT = {
+    "in a loop": 'for name in ("push", "pull"):\n    setattr(Queue, name, print)\nQueue().push(1)\n',
+    "several at once": "with patch.multiple(Queue, push=print):\n    Queue().push(1)\n",
+    "by the name of its module": 'with patch(f"{MODULE}.push"):\n    Queue().push(1)\n',
+    "by a constructor": "def made(self):\n    self.push = print\n\n\nQueue.__init__ = made\nQueue().push(1)\n",
+}
+
+
+@pytest.mark.parametrize("text", PUT.values(), ids=PUT)
+def test_what_a_test_puts_in_the_place_of_a_method(tmp_path, text):
+    files = {"queues.py": QUEUE, "test_queues.py": f"{IMPORT}{text}"}
+    found = findings_of(tmp_path, files, {"queues.py": QUEUE.replace(*MORE)})
+    assert [each for each in found if "by name" not in each] == []

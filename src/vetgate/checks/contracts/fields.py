@@ -65,7 +65,8 @@ def _without_methods(body: str) -> Iterator[str]:
 
 @cache
 def _given(name: str) -> re.Pattern[str]:
-    return re.compile(f"{OTHERS}{ASSIGNED.format(name=re.escape(name))}")
+    plain = re.escape(name)
+    return re.compile(rf"{OTHERS}{ASSIGNED.format(name=plain)}|\bsetattr\(\s*[\w.]+\s*,\s*[\"']{plain}[\"']")
 
 
 @cache

@@ -59,7 +59,7 @@ def is_set(text: str, name: str, owners: frozenset[str]) -> bool:
 
 def is_put(text: str, name: str, owners: frozenset[str]) -> bool:
     """The same for a text that only uses the class: there a name in quotes is most often something else."""
-    if _setting(name, owners).search(text) and _PUTTING.search(text):
+    if _PUTTING.search(text) and (_setting(name, owners).search(text) or _near(name).search(text)):
         return True
     return bool(_putting(name, owners, "" if _LIKE_METHODS.search(text) else OTHERS).search(text))
 
@@ -162,6 +162,15 @@ def _one_of(names: Iterable[str]) -> str:
 def _setting(name: str, owners: frozenset[str]) -> re.Pattern[str]:
     named = rf"[\"'`](?:[\w.]*\b{_one_of(owners)}\.)?{re.escape(name)}[\"'`]"
     return re.compile(f"{ASSIGNED.format(name=re.escape(name))}|{named}")
+
+
+@cache
+def _near(name: str) -> re.Pattern[str]:
+    """`patch(f"{MODULE}.run")`, `patch.multiple(Greeter, run=...)`."""
+    plain = re.escape(name)
+    return re.compile(
+        rf"[}}\"'`]\.{plain}[\"'`]|\b(?:multiple|update|dict|flexmock|configure_mock)\([^()]*\b{plain}\s*=(?!=)"
+    )
 
 
 @cache
