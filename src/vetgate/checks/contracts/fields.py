@@ -28,9 +28,14 @@ OTHERS = r"(?<!\bself)(?<!\bthis)"
 
 
 def has_field(view: View, home: Home, name: str) -> bool:
-    text = view.text(home.path)
-    body = class_body(text, home)
-    if _given(name).search(text) or _assigned(name).search(body):
+    if not view.once(("said", home.path, name), lambda: name in view.text(home.path)):
+        return False
+    if view.once(("given", home.path, name), lambda: bool(_given(name).search(view.text(home.path)))):
+        return True
+    body = class_body(view.text(home.path), home)
+    if name not in body:
+        return False
+    if _assigned(name).search(body):
         return True
     if language_of(home.path) in SCRIPTS:
         return bool(_script_field(name).search(body))
