@@ -1,0 +1,275 @@
+"""Routes around the gate, run as an agent would take them: the same steps in process and through the real hook."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import subprocess
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import yaml
+
+from clone import Clone
+from secret_samples import chance
+from vetgate.app import App
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+FOLDER = Path(__file__).with_name("routes")
+SESSION = "5e551011-0000-4000-8000-000000000000"
+SECONDS = 60
+STANDARD = {
+    "app.py": "def load(path):\n    return open(path).read()\n",
+    "README.md": "# A project\n",
+    ".gitignore": "build/\nnode_modules/\n.env\n",
+}
+_UPPER = "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567"
+
+Answer = tuple[int, bytes, bytes]
+
+
+def rows() -> Iterator[tuple[str, dict[str, Any]]]:
+    for file in sorted(FOLDER.glob("*.yaml")):
+        for row in yaml.safe_load(file.read_text(encoding="utf-8")) or ():
+            yield f"{file.stem}:{row['id']}", row
+
+
+@dataclass
+class Said:
+    """What one step was answered."""
+
+    refused: bool = False
+    told: bool = False
+    text: str = ""
+
+
+class Machine(Clone):
+    """A gated project on a machine of its own; `reset` brings back the moment after `vetgate init`."""
+
+    def __init__(self, folder: Path) -> None:
+        super().__init__(folder)
+        self.folder = folder
+        for name, text in STANDARD.items():
+            self.write(name, text)
+        self.ok("add", "-A")
+        self.ok("commit", "-q", "-m", "start")
+        self.install_client("echo 2.1.325")
+        said = self.init("--yes", "--settings", "user")
+        assert said.returncode == 0, said.stderr
+        self.ok("add", "-A")
+        self.ok("commit", "-q", "-m", "vetgate", "--allow-empty")
+        self._kept = folder.parent / f"{folder.name}-kept"
+        shutil.copytree(folder, self._kept, symlinks=True)
+
+    def reset(self) -> None:
+        subprocess.run(["chmod", "-R", "u+rwX", str(self.folder)], check=False, capture_output=True)
+        shutil.rmtree(self.folder)
+        shutil.copytree(self._kept, self.folder, symlinks=True)
+
+    @property
+    def words(self) -> dict[str, str]:
+        body = "\n".join(chance(64, seed=line) for line in range(6))
+        kind = "RSA PRIVATE KEY"
+        return {
+            "AWS_KEY": "AKIA" + chance(16, _UPPER),
+            "GITHUB": "ghp_" + chance(36),
+            "STRIPE": "sk_live_" + chance(24),
+            "PEM": f"-----BEGIN {kind}-----\n{body}\n-----END {kind}-----",
+            "HOME": str(self.home),
+            "PROJECT": str(self.root),
+            "STATE": str(self.state),
+            "TMP": str(self.folder / "tmp"),
+            "HOOK": str(self.launcher),
+        }
+
+
+@dataclass
+class Route:
+    machine: Machine
+    row: dict[str, Any]
+    ask: Callable[[dict[str, Any], Path], Answer]
+    after_answer: Callable[[], None] = lambda: None
+    said: list[Said] = field(default_factory=list)
+    _calls: int = 0
+
+    def run(self) -> None:
+        self._lay_ground()
+        if self.row.get("start", True):
+            self._event("SessionStart", {"source": "startup"}, self.machine.root)
+        for step in self.row["steps"]:
+            self.said.append(self._step(step))
+        last = self.said[-1]
+        expect = self.row["expect"]
+        told = json.dumps([each.__dict__ for each in self.said], indent=1)
+        if expect == "stopped":
+            assert last.refused, told
+        elif expect == "told":
+            assert last.told or last.refused, told
+        elif expect == "held":
+            stop = Said() if any(each.refused for each in self.said) else self._stop(self.machine.root)
+            self.said.append(stop)
+            assert any(each.refused for each in self.said), f"{told}\nStop: {stop}"
+        else:
+            assert expect == "passes", expect
+            assert not any(each.refused for each in self.said), told
+            stop = self._stop(self.machine.root)
+            assert not stop.refused, f"{told}\nStop: {stop.text}"
+        everything = "\n".join(each.text for each in self.said)
+        for words in _listed(self.row.get("says")):
+            assert self._filled(words) in everything, everything
+        for words in _listed(self.row.get("never")):
+            assert self._filled(words) not in everything, everything
+
+    def _lay_ground(self) -> None:
+        machine = self.machine
+        (machine.folder / "tmp").mkdir(exist_ok=True)
+        for path, text in self.row.get("files", {}).items():
+            machine.write(path, self._filled(text))
+        if config := self.row.get("config"):
+            file = machine.root / "vetgate.yaml"
+            file.write_text(file.read_text() + config)
+            digest = subprocess.run(["sha256sum", str(file)], capture_output=True, text=True, check=True).stdout.split()
+            done = machine.vetgate("trust", "--digest", digest[0])
+            assert done.returncode == 0, done.stderr
+        if self.row.get("files") or self.row.get("config"):
+            machine.ok("add", "-A")
+            machine.ok("commit", "-q", "--no-verify", "-m", "ground")
+
+    def _step(self, step: dict[str, Any]) -> Said:
+        cwd = (self.machine.root / self._filled(str(step.get("cwd", "")))).resolve()
+        for name in ("write", "edit", "bash", "tool", "raw", "shell", "lay", "git", "prompt", "stop", "start"):
+            if name in step:
+                return getattr(self, f"_{name}")(step, cwd)
+        raise AssertionError(f"no such step: {step}")
+
+    def _write(self, step: dict[str, Any], cwd: Path) -> Said:
+        path, content = cwd / self._filled(step["write"]), self._filled(step["content"])
+        return self._tool_call("Write", {"file_path": str(path), "content": content}, cwd, lambda: _put(path, content))
+
+    def _edit(self, step: dict[str, Any], cwd: Path) -> Said:
+        path, old, new = (self._filled(step[key]) for key in ("edit", "old", "new"))
+        given = {"file_path": str(cwd / path), "old_string": old, "new_string": new}
+        return self._tool_call("Edit", given, cwd, lambda: _put(cwd / path, (cwd / path).read_text().replace(old, new)))
+
+    def _bash(self, step: dict[str, Any], cwd: Path) -> Said:
+        command = self._filled(step["bash"])
+        act = (lambda: self._process(command, cwd)) if step.get("run") else None
+        return self._tool_call("Bash", {"command": command}, cwd, act)
+
+    def _tool(self, step: dict[str, Any], cwd: Path) -> Said:
+        given = json.loads(self._filled(json.dumps(step.get("input", {}))))
+        return self._tool_call(step["tool"], given, cwd, None)
+
+    def _raw(self, step: dict[str, Any], cwd: Path) -> Said:
+        raw = json.loads(self._filled(json.dumps(step["raw"])))
+        return self._event("PreToolUse", raw, cwd)
+
+    def _shell(self, step: dict[str, Any], cwd: Path) -> Said:
+        self._process(self._filled(step["shell"]), cwd)
+        return Said()
+
+    def _lay(self, step: dict[str, Any], cwd: Path) -> Said:
+        path = cwd / self._filled(step["lay"])
+        _put(path, bytes.fromhex(step["hex"]) if "hex" in step else self._filled(step["content"]))
+        return Said()
+
+    def _git(self, step: dict[str, Any], cwd: Path) -> Said:
+        done = self.machine.run(*(self._filled(word) for word in step["git"]), cwd=cwd)
+        return Said(done.returncode != 0, bool(done.stderr.strip()), done.stdout + done.stderr)
+
+    def _prompt(self, step: dict[str, Any], cwd: Path) -> Said:
+        return self._event("UserPromptSubmit", {"prompt": self._filled(step["prompt"])}, cwd)
+
+    def _start(self, step: dict[str, Any], cwd: Path) -> Said:
+        return self._event("SessionStart", {"source": "startup"}, cwd)
+
+    def _stop(self, step: object = None, cwd: Path | None = None) -> Said:
+        return self._event("Stop", {"stop_hook_active": False}, cwd or self.machine.root)
+
+    def _tool_call(self, tool: str, given: dict[str, Any], cwd: Path, act: Callable[[], object] | None) -> Said:
+        self._calls += 1
+        call = {"tool_name": tool, "tool_input": given, "tool_use_id": f"toolu_{self._calls:04}"}
+        before = self._event("PreToolUse", call, cwd)
+        if before.refused or act is None:
+            return before
+        act()
+        after = self._event("PostToolUse", call | {"tool_response": {}}, cwd)
+        return Said(after.refused, before.told or after.told, before.text + after.text)
+
+    def _event(self, name: str, more: dict[str, Any], cwd: Path) -> Said:
+        event = {"session_id": SESSION, "cwd": str(cwd), "hook_event_name": name, "permission_mode": "default", **more}
+        status, out, error = self.ask(event, cwd)
+        self.after_answer()
+        said = json.loads(out) if out.strip() else {}
+        output = said.get("hookSpecificOutput", {})
+        refused = status == 2 or said.get("decision") == "block" or output.get("permissionDecision") in {"deny", "ask"}
+        # What lands after the call cannot be refused any more; being told is all there is.
+        told = bool(output.get("additionalContext") or said.get("systemMessage"))
+        return Said(refused, told, out.decode() and json.dumps(said, ensure_ascii=False) + error.decode())
+
+    def _process(self, command: str, cwd: Path) -> None:
+        environment = {"HOME": str(self.machine.home), "PATH": "/usr/bin:/bin", "CLAUDECODE": "1"}
+        subprocess.run(
+            ["bash", "-c", command],
+            cwd=cwd,
+            env=environment,
+            capture_output=True,
+            check=False,
+            timeout=SECONDS,
+            stdin=subprocess.DEVNULL,
+        )
+
+    def _filled(self, text: str) -> str:
+        for name, value in self.machine.words.items():
+            text = text.replace("{{" + name + "}}", value)
+        return text
+
+
+def in_process(machine: Machine) -> tuple[Callable[[dict[str, Any], Path], Answer], Callable[[], None]]:
+    app = App(machine.state)
+
+    def ask(event: dict[str, Any], cwd: Path) -> Answer:
+        environment = {"CLAUDE_PROJECT_DIR": str(machine.root), "HOME": str(machine.home)}
+        reply = app.answer(
+            "claude-code", json.dumps(event).encode(), str(cwd), only_set_up=True, environment=environment
+        )
+        return reply.status, reply.stdout, reply.stderr
+
+    return ask, app.flush
+
+
+def through_the_hook(machine: Machine) -> Callable[[dict[str, Any], Path], Answer]:
+    settings = json.loads(machine.user.read_text())
+
+    def ask(event: dict[str, Any], cwd: Path) -> Answer:
+        command = settings["hooks"][event["hook_event_name"]][0]["hooks"][0]["command"]
+        done = subprocess.run(
+            ["sh", "-c", command],
+            cwd=cwd if cwd.is_dir() else machine.root,
+            env=machine.env | {"CLAUDE_PROJECT_DIR": str(machine.root)},
+            input=json.dumps(event).encode(),
+            capture_output=True,
+            check=False,
+            timeout=SECONDS,
+        )
+        return done.returncode, done.stdout, done.stderr
+
+    return ask
+
+
+def _put(path: Path, content: str | bytes) -> None:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_bytes(content.encode("utf-8", "surrogatepass") if isinstance(content, str) else content)
+
+
+def _listed(value: object) -> list[str]:
+    return [] if value is None else [value] if isinstance(value, str) else list(value)  # type: ignore[call-overload]
+
+
+def environment_of(machine: Machine) -> dict[str, str]:
+    """For code in this process that asks the environment where things are."""
+    return {"HOME": str(machine.home), "XDG_CONFIG_HOME": "", "PATH": os.environ["PATH"]}
