@@ -78,6 +78,8 @@ class Machine(Clone):
             "AWS_KEY": "AKIA" + chance(16, _UPPER),
             "GITHUB": "ghp_" + chance(36),
             "STRIPE": "sk_live_" + chance(24),
+            "PEM_LINE": chance(64, seed=2)[:12],
+            "PASSWORD": chance(14, seed=5),
             "PEM": f"-----BEGIN {kind}-----\n{body}\n-----END {kind}-----",
             "HOME": str(self.home),
             "PROJECT": str(self.root),

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 from vetgate.agents import AGENTS
 from vetgate.checks import all_checks
 from vetgate.checks.secrets.look import hidden_in
+from vetgate.checks.secrets.words import masked
 from vetgate.engine.excuse import Excuses
 from vetgate.engine.look import Looker
 from vetgate.engine.run import Runner
@@ -99,7 +100,7 @@ class App:
         )
         if root != home:
             call.later.append(partial(self.project(home).store.visit, event.session, root))
-        reply = respond(call)
+        reply = masked(respond(call))
         self._later.extend((*call.later, partial(take_notes, call)))
         self._later.append(partial(self._logged, call, reply, log))
         return reply

@@ -6,6 +6,7 @@ import os
 import sys
 import time
 from dataclasses import replace
+from functools import partial
 from hashlib import sha256
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -14,6 +15,7 @@ import click
 
 from vetgate.agents.git import COMMIT_MSG, HOOKS, MESSAGE, NAME, PRE_COMMIT, PRE_PUSH, landings
 from vetgate.checks import all_checks, checks_under
+from vetgate.checks.secrets.look import hidden_in, veiled
 from vetgate.cli.git_script import CANARY
 from vetgate.cli.index import ready
 from vetgate.cli.pages import about
@@ -21,7 +23,7 @@ from vetgate.cli.report import render
 from vetgate.cli.report.run import Run
 from vetgate.cli.surface import BLOCKED
 from vetgate.config.load import defaults
-from vetgate.engine.look import Looker
+from vetgate.engine.look import Looker, source_of
 from vetgate.model import Change, Decision, Event, EventKind, File, UserError, Verdict
 from vetgate.project import Project
 from vetgate.record import decision_id, elapsed_ms, record
@@ -29,9 +31,10 @@ from vetgate.respond.call import checking
 from vetgate.respond.landing import landed
 from vetgate.source import git
 from vetgate.source.git_landing import Landing
+from vetgate.source.text import NotText
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
     from vetgate.config.schema import Config
 
@@ -63,7 +66,7 @@ def answer(hook: str, words: Sequence[str], state: Path) -> int:
     if in_force.must_ask:
         return BLOCKED
     whole = landings(hook, words, lines, repository)
-    looker = Looker(all_checks())
+    looker = Looker(all_checks(), hidden_in)
     index = ready(repository.top, in_force.config, state) if hook != COMMIT_MSG else None
     checks = checking(in_force.config, HOOKS[hook])
     verdict = _joined([landed(each, checks, in_force.config, looker, project.excuses(), index=index) for each in whole])
@@ -86,7 +89,7 @@ def _joined(verdicts: list[Verdict]) -> Verdict:
 
 def _probed() -> Verdict:
     config = defaults()
-    return landed(Landing(_CANARY), config.on[EventKind.COMMIT], config, Looker(all_checks()))
+    return landed(Landing(_CANARY), config.on[EventKind.COMMIT], config, Looker(all_checks(), hidden_in))
 
 
 def _recorded(project: Project, hook: str, verdict: Verdict, change: Change, started: float) -> Verdict:
@@ -122,7 +125,7 @@ def _told(verdict: Verdict, change: Change, config: Config, started: float) -> i
         snippets=config.output.snippets,
         colour=sys.stderr.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb",
         shown=_shown,
-        text=texts.get,
+        text=partial(_shown_text, texts),
         checks=checks_under(config),
         page=about,
     )
@@ -130,6 +133,14 @@ def _told(verdict: Verdict, change: Change, config: Config, started: float) -> i
     if run.blocked and verdict.id:
         click.echo(f"vetgate explain {verdict.id} says more", err=True)
     return BLOCKED if run.blocked else 0
+
+
+def _shown_text(texts: Mapping[str, str], path: str) -> str | None:
+    """The content that was judged, as it may be shown."""
+    try:
+        return veiled(source_of(path, texts[path])) if path in texts else None
+    except NotText:
+        return None
 
 
 def _shown(path: str) -> str:

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from vetgate.cli.masked import masked_output
 from vetgate.model import UserError
 from vetgate.redact import redacted
 
@@ -18,6 +19,12 @@ BUG = 4
 
 
 def guarded(command: Callable[..., object]) -> int:
+    """Whatever it prints, and whatever it dies of: no secret is shown."""
+    with masked_output():
+        return _run(command)
+
+
+def _run(command: Callable[..., object]) -> int:
     try:
         result = command(standalone_mode=False)
     except UserError as error:

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING
 from vetgate.agents import AGENTS
 from vetgate.agents.correction import correction, summary
 from vetgate.checks.secrets.look import veiled
-from vetgate.checks.secrets.words import without_secrets
 from vetgate.engine.decide import blocks, decided
 from vetgate.engine.failing import fallback
 from vetgate.engine.look import digest_of, source_of
@@ -98,8 +97,8 @@ def told(call: Call, verdict: Verdict, config: Config, change: Change, way_out: 
         return agent.render(call.event, verdict.decision, "", "", approve=approve)
     task = call.project.store.task(call.event.session) if verdict.decision >= Decision.ASK else ""
     shown = texts(change, verdict)
-    text = without_secrets(correction(verdict, config.gates, shown, config.output, landed=landed, task=task))
-    line = without_secrets(summary(verdict, config.gates))
+    text = correction(verdict, config.gates, shown, config.output, landed=landed, task=task)
+    line = summary(verdict, config.gates)
     line = f"{line}; {way_out}" if way_out and line and verdict.decision >= Decision.ASK else line
     return agent.render(call.event, verdict.decision, text, line, approve=approve)
 

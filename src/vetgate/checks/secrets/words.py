@@ -1,25 +1,75 @@
-"""Words that may quote anything, without the secrets in them."""
+"""Words that may quote anything, without the secrets in them: whatever is said or kept goes through here."""
 
 from __future__ import annotations
 
-from typing import Any
+import json
+import re
+from typing import TYPE_CHECKING, Any
 
-from vetgate.checks.secrets.look import veil_of
+from vetgate.checks.secrets.match import SHOWN
+from vetgate.checks.secrets.scan import scan_text
+from vetgate.checks.secrets.veil import Veil, veil_over
 from vetgate.redact import redacted
-from vetgate.source.syntax import Source
+
+if TYPE_CHECKING:
+    from vetgate.model import Reply
+
+_LITERAL = re.compile(r'"(?:[^"\\]|\\.)*+"')
+_IS_KEY = re.compile(r"\s*+:")
+_STARS = "*" * SHOWN
 
 
 def without_secrets(text: str) -> str:
+    """By what the secrets check finds in it, fixed shapes and values under telling names alike."""
     if not text:
         return text
-    return redacted(veil_of(Source("", text, None)).over_text(text))
+    return redacted(_over(text).over_text(text))
+
+
+def json_without_secrets(text: str) -> str:
+    """A document, or a line each: every text in it is looked at on its own, so that what is hidden breaks nothing."""
+    if without_secrets(text) == text:
+        return text
+    pieces, last, key = [], 0, ""
+    for found in _LITERAL.finditer(text):
+        is_key = _IS_KEY.match(text, found.end()) is not None
+        pieces += [text[last : found.start()], _literal(found[0], "" if is_key else key)]
+        key = found[0][1:-1] if is_key else ""
+        last = found.end()
+    return "".join((*pieces, text[last:]))
+
+
+def _literal(written: str, key: str) -> str:
+    try:
+        value = json.loads(written, strict=False)
+    except ValueError:
+        return written
+    shown = without_secrets(value)
+    if key and shown == value and without_secrets(f'{key} = "{value}"') != f'{key} = "{value}"':
+        shown = _STARS
+    return written if shown == value else json.dumps(shown)
+
+
+def masked(reply: Reply) -> Reply:
+    """What an agent is answered; nothing is looked at where there is nothing to say."""
+    if not reply.stdout and not reply.stderr:
+        return reply
+    out = reply.stdout and json_without_secrets(reply.stdout.decode("utf-8", "surrogateescape"))
+    error = reply.stderr and without_secrets(reply.stderr.decode("utf-8", "surrogateescape"))
+    stdout, stderr = (
+        each.encode("utf-8", "surrogateescape") if isinstance(each, str) else each for each in (out, error)
+    )
+    return type(reply)(reply.status, stdout, stderr)
 
 
 def all_without_secrets(value: Any) -> Any:
     """Plain data of any depth, each text of it looked at once, all of them together."""
-    texts = list(_texts(value))
-    veil = veil_of(Source("", "\n".join(texts), None))
-    return _replaced(value, lambda text: redacted(veil.over_words(text)))
+    over = _over("\n".join(_texts(value)))
+    return _replaced(value, lambda text: redacted(over.over_words(text)))
+
+
+def _over(text: str) -> Veil:
+    return veil_over(scan_text("", text), ())
 
 
 def _texts(value: Any) -> Any:
