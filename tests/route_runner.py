@@ -6,6 +6,7 @@ import json
 import os
 import shutil
 import subprocess
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -17,7 +18,7 @@ from secret_samples import chance
 from vetgate.app import App
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Iterator
 
 FOLDER = Path(__file__).with_name("routes")
 SESSION = "5e551011-0000-4000-8000-000000000000"
@@ -30,6 +31,7 @@ STANDARD = {
 _UPPER = "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567"
 
 Answer = tuple[int, bytes, bytes]
+Ask = Callable[[dict[str, Any], Path, dict[str, str]], Answer]
 
 
 def rows() -> Iterator[tuple[str, dict[str, Any]]]:
@@ -93,10 +95,11 @@ class Machine(Clone):
 class Route:
     machine: Machine
     row: dict[str, Any]
-    ask: Callable[[dict[str, Any], Path], Answer]
+    ask: Ask
     after_answer: Callable[[], None] = lambda: None
     said: list[Said] = field(default_factory=list)
     _calls: int = 0
+    _begun: bool = False
 
     def run(self) -> None:
         self._lay_ground()
@@ -112,19 +115,23 @@ class Route:
         elif expect == "told":
             assert last.told or last.refused, told
         elif expect == "held":
-            stop = Said() if any(each.refused for each in self.said) else self._stop(self.machine.root)
+            stop = Said() if any(each.refused for each in self.said) else self._stop(None, self._ends_in)
             self.said.append(stop)
             assert any(each.refused for each in self.said), f"{told}\nStop: {stop}"
         else:
             assert expect == "passes", expect
             assert not any(each.refused for each in self.said), told
-            stop = self._stop(self.machine.root)
+            stop = self._stop(None, self._ends_in)
             assert not stop.refused, f"{told}\nStop: {stop.text}"
         everything = "\n".join(each.text for each in self.said)
         for words in _listed(self.row.get("says")):
             assert self._filled(words) in everything, everything
         for words in _listed(self.row.get("never")):
             assert self._filled(words) not in everything, everything
+
+    @property
+    def _ends_in(self) -> Path:
+        return self.machine.root / self._filled(self.row.get("stop_in", ""))
 
     def _lay_ground(self) -> None:
         machine = self.machine
@@ -204,7 +211,10 @@ class Route:
 
     def _event(self, name: str, more: dict[str, Any], cwd: Path) -> Said:
         event = {"session_id": SESSION, "cwd": str(cwd), "hook_event_name": name, "permission_mode": "default", **more}
-        status, out, error = self.ask(event, cwd)
+        # Only once the session has begun: what the client says of itself later must not matter.
+        more = self.row.get("environment", {}) if self._begun or not self.row.get("start", True) else {}
+        self._begun = True
+        status, out, error = self.ask(event, cwd, {name: self._filled(value) for name, value in more.items()})
         self.after_answer()
         said = json.loads(out) if out.strip() else {}
         output = said.get("hookSpecificOutput", {})
@@ -231,11 +241,11 @@ class Route:
         return text
 
 
-def in_process(machine: Machine) -> tuple[Callable[[dict[str, Any], Path], Answer], Callable[[], None]]:
+def in_process(machine: Machine) -> tuple[Ask, Callable[[], None]]:
     app = App(machine.state)
 
-    def ask(event: dict[str, Any], cwd: Path) -> Answer:
-        environment = {"CLAUDE_PROJECT_DIR": str(machine.root), "HOME": str(machine.home)}
+    def ask(event: dict[str, Any], cwd: Path, more: dict[str, str]) -> Answer:
+        environment = {"CLAUDE_PROJECT_DIR": str(machine.root), "HOME": str(machine.home)} | more
         reply = app.answer(
             "claude-code", json.dumps(event).encode(), str(cwd), only_set_up=True, environment=environment
         )
@@ -244,15 +254,15 @@ def in_process(machine: Machine) -> tuple[Callable[[dict[str, Any], Path], Answe
     return ask, app.flush
 
 
-def through_the_hook(machine: Machine) -> Callable[[dict[str, Any], Path], Answer]:
+def through_the_hook(machine: Machine) -> Ask:
     settings = json.loads(machine.user.read_text())
 
-    def ask(event: dict[str, Any], cwd: Path) -> Answer:
+    def ask(event: dict[str, Any], cwd: Path, more: dict[str, str]) -> Answer:
         command = settings["hooks"][event["hook_event_name"]][0]["hooks"][0]["command"]
         done = subprocess.run(
             ["sh", "-c", command],
             cwd=cwd if cwd.is_dir() else machine.root,
-            env=machine.env | {"CLAUDE_PROJECT_DIR": str(machine.root)},
+            env=machine.env | {"CLAUDE_PROJECT_DIR": str(machine.root)} | more,
             input=json.dumps(event).encode(),
             capture_output=True,
             check=False,

@@ -7,6 +7,7 @@ import os
 import threading
 import time
 from collections import OrderedDict, deque
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -25,8 +26,9 @@ from vetgate.record import elapsed_ms
 from vetgate.respond import CANARY, SECONDS, Call, canary, judged, responses
 from vetgate.respond.noted import take_notes
 from vetgate.source.deadline import Deadline
-from vetgate.source.edit import root_for
-from vetgate.source.root import real
+from vetgate.source.edit import root_for, seen_from
+from vetgate.source.root import project_root, real
+from vetgate.store.home_projects import HomeProjects
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
@@ -38,8 +40,11 @@ if TYPE_CHECKING:
     Others = Callable[[str, str], Iterable[tuple[str, str]]]
 
 _PROJECTS_KEPT = 8
+_VISITS_KEPT = 256
 # Of these it does not matter in which folder the session is just now.
-_OF_THE_SESSION = frozenset({EventKind.PROMPT, EventKind.STOP, EventKind.SUBAGENT_STOP, EventKind.SESSION_END})
+_OF_THE_SESSION = frozenset(
+    {EventKind.PROMPT, EventKind.STOP, EventKind.SUBAGENT_STOP, EventKind.SESSION_END, EventKind.CONFIG_CHANGE}
+)
 
 
 class App:
@@ -51,7 +56,9 @@ class App:
         self.state_dir = state_dir
         self._looker = Looker(all_checks(), hidden_in)
         self._lock = threading.Lock()
-        self._projects: OrderedDict[Path, Project] = OrderedDict()
+        self._projects: OrderedDict[tuple[Path, Path | None], Project] = OrderedDict()
+        self._homes = HomeProjects(state_dir)
+        self._visits: set[tuple[str, Path]] = set()
         self._later: deque[Callable[[], None]] = deque()
         self._log = Log(state_dir)
 
@@ -82,44 +89,75 @@ class App:
         if respond is None:
             return Reply()
         environment = os.environ if environment is None else environment
-        root, home = self._roots(event, environment.get("CLAUDE_PROJECT_DIR", ""))
-        if only_set_up and not Project.is_set_up(root, self.state_dir):
+        home = self._home(event, environment.get("CLAUDE_PROJECT_DIR", ""))
+        event, root = self._placed(event, home)
+        if only_set_up and home is None and not Project.is_set_up(root, self.state_dir):
             return Reply()
-        project = self.project(root)
+        open_project = partial(self.project, home=home)
         call = Call(
             event,
-            project,
+            open_project(root),
             self._looker,
             payload,
             started,
             seconds,
             stays=self.stays,
             own=(self.state_dir, Path(__file__).parent),
-            open_project=self.project,
+            open_project=open_project,
+            home=None if home is None else self.project(home),
             environment=environment,
         )
-        if root != home:
-            call.later.append(partial(self.project(home).store.visit, event.session, root))
+        self._note_visit(event, root, home)
         reply = masked(respond(call))
         self._later.extend((*call.later, partial(take_notes, call)))
         self._later.append(partial(self._logged, call, reply, log))
         return reply
 
-    def _roots(self, event: Event, started: str) -> tuple[Path, Path]:
-        """Of the project that the event is about, and of the one that keeps count of where the session has been.
+    def _home(self, event: Event, started: str) -> Path | None:
+        """The project that the session began in, if somebody set that up; it stays the same while the session lasts.
 
-        That is where it was started, if somebody set that up: its folder may change while it lasts.
+        The client says where it was started. Without its word, and when a session starts, its folder counts.
         """
-        here = home = root_for(event.cwd / "any", event.cwd)
-        if started != os.fspath(event.cwd) and Path(started).is_absolute():
-            folder = real(Path(started))
-            began = root_for(folder / "any", folder)
-            home = began if Project.is_set_up(began, self.state_dir) else here
-        if event.kind not in _OF_THE_SESSION:
-            return event.change.root if event.change else here, home
-        if here != home and Project.is_set_up(here, self.state_dir):
-            self.project(home).store.visit(event.session, here)
-        return home, home
+        known = self._homes.of(event.session)
+        if known is not None:
+            return known
+        folders = [real(Path(started))] if Path(started).is_absolute() else []
+        if not folders or event.kind is EventKind.SESSION_START:
+            folders.append(real(event.cwd))
+        roots = (root_for(folder / "any", folder) for folder in folders)
+        home = next((root for root in roots if Project.is_set_up(root, self.state_dir)), None)
+        if home is not None:
+            self._homes.keep(event.session, home)
+        return home
+
+    def _placed(self, event: Event, home: Path | None) -> tuple[Event, Path]:
+        """The event and the root of the project that it is about: without one there, the session's own."""
+        if home is None:
+            change = None if event.kind in _OF_THE_SESSION else event.change
+            return event, change.root if change else root_for(event.cwd / "any", event.cwd)
+        if event.kind in _OF_THE_SESSION:
+            return event, home
+        if event.change is None:
+            return event, self._root_at(event.cwd, home)
+        root = self._root_at(event.change.root, home)
+        return replace(event, change=seen_from(root, event.change)), root
+
+    def _root_at(self, folder: Path, home: Path) -> Path:
+        """A repository around the session's own project, or the person's whole home folder, is none by itself."""
+        if folder == home:
+            return home
+        root = project_root(real(folder)) or home
+        is_around = root != home and any(each.is_relative_to(root) for each in (home, real(Path.home())))
+        return home if is_around and self.project(root, home).store.trusted() is None else root
+
+    def _note_visit(self, event: Event, root: Path, home: Path | None) -> None:
+        """Where the session has been is looked at when its turn ends. Before the answer: that may be the next event."""
+        here = root_for(event.cwd / "any", event.cwd) if home is None else self._root_at(event.cwd, home)
+        began = home or here
+        for each in {root, here} - {began}:
+            if (event.session, each) not in self._visits:
+                self._visits = {*self._visits, (event.session, each)} if len(self._visits) < _VISITS_KEPT else set()
+                self.project(began).store.visit(event.session, each)
 
     def _logged(self, call: Call, reply: Reply, wanted: str) -> None:
         in_force = call.project.effective()
@@ -166,10 +204,13 @@ class App:
         )
         return judged(config.on.get(EventKind.BEFORE_EDIT, ()) if gates is None else gates, change, runner)
 
-    def project(self, root: Path) -> Project:
+    def project(self, root: Path, home: Path | None = None) -> Project:
+        """`home` is where the session began that asks, for another project than that one."""
+        began = None if home is None or home == root else self.project(home)
+        place = (root, None if began is None else began.root)
         with self._lock:
-            project = self._projects.pop(root, None) or Project(root, self.state_dir)
-            self._projects[root] = project
+            project = self._projects.pop(place, None) or Project(root, self.state_dir, began)
+            self._projects[place] = project
             while len(self._projects) > _PROJECTS_KEPT:
                 # Not closed: another thread may still be answering from it; it ends with its last user.
                 self._projects.popitem(last=False)

@@ -118,11 +118,12 @@ class Change:
 
 @dataclass(frozen=True, slots=True)
 class Command:
-    """What an agent would have a shell do, and where."""
+    """What an agent would have a shell do, and where: `root` is the project there, `home` the session's own."""
 
     text: str
     cwd: Path
     root: Path
+    home: Path | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from vetgate.checks import known_names, troubles
 from vetgate.config import baseline
+from vetgate.config.away import away, away_in
 from vetgate.config.load import loaded
 from vetgate.config.pages import identity
 from vetgate.config.stricter import tighten
@@ -46,15 +47,20 @@ _OWED = "owed"
 
 
 class Project:
-    """Kept warm by the daemon. Nothing in here outlives a change of the file it came from."""
+    """Kept warm by the daemon. Nothing in here outlives a change of the file it came from.
 
-    def __init__(self, root: Path, state_dir: Path) -> None:
+    `home` is the project that the session began in, when it is another one.
+    """
+
+    def __init__(self, root: Path, state_dir: Path, home: Project | None = None) -> None:
         self.root = root
+        self._home = home
         self._notes = state_dir / NOTES
         self.store = Store.open(state_dir, store_key(root))
         self._lock = threading.Lock()
         self._taking = threading.Lock()
         self._effective: tuple[object, Effective] | None = None
+        self._away: tuple[Effective, Effective | None, Effective] | None = None
         self._index: ProjectIndex | None = None
         self._covered: Paths | None = None
         self._built_at: float | None = None
@@ -62,7 +68,17 @@ class Project:
 
     def effective(self) -> Effective:
         """The configuration in force, read anew when the file or what a person trusts has changed."""
-        trusted = self.store.trusted()
+        if self._home is None:
+            return self._own(self.store.trusted())
+        home, trusted = self._home.effective(), self.store.trusted()
+        near = None if trusted is None else self._own(trusted)
+        known = self._away
+        if known is None or known[0] is not home or known[1] is not near:
+            config = away(home.config) if near is None else away_in(near.config, home.config)
+            known = self._away = (home, near, (near or home)._replace(config=config))
+        return known[2]
+
+    def _own(self, trusted: tuple[str, str] | None) -> Effective:
         state = (self._identity(), identity(self.root), trusted and trusted[0])
         with self._lock:
             if self._effective is None or self._effective[0] != state or self._extends():
@@ -99,8 +115,8 @@ class Project:
 
     def _enters(self, folder: str) -> bool:
         """Asked about every folder there is, so by the configuration that the call itself began with."""
-        known = self._effective
-        return (known[1] if known is not None else self.effective()).config.paths.enters(folder)
+        known = self._effective[1] if self._effective is not None else self._away[2] if self._away is not None else None
+        return (known or self.effective()).config.paths.enters(folder)
 
     def _load(self, trusted: tuple[str, str] | None) -> Effective:
         found = effective(self.root, trusted, self.store.last_good(), known_names())

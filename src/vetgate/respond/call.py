@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -53,7 +53,8 @@ def listening(config: Config, kind: EventKind) -> tuple[str, ...]:
 class Call:
     """`later` is done after the answer; a process that `stays` has time for it. `own` are the gate's own folders.
 
-    `environment` is that of the agent's process, for the commands of the project.
+    `environment` is that of the agent's process, for the commands of the project. `home` is the project that the
+    session began in, where a person set that up.
     """
 
     event: Event
@@ -67,6 +68,12 @@ class Call:
     own: tuple[Path, ...] = field(default=(), kw_only=True)
     environment: Mapping[str, str] = field(default_factory=dict, kw_only=True)
     open_project: Callable[[Path], Project] = field(kw_only=True)
+    home: Project | None = field(default=None, kw_only=True)
+
+    @property
+    def at_home(self) -> Call:
+        """The same call, judged and remembered by the project that the session began in."""
+        return self if self.home is None or self.home is self.project else replace(self, project=self.home)
 
     def memory(self, config: Config) -> SessionMemory:
         return SessionMemory(self.project, self.event.session, config.digest, self.agent)
@@ -101,4 +108,12 @@ class Call:
     @property
     def protected(self) -> Protected:
         moved = self.environment.get("CLAUDE_CONFIG_DIR", "")
-        return Protected(self.project.root, Path.home(), self.own, Path(moved) if moved.startswith("/") else None)
+        also = () if self.home is None or self.home is self.project else (self.home.root,)
+        place = Path(moved) if moved.startswith("/") else None
+        return Protected(self.project.root, Path.home(), self.own, place, also)
+
+
+def roots_of(call: Call) -> tuple[Path, ...]:
+    """The projects that the session has worked in; of one that is gone there is nothing left to say."""
+    visited = (root for root in call.project.store.visited(call.event.session) if root.is_dir())
+    return tuple(dict.fromkeys((call.project.root, *visited)))

@@ -18,11 +18,12 @@ if TYPE_CHECKING:
 
 def before_command(call: Call) -> Reply:
     begin(call)
+    here, call = call.project.root, call.at_home
     config = call.project.effective().config
     gates = config.on.get(EventKind.BEFORE_COMMAND, ())
     if not config.enabled or not gates:
         return Reply()
-    command = Command(call.event.command, call.event.cwd, call.project.root)
+    command = Command(call.event.command, call.event.cwd, here, call.project.root)
     outcomes = tuple(ordered(config.gates[name], command, call.looker.checks, config) for name in gates)
     verdict = Verdict(decided(outcomes, config.gates), outcomes)
     if verdict.decision is Decision.ALLOW:

@@ -23,7 +23,7 @@ from vetgate.model import Decision, EventKind, Outcome, Reply, Status, Verdict
 from vetgate.record import decision_id, elapsed_ms, record
 from vetgate.redact import redacted
 from vetgate.respond.background import is_anything_running
-from vetgate.respond.call import ENDS
+from vetgate.respond.call import ENDS, roots_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -101,7 +101,7 @@ def commands(call: Call) -> Reply:
             note_own_run(call.project, config, call.event, told_at)
     roots: tuple[Path, ...] = (call.project.root,)
     if call.event.kind in ENDS:
-        roots = (*roots, *call.project.store.visited(call.event.session))
+        roots = roots_of(call)
     agent = AGENTS[call.event.agent]
     said = Reply()
     for root in dict.fromkeys(roots):

@@ -11,7 +11,7 @@ from vetgate.engine.look import digest_of
 from vetgate.model import Decision, EventKind, Reply
 from vetgate.respond.across import edited, still_broken
 from vetgate.respond.background import is_an_agent_running
-from vetgate.respond.call import listening
+from vetgate.respond.call import listening, roots_of
 from vetgate.respond.guarded import with_tampering
 from vetgate.respond.noted import take_notes
 from vetgate.respond.sweep import compared, swept
@@ -36,7 +36,7 @@ def stop(call: Call) -> Reply:
     if is_an_agent_running(call.event):
         return Reply()
     said = Reply()
-    for root in dict.fromkeys((call.project.root, *call.project.store.visited(call.event.session))):
+    for root in roots_of(call):
         decision, reply = _stop_in(replace(call, project=call.open_project(root)))
         if decision >= Decision.BLOCK:
             return reply

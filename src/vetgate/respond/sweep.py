@@ -10,6 +10,7 @@ from itertools import islice
 from os.path import lexists
 from typing import TYPE_CHECKING
 
+from vetgate.agents import AGENTS
 from vetgate.engine.decide import decided
 from vetgate.model import Change, Decision, EventKind, File, Reply, UserError
 from vetgate.respond.across import broken_so_far, edited, note_edited, note_theirs, tend
@@ -39,7 +40,9 @@ _MOST_DIRTY = 200
 
 
 def begin(call: Call) -> None:
-    """From here on the session answers for what changes."""
+    """From here on the session answers for what changes, here and in the project that it began in."""
+    if call.at_home is not call:
+        begin(call.at_home)
     store, root = call.project.store, call.project.root
     if store.swept(call.event.session, root) is None:
         store.begin(call.event.session, root, time.time_ns())
@@ -98,6 +101,11 @@ def _is_younger(path: Path, since: int) -> bool:
 
 def after_command(call: Call) -> Reply:
     """Also after one that failed, and after tools that nobody knows: what they wrote is on disk."""
+    here = _after_command(call)
+    return here if call.at_home is call else AGENTS[call.event.agent].joined(here, _after_command(call.at_home))
+
+
+def _after_command(call: Call) -> Reply:
     config = call.project.effective().config
     gates = listening(config, EventKind.AFTER_COMMAND)
     if not config.enabled or not gates:

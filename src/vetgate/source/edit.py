@@ -79,6 +79,19 @@ def _with(change: Change, item: File | Unchecked) -> Change:
     return replace(change, unchecked=(*change.unchecked, item))
 
 
+def seen_from(root: Path, change: Change) -> Change:
+    """The same files, called as in the project at `root`."""
+    if change.root == root:
+        return change
+
+    def name(path: str) -> str:
+        return name_in(root, change.root / path)
+
+    files = tuple(replace(file, path=name(file.path), was=file.was and name(file.was)) for file in change.files)
+    unchecked = tuple(replace(item, path=name(item.path)) for item in change.unchecked)
+    return replace(change, root=root, files=files, unchecked=unchecked)
+
+
 def root_for(path: Path, cwd: Path) -> Path:
     return project_root(path.parent) or project_root(real(cwd)) or path.parent
 

@@ -79,20 +79,25 @@ def _lasting(folder: Path) -> str:
 
 @dataclass(frozen=True)
 class Protected:
-    """Of one project; `own` are the gate's own folders, `home` the person's, `moved` where an agent's settings went."""
+    """Of one project; `own` are the gate's own folders, `home` the person's, `moved` where an agent's settings went.
+
+    `also` are other projects whose files are protected here: that of a session that has gone elsewhere.
+    """
 
     root: Path
     home: Path
     own: tuple[Path, ...] = ()
     moved: Path | None = None
+    also: tuple[Path, ...] = ()
 
     def kind_of(self, path: Path) -> Kind | None:
         """What kind of protected file this is, by its real path or by its inode; None for any other."""
         place = key(real(path))
         found = next((each.kind for each in (*self._places, *self._linked) if each.holds(place)), None)
-        if found is not None or not _has_other_names(path):
-            return found
-        return self._by_inode.get(_inode(path))
+        if found is None and _has_other_names(path):
+            found = self._by_inode.get(_inode(path))
+        others = (Protected(root, self.home) for root in self.also)
+        return found or next(filter(None, (other.kind_of(path) for other in others)), None)
 
     def files(self) -> Iterator[tuple[Path, Kind]]:
         """Those that exist; of the gate's own only the launcher, the rest changes with every answer."""

@@ -85,6 +85,10 @@ _ANYWHERE = (
     "/etc/claude-code/*",
 )
 _BELOW_ROOT, _BELOW_HOME, _ANY = one_of(_IN_PROJECT), one_of(_IN_HOME), one_of(_ANYWHERE)
+_BEST_KNOWN = (
+    *(".claude/settings.json", ".claude/settings.local.json", "vetgate.yaml"),
+    *(".git/config", ".git/hooks/pre-commit", ".git/hooks/pre-push"),
+)
 # Added to, not taken from: appending to these is ordinary work.
 _READ_ONLY_PROGRAMS = frozenset({"touch", "chown"})
 _POINTS_ELSEWHERE = expression(
@@ -157,7 +161,8 @@ def _killed(run: Run, look: Look) -> Iterator[Found]:
 def is_protected(full: str, look: Look) -> bool:
     ground = look.ground
     path = without_globs(full).rstrip("/")
-    if ground.in_project(full) and _matches(path[len(ground.root) :].strip("/"), _IN_PROJECT, _BELOW_ROOT):
+    inside = (root for root in ground.roots if ground.is_inside(full, root))
+    if any(_matches(path[len(root) :].strip("/"), _IN_PROJECT, _BELOW_ROOT) for root in inside):
         return True
     if ground.is_inside(full, ground.home) and _matches(path[len(ground.home) :].strip("/"), _IN_HOME, _BELOW_HOME):
         return True
@@ -179,18 +184,12 @@ def _shares_inode(path: str, look: Look) -> bool:
         return False
     if status.st_nlink < 2:
         return False
-    root = look.ground.place.root
-    for name in (
-        ".claude/settings.json",
-        ".claude/settings.local.json",
-        ".git/config",
-        "vetgate.yaml",
-        ".git/hooks/pre-commit",
-        ".git/hooks/pre-push",
-    ):
-        try:
-            if os.path.samestat(status, (root / name).stat()):
-                return True
-        except OSError:
-            continue
-    return False
+    places = (root / name for root in look.ground.place.projects for name in _BEST_KNOWN)
+    return any(_is_same(status, place) for place in places)
+
+
+def _is_same(status: os.stat_result, place: Path) -> bool:
+    try:
+        return os.path.samestat(status, place.stat())
+    except OSError:
+        return False

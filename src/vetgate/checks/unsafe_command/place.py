@@ -22,9 +22,21 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Place:
+    """`root` is the project there; `base` the one whose configuration judges, where that is another."""
+
     cwd: Path
     root: Path
     home: Path
+    base: Path | None = None
+
+    @property
+    def projects(self) -> tuple[Path, ...]:
+        return (self.root,) if self.base in (None, self.root) else (self.root, self.base)
+
+    @property
+    def configured(self) -> Path:
+        """Where the paths of the configuration begin."""
+        return self.base or self.root
 
 
 _HOMES = expression(r"/(?:home|users)/[^/]+(?=/|\Z)|/root(?=/|\Z)")
@@ -53,8 +65,17 @@ class Ground:
     _resolved: dict[str, str] = field(default_factory=dict)
 
     @cached_property
-    def root(self) -> str:
-        return key(real_path(str(self.place.root)))
+    def roots(self) -> tuple[str, ...]:
+        """Of the projects that the command may work in, the innermost first."""
+        return tuple(sorted(self._folders, key=len, reverse=True))
+
+    @cached_property
+    def _folders(self) -> dict[str, Path]:
+        return {key(real_path(str(root))): root for root in self.place.projects}
+
+    def root_of(self, path: str) -> str | None:
+        """The project that a path lies in."""
+        return next((root for root in self.roots if self.is_inside(path, root)), None)
 
     @cached_property
     def home(self) -> str:
@@ -75,7 +96,9 @@ class Ground:
         found = []
         for path in self.trusted:
             expanded = str(self.place.home) + path[1:] if path.startswith("~") else path
-            found.append(key(real_path(expanded if expanded.startswith("/") else f"{self.place.root}/{expanded}")))
+            found.append(
+                key(real_path(expanded if expanded.startswith("/") else f"{self.place.configured}/{expanded}"))
+            )
         return tuple(found)
 
     def resolve(self, run: Run, path: str) -> str | None:
@@ -101,7 +124,7 @@ class Ground:
     def is_above(self, path: str) -> bool:
         """Whether it holds the project, the home or where the command runs; or is one of these."""
         bare = path.rstrip("/") or "/"
-        return any(self.is_inside(each, bare) for each in (self.root, self.home, self.cwd))
+        return any(self.is_inside(each, bare) for each in (*self.roots, self.home, self.cwd))
 
     def below_home(self, path: str) -> str | None:
         """What follows the home folder, ours or anybody's; None for a path that is in none."""
@@ -112,13 +135,13 @@ class Ground:
         return path[other.end() :].strip("/") if other else None
 
     def in_project(self, path: str) -> bool:
-        return self.is_inside(path, self.root)
+        return self.root_of(path) is not None
 
     def is_temporary(self, path: str) -> bool:
         """What lies beside a project that is itself in such a folder is not."""
-        beside = self.root.rpartition("/")[0]
-        if beside not in self._temporary and self.is_inside(path, beside):
-            return False
+        for beside in (root.rpartition("/")[0] for root in self.roots):
+            if beside not in self._temporary and self.is_inside(path, beside):
+                return False
         return any(self.is_inside(path, each) and path.rstrip("/") != each for each in self._temporary)
 
     def is_temporary_root(self, path: str) -> bool:
@@ -128,23 +151,24 @@ class Ground:
         return any(self.is_inside(path, each) for each in self._trusted)
 
     def relative(self, path: str) -> str:
-        return path[len(self.root) :].strip("/") if self.in_project(path) else path
+        root = self.root_of(path)
+        return path if root is None else path[len(root) :].strip("/")
 
     def is_build_output(self, path: str) -> bool:
         """Below the project or the home; elsewhere a name says nothing."""
-        base = next((each for each in (self.root, self.home) if self.is_inside(path, each)), None)
+        base = next((each for each in (*self.roots, self.home) if self.is_inside(path, each)), None)
         if base is None:
             return False
         names = without_globs(path[len(base) :].strip("/")).split("/")
         if folders.is_build_output(names):
             return True
-        return base == self.root and self._is_ignored("/".join(names))
+        return base in self._folders and self._is_ignored(self._folders[base], "/".join(names))
 
-    def _is_ignored(self, relative: str) -> bool:
+    def _is_ignored(self, root: Path, relative: str) -> bool:
         """Generated, by the project's own word; never what ignoring only keeps out of sight."""
         if not relative or folders.is_precious(relative.split("/")):
             return False
-        globs = _ignored(self.place.root)
+        globs = _ignored(root)
         return bool(globs) and compiled(globs).match(relative.rstrip("/") + "/x")
 
     def exists_as_file(self, path: str) -> bool | None:

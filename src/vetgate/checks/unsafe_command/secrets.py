@@ -75,7 +75,7 @@ class Secrets:
             if path.startswith(("~/", "/")):
                 own.append(key(path.replace("~", str(self._ground.place.home), 1)))
             else:
-                own.append(f"{self._ground.root}/{key(path)}")
+                own.append(key(f"{real_path(str(self._ground.place.configured))}/{path}"))
         return tuple(own)
 
     @cached_property
@@ -84,7 +84,7 @@ class Secrets:
         found = set()
         home = self._ground.place.home
         for name in _EXAMPLES:
-            for folder in (home, self._ground.place.root):
+            for folder in (home, *self._ground.place.projects):
                 try:
                     status = (folder / name).stat()
                 except OSError:

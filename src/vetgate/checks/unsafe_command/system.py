@@ -132,7 +132,7 @@ def _rights(run: Run, look: Look) -> Iterator[Found]:
         ground = look.ground
         if words.plain[0] in _OPEN_TO_ALL and look.secrets.is_secret(full):
             yield Found(SYSTEM, f"it opens {shown(path)} to everybody on the machine", "chmod 600, or 700 for a folder")
-        elif recursive and ground.is_above(bare) and bare not in (ground.root, ground.cwd):
+        elif recursive and ground.is_above(bare) and bare not in (*ground.roots, ground.cwd):
             yield Found(SYSTEM, f"it changes the rights of everything in {shown(path)}")
         elif _is_of_machine(full, look):
             yield Found(SYSTEM, f"it changes the rights of {shown(path)}, which belongs to the machine")

@@ -1,0 +1,149 @@
+"""The project that a session began in judges what guards the person, wherever the session goes."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+from hashlib import sha256
+
+import pytest
+
+from secret_samples import chance
+from vetgate.app import App
+from vetgate.config.away import away, away_in
+from vetgate.config.load import defaults, loaded
+from vetgate.model import EventKind
+
+LONG = "def busy(a):\n" + "".join(f"    if a == {n}:\n        return {n}\n" for n in range(12))
+WIDE = "def f(a, b, c):\n    return a\n"
+TOKEN = "ghp_" + chance(36)
+
+
+class Machine:
+    def __init__(self, folder):
+        self.folder = folder
+        self.state = folder / "state"
+        self.app = App(self.state)
+        self.home = self.repository("home", "version: 1\n")
+
+    def repository(self, name, config=None):
+        root = self.folder / name
+        subprocess.run(["git", "init", "-q", str(root)], check=True)
+        if config is not None:
+            (root / "vetgate.yaml").write_text(config)
+            self.app.project(root).store.set_trusted(sha256(config.encode()).hexdigest(), config)
+        return root
+
+    def send(self, name, cwd, session="s", started="", **fields):
+        event = {"session_id": session, "cwd": str(cwd), "hook_event_name": name, **fields}
+        reply = self.app.answer(
+            "claude-code",
+            json.dumps(event).encode(),
+            str(cwd),
+            only_set_up=True,
+            environment={"CLAUDE_PROJECT_DIR": str(started)},
+        )
+        self.app.flush()
+        return reply
+
+    def write(self, path, text, **more):
+        given = {"file_path": str(path), "content": text}
+        return self.send("PreToolUse", path.parent, tool_name="Write", tool_input=given, **more)
+
+    def bash(self, command, cwd, **more):
+        return self.send("PreToolUse", cwd, tool_name="Bash", tool_input={"command": command}, **more)
+
+
+@pytest.fixture
+def machine(tmp_path):
+    return Machine(tmp_path)
+
+
+def parsed(text):
+    return loaded(text.encode(), None, None).config
+
+
+def test_another_process_knows_where_the_session_began(machine):
+    machine.send("SessionStart", machine.home, started=machine.home)
+    machine.app = App(machine.state)
+    assert machine.bash("rm -rf ~", machine.folder).status == 2
+
+
+def test_a_session_that_began_outside_is_left_alone_and_leaves_no_trace(machine):
+    before = sorted(machine.state.rglob("*"))
+    for name in ("SessionStart", "Stop", "UserPromptSubmit"):
+        assert machine.send(name, machine.folder, started=machine.folder).stdout == b""
+    assert machine.bash("rm -rf ~", machine.folder, started=machine.folder).stdout == b""
+    assert machine.write(machine.folder / "a.env", f"K={TOKEN}\n", started=machine.folder).stdout == b""
+    assert sorted(machine.state.rglob("*")) == before
+
+
+def test_one_that_began_outside_is_judged_in_a_gated_project_and_free_again_behind_it(machine):
+    machine.send("SessionStart", machine.folder, started=machine.folder)
+    assert machine.bash("rm -rf ~", machine.home, started=machine.folder).status == 2
+    assert machine.bash("rm -rf ~", machine.folder, started=machine.folder).stdout == b""
+
+
+def test_two_sessions_have_two_homes(machine):
+    machine.send("SessionStart", machine.home, started=machine.home)
+    machine.send("SessionStart", machine.folder, session="other", started=machine.folder)
+    assert machine.bash("rm -rf ~", machine.folder).status == 2
+    assert machine.bash("rm -rf ~", machine.folder, session="other", started=machine.folder).stdout == b""
+
+
+def test_code_is_judged_by_the_nearest_configuration_that_a_person_accepted(machine):
+    other = machine.repository("other", "version: 1\ncomplexity: {cyclomatic: 40}\n")
+    machine.send("SessionStart", machine.home, started=machine.home)
+    assert machine.write(other / "a.py", LONG).status == 0
+    assert machine.write(machine.home / "a.py", LONG).status == 2
+
+
+def test_commands_and_secrets_are_judged_by_the_home_project(machine):
+    other = machine.repository("other", "version: 1\nenabled: false\n")
+    machine.send("SessionStart", machine.home, started=machine.home)
+    assert machine.write(other / "a.py", LONG).status == 0
+    assert machine.write(other / "a.py", f"KEY = '{TOKEN}'\n").status == 2
+    assert machine.bash("git commit --no-verify -m x", other).status == 2
+    assert machine.write(other / ".git" / "hooks" / "pre-commit", "#!/bin/sh\n").stdout
+
+
+def test_what_a_person_allowed_elsewhere_is_not_allowed_here(machine):
+    loose = "version: 1\ncommands: {effects: {skips-hooks: allow}}\nrules: {secrets: off}\n"
+    other = machine.repository("other", loose)
+    machine.send("SessionStart", machine.home, started=machine.home)
+    assert machine.bash("git commit --no-verify -m x", other).status == 2
+    assert machine.write(other / "a.py", f"KEY = '{TOKEN}'\n").status == 2
+
+
+def test_what_the_home_project_allows_is_allowed_elsewhere(machine):
+    text = "version: 1\ncommands: {effects: {skips-hooks: allow}}\n"
+    home = machine.repository("free", text)
+    machine.send("SessionStart", home, started=home)
+    assert machine.bash("git commit --no-verify -m x", machine.folder).stdout == b""
+
+
+def test_decisions_on_commands_are_on_record_at_home(machine):
+    nested = machine.repository("home/nested")
+    machine.send("SessionStart", machine.home, started=machine.home)
+    machine.bash("rm -rf ~", nested)
+    assert [row.event for row in machine.app.project(machine.home).store.decisions()] == ["before_command"]
+
+
+def test_no_program_runs_where_nobody_accepted_anything():
+    config = parsed("version: 1\ngates: {tests: {command: make test}}\non: {stop: [code, tests]}\n")
+    assert away(config).on[EventKind.STOP] == ("code",)
+    assert not away(config).sequences
+
+
+def test_the_same_configuration_is_left_as_it_is():
+    assert away_in(defaults(), defaults()) == defaults()
+
+
+def test_gates_of_both_stand_side_by_side():
+    near = parsed("version: 1\ngates: {style: {checks: [complexity, secrets]}}\non: {before_edit: [style]}\n")
+    both = away_in(near, defaults())
+    assert both.on[EventKind.BEFORE_EDIT] == ("style", "home-code")
+    assert both.gates["style"].checks == ("complexity",)
+    assert both.gates["home-code"].checks == ("secrets",)
+    assert both.on[EventKind.BEFORE_COMMAND] == ("home-commands",)
+    assert {gate.id for gate in both.gates.values()} == set(both.gates)
