@@ -118,12 +118,16 @@ class Change:
 
 @dataclass(frozen=True, slots=True)
 class Command:
-    """What an agent would have a shell do, and where: `root` is the project there, `home` the session's own."""
+    """What an agent would have a shell do, and where: `root` is the project there, `home` the session's own.
+
+    `own` are the gate's own folders, its state first.
+    """
 
     text: str
     cwd: Path
     root: Path
     home: Path | None = None
+    own: tuple[Path, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -23,7 +23,7 @@ def before_command(call: Call) -> Reply:
     gates = config.on.get(EventKind.BEFORE_COMMAND, ())
     if not config.enabled or not gates:
         return Reply()
-    command = Command(call.event.command, call.event.cwd, here, call.project.root)
+    command = Command(call.event.command, call.event.cwd, here, call.project.root, call.own)
     outcomes = tuple(ordered(config.gates[name], command, call.looker.checks, config) for name in gates)
     verdict = Verdict(decided(outcomes, config.gates), outcomes)
     if verdict.decision is Decision.ALLOW:

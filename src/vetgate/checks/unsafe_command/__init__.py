@@ -32,7 +32,7 @@ def policy_of(commands: Commands) -> Policy:
 
 
 def _command(command: Command, config: Config) -> tuple[Finding, ...]:
-    place = Place(command.cwd, command.root, Path.home(), command.home)
+    place = Place(command.cwd, command.root, Path.home(), command.home, command.own)
     return findings_of(command.text, judge(command.text, place, policy_of(config.commands)))
 
 

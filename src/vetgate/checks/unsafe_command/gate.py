@@ -7,6 +7,7 @@ from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from vetgate.checks.unsafe_command import own_store
 from vetgate.checks.unsafe_command.effect import SKIPS_HOOKS, TAMPERS, Found
 from vetgate.checks.unsafe_command.globs import one_of
 from vetgate.checks.unsafe_command.table import Table
@@ -27,20 +28,14 @@ _TABLE = Table(
         TAMPERS,
         """
         vetgate off|trust|waive|allow|suspend|uninstall|unlock|approve|hook
+        vetgate-hook => let the agent call its hooks
+        vetgate.client|vetgate.fallback|vetgate.core|vetgate.answer|vetgate.daemon|vetgate.cli|vetgate.__main__
         vetgate init +--remove
         vetgate baseline +--write
         vetgate daemon stop|kill
-        claude|claude-code +--dangerously-skip-permissions|--allow-dangerously-skip-permissions
-        claude|claude-code +bypassPermissions|--bare|--safe-mode
-        claude +--settings =*disableAllHooks*
         claude config set|add|remove
         claude plugin uninstall|disable|remove
         claude mcp remove
-        codex +--dangerously-bypass-approvals-and-sandbox|--yolo|danger-full-access
-        gemini +--yolo|-y
-        opencode|aider +--yes-always|--dangerously-skip-permissions
-        cursor-agent +--force|-f
-        copilot +--allow-all-tools|--yolo
         pip|pipx|uv|conda|mamba|poetry|pdm .. uninstall|remove .. vetgate
         pkill|killall|pkexec =*vetgate*
         """,
@@ -63,6 +58,8 @@ _TABLE = Table(
 _IN_PROJECT = tuple(
     """
     .claude .claude/settings*.json .claude/hooks .claude/hooks/* .git/hooks .git/hooks/* .git/config
+    .git/config.worktree .git/worktrees/*/config.worktree .git/modules/*/config .git/modules/*/hooks/* .git/info/grafts
+    .git/objects/info/alternates .git/packed-refs .git/refs/* */.git/config.worktree
     .git/info/attributes vetgate.yaml vetgate.yml .vetgate .vetgate/* .husky .husky/* .mcp.json
     .pre-commit-config.yaml lefthook*.y*ml .lefthook*.y*ml .codex/config.toml .codex/hooks* .gemini/settings.json
     .cursor/hooks* .cursor/cli.json .github/hooks/* .opencode/plugin* */.git/hooks/* */.git/config
@@ -97,6 +94,9 @@ _POINTS_ELSEWHERE = expression(
 _FOR_HOOKS = expression(
     r"HOME|XDG_(?:STATE_HOME|RUNTIME_DIR|CONFIG_HOME)|PATH|LD_PRELOAD|PYTHONPATH|PYTHONSTARTUP|PYTHONHOME|GIT_DIR"
 )
+_FOR_GIT = expression(
+    r"GIT_(?:COMMON_DIR|OBJECT_DIRECTORY|ALTERNATE_OBJECT_DIRECTORIES|REPLACE_REF_BASE|GRAFT_FILE|SHALLOW_FILE)"
+)
 _SKIPS = expression(
     r"HUSKY(?:_SKIP_\w+)?|SKIP|LEFTHOOK\w*|PRE_COMMIT_ALLOW_NO_CONFIG|OVERCOMMIT_DISABLE|SKIP_HOOKS|NO_VERIFY|DISABLE_HOOKS|GATE_DISABLED"
 )
@@ -104,43 +104,53 @@ _OFF = frozenset({"0", "false", "off", "no"})
 
 
 def effects(run: Run, look: Look) -> Iterator[Found]:
-    yield from _environment(run)
+    yield from _environment(run, look)
     yield from _TABLE.found(run)
     yield from _killed(run, look)
+    yield from own_store.effects(run, look)
     for path in targets(run):
         full = look.ground.resolve(run, path)
-        if full is not None and is_protected(full, look) and not _is_harmless(run):
+        if full is not None and is_protected(full, look) and not _is_harmless(run, full):
             yield Found(TAMPERS, f"it changes {shown(path)}")
             return
 
 
-def _is_harmless(run: Run) -> bool:
-    return run.name in _READ_ONLY_PROGRAMS
+def _is_harmless(run: Run, full: str) -> bool:
+    """A lock that a git which died left behind may go."""
+    return run.name in _READ_ONLY_PROGRAMS or (full.endswith(".lock") and "/.git/" in full)
 
 
-def _environment(run: Run) -> Iterator[Found]:
+def _environment(run: Run, look: Look) -> Iterator[Found]:
     values = dict(run.env)
     if run.name in ("export", "declare", "typeset", "readonly"):
         values |= dict(each.partition("=")[::2] for each in run.arguments if "=" in each)
     for name, value in values.items():
-        complaint = _complaint(name, value, run)
+        complaint = _complaint(name, value, run, look)
         if complaint:
             yield complaint
     if run.name == "unset" and any(_POINTS_ELSEWHERE.fullmatch(each) for each in run.arguments):
         yield Found(TAMPERS, "it takes away what the hooks go by")
 
 
-def _complaint(name: str, value: str, run: Run) -> Found | None:
+def _complaint(name: str, value: str, run: Run, look: Look) -> Found | None:
     """What setting a variable for this run means."""
     if _POINTS_ELSEWHERE.fullmatch(name):
         return Found(SKIPS_HOOKS if name.startswith("GIT_") else TAMPERS, f"{name} would point the hooks elsewhere")
     if name in ("HUSKY", "LEFTHOOK"):
         return Found(SKIPS_HOOKS, f"{name}={value} turns hooks off") if value in _OFF else None
-    if _SKIPS.fullmatch(name) and _is_commit(run):
+    if _for_git(run, look) and _SKIPS.fullmatch(name):
         return Found(SKIPS_HOOKS, f"{name} turns hooks off")
+    if _for_git(run, look) and _FOR_GIT.fullmatch(name):
+        return Found(SKIPS_HOOKS, f"{name} has git work with something else")
     if _FOR_HOOKS.fullmatch(name) and (_is_commit(run) or run.name in ("vetgate", "vetgate-hook", "claude")):
         return Found(TAMPERS, f"{name} would point the hooks elsewhere")
     return None
+
+
+def _for_git(run: Run, look: Look) -> bool:
+    """For this commit or push, or for every git behind it."""
+    sets = run.name in ("", "export", "declare", "typeset", "readonly")
+    return _is_commit(run) or (sets and "git" in look.programs)
 
 
 def _is_commit(run: Run) -> bool:
@@ -165,6 +175,8 @@ def is_protected(full: str, look: Look) -> bool:
     if any(_matches(path[len(root) :].strip("/"), _IN_PROJECT, _BELOW_ROOT) for root in inside):
         return True
     if ground.is_inside(full, ground.home) and _matches(path[len(ground.home) :].strip("/"), _IN_HOME, _BELOW_HOME):
+        return True
+    if any(ground.is_inside(full, folder) for folder in ground.own):
         return True
     return _matches(path, _ANYWHERE, _ANY) or _shares_inode(path, look)
 

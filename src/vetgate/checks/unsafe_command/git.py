@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from vetgate.checks.unsafe_command.effect import LOSES_HISTORY, LOSES_WORK, SKIPS_HOOKS, TAMPERS, Found
+from vetgate.checks.unsafe_command.git_aliases import aliases_of
 from vetgate.checks.unsafe_command.table import Table
 from vetgate.checks.unsafe_command.words import Words
 from vetgate.expression import expression
@@ -62,6 +64,13 @@ _TABLE = Table(
         SKIPS_HOOKS,
         """
         commit-tree => commit with `git commit`
+        fast-import => commit with `git commit`, or bring history in with `git fetch` and `git merge`
+        replace * !-l|--list|-d|--delete => leave history as it is; `git replace -d` takes a replacement away
+        replace +--convert-graft-file
+        update-ref !-d|--delete => move a branch with `git merge --ff-only`, `git reset --keep` or `git fetch`
+        hash-object .. commit|tag => commit with `git commit`
+        mktag => tag with `git tag -a`
+        receive-pack|http-push => push with `git push`
         commit|push|merge|am|rebase|pull|cherry-pick|revert +--no-verify|--no-verif|--no-veri|--no-ver
         commit +-n
         send-pack
@@ -73,6 +82,8 @@ _TABLE = Table(
 def effects(run: Run, look: Look) -> Iterator[Found]:
     if run.name == "git":
         yield from _git(run, look)
+    elif run.name.startswith("git-"):
+        yield from _git(replace(run, argv=("git", run.name.removeprefix("git-"), *run.arguments)), look)
     elif run.name == "bfg":
         yield Found(LOSES_HISTORY, "it rewrites all history", _REVERT)
     elif run.name in ("hub", "jj", "gt"):
@@ -83,6 +94,7 @@ def _git(run: Run, look: Look) -> Iterator[Found]:
     verb, rest = git_verb(run.arguments)
     verb = verb.removeprefix("git-")
     yield from _settings(run)
+    yield from _another_git(verb, run, look)
     words = Words(_expanded(rest))
     if words.has("--help", "-h") or verb == "help":
         return
@@ -90,6 +102,50 @@ def _git(run: Run, look: Look) -> Iterator[Found]:
     reader = _READERS.get(verb)
     if reader is not None:
         yield from reader(words, run, look)
+    alias = aliases_of(look.ground.place).get(verb.lower(), "")
+    if alias and verb not in _ALIASED:
+        yield from (each for each in _of_alias(alias, rest) if each.kind == SKIPS_HOOKS)
+
+
+# Commands that nobody can put an alias in the place of: git would not look at it.
+_ALIASED = frozenset(
+    """
+    add am branch checkout cherry-pick clean clone commit config diff fetch init log merge pull push rebase reset
+    restore revert rm show stash status switch tag worktree
+    """.split()
+)
+_SKIPS_IN_SHELL = expression(r"(?i)--no-v|hookspath|fast-import|commit-tree|HUSKY=0|\bcommit\s[^|;&]*-[a-z]*n[a-z]*\b")
+
+
+def _of_alias(alias: str, rest: Sequence[str] = ()) -> Iterator[Found]:
+    """What `git NAME` does where NAME stands for this; text behind a `!` goes to a shell."""
+    if alias.startswith("!"):
+        if _SKIPS_IN_SHELL.search(alias):
+            yield Found(SKIPS_HOOKS, "the alias skips hooks")
+        return
+    words = (*alias.split(), *rest)
+    verb, behind = git_verb(words)
+    yield from _settings(Run(("git", *words)))
+    yield from _TABLE.found(Run((verb, *_expanded(behind))))
+
+
+def _another_git(verb: str, run: Run, look: Look) -> Iterator[Found]:
+    """`--git-dir` and `--exec-path`: another repository's hooks, or another git's programs."""
+    arguments = run.arguments[: len(run.arguments) - len(git_verb(run.arguments)[1])]
+    if value_of(arguments, "--exec-path"):
+        yield Found(SKIPS_HOOKS, "it has git run other programs than its own")
+    folder = value_of(arguments, "--git-dir")
+    full = look.ground.resolve(run, folder) if folder and verb in _WITH_HOOKS else None
+    if full is not None and full.rstrip("/") != f"{look.ground.root}/.git" and not _is_inside_work_tree(full):
+        yield Found(SKIPS_HOOKS, "it commits to a repository apart, whose hooks are others")
+
+
+_WITH_HOOKS = frozenset({"commit", "push", "merge"})
+
+
+def _is_inside_work_tree(folder: str) -> bool:
+    """The usual place: `.git` in a work tree, or a work tree's own part of it."""
+    return folder.rstrip("/").endswith("/.git") or "/.git/" in folder
 
 
 # Git takes any beginning of a long option that is not ambiguous.
@@ -114,15 +170,30 @@ def _expanded(rest: Sequence[str]) -> list[str]:
 
 
 def _settings(run: Run) -> Iterator[Found]:
-    """`git -c core.hooksPath=…` and its like: settings for one call."""
-    for index, argument in enumerate(run.arguments[:-1]):
-        if argument not in ("-c", "--config-env"):
-            continue
-        setting = run.arguments[index + 1].partition("=")[0].lower()
-        if setting == "core.hookspath":
+    """`git -c core.hooksPath=…` and its like: settings for one call, or for a clone from its start."""
+    for setting in _given_settings(run.arguments):
+        name = setting.partition("=")[0].lower()
+        if name in _HOOK_SETTINGS:
             yield Found(SKIPS_HOOKS, "it points git to other hooks")
-        elif setting in ("include.path", "core.gitproxy") or setting.startswith("includeif."):
+        elif name in ("include.path", "core.gitproxy") or name.startswith("includeif."):
             yield Found(TAMPERS, "it brings settings of its own")
+    for setting in _given_settings(run.arguments, from_environment=True):
+        name = setting.partition("=")[0].lower()
+        if name in _RUN_BY_GIT or name.startswith(("alias.", "filter.", "includeif.")):
+            yield Found(TAMPERS, f"it brings a setting ({shown(name)}) whose value nobody can read here")
+
+
+def _given_settings(arguments: Sequence[str], *, from_environment: bool = False) -> Iterator[str]:
+    """The values of -c, --config and --config-env, apart or attached."""
+    names = ("--config-env",) if from_environment else ("-c", "--config", "--config-env")
+    for index, argument in enumerate(arguments):
+        long, sign, value = argument.partition("=")
+        if argument in names and index + 1 < len(arguments):
+            yield arguments[index + 1]
+        elif sign and long in names:
+            yield value
+        elif "-c" in names and argument.startswith("-c") and not argument.startswith("--"):
+            yield argument[2:]
 
 
 def _checkout(words: Words, run: Run, look: Look) -> Iterator[Found]:
@@ -187,6 +258,7 @@ def _push(words: Words, run: Run, look: Look) -> Iterator[Found]:
 
 
 _READS_SETTINGS = ("--get", "--get-all", "--get-regexp", "-l", "--list", "--get-urlmatch", "--show-origin")
+_HOOK_SETTINGS = frozenset({"core.hookspath", "extensions.worktreeconfig"})
 _RUN_BY_GIT = frozenset(
     {
         "core.sshcommand",
@@ -202,6 +274,16 @@ _SAFEGUARDS = frozenset({"receive.denynonfastforwards", "receive.denydeletes", "
 
 
 def _config(words: Words, run: Run, look: Look) -> Iterator[Found]:
+    if words.has("-e", "--edit") or words.plain[:1] == ("edit",):
+        yield Found(TAMPERS, "it opens git's settings in an editor", "set one value with `git config NAME VALUE`")
+        return
+    if words.has("--rename-section", "--remove-section") or words.plain[:1] in (
+        ("rename-section",),
+        ("remove-section",),
+    ):
+        if not _HOOK_SECTIONS.isdisjoint(each.lower() for each in words.plain):
+            yield Found(SKIPS_HOOKS, "it takes away settings that hooks go by")
+        return
     if words.has(*_READS_SETTINGS) or words.plain[:1] in (("get",), ("list",)):
         return
     taken = words.loose if words.has("--file", "-f", "--blob", "--type") else words.plain
@@ -211,9 +293,14 @@ def _config(words: Words, run: Run, look: Look) -> Iterator[Found]:
         yield from _setting(plain[0].lower(), plain[-1])
 
 
+_HOOK_SECTIONS = frozenset({"core", "extensions", "include", "hook"})
+
+
 def _setting(name: str, value: str) -> Iterator[Found]:
-    if name == "core.hookspath":
+    if name in _HOOK_SETTINGS:
         yield Found(SKIPS_HOOKS, "it points git to other hooks")
+    elif name.startswith("alias.") and any(each.kind == SKIPS_HOOKS for each in _of_alias(value)):
+        yield Found(SKIPS_HOOKS, "it makes an alias that skips hooks")
     elif (
         name in _RUN_BY_GIT
         or name.startswith(("filter.", "includeif."))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from vetgate.checks.unsafe_command import (
+    agents,
     cloud,
     credentials,
     databases,
@@ -12,6 +13,7 @@ from vetgate.checks.unsafe_command import (
     files,
     gate,
     git,
+    packages,
     persistence,
     publishing,
     system,
@@ -32,10 +34,12 @@ if TYPE_CHECKING:
 
 _AREAS: tuple[Area, ...] = (
     gate.effects,
+    agents.effects,
     files.effects,
     git.effects,
     system.effects,
     fetched.effects,
+    packages.effects,
     credentials.effects,
     persistence.effects,
     cloud.effects,

@@ -28,6 +28,7 @@ class Place:
     root: Path
     home: Path
     base: Path | None = None
+    own: tuple[Path, ...] = ()
 
     @property
     def projects(self) -> tuple[Path, ...]:
@@ -80,6 +81,11 @@ class Ground:
     @cached_property
     def home(self) -> str:
         return key(real_path(str(self.place.home)))
+
+    @cached_property
+    def own(self) -> tuple[str, ...]:
+        """The gate's own folders: where its state is, and its program."""
+        return tuple(key(real_path(str(folder))) for folder in self.place.own)
 
     @cached_property
     def cwd(self) -> str:

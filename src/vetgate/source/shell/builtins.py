@@ -22,6 +22,8 @@ if TYPE_CHECKING:
     Builtin = Callable[[Follower, Run, Scope], str]
 
 _MOST_FED = 64
+# The arrays in which bash and zsh keep their aliases.
+_ALIASES = frozenset({"BASH_ALIASES", "aliases"})
 
 
 def assigned(assignments: Iterable[Assignment], expander: Expander, scope: Scope) -> dict[str, str]:
@@ -33,6 +35,9 @@ def assigned(assignments: Iterable[Assignment], expander: Expander, scope: Scope
             scope.arrays[assignment.name] = old + fields
             continue
         value = "".join(without_globs(expander.text(word.parts)) for word in assignment.words)
+        if assignment.key and assignment.name in _ALIASES:
+            scope.aliases[assignment.key] = value
+            continue
         before = values.get(assignment.name, scope.value(assignment.name)) if assignment.appends else ""
         values[assignment.name] = (before or "") + value
     return values
@@ -73,7 +78,15 @@ def _alias(follower: Follower, run: Run, scope: Scope) -> str:
     for argument in run.arguments:
         name, sign, value = argument.partition("=")
         if sign:
-            scope.aliases[name] = value
+            scope.aliases[name] = without_globs(value)
+    return ""
+
+
+def _hash(follower: Follower, run: Run, scope: Scope) -> str:
+    """`hash -p /bin/rm ls`: from now on that name is this program."""
+    path = value_of(run.arguments, "-p")
+    if path:
+        scope.aliases[run.arguments[-1]] = path
     return ""
 
 
@@ -208,6 +221,7 @@ BUILTINS: Mapping[str, Builtin] = {
     "mapfile": _mapfile,
     "readarray": _mapfile,
     "alias": _alias,
+    "hash": _hash,
     "eval": _eval,
     "source": _source,
     ".": _source,

@@ -6,6 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 from vetgate.expression import expression
+from vetgate.source.shell.detached import scheduled
 from vetgate.source.shell.options import first_operand, value_of
 from vetgate.source.shell.runs import CONTAINER, REMOTE, Inner
 
@@ -41,8 +42,6 @@ _OPTIONS: Mapping[str, tuple[str, ...]] = {
     "wget": ("--use-askpass",),
     "capsh": ("-c",),
     "expect": ("-c",),
-    "ssh-keygen": (),
-    "crontab": (),
 }
 
 
@@ -96,6 +95,7 @@ def _git(arguments: Sequence[str], stdin: str) -> list[Inner]:
     found = []
     for index, argument in enumerate(arguments):
         setting = arguments[index + 1] if argument == "-c" and index + 1 < len(arguments) else ""
+        setting = argument[2:] if argument.startswith("-c") and "=" in argument and not setting else setting
         key, _, value = setting.partition("=")
         if key.lower().startswith("alias."):
             found.append(Inner(script=value[1:]) if value.startswith("!") else Inner(script=f"git {value}"))
@@ -170,7 +170,12 @@ def _compose(arguments: Sequence[str], stdin: str) -> list[Inner]:
     return [Inner(tuple(arguments[2:]), where=CONTAINER)] if arguments[:1] in (("ssh",), ["ssh"]) else []
 
 
+def _crontab(arguments: Sequence[str], stdin: str) -> list[Inner]:
+    return scheduled(stdin) if not arguments or "-" in arguments else []
+
+
 _READERS: Mapping[str, Reader] = {
+    "crontab": _crontab,
     "sed": _sed,
     "gsed": _sed,
     "vim": _editor,

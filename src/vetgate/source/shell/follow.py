@@ -12,7 +12,7 @@ from vetgate.source.shell.expand import Expander
 from vetgate.source.shell.fetching import destination
 from vetgate.source.shell.inline import Known, code_of, effects_of, language_of
 from vetgate.source.shell.marks import FETCHED, UNKNOWN, has_glob, is_known, taints, without_globs
-from vetgate.source.shell.model import For, Function, Group, Pipeline, Simple, Unreadable
+from vetgate.source.shell.model import For, Function, Group, Pipeline, Script, Simple, Unreadable
 from vetgate.source.shell.outputs import Input, printed
 from vetgate.source.shell.runs import HERE, REMOTE, Inner, Run, Write
 from vetgate.source.shell.scope import Scope
@@ -24,7 +24,7 @@ from vetgate.source.shell.wrappers import SHELLS, unwrapped
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from vetgate.source.shell.model import Command, Process, Redirect, Script
+    from vetgate.source.shell.model import Command, Process, Redirect
     from vetgate.source.shell.runs import Surroundings
 
 MOST_RUNS = 1_024
@@ -43,6 +43,9 @@ _RUN_BY_OTHERS = frozenset(
     LESSOPEN SSH_ASKPASS SUDO_ASKPASS
     """.split()
 )
+# Functions that a shell calls by itself, when it finds no program of a name.
+_CALLED_BY_THE_SHELL = frozenset({"command_not_found_handle", "command_not_found_handler"})
+_EXPORTED_FUNCTION = "BASH_FUNC_"
 # What a glob in the name of a program could hide.
 _GLOBBED_NAMES = (
     "rm",
@@ -84,6 +87,7 @@ class Follower:
         self._part = (0, 0)
         self._place: tuple[str, tuple[tuple[str, str], ...]] = (HERE, ())
         self._active: list[str] = []
+        self._aliases: list[str] = []
         self._depth = 0
         self._pipes = 0
         self._steps = 0
@@ -123,8 +127,9 @@ class Follower:
         if isinstance(command, Pipeline):
             return self._pipeline(command.commands, scope, stdin)
         if isinstance(command, Function):
-            scope.functions[command.name] = command.body
-            return ""
+            body = Script((command.body,), self._source)
+            scope.functions[command.name] = body
+            return self.script(body, scope, "") if command.name in _CALLED_BY_THE_SHELL else ""
         return self._group(command, scope, stdin)
 
     def _pipeline(self, commands: Sequence[Command], scope: Scope, stdin: str) -> str:
@@ -170,10 +175,13 @@ class Follower:
         expander = self._expander(scope)
         values = builtins.assigned(command.assignments, expander, scope)
         stdin, reads, writes = self._redirects(command.redirects, expander, scope, stdin)
-        argv = self._aliased(expander.fields(command.words), scope)
+        argv = self._globbed(expander.fields(command.words))
         if argv:
             run = Run(tuple(argv), stdin, values, writes, reads, scope.cwd)
-            output = self.perform(run, scope)
+            aliased = self._aliased(command, scope)
+            # A script may well not expand aliases, and none does on the line that sets it: both are followed.
+            output = self.perform(run, scope.inner() if aliased else scope)
+            output = self._as_alias(argv[0], aliased, scope, stdin) if aliased else output
         else:
             scope.variables.update(values)
             self.note(Run((), env=values, writes=writes, reads=reads, cwd=scope.cwd))
@@ -181,9 +189,25 @@ class Follower:
         self._part = outer
         return self._written(output, writes, scope)
 
-    def _aliased(self, argv: list[str], scope: Scope) -> list[str]:
-        if argv and argv[0] in scope.aliases:
-            return [*scope.aliases[argv[0]].split(), *argv[1:]]
+    def _aliased(self, command: Simple, scope: Scope) -> str:
+        """The command with its alias in it, as text: that is how a shell puts it there."""
+        name = command.words[0].bare if command.words else ""
+        value = scope.aliases.get(name)
+        if not value or name in self._aliases:
+            return ""
+        words = [self._source[word.start : word.end] for word in command.words]
+        words[0] = value
+        if value[-1].isspace() and len(words) > 1:
+            words[1] = scope.aliases.get(command.words[1].bare, words[1])
+        return self._source[command.start : command.words[0].start] + " ".join(words)
+
+    def _as_alias(self, name: str, text: str, scope: Scope, stdin: str) -> str:
+        self._aliases.append(name)
+        output = self.text(text, scope, stdin)
+        self._aliases.pop()
+        return output
+
+    def _globbed(self, argv: list[str]) -> list[str]:
         if argv and has_glob(argv[0]):
             pattern = without_globs(argv[0])
             names = (f"{folder}{name}" for name in _GLOBBED_NAMES for folder in ("/bin/", "/usr/bin/", ""))
@@ -283,7 +307,7 @@ class Follower:
             return self._own_file(run, scope)
         return self._program(run, scope)
 
-    def _call(self, run: Run, body: Command, scope: Scope) -> str:
+    def _call(self, run: Run, body: Script, scope: Scope) -> str:
         name = run.argv[0]
         if name in self._active:
             if self._pipes:
@@ -291,7 +315,7 @@ class Follower:
             return ""
         self._active.append(name)
         outer, scope.arguments = scope.arguments, run.argv[1:]
-        output = self.command(body, scope, run.stdin)
+        output = self.script(body, scope, run.stdin)
         scope.arguments = outer
         self._active.pop()
         return output
@@ -301,8 +325,10 @@ class Follower:
         inner = scope.inner()
         inner.variables.update(run.env)
         inner.arguments, inner.program = given.arguments, given.program
+        for name in [each for each in run.env if each.startswith(_EXPORTED_FUNCTION)]:
+            self.text(f"{name.removeprefix(_EXPORTED_FUNCTION).rstrip('%')} {run.env[name]}", inner, "")
         for name in ("PROMPT_COMMAND", "BASH_ENV", "ENV"):
-            value = run.env.get(name, "")
+            value = run.env.get(name) or scope.variables.get(name, "")
             self.text(value if name == "PROMPT_COMMAND" else scope.files.get(scope.absolute(value), ""), inner, "")
         if given.script is not None:
             return self.text(given.script, inner, run.stdin)
@@ -338,7 +364,7 @@ class Follower:
         return self._interpreted(language, run.stdin if code.text is None else code.text, run, scope)
 
     def _interpreted(self, language: str, code: str, run: Run, scope: Scope) -> str:
-        self.note(Run((), code=code, cwd=scope.cwd))
+        self.note(Run((), code=code, cwd=scope.cwd, language=language))
         done = effects_of(
             language, code, Known(scope.home, lambda path: run.stdin if path in _STDIN else self.content(path, scope))
         )
@@ -367,7 +393,7 @@ class Follower:
         self._place = (inner.where or outer[0], inner.mounts or outer[1])
         used = scope if inner.keeps_scope else scope.inner()
         if inner.cwd:
-            used.cwd = scope.absolute(inner.cwd)
+            used.cwd = scope.home if inner.cwd == "~" else scope.absolute(inner.cwd)
         stdin = run.stdin if inner.stdin is None else inner.stdin
         env = {**run.env, **inner.env}
         try:

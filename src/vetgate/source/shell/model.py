@@ -88,6 +88,7 @@ class Assignment:
     words: tuple[Word, ...]
     appends: bool = False
     is_array: bool = False
+    key: str = ""
 
 
 @dataclass(frozen=True, slots=True)

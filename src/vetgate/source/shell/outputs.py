@@ -11,6 +11,7 @@ from vetgate.source.shell.ansi import unescaped
 from vetgate.source.shell.fetching import destination
 from vetgate.source.shell.marks import CREDENTIAL, FETCHED, STAR, UNKNOWN, is_known, taints, without_globs
 from vetgate.source.shell.options import value_of
+from vetgate.source.shell.this_machine import OWN_NAME
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -333,6 +334,8 @@ _PRINTS: Mapping[str, Prints] = {
     "dirname": lambda given: (given.arguments[0].rpartition("/")[0] or ".") + "\n" if given.arguments else "",
     "realpath": lambda given: given.scope.absolute((given.operands() or [UNKNOWN])[-1]) + "\n",
     "readlink": lambda given: given.scope.absolute((given.operands() or [UNKNOWN])[-1]) + "\n",
+    "hostname": lambda given: ("127.0.0.1" if "-I" in given.arguments or "-i" in given.arguments else OWN_NAME) + "\n",
+    "uname": lambda given: (OWN_NAME if "-n" in given.arguments else UNKNOWN) + "\n",
     "pgrep": _processes,
     "pidof": _processes,
     "env": _environment,

@@ -34,7 +34,7 @@ class Write:
 class Run:
     """One program. Paths in `argv` are as written; `cwd` says where they start. `part` counts in the whole command.
 
-    A run with `code` and no `argv` says that some program takes this text as code.
+    A run with `code` and no `argv` says that some program takes this text as code; a shell, unless it has a `language`.
     """
 
     argv: tuple[str, ...]
@@ -48,6 +48,7 @@ class Run:
     where: str = HERE
     mounts: tuple[tuple[str, str], ...] = ()
     code: str = ""
+    language: str = ""
 
     @property
     def name(self) -> str:

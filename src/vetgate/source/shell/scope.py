@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING
 
 from vetgate.expression import expression
 from vetgate.source.shell.marks import CREDENTIAL, UNKNOWN
+from vetgate.source.shell.this_machine import OWN_NAME
 
 if TYPE_CHECKING:
-    from vetgate.source.shell.model import Command
+    from vetgate.source.shell.model import Script
 
 _SECRET_NAME = expression(
     r"(?:^|_)(?:TOKEN|SECRETS?|PASSWORD|PASSWD|PASSPHRASE|API_?KEY|PRIVATE_?KEY|CREDENTIALS?|PAT)(?:$|_)"
@@ -31,7 +32,7 @@ class Scope:
     cwd: str
     variables: dict[str, str] = field(default_factory=dict)
     arrays: dict[str, tuple[str, ...]] = field(default_factory=dict)
-    functions: dict[str, Command] = field(default_factory=dict)
+    functions: dict[str, Script] = field(default_factory=dict)
     aliases: dict[str, str] = field(default_factory=dict)
     files: dict[str, str] = field(default_factory=dict)
     arguments: tuple[str, ...] = ()
@@ -53,7 +54,14 @@ class Scope:
             return self.variables[name]
         if name in self.arrays:
             return self.arrays[name][0] if self.arrays[name] else ""
-        known = {"HOME": self.home, "PWD": self.cwd, "IFS": DEFAULT_IFS, "TMPDIR": "/tmp", "SHELL": "/bin/bash"}  # noqa: S108 - what the variable usually says
+        known = {
+            "HOSTNAME": OWN_NAME,
+            "HOME": self.home,
+            "PWD": self.cwd,
+            "IFS": DEFAULT_IFS,
+            "TMPDIR": "/tmp",  # noqa: S108 - what the variable usually says
+            "SHELL": "/bin/bash",
+        }
         if name in known:
             return known[name]
         return UNKNOWN + CREDENTIAL if is_secret_name(name) else None

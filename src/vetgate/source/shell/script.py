@@ -32,7 +32,7 @@ MOST_CHARACTERS = 128 * 1024
 _BLANK = expression(r"(?:[ \t\r]|\\\n)+")
 _COMMENT = expression(r"#[^\n]*")
 _REDIRECT = expression(r"(?P<fd>\d+|\{\w+\})?(?P<op><<<|<<-?|<>|<&|>&|&>>|&>|>>|>\||<|>)(?!\()")
-_ASSIGNMENT = expression(r"(?P<name>[A-Za-z_]\w*)(?:\[[^\]]*\])?(?P<plus>\+?)=", re.ASCII)
+_ASSIGNMENT = expression(r"(?P<name>[A-Za-z_]\w*)(?:\[(?P<key>[^\]]*)\])?(?P<plus>\+?)=", re.ASCII)
 _FUNCTION = expression(r"(?P<name>[^\s;&|()<>\"'`\\$={}]+)[ \t]*\([ \t]*\)")
 _NAMED_FUNCTION = expression(r"function[ \t]+(?P<name>[^\s;&|()<>]+)[ \t]*(?:\([ \t]*\))?")
 _KEYWORD = expression(
@@ -355,7 +355,7 @@ class ScriptReader(WordReader):
     def _assignment(self, head: re.Match[str]) -> Assignment:
         self.at = head.end()
         if self.peek() != "(":
-            return Assignment(head["name"], (self.word(),), bool(head["plus"]))
+            return Assignment(head["name"], (self.word(),), bool(head["plus"]), key=(head["key"] or "").strip("'\""))
         self.at += 1
         words: list[Word] = []
         while True:

@@ -5,9 +5,11 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, NamedTuple
 
+from vetgate.source.shell import detached
 from vetgate.source.shell.marks import UNKNOWN
 from vetgate.source.shell.options import first_operand, value_of
-from vetgate.source.shell.runs import CONTAINER, REMOTE, Inner
+from vetgate.source.shell.runs import CONTAINER, HERE, REMOTE, Inner
+from vetgate.source.shell.this_machine import is_this_machine
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -93,6 +95,17 @@ PREFIXES: Mapping[str, Prefix] = {
     "gosu": _prefix("", 1),
     "su-exec": _prefix("", 1),
     "ssh-agent": _prefix("-a -t"),
+    "flatpak-spawn": _prefix(),
+    "distrobox-host-exec": _prefix(),
+    "host-spawn": _prefix("-cwd -env"),
+    "daemonize": _prefix("-a -c -e -E -p -l -o -u"),
+    "dtach": _prefix("-n -c -A -N -a -p -r -e"),
+    "abduco": _prefix("-n -c -A -a -e"),
+    "faketty": _prefix(),
+    "proot": _prefix("-r -b -w -q -k -R -S"),
+    "setarch": _prefix(),
+    "detach": _prefix(),
+    "daemon": _prefix("-n -u -D -o -O -E --name --user --chdir"),
     "hyperfine": _prefix("-w -r -m -M -n -p -s --warmup --runs --prepare --setup"),
 }
 
@@ -132,6 +145,12 @@ _VERBS: Mapping[tuple[str, str], Prefix] = {
     ("limactl", "shell"): _prefix("--workdir", 1),
     ("multipass", "exec"): _prefix("", 1),
     ("wsl", "-e"): _prefix(),
+    ("machinectl", "shell"): _prefix("--uid --setenv -E -M --machine -H --host", 1),
+    ("toolbox", "run"): _prefix("-c --container -d --distro -r --release"),
+    ("distrobox", "enter"): _prefix("-n --name", 1),
+    ("uv", "tool run"): _prefix("--from --with --python -p"),
+    ("pipx", "run"): _prefix("--spec --python --pip-args --with"),
+    ("gem", "exec"): _prefix("-g --gem -v --version"),
 }
 _REMOTE_VERBS = frozenset({"limactl", "multipass"})
 
@@ -144,6 +163,8 @@ def unwrapped(name: str, arguments: Sequence[str]) -> list[Inner]:
     prefix = PREFIXES.get(name)
     if prefix is not None:
         return _behind(arguments, prefix)
+    if name == "uv" and list(arguments[:2]) == ["tool", "run"]:
+        return _behind(arguments[2:], _VERBS["uv", "tool run"])
     if arguments and (name, arguments[0]) in _VERBS:
         where = REMOTE if name in _REMOTE_VERBS else ""
         return _behind(arguments[1:], _VERBS[name, arguments[0]], where)
@@ -153,6 +174,7 @@ def unwrapped(name: str, arguments: Sequence[str]) -> list[Inner]:
 def _behind(arguments: Sequence[str], prefix: Prefix, where: str = "") -> list[Inner]:
     start = first_operand(arguments, prefix.with_value, prefix.skip)
     rest = arguments[start:]
+    rest = rest[1:] if rest[:1] and rest[0] == "--" else rest
     if start and arguments[start - 1] in ("-c", "--call", "--command", "--exec") and rest:
         return [Inner(script=rest[0], where=where)]
     return [Inner(_without_assignments(rest), where=where, env=_assignments(rest))] if rest else []
@@ -162,7 +184,7 @@ def _assignments(arguments: Sequence[str]) -> dict[str, str]:
     found: dict[str, str] = {}
     for argument in arguments:
         name, sign, value = argument.partition("=")
-        if not sign or not name.isidentifier():
+        if not sign or not name.rstrip("%").isidentifier():
             break
         found[name] = value
     return found
@@ -256,9 +278,12 @@ def _ssh(arguments: Sequence[str]) -> list[Inner]:
     host = arguments[start : start + 1]
     rest = arguments[start + 1 :]
     rest = rest[1:] if rest[:1] in (["--"], ("--",)) else rest
-    found = [Inner(script=" ".join(rest), where=REMOTE)] if host and rest else []
+    named = [argument.partition("=")[2] for argument in arguments[:start] if "hostname=" in argument.lower()]
+    here = any(map(is_this_machine, (*host, *named)))
+    where, cwd = (HERE, "~") if here else (REMOTE, "")
+    found = [Inner(script=" ".join(rest), where=where, cwd=cwd)] if host and rest else []
     if host and not rest:
-        found = [Inner(argv=("sh",), where=REMOTE)]
+        found = [Inner(argv=("sh",), where=where, cwd=cwd)]
     return found + [Inner(script=proxy) for proxy in proxies]
 
 
@@ -315,22 +340,6 @@ def _watch(arguments: Sequence[str]) -> list[Inner]:
     return [Inner(script=" ".join(rest))] if rest else []
 
 
-def _tmux(arguments: Sequence[str]) -> list[Inner]:
-    start = first_operand(arguments, ("-L", "-S", "-f", "-c"))
-    rest = arguments[start + 1 :]
-    words = rest[first_operand(rest, ("-s", "-n", "-c", "-t", "-x", "-y", "-e", "-F", "-l", "-p")) :]
-    if arguments[start : start + 1] and arguments[start].startswith("send"):
-        return [Inner(script=word) for word in words if word not in ("Enter", "C-m")]
-    return [Inner(script=" ".join(words))] if words else []
-
-
-def _screen(arguments: Sequence[str]) -> list[Inner]:
-    rest = arguments[first_operand(arguments, ("-S", "-c", "-e", "-h", "-t", "-p", "-T", "-s")) :]
-    if "stuff" in rest:
-        return [Inner(script=word) for word in rest[list(rest).index("stuff") + 1 :]]
-    return [Inner(tuple(rest))] if rest else []
-
-
 def _quoted_scripts(arguments: Sequence[str]) -> list[Inner]:
     return [Inner(script=argument) for argument in arguments if not argument.startswith("-")]
 
@@ -353,12 +362,12 @@ def _windows(arguments: Sequence[str]) -> list[Inner]:
 
 
 _SPECIAL: Mapping[str, Callable[[Sequence[str]], list[Inner]]] = {
+    **detached.READERS,
     "command": _command,
     "env": _env,
     "genv": _env,
     "su": _su,
     "runuser": _su,
-    "script": _shell_option("-c", "--command"),
     "nix-shell": _shell_option("--run", "--command"),
     "flock": _flock,
     "ssh": _ssh,
@@ -372,8 +381,6 @@ _SPECIAL: Mapping[str, Callable[[Sequence[str]], list[Inner]]] = {
     "oc": _kubectl,
     "k": _kubectl,
     "watch": _watch,
-    "tmux": _tmux,
-    "screen": _screen,
     "concurrently": _quoted_scripts,
     "hyperfine": _quoted_scripts,
     "osascript": _apple,

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from vetgate.source.shell import decode
+from vetgate.source.shell.inline import texts
 from vetgate.source.shell.inline.values import Done, Known, Value, text_of, texts_of
 from vetgate.source.shell.marks import CREDENTIAL, FETCHED, STAR, UNKNOWN
 from vetgate.source.shell.runs import Inner
@@ -169,6 +170,34 @@ def run_code(call: Call) -> Value:
     return UNKNOWN
 
 
+def run_last(call: Call) -> Value:
+    """New Function("a", "b", code)."""
+    call.done.inners.append(
+        Inner(script=text_of(call.arguments[-1] if call.arguments else None), language=call.language)
+    )
+    return UNKNOWN
+
+
+def from_codes(call: Call) -> Value:
+    return texts.from_codes(call.arguments)
+
+
+def from_codes_or_text(call: Call) -> Value:
+    first = call.argument(0)
+    return texts.from_codes([first]) if isinstance(first, list) or text_of(first).isdigit() else first
+
+
+def unquoted(call: Call) -> Value:
+    return texts.method("unescape", call.argument(0), ())
+
+
+def change_mode_of(call: Call) -> Value:
+    """With the mode first."""
+    for path in call.arguments[1:]:
+        call.program("chmod", text_of(call.argument(0)), text_of(path))
+    return None
+
+
 def change_mode(call: Call) -> Value:
     """Numbers are read as decimals, so the mode goes through as it stands."""
     call.program("chmod", text_of(call.argument(1)), text_of(call.argument(0)))
@@ -204,7 +233,9 @@ def decode_by_name(call: Call) -> Value:
 
 
 def decode_buffer(call: Call) -> Value:
-    """Buffer.from(text, encoding)."""
+    """Buffer.from(text, encoding), or of numbers."""
+    if isinstance(call.argument(0), list):
+        return texts.from_codes(call.arguments[:1])
     text, encoding = text_of(call.argument(0)), text_of(call.argument(1))
     return {"base64": decode.from_base64, "hex": decode.from_hex}.get(encoding, str)(text)
 
@@ -248,6 +279,11 @@ def run_statement(call: Call) -> Value:
     """SQL, given to a driver."""
     call.program("psql", "-c", text_of(call.argument(0)))
     return UNKNOWN
+
+
+def open_database(call: Call) -> Value:
+    call.program("sqlite3", text_of(call.argument(0, "database")).removeprefix("file:").partition("?")[0])
+    return None
 
 
 def get_address(call: Call) -> Value:

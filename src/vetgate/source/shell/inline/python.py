@@ -7,17 +7,25 @@ import warnings
 from itertools import islice
 from typing import TYPE_CHECKING
 
+from vetgate.source.shell.inline import texts
 from vetgate.source.shell.inline.actions import Call, Deed, variable
 from vetgate.source.shell.inline.tables import deed_of
 from vetgate.source.shell.inline.tokens import read_tokens
 from vetgate.source.shell.inline.values import Done, Known, Value, text_of, texts_of
-from vetgate.source.shell.marks import CREDENTIAL, STAR, UNKNOWN, without_globs
+from vetgate.source.shell.marks import CREDENTIAL, STAR, UNKNOWN, is_known, without_globs
+from vetgate.source.shell.runs import Inner
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
 _MOST_DEPTH = 40
 _MOST_NODES = 20_000
+_MOST_ROUNDS = 512
+_NAMESPACES = frozenset({"vars", "globals", "locals", "dir"})
+_TAKES_FUNCTION = frozenset({"functools.partial", "atexit.register", "threading.Timer"})
+_TAKES_EACH = frozenset({"map", "filter"})
+# Other names of what a program usually reaches by its own.
+_SAME = {"posix.": "os.", "nt.": "os.", "builtins.": "", "__builtins__.": "", "_posixsubprocess.": "subprocess."}
 _METHODS_OF_VALUES = frozenset(
     """
     unlink rmdir rmtree write_text write_bytes read_text read_bytes open joinpath iterdir rglob glob rename
@@ -93,19 +101,49 @@ class _Reader:
             node = node.value
         if isinstance(node, ast.Call):
             head = self._module(node)
+        elif isinstance(node, ast.Subscript):
+            head = self._member(node)
         else:
             head = self._names.get(node.id, node.id) if isinstance(node, ast.Name) else ""
-        return ".".join([head, *reversed(pieces)]) if head else ""
+        return _usual(".".join([head, *reversed(pieces)])) if head else ""
+
+    def _member(self, node: ast.Subscript) -> str:
+        """`vars(os)["system"]`, `os.__dict__["system"]`, `sys.modules["os"]`, `globals()["os"]`: by another way in."""
+        name = self.value(node.slice)
+        if not isinstance(name, str) or not is_known(name):
+            return ""
+        holder = node.value
+        if isinstance(holder, ast.Call) and isinstance(holder.func, ast.Name) and holder.func.id in _NAMESPACES:
+            inner = self._dotted(holder.args[0]) if holder.args else ""
+            return f"{inner}.{name}" if inner else self._names.get(name, name)
+        dotted = self._dotted(holder)
+        if dotted == "sys.modules":
+            return name
+        return f"{dotted.removesuffix('.__dict__')}.{name}" if dotted.endswith("__dict__") else ""
 
     def _module(self, node: ast.Call) -> str:
         """__import__('os'), importlib.import_module('os') and getattr(os, 'system')."""
-        name = self._dotted(node.func) if isinstance(node.func, (ast.Name, ast.Attribute)) else ""
+        name = self._dotted(node.func) if isinstance(node.func, (ast.Name, ast.Attribute, ast.Subscript)) else ""
         values = [self.value(argument) for argument in node.args[1:2]] if name == "getattr" else []
         if name == "getattr" and values and isinstance(values[0], str):
             return f"{self._dotted(node.args[0])}.{values[0]}"
-        if name in ("__import__", "importlib.import_module") and node.args:
+        if name in ("__import__", "importlib.import_module", "importlib.__import__") and node.args:
             return text_of(self.value(node.args[0]))
         return ""
+
+    def _indirect(self, node: ast.Call, name: str, arguments: list[Value]) -> tuple[str, list[Value]]:
+        """`map(f, […])`, `partial(f, x)()`, `methodcaller("f", x)(m)`, `attrgetter("f")(m)(x)`, `(lambda m: …)(x)`."""
+        if name in _TAKES_FUNCTION and node.args:
+            return self._dotted(node.args[0]), arguments[1:]
+        if name == "operator.methodcaller":
+            return f"os.{text_of(arguments[0])}" if arguments else "", arguments[1:]
+        return name, arguments
+
+    def _unnamed(self, function: ast.expr, name: str, arguments: list[Value]) -> None:
+        """Called by a name that only the run will tell: a text that it is given is judged as if a shell ran it."""
+        if not name and isinstance(function, (ast.Subscript, ast.Call, ast.IfExp, ast.BoolOp)):
+            known = (each for each in arguments if isinstance(each, str) and is_known(each) and each.strip())
+            self.done.inners += [Inner(script=each, stdin="") for each in known]
 
     def value(self, node: ast.expr) -> Value:
         if id(node) in self._seen:
@@ -148,7 +186,27 @@ class _Reader:
             return [self.value(each) for each in node.values]
         if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub):
             return f"-{text_of(self.value(node.operand))}"
+        if isinstance(node, (ast.GeneratorExp, ast.ListComp)):
+            return self._comprehended(node)
         return self.value(node.value) if isinstance(node, (ast.Await, ast.NamedExpr, ast.Starred)) else None
+
+    def _comprehended(self, node: ast.GeneratorExp | ast.ListComp) -> Value:
+        """One for each of a list that is written out: `chr(c) for c in [114, 109]`."""
+        loop = node.generators[0]
+        several = self.value(loop.iter)
+        if not isinstance(several, list) or len(several) > _MOST_ROUNDS or not isinstance(loop.target, ast.Name):
+            return None
+        found: list[Value] = []
+        for each in several:
+            self._values[loop.target.id] = each
+            self._forget(node.elt)
+            found.append(self.value(node.elt))
+        self._forget(node.elt)
+        return found
+
+    def _forget(self, node: ast.expr) -> None:
+        for inner in ast.walk(node):
+            self._seen.pop(id(inner), None)
 
     def _sliced(self, node: ast.Subscript) -> Value:
         value = self.value(node.value)
@@ -183,27 +241,42 @@ class _Reader:
     def _call(self, node: ast.Call) -> Value:
         arguments = [self.value(argument) for argument in node.args]
         named = {keyword.arg: self.value(keyword.value) for keyword in node.keywords if keyword.arg}
-        name = self._dotted(node.func)
+        name, arguments = self._indirect(node, self._dotted(node.func), arguments)
+        if name in _TAKES_EACH and len(node.args) > 1:
+            return self._each(self._dotted(node.args[0]), arguments[1])
+        self._unnamed(node.func, name, arguments)
+        if isinstance(node.func, ast.Lambda):
+            self._hand_over(node.func, node)
         receiver = self._receiver(node.func)
-        if (
-            isinstance(receiver, str)
-            and isinstance(node.func, ast.Attribute)
-            and node.func.attr == "join"
-            and arguments
-        ):
-            return receiver.join(texts_of(arguments[0]))
+        made = _made(node.func, receiver, arguments)
+        if made is not None:
+            return made
         if receiver is not None and isinstance(node.func, ast.Attribute) and node.func.attr in _METHODS_OF_VALUES:
             name, arguments = "." + node.func.attr, [receiver, *arguments]
         if not name and isinstance(node.func, ast.Attribute):
             name = "." + node.func.attr
+        if self._deed(name) is None:
+            return self.value(node.func) if receiver is None and isinstance(node.func, ast.Call) else receiver
+        return self._perform(name, arguments, named)
+
+    def _each(self, name: str, several: Value) -> Value:
+        values = several if isinstance(several, list) else [several]
+        return [self._perform(name, [each], {}) for each in values[:_MOST_ROUNDS]]
+
+    def _perform(self, name: str, arguments: list[Value], named: dict[str, Value]) -> Value:
         deed = self._deed(name)
         if deed is None:
-            return self.value(node.func) if receiver is None and isinstance(node.func, ast.Call) else receiver
+            return None
         call = Call("python", arguments, named, self._known)
         result = deed(call)
         self.done.inners += call.done.inners
         self.done.printed += call.done.printed
         return result
+
+    def _hand_over(self, function: ast.Lambda, node: ast.Call) -> None:
+        for parameter, argument in zip(function.args.args, node.args, strict=False):
+            self._values[parameter.arg] = self.value(argument)
+            self._alias(parameter.arg, argument)
 
     def _deed(self, name: str) -> Deed | None:
         found = deed_of("python", name) if name else None
@@ -221,6 +294,22 @@ class _Reader:
         if isinstance(inner, ast.Attribute) and self._dotted(inner):
             return None
         return self.value(inner)
+
+
+def _made(function: ast.expr, receiver: Value, arguments: list[Value]) -> Value:
+    """What a method makes of a text or a list that is known."""
+    if receiver is None or not isinstance(function, ast.Attribute):
+        return None
+    if isinstance(receiver, str) and function.attr == "join" and arguments:
+        return receiver.join(texts_of(arguments[0]))
+    return texts.method(function.attr, receiver, arguments)
+
+
+def _usual(name: str) -> str:
+    for other, usual in _SAME.items():
+        if name.startswith(other) and name.removeprefix(other):
+            return _usual(usual + name.removeprefix(other))
+    return name.replace("__dict__.", "")
 
 
 def _constant(value: object) -> Value:

@@ -34,7 +34,9 @@ _PYTHON = _table(
         "os.system os.popen subprocess.getoutput subprocess.getstatusoutput commands.getoutput "
         "asyncio.create_subprocess_shell": do.run_script,
         "subprocess.run subprocess.call subprocess.check_call subprocess.check_output subprocess.Popen pty.spawn "
-        "sh.Command": do.run_process,
+        "sh.Command "
+        "pexpect.spawn pexpect.run pexpect.spawnu pexpect.popen_spawn.PopenSpawn "
+        "ptyprocess.PtyProcess.spawn": do.run_process,
         "asyncio.create_subprocess_exec": do.run_all,
         "os.execv os.execvp os.execve os.execvpe": do.run_listed,
         "os.execl os.execlp os.execle os.execlpe": do.run_each,
@@ -65,7 +67,9 @@ _PYTHON = _table(
         "os.getenv os.environ.get": do.get_variable,
         "sys.stdin.read sys.stdin.readlines input": do.read_stdin,
         ".execute .executescript .executemany": do.run_statement,
-        "str bytes dict list json.dumps "
+        "sqlite3.connect apsw.Connection aiosqlite.connect sqlite3.dbapi2.connect": do.open_database,
+        "chr bytes bytearray": do.from_codes_or_text,
+        "str dict list json.dumps "
         "os.path.abspath os.path.realpath os.fspath .decode .encode .strip .read .readlines .resolve .text "
         "shlex.split .format .rstrip": do.first_argument,
         "glob.glob glob.iglob": do.matches_of,
@@ -89,7 +93,12 @@ _JAVASCRIPT = _table(
         ".get .request": do.get_address,
         ".kill": do.kill_process,
         ".post axios.post": do.send_to,
-        "eval .runInThisContext .runInNewContext Function": do.run_code,
+        "eval .runInThisContext .runInNewContext .eval": do.run_code,
+        "Function .Function .constructor": do.run_last,
+        "String.fromCharCode .fromCharCode .fromCodePoint": do.from_codes,
+        "unescape decodeURIComponent decodeURI": do.unquoted,
+        ".chmod .chmodSync": do.change_mode,
+        "Database .Database .DatabaseSync DatabaseSync": do.open_database,
         ".log": do.show,
         "Buffer.from": do.decode_buffer,
         "atob": do.decode_base64,
@@ -100,7 +109,7 @@ _JAVASCRIPT = _table(
 )
 _RUBY = _table(
     {
-        "system exec spawn .system .popen .capture2 .capture3 .capture2e %x ` .sh sh": do.run_process,
+        "system exec spawn .system .exec .spawn .popen .capture2 .capture3 .capture2e %x ` .sh sh": do.run_process,
         ".rm_rf .rm_r .remove_dir .remove_entry .rmtree .remove_entry_secure .remove_dir": do.remove_trees,
         ".delete .unlink .rm .rm_f .rmdir": do.remove_files,
         ".truncate": do.truncate_file,
@@ -113,6 +122,8 @@ _RUBY = _table(
         ".get .get_response .open_uri": do.fetch_from,
         ".post .post_form": do.send_to,
         "eval instance_eval .eval .class_eval": do.run_code,
+        "File.chmod .chmod": do.change_mode_of,
+        ".pack": do.from_codes,
         "puts print p": do.show,
         "Base64.decode64 .decode64 .strict_decode64": do.decode_base64,
         "Dir.home": do.home_folder,
@@ -138,6 +149,8 @@ _OTHERS = _table(
         "file_put_contents": do.write_file,
         "file_get_contents readfile file open io.open fopen": do.open_file,
         "eval load loadstring dofile": do.run_code,
+        "chmod": do.change_mode_of,
+        "call_user_func call_user_func_array forward_static_call": _each_by_name,
         "get LWP::Simple::get": do.fetch_from,
         "base64_decode decode_base64": do.decode_base64,
         "hex2bin": do.unhex,

@@ -10,7 +10,7 @@ from vetgate.source.shell.ansi import unescaped
 from vetgate.source.shell.inline.actions import Call
 from vetgate.source.shell.inline.tables import deed_of
 from vetgate.source.shell.inline.values import Done, Known, Value, text_of
-from vetgate.source.shell.marks import FETCHED, UNKNOWN, without_globs
+from vetgate.source.shell.marks import FETCHED, UNKNOWN, is_known, without_globs
 from vetgate.source.shell.runs import Inner
 
 _TOKEN = expression(
@@ -27,6 +27,7 @@ _TOKEN = expression(
 _INTERPOLATED = expression(r"(?<!\\)[$@]\{?\w+\}?(?:\{['\"]?(?P<key>\w+)['\"]?\})?")
 _TCL_RUNS = expression(r"\b(?:spawn|exec|system)[ \t]+([^;\n\]]+)")
 _MOST_TOKENS = 8_000
+_CALLS = frozenset({"invoke", "invokeArgs", "spawn", "call", "__invoke"})
 
 
 class _Token(NamedTuple):
@@ -74,6 +75,7 @@ class _Reader:
         self._known = known
         self._done = Done()
         self._values: dict[str, Value] = {}
+        self._renamed: set[str] = set()
 
     def read(self) -> Done:
         for index, token in enumerate(self._tokens):
@@ -83,8 +85,12 @@ class _Reader:
                 self._done.inners.append(Inner(script=text_of(token.value)))
             elif token.kind == "variable" and self._text(index + 1) == "=" and index + 2 < len(self._tokens):
                 self._values[token.text] = self._expression(index + 2)[0]
+            elif token.text == "*" and self._text(index + 2) == "=" and self._language == "perl":
+                self._renamed.add(self._text(index + 1))
             elif token.kind == "name":
                 self._name(token.text, index)
+            if self._text(index + 1) == "(" and self._names_function(index):
+                self._indirect(index)
             elif token.text == "|" and self._language == "awk" and self._kind(index + 1) == "string":
                 self._done.inners.append(Inner(script=text_of(self._tokens[index + 1].value), stdin=UNKNOWN))
         return self._done
@@ -93,6 +99,23 @@ class _Reader:
         """The `"cmd" | getline` of awk and Groovy's `"cmd".execute()`."""
         following = (self._text(index + 1), self._text(index + 2))
         return following in (("|", "getline"), (".", "execute"))
+
+    def _names_function(self, index: int) -> bool:
+        """`$f(…)`, `("sys"."tem")(…)`, `os["execute"](…)`, `->invoke(…)`: what is called has no name of its own."""
+        token = self._tokens[index]
+        if token.kind == "variable" or token.text in ("]", "}"):
+            return True
+        if token.text == ")":
+            return index > 0 and self._kind(index - 1) in ("string", "variable", "mark")
+        return token.text in self._renamed or (
+            token.kind == "name" and token.text.rpartition(">")[2].rpartition(".")[2] in _CALLS
+        )
+
+    def _indirect(self, index: int) -> None:
+        """What such a call is given is judged as if it were run by a shell."""
+        found = [each for each in self._arguments(index + 1) if each is not None]
+        texts = [text for each in found for text in ([text_of(each)] if isinstance(each, str) else map(text_of, each))]
+        self._done.inners += [Inner(script=text, stdin="") for text in texts if is_known(text) and text.strip()]
 
     def _interpolated(self, token: _Token) -> str:
         """With the variables in it, where the language puts them there."""

@@ -8,10 +8,11 @@ from tree_sitter import Parser
 
 from vetgate.source.language import grammar
 from vetgate.source.shell.ansi import unescaped
+from vetgate.source.shell.inline import texts
 from vetgate.source.shell.inline.actions import Call, variable
 from vetgate.source.shell.inline.tables import deed_of
 from vetgate.source.shell.inline.values import Done, Known, Value, text_of
-from vetgate.source.shell.marks import CREDENTIAL, FETCHED, UNKNOWN, without_globs
+from vetgate.source.shell.marks import CREDENTIAL, FETCHED, UNKNOWN, is_known, without_globs
 from vetgate.source.shell.runs import Inner
 from vetgate.source.trial import can_be_parsed
 
@@ -33,6 +34,7 @@ _ASSIGNS = {
     "assignment_expression": ("left", "right"),
     "assignment": ("left", "right"),
 }
+_FUNCTION_LIKE = frozenset({"member_expression", "subscript_expression", "call_expression", "identifier"})
 _FUNCTIONS = frozenset({"arrow_function", "function_expression", "function"})
 _PASSED_AS_CODE = frozenset({"eval", "exec", "execSync"})
 
@@ -53,6 +55,7 @@ class _Reader:
         self._data = data
         self._known = known
         self._values: dict[str, Value] = {}
+        self._functions: dict[str, str] = {}
         self._seen: dict[int, Value] = {}
         self._depth = 0
 
@@ -63,8 +66,27 @@ class _Reader:
                 left, right = (node.child_by_field_name(name) for name in _ASSIGNS[kind])
                 if left is not None and right is not None:
                     self._values[self.text(left)] = self.value(right)
+                    self._name_functions(left, right)
+            elif kind == "import_specifier":
+                self._renamed(node.child_by_field_name("name"), node.child_by_field_name("alias"))
             elif kind in _CALLS or kind == "subshell":
                 self.value(node)
+
+    def _name_functions(self, left: Node, right: Node) -> None:
+        """`const run = x.execSync` and `const {execSync: run} = x`: other names for functions."""
+        if left.type == "object_pattern":
+            for pair in left.named_children:
+                if pair.type == "pair_pattern":
+                    self._renamed(pair.child_by_field_name("key"), pair.child_by_field_name("value"))
+        elif left.type == "identifier" and right.type in _FUNCTION_LIKE:
+            name = self._function_name(right)
+            if name != self.text(left) and (name == UNKNOWN or deed_of(self._language, name) is not None):
+                self._functions[self.text(left)] = name
+
+    def _renamed(self, name: Node | None, alias: Node | None) -> None:
+        if name is not None and alias is not None:
+            value = self.value(name) if name.type == "computed_property_name" else self.text(name).strip("'\"")
+            self._functions[self.text(alias)] = _as_method(value)
 
     def text(self, node: Node) -> str:
         return self._data[node.start_byte : node.end_byte].decode("utf-8", "replace")
@@ -142,8 +164,13 @@ class _Reader:
         arguments, named = self._arguments(node.child_by_field_name("arguments"))
         if receiver is not None and receiver.type == "regex":
             return None
+        name, arguments = self._indirect(node, name, arguments)
+        self._unnamed(name, arguments, named)
         inside = self.value(receiver) if receiver is not None else None
         self._hand_over(node, inside)
+        made = texts.method(name.rpartition(".")[2], inside, arguments)
+        if made is not None:
+            return made
         deed = deed_of(self._language, name)
         if deed is None or (not arguments and inside is None and name not in ("Dir.home", "os.homedir", "fork")):
             return self._unknown_call(node, inside)
@@ -161,11 +188,86 @@ class _Reader:
 
     def _name(self, node: Node, function: Node | None) -> str:
         if function is not None:
-            text = self.text(function)
-            return text if function.type == "identifier" else "." + text.rpartition(".")[2] if "(" in text else text
+            return self._function_name(function)
         method, receiver = node.child_by_field_name("method"), node.child_by_field_name("receiver")
         name = self.text(method) if method is not None else ""
         return f"{self.text(receiver)}.{name}" if receiver is not None else name
+
+    def _function_name(self, node: Node) -> str:
+        """Of whatever is called; names that are put together are followed, and one that nobody knows is UNKNOWN."""
+        kind, text = node.type, self.text(node)
+        if kind == "identifier":
+            return self._functions.get(text, text)
+        if kind == "member_expression":
+            return "." + text.rpartition(".")[2] if "(" in text or "[" in text else text
+        if kind == "subscript_expression":
+            index = node.child_by_field_name("index")
+            return _as_method(self.value(index) if index is not None else None)
+        if kind in _WRAPPED or kind == "sequence_expression":
+            inner = node.named_children
+            return self._function_name(inner[-1]) if inner else text
+        return self._given_back(node) if kind == "call_expression" else text
+
+    def _given_back(self, node: Node) -> str:
+        """A function that a call gives: `Reflect.get(x, "name")`, `promisify(f)`, `f.bind(x)`."""
+        function = node.child_by_field_name("function")
+        if function is None:
+            return UNKNOWN
+        if function.type == "member_expression" and self.text(function).endswith(".bind"):
+            bound = function.child_by_field_name("object")
+            return self._function_name(bound) if bound is not None else UNKNOWN
+        arguments = node.child_by_field_name("arguments")
+        last = arguments.named_children[-1:] if arguments is not None else []
+        if self.text(function).endswith("promisify") and last:
+            return self._function_name(last[0])
+        value = self.value(last[0]) if last else None
+        return f".{value}" if isinstance(value, str) and value.isidentifier() else UNKNOWN
+
+    def _indirect(self, node: Node, name: str, arguments: list[Value]) -> tuple[str, list[Value]]:
+        """`f.call(x, …)`, `f.apply(x, […])`, `Reflect.apply(f, x, […])`, Ruby's `send(:name, …)` as what they call."""
+        verb = name.rpartition(".")[2]
+        function = node.child_by_field_name("function")
+        if self._language == "ruby":
+            return self._sent(node, verb, arguments)
+        if function is None or function.type != "member_expression" or verb not in ("call", "apply"):
+            return name, arguments
+        inner = function.child_by_field_name("object")
+        handed = node.child_by_field_name("arguments")
+        if inner is None or handed is None:
+            return name, arguments
+        if self.text(inner) == "Reflect" and handed.named_children:
+            return self._function_name(handed.named_children[0]), _flat(arguments[2:])
+        rest = arguments[1:]
+        return self._function_name(inner), _flat(rest) if verb == "apply" else rest
+
+    def _sent(self, node: Node, verb: str, arguments: list[Value]) -> tuple[str, list[Value]]:
+        if verb in ("send", "public_send", "__send__", "try") and arguments:
+            return f".{text_of(arguments[0]).lstrip(':')}", arguments[1:]
+        receiver = node.child_by_field_name("receiver")
+        if verb in ("call", "()", "curry") and receiver is not None and receiver.type == "call":
+            handed, _ = self._arguments(receiver.child_by_field_name("arguments"))
+            method = receiver.child_by_field_name("method")
+            if handed and method is not None and self.text(method) in ("method", "public_method", "instance_method"):
+                return f".{text_of(handed[0]).lstrip(':')}", arguments
+        return (f".{verb}", arguments) if verb == "spawn" else (self._of_constant(node, verb), arguments)
+
+    def _of_constant(self, node: Node, verb: str) -> str:
+        """`Object.const_get("File" + "Utils").rm_rf`: by the method alone."""
+        receiver = node.child_by_field_name("receiver")
+        if receiver is None:
+            return verb
+        text = self.text(receiver)
+        return f".{verb}" if "(" in text else f"{text}.{verb}"
+
+    def _unnamed(self, name: str, arguments: list[Value], named: dict[str, Value]) -> None:
+        """Called by a name that only the run will tell: what it is given is judged as if it were run, or deleted."""
+        if name != UNKNOWN:
+            return
+        for each in arguments:
+            if isinstance(each, str) and is_known(each) and each.strip():
+                self.done.inners.append(Inner(script=each, stdin=""))
+                if "recursive" in named:
+                    self.done.inners.append(Inner(("rm", "-rf", each), stdin=""))
 
     def _method(self, name: str, inside: Value, arguments: list[Value]) -> Value:
         """Of a text or a list."""
@@ -248,7 +350,18 @@ _KINDS: Mapping[str, Callable[[_Reader, Node], Value]] = {
     "unary": lambda reader, node: reader.text(node),
     "number": lambda reader, node: reader.text(node),
     "integer": lambda reader, node: reader.text(node),
+    "simple_symbol": lambda reader, node: reader.text(node)[1:],
+    "delimited_symbol": lambda reader, node: reader.text(node)[2:-1],
 }
+
+
+def _as_method(name: Value) -> str:
+    """By what is known of its name; UNKNOWN is nothing."""
+    return f".{name}" if isinstance(name, str) and is_known(name) else UNKNOWN
+
+
+def _flat(values: list[Value]) -> list[Value]:
+    return [each for value in values for each in (value if isinstance(value, list) else [value])]
 
 
 def _in_order(root: Node) -> Iterator[Node]:

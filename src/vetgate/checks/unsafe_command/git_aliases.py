@@ -1,0 +1,21 @@
+"""Names of a person's own for git's commands, and what they stand for."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from vetgate.source.git_config import values_of
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from vetgate.checks.unsafe_command.place import Place
+
+_ALIAS = "alias."
+
+
+def aliases_of(place: Place) -> Mapping[str, str]:
+    """In the order in which git reads them: the last one counts."""
+    files = (place.home / ".config/git/config", place.home / ".gitconfig", place.root / ".git/config")
+    found = (value for file in files for value in values_of(file))
+    return {name.removeprefix(_ALIAS): value.strip('"') for name, value in found if name.startswith(_ALIAS)}
