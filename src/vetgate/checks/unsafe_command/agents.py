@@ -155,7 +155,8 @@ def _leaves_the_gate(run: Run, look: Look) -> bool:
     here = look.ground.resolve(run, ".")
     if here is not None and look.ground.in_project(here):
         return False
-    return any(_names_us(place.root / ".claude" / name) for name in ("settings.json", "settings.local.json"))
+    names = ("settings.json", "settings.local.json")
+    return any(_names_us(root / ".claude" / name) for root in place.projects for name in names)
 
 
 def _names_us(file: Path) -> bool:

@@ -136,7 +136,7 @@ def _another_git(verb: str, run: Run, look: Look) -> Iterator[Found]:
         yield Found(SKIPS_HOOKS, "it has git run other programs than its own")
     folder = value_of(arguments, "--git-dir")
     full = look.ground.resolve(run, folder) if folder and verb in _WITH_HOOKS else None
-    if full is not None and full.rstrip("/") != f"{look.ground.root}/.git" and not _is_inside_work_tree(full):
+    if full is not None and not _is_inside_work_tree(full):
         yield Found(SKIPS_HOOKS, "it commits to a repository apart, whose hooks are others")
 
 

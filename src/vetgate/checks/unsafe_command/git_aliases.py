@@ -16,6 +16,7 @@ _ALIAS = "alias."
 
 def aliases_of(place: Place) -> Mapping[str, str]:
     """In the order in which git reads them: the last one counts."""
-    files = (place.home / ".config/git/config", place.home / ".gitconfig", place.root / ".git/config")
+    own = (root / ".git" / "config" for root in place.projects)
+    files = (place.home / ".config" / "git" / "config", place.home / ".gitconfig", *own)
     found = (value for file in files for value in values_of(file))
     return {name.removeprefix(_ALIAS): value.strip('"') for name, value in found if name.startswith(_ALIAS)}

@@ -189,10 +189,9 @@ def _folders(run: Run, look: Look) -> Iterator[Path]:
     """Where the command runs, and above it up to the project's root."""
     place = look.ground.place
     here = place.cwd if not run.cwd.startswith("/") else type(place.cwd)(run.cwd)
-    inside = here.is_relative_to(place.root)
-    yield from (each for each in (here, *here.parents) if inside and each.is_relative_to(place.root))
-    if not inside:
-        yield place.root
+    above = (here, *here.parents)
+    yield from (each for each in above if any(each.is_relative_to(root) for root in place.projects))
+    yield from (root for root in place.projects if root not in above)
 
 
 def _names(file: Path, name: str) -> bool:
