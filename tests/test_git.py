@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import hashlib
 import os
 import subprocess
 import sys
@@ -388,3 +389,35 @@ def conflict(tree: Tree) -> None:
     tree.commit()
     merged = subprocess.run(["git", "merge", "-q", "theirs"], cwd=tree.top, capture_output=True, check=False)
     assert merged.returncode != 0
+
+
+class TestWhatARepositoryPretends:
+    def test_replaced_objects_are_not_followed(self, tree: Tree) -> None:
+        tree.write("app", "bad\n")
+        tree.commit()
+        good = tree.write("good", "good\n")
+        tree.git("replace", tree.git("rev-parse", "HEAD:app"), tree.git("hash-object", "-w", str(good)))
+        tree.git("config", "core.useReplaceRefs", "true")
+        assert tree.git("show", "HEAD:app") == "good", "git itself is taken in"
+        assert repository_of(tree).head("app") == b"bad\n"
+
+    @pytest.mark.parametrize("setting", ["core.bare=true", "core.worktree=/nowhere"])
+    def test_a_work_tree_cannot_be_denied(self, tree: Tree, setting: str) -> None:
+        tree.write("app", "one\n")
+        tree.commit()
+        tree.write("app", "two\n")
+        tree.git("config", *setting.split("="))
+        assert repository_of(tree).top == tree.top
+        assert repository_of(tree).uncommitted() == ("app",)
+
+    def test_a_file_of_lfs_is_what_its_pointer_names(self, tree: Tree) -> None:
+        content = "weights = 1\n"
+        digest = hashlib.sha256(content.encode()).hexdigest()
+        pointer = f"version https://git-lfs.github.com/spec/v1\noid sha256:{digest}\nsize {len(content)}\n"
+        tree.write("big", pointer)
+        tree.write("other", pointer)
+        tree.commit()
+        tree.write("big", content)
+        tree.write("other", "weights = 2\n")
+        assert repository_of(tree).uncommitted() == ("other",)
+        assert [file.path for file in repository_of(tree).since("HEAD").files] == ["other"]

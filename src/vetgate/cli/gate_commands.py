@@ -82,7 +82,8 @@ def _verdict(project: Project, ended: Ended, decision: Decision) -> Verdict:
 
 def _differs(project: Project) -> bool:
     try:
-        return ask(("diff", "--quiet"), project.root, index=index_of_hook(store_key(project.root))).status != 0
+        asked = ("diff", "--quiet", "--no-ext-diff", "--no-textconv", "--ignore-submodules=all")
+        return ask(asked, project.root, index=index_of_hook(store_key(project.root))).status != 0
     except UserError:
         return False
 

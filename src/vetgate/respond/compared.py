@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from vetgate.model import Change, File, Unchecked, UserError
 from vetgate.source.edit import on_disk
+from vetgate.source.git_lfs import points_to
 from vetgate.source.git_past import Past, past, second_after
 from vetgate.source.moved import paired
 
@@ -88,7 +89,7 @@ def _some(found: Compared, before: Past, names: list[str]) -> Compared:
     different, brought, beside = list(found.change.files), list(found.brought), dict(found.beside)
     for file in now.files:
         was = known.get(file.path, ())
-        if file.after in (was or (None,)):
+        if file.after in (was or (None,)) or any(_is_pointer(text, root / file.path) for text in was):
             brought.append(replace(file, before=file.after))
             continue
         there = [text for text in was if text is not None]
@@ -97,6 +98,10 @@ def _some(found: Compared, before: Past, names: list[str]) -> Compared:
             beside[file.path] = there[1]
     change = replace(found.change, files=tuple(different), unchecked=(*found.change.unchecked, *now.unchecked))
     return Compared(change, tuple(brought), beside)
+
+
+def _is_pointer(text: str | None, file: Path) -> bool:
+    return text is not None and points_to(text.encode("utf-8", "surrogateescape"), file)
 
 
 def _without(found: Compared, names: Iterable[str], reason: str) -> Compared:

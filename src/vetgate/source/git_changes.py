@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from vetgate.model import Change, File, Unchecked
 from vetgate.source import disk, git_objects
+from vetgate.source.git_lfs import points_to
 from vetgate.source.moved import paired
 from vetgate.source.text import NotText, decode
 
@@ -56,7 +57,7 @@ def from_work_tree(top: Path, raw: bytes, others: bytes, base: str) -> Change:
     parts = [
         _part(path, before.get(path), partial(disk.read, top / path) if path in present else None)
         for path in sorted(before.keys() | untracked)
-        if not (top / path).is_symlink()
+        if not (top / path).is_symlink() and not points_to(before.get(path), top / path)
     ]
     change = _renamed(_change(top, parts, base), entries)
     return replace(change, files=paired(change.files))

@@ -6,8 +6,11 @@ filters to be sure. Content that is the same to the byte needs none of them.
 
 from __future__ import annotations
 
+import os
 from typing import TYPE_CHECKING, NamedTuple
 
+from vetgate.source import git_objects
+from vetgate.source.git_lfs import points_to
 from vetgate.source.git_process import ask
 
 if TYPE_CHECKING:
@@ -25,7 +28,7 @@ class _Entry(NamedTuple):
 
 def dirty(top: Path, seconds: float) -> tuple[bytes, ...] | None:
     """Their names; None without a commit to compare with."""
-    answer = ask(("diff-index", "-z", "--no-renames", "HEAD", "--"), top, seconds=seconds)
+    answer = ask(("diff-index", "-z", "--no-renames", "--ignore-submodules=all", "HEAD", "--"), top, seconds=seconds)
     if answer.status != 0:
         return None
     fields = answer.out.split(b"\0")
@@ -48,5 +51,12 @@ def _same(top: Path, entries: list[_Entry], seconds: float) -> frozenset[bytes]:
     answer = ask(("hash-object", "--no-filters", "--stdin-paths"), top, stdin=names, seconds=seconds)
     if answer.status != 0:  # one of them is gone by now
         return frozenset()
-    hashes = answer.out.split()
-    return frozenset(entry.name for entry, found in zip(entries, hashes, strict=False) if found == entry.committed)
+    pairs = list(zip(entries, answer.out.split(), strict=False))
+    same = {entry.name for entry, found in pairs if found == entry.committed}
+    return frozenset(same) | _pointed_to(top, [entry for entry, _ in pairs if entry.name not in same], seconds)
+
+
+def _pointed_to(top: Path, entries: list[_Entry], seconds: float) -> frozenset[bytes]:
+    committed = git_objects.read(tuple(os.fsdecode(entry.committed) for entry in entries), top, seconds)
+    pairs = zip(entries, committed, strict=True)
+    return frozenset(entry.name for entry, data in pairs if points_to(data, top / os.fsdecode(entry.name)))

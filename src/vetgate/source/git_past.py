@@ -45,8 +45,8 @@ class Past:
         """Files of the first commit that are not on disk any more."""
         if not self.commits:
             return ()
-        args = ("diff-index", "-z", "--name-only", "--diff-filter=D", "--no-renames", self.commits[0], "--")
-        return tuple(_names(ask(args, self.top, seconds=_SECONDS).out))
+        args = ("diff-index", "-z", "--name-only", "--diff-filter=D", "--no-renames", "--ignore-submodules=all")
+        return tuple(_names(ask((*args, self.commits[0], "--"), self.top, seconds=_SECONDS).out))
 
 
 def second_after(moment: int) -> int:

@@ -5,6 +5,9 @@ dropped, except those that say where the user's own configuration lies. Git hook
 sets such a variable on purpose: `GIT_INDEX_FILE` names the index that is about to be committed (`git commit -a` and
 `git commit PATH` prepare one beside the usual). `index_of_hook` accepts it only if it lies inside the repository's own
 git directory, where git puts it; anything else is ignored.
+
+A repository is not trusted either: it may replace objects, forge parents and name programs that git would run.
+`git_settings` says what of its configuration is overruled.
 """
 
 from __future__ import annotations
@@ -16,6 +19,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from vetgate.model import UserError
+from vetgate.source.git_settings import ALWAYS, SEES_THE_HOOKS, Filters, as_variables, work_tree
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -27,10 +31,28 @@ _SET = {
     "GIT_OPTIONAL_LOCKS": "0",
     "GIT_TERMINAL_PROMPT": "0",
     "GIT_NO_LAZY_FETCH": "1",  # a partial clone must not go to the network because we looked
+    "GIT_ALLOW_PROTOCOL": "",  # nor may anything else
+    "GIT_NO_REPLACE_OBJECTS": "1",
+    "GIT_REPLACE_REF_BASE": "refs/vetgate-follows-none/",
+    "GIT_GRAFT_FILE": os.devnull,
     "LC_ALL": "C",
 }
-# A file system monitor is a program named by the repository's configuration: looking must not start it.
-_ALWAYS = ("--no-pager", "-c", "core.quotepath=false", "-c", "core.fsmonitor=false")
+# These read nothing of the work tree, so no filter can come into play.
+_READS_NO_FILES = frozenset(
+    {
+        "cat-file",
+        "check-ignore",
+        "config",
+        "diff-tree",
+        "for-each-ref",
+        "ls-tree",
+        "merge-base",
+        "rev-list",
+        "rev-parse",
+        "show-ref",
+    }
+)
+_LISTED = ("config", "--list", "--name-only", "--show-origin", "-z")
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,17 +72,20 @@ def ask(
     variables: Mapping[str, str] | None = None,
 ) -> Answer:
     """Run git and report how it went; raises only when there was no answer at all. `variables` are set beside ours."""
-    environment = {name: value for name, value in os.environ.items() if _harmless(name)} | _SET | dict(variables or {})
+    environment = _environment(args, cwd) | dict(variables or {})
     if index is not None:
         environment["GIT_INDEX_FILE"] = os.fspath(index)
-    command = ("git", *_ALWAYS, *args)
+    return _answer(args, cwd, environment, stdin, seconds)
+
+
+def _answer(args: tuple[str, ...], cwd: Path, environment: dict[str, str], stdin: bytes, seconds: float) -> Answer:
     try:
         done = subprocess.run(  # noqa: S603 - fixed program, arguments as a list
-            command, cwd=cwd, env=environment, input=stdin, capture_output=True, timeout=seconds, check=False
+            _command(args), cwd=cwd, env=environment, input=stdin, capture_output=True, timeout=seconds, check=False
         )
     except subprocess.TimeoutExpired as error:
         raise UserError(
-            f"git {_command(args)} gave no answer within {seconds:.0f} seconds in {cwd}",
+            f"git {_name(args)} gave no answer within {seconds:.0f} seconds in {cwd}",
             hint="look for a stuck git process or a slow file system",
         ) from error
     except OSError as error:
@@ -74,8 +99,23 @@ def run(
     """What git printed; a `UserError` with git's own words when it failed."""
     answer = ask(args, cwd, stdin=stdin, index=index, seconds=seconds)
     if answer.status != 0:
-        raise failed(_command(args), answer, cwd)
+        raise failed(_name(args), answer, cwd)
     return answer.out
+
+
+def start(args: tuple[str, ...], cwd: Path) -> subprocess.Popen[bytes]:
+    """A git that is written to and read from while it runs; for commands that read no files of the work tree."""
+    try:
+        return subprocess.Popen(  # noqa: S603 - fixed program, arguments as a list
+            _command(args),
+            cwd=cwd,
+            env=_environment(args, cwd),
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+        )
+    except OSError as error:
+        raise _not_started(error, cwd) from error
 
 
 def failed(what: str, answer: Answer, cwd: Path) -> UserError:
@@ -93,12 +133,42 @@ def index_of_hook(common: Path) -> Path | None:
     return index if index.is_relative_to(common.resolve()) and index.is_file() else None
 
 
-def _command(args: tuple[str, ...]) -> str:
+def plain_environment() -> dict[str, str]:
+    """Ours, without the variables of whoever called us; `--exec-path` of a caller does not choose our git."""
+    kept = {name: value for name, value in os.environ.items() if not name.startswith("GIT_") or name in _KEPT}
+    chosen = os.environ.get("GIT_EXEC_PATH")
+    if chosen:
+        folders = kept.get("PATH", os.defpath).split(os.pathsep)
+        kept["PATH"] = os.pathsep.join(folder for folder in folders if folder != chosen)
+    return kept | _SET
+
+
+def _environment(args: tuple[str, ...], cwd: Path) -> dict[str, str]:
+    environment = plain_environment()
+    if top := work_tree(cwd):
+        environment["GIT_WORK_TREE"] = top
+    settings = SEES_THE_HOOKS if "--git-path" in args else ALWAYS
+    if _name(args) not in _READS_NO_FILES:
+        settings = (*settings, *_filters(cwd, environment))
+    return environment | as_variables(settings)
+
+
+def _filters(cwd: Path, environment: dict[str, str]) -> tuple[tuple[str, str], ...]:
+    def listed() -> bytes:
+        return _answer(_LISTED, cwd, environment, b"", TIMEOUT).out
+
+    return _known_filters.off(cwd, environment, listed)
+
+
+_known_filters = Filters()
+
+
+def _command(args: tuple[str, ...]) -> tuple[str, ...]:
+    return ("git", "--no-pager", *args)
+
+
+def _name(args: tuple[str, ...]) -> str:
     return next(arg for arg in args if not arg.startswith("-"))
-
-
-def _harmless(name: str) -> bool:
-    return not name.startswith("GIT_") or name in _KEPT
 
 
 def _not_started(error: OSError, cwd: Path) -> UserError:

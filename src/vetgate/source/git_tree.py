@@ -15,6 +15,7 @@ from typing import NamedTuple
 
 from vetgate.model import UserError
 from vetgate.source.git_process import ask, failed
+from vetgate.source.git_texts import head
 from vetgate.source.root import store_key
 
 _LINK = "gitdir:"
@@ -67,7 +68,8 @@ def _content(root: Path, folder: Path, seconds: float) -> Content:
         return answer.out
 
     def named() -> Content:
-        asked("add", "--all")
+        changed = asked("ls-files", "-z", "--modified", "--deleted", "--others", "--exclude-standard")
+        asked("update-index", "-z", "--add", "--remove", "--replace", "--stdin", stdin=_to_add(root, changed))
         tree, listed = asked("write-tree"), asked("ls-files", "--stage", "-v", "-z")
         return _read(tree.decode("ascii").strip(), listed)
 
@@ -78,6 +80,16 @@ def _content(root: Path, folder: Path, seconds: float) -> Content:
             asked("update-index", "-z", flag, "--stdin", stdin=given)
         found = named()
     return found
+
+
+def _to_add(root: Path, listed: bytes) -> bytes:
+    """Not by `git add`: it would ask git about every submodule, and there our settings do not count.
+
+    A repository inside is named with a slash at its end; one without a commit has nothing that could be added.
+    """
+    names = dict.fromkeys(name for name in listed.split(b"\0") if name)
+    kept = (name for name in names if not name.endswith(b"/") or head(root / os.fsdecode(name)))
+    return b"".join(name.removesuffix(b"/") + b"\0" for name in kept)
 
 
 def _read(tree: str, tagged: bytes) -> Content:

@@ -1,0 +1,121 @@
+"""Which settings of a repository our git does not obey: those that run programs, and those that change what it sees.
+
+Whoever can write to `.git/config` names programs that git starts on its own: filters, hooks, file system monitors.
+Looking at a repository must run none of them, whether or not somebody accepted it.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import threading
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from vetgate.source.root import common_dir, git_dir
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Mapping
+
+    Settings = tuple[tuple[str, str], ...]
+
+# All but where the hooks are: where git itself would look for them is a question that we ask.
+SEES_THE_HOOKS: Settings = (
+    ("core.quotepath", "false"),
+    # Programs.
+    ("core.fsmonitor", "false"),
+    ("core.pager", "cat"),
+    ("core.askpass", ""),
+    ("credential.helper", ""),
+    ("log.showsignature", "false"),
+    ("gc.auto", "0"),
+    ("maintenance.auto", "false"),
+    # What stands in for the objects themselves, and can be written by anybody.
+    ("core.usereplacerefs", "false"),
+    ("core.commitgraph", "false"),
+    ("core.multipackindex", "false"),
+    # What keeps git from seeing that a file changed.
+    ("core.ignorestat", "false"),
+    ("core.trustctime", "true"),
+    ("core.checkstat", "default"),
+    ("core.untrackedcache", "false"),
+    # What changes which files it names, and in what order.
+    ("submodule.recurse", "false"),
+    ("diff.ignoresubmodules", "all"),
+    ("diff.orderfile", os.devnull),
+)
+ALWAYS: Settings = (*SEES_THE_HOOKS, ("core.hookspath", os.devnull))
+
+_FILTER = re.compile(rb"filter\.(.*)\.(clean|smudge|process|required)", re.DOTALL)
+_INCLUDE = re.compile(rb"include(?:if\..*)?\.path", re.DOTALL)
+_OF_THE_USER = ("HOME", "XDG_CONFIG_HOME", "GIT_CONFIG_GLOBAL", "GIT_CONFIG_SYSTEM", "GIT_CONFIG_NOSYSTEM")
+_MOST = 64
+
+
+def as_variables(settings: Settings) -> dict[str, str]:
+    """As git takes them from the environment: after every file, and without a limit to what a name may hold."""
+    keys = {f"GIT_CONFIG_KEY_{number}": key for number, (key, _) in enumerate(settings)}
+    values = {f"GIT_CONFIG_VALUE_{number}": value for number, (_, value) in enumerate(settings)}
+    return {"GIT_CONFIG_COUNT": str(len(settings)), **keys, **values}
+
+
+def work_tree(folder: Path) -> str:
+    """The folder itself where it is the top of a work tree, so that `core.worktree` and `core.bare` cannot deny it.
+
+    A repository without an index has none: people keep a bare one beside the work trees that belong to it.
+    """
+    own = git_dir(folder)
+    if own is None or not (own / "index").is_file() or not (own / "HEAD").is_file():
+        return ""
+    return os.fspath(folder.absolute()) if (common_dir(own) / "objects").is_dir() else ""
+
+
+class Filters:
+    """Every filter that some configuration names, switched off; asked of git again once one of the files changed."""
+
+    def __init__(self) -> None:
+        self._known: dict[tuple[str, ...], tuple[object, Settings]] = {}
+        self._lock = threading.Lock()
+
+    def off(self, cwd: Path, environment: Mapping[str, str], listed: Callable[[], bytes]) -> Settings:
+        own = git_dir(cwd)
+        if own is None:
+            return _off(listed().split(b"\0")[1::2])
+        name = (str(cwd), *(environment.get(each, "") for each in _OF_THE_USER))
+        files = _files(own, environment)
+        now = tuple(map(_identity, files))
+        with self._lock:
+            known = self._known.get(name)
+        if known is not None and known[0] == now:
+            return known[1]
+        told = listed().split(b"\0")
+        found = _off(told[1::2])
+        # An included file may change, appear, or count from another branch on.
+        if not any(_INCLUDE.fullmatch(key) for key in told[1::2]):
+            with self._lock:
+                if len(self._known) >= _MOST:
+                    self._known.clear()
+                self._known[name] = (now, found)
+        return found
+
+
+def _off(keys: Iterable[bytes]) -> Settings:
+    matches = (_FILTER.fullmatch(key) for key in dict.fromkeys(keys))
+    named = [(os.fsdecode(match[0]), match[2]) for match in matches if match]
+    return tuple((key, "false" if what == b"required" else "") for key, what in named)
+
+
+def _files(own: Path, environment: Mapping[str, str]) -> tuple[Path, ...]:
+    home = environment.get("HOME", "")
+    folder = environment.get("XDG_CONFIG_HOME") or f"{home}/.config"
+    known = (environment.get("GIT_CONFIG_GLOBAL"), environment.get("GIT_CONFIG_SYSTEM"))
+    users = (f"{home}/.gitconfig", f"{folder}/git/config", "/etc/gitconfig", *filter(None, known))
+    return (common_dir(own) / "config", own / "config.worktree", *map(Path, users))
+
+
+def _identity(file: Path) -> tuple[int, ...]:
+    try:
+        status = file.stat()
+    except OSError:
+        return ()
+    return status.st_dev, status.st_ino, status.st_size, status.st_mtime_ns, status.st_ctime_ns
