@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING
 
 from vetgate import __version__, client, core, expression, fallback, runtime
 from vetgate.model import Reply, UserError
+from vetgate.ownership import fault, make
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -164,8 +165,10 @@ def write_report(error: BaseException, state: Path | None = None) -> Path | None
     )
     folder = (state or runtime.state_dir()) / "reports"
     path = folder / f"{blake2b(text.encode('utf-8', 'replace'), digest_size=6).hexdigest()}.txt"
+    if fault(str(folder)):
+        return None
     try:
-        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        make(str(folder))
         flags = os.O_WRONLY | os.O_CREAT | os.O_TRUNC | getattr(os, "O_NOFOLLOW", 0)
         with os.fdopen(os.open(path, flags, 0o600), "wb") as file:
             file.write(text.encode("utf-8", "replace"))

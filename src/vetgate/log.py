@@ -12,6 +12,7 @@ import time
 from pathlib import Path
 from typing import Any
 
+from vetgate.ownership import fault
 from vetgate.redact import redacted
 
 LEVELS = ("debug", "info", "warning", "error")
@@ -21,10 +22,11 @@ _LARGEST = 1_000_000
 class Log:
     def __init__(self, state_dir: Path) -> None:
         self._file = state_dir / "vetgate.log"
+        self._is_ours = not fault(str(state_dir))
 
     def write(self, level: str, wanted: str, event: str, **fields: Any) -> None:
         """One line, if `wanted` asks for this much. A log that cannot be written stops nothing."""
-        if LEVELS.index(level) < LEVELS.index(wanted if wanted in LEVELS else "warning"):
+        if not self._is_ours or LEVELS.index(level) < LEVELS.index(wanted if wanted in LEVELS else "warning"):
             return
         stamp = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime())
         told = {

@@ -20,6 +20,7 @@ from vetgate.config.trust import Effective, base, effective
 from vetgate.engine.excuse import Excuses
 from vetgate.index.project import ProjectIndex
 from vetgate.model import CONFIG_NAME, Note, UserError
+from vetgate.ownership import fault
 from vetgate.runtime import NOTES
 from vetgate.source import disk
 from vetgate.source.edit import root_for
@@ -148,6 +149,8 @@ class Project:
                     file.unlink()
 
     def _noted(self) -> Iterator[tuple[Note, Path]]:
+        if fault(str(self._notes)):
+            return
         for file in self._notes.glob("*.json"):
             with contextlib.suppress(OSError, ValueError, TypeError, KeyError):
                 told = json.loads(file.read_bytes())
@@ -167,7 +170,10 @@ class Project:
             known = (folder_of(state_dir, key) / "store.db").exists()
         except OSError:  # a state folder that is closed to us
             return False
-        return known and Store.open(state_dir, key).trusted() is not None
+        if not known:
+            return False
+        store = Store.open(state_dir, key)
+        return bool(store.problem) or store.trusted() is not None  # what cannot be read may have said so
 
     def excuses(self) -> Excuses:
         """What a person allowed in this project; a baseline as far as one accepted it."""

@@ -1,6 +1,7 @@
 """The two folders outside of the project: state, which lasts, and runtime, which holds sockets and locks.
 
-Nothing in a shared directory is trusted: a folder is used when it is a real one, ours, and closed to all others.
+Nothing in a shared directory is trusted: a folder is used when it is a real one, ours, closed to all others, and nobody
+else can put another in its place.
 """
 
 from __future__ import annotations
@@ -73,11 +74,12 @@ def _is_ours(found: os.stat_result) -> bool:
 
 def make_private(folder: str) -> bool:
     """Create the folder where it is missing; False where it is not ours alone."""
+    from vetgate.ownership import fault, make  # noqa: PLC0415 - not on the hook's hot path
+
+    if fault(folder):
+        return False
     try:
-        os.makedirs(os.path.dirname(folder), mode=0o700, exist_ok=True)  # noqa: PTH103, PTH120
-        os.mkdir(folder, mode=0o700)  # noqa: PTH102
-    except FileExistsError:
-        pass
+        make(folder)
     except OSError:
         return False
     return _is_private(folder)
@@ -86,7 +88,9 @@ def make_private(folder: str) -> bool:
 def open_private(folder: str) -> int:
     """A descriptor of the folder, checked after it was opened: what a path names can be changed under a check."""
     descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC)
-    if not _is_ours(os.fstat(descriptor)):
+    from vetgate.ownership import fault  # noqa: PLC0415
+
+    if not _is_ours(os.fstat(descriptor)) or fault(folder):
         os.close(descriptor)
         raise PermissionError(f"{folder} is not ours alone")
     return descriptor
@@ -172,10 +176,14 @@ def leave_note(state: str, note: bytes) -> None:
     from hashlib import blake2b  # noqa: PLC0415
     from time import time_ns  # noqa: PLC0415
 
+    from vetgate.ownership import fault, make  # noqa: PLC0415
+
     folder = f"{state}/{NOTES}"
     most = MOST_UNVERIFIED if b'"unverified": true' in note else MOST_NOTES
     try:
-        os.makedirs(folder, mode=0o700, exist_ok=True)  # noqa: PTH103
+        if fault(folder):
+            return
+        make(folder)
         if len(os.listdir(folder)) >= most:  # noqa: PTH208
             return
         # The same may be decided twice.

@@ -14,10 +14,11 @@ from vetgate import client
 from vetgate.checks import known_names, troubles
 from vetgate.cli.daemon import listens
 from vetgate.cli.diagnosis import Diagnosis, bad, good, note
-from vetgate.cli.setup import launcher_writing
+from vetgate.cli.setup import A_FOLDER_OF_YOUR_OWN, launcher_writing
 from vetgate.config.load import find
 from vetgate.config.trust import effective, project_file
 from vetgate.model import CONFIG_NAME, UserError
+from vetgate.ownership import fault
 from vetgate.project import Project
 from vetgate.source.root import store_key
 from vetgate.store import Store
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
 
 _SET_UP = "vetgate init"
 _PATIENCE = 2.0
+_PLANTED = "others can put there what the gate would believe"
 
 
 def look_at_project(ground: Ground) -> Iterator[Diagnosis]:
@@ -97,22 +99,34 @@ def _folders(ground: Ground) -> Iterator[Diagnosis]:
             yield note(name, "there is no place for a socket", why, "set XDG_RUNTIME_DIR to a folder of your own")
         else:
             yield from _folder(name, folder)
+    if (why := fault(str(ground.launcher))) and not fault(str(ground.state)):
+        yield bad("launcher", f"{ground.launcher} is not yours alone: {why}", _PLANTED, _repair_of(why))
 
 
 def _folder(name: str, folder: Path) -> Iterator[Diagnosis]:
     try:
         found = folder.lstat()
     except FileNotFoundError:
-        return
+        found = None
     except OSError as error:
         why = "nothing can be kept there, and no warm process can answer"
         yield bad(name, f"{folder} cannot be used: {error.strerror}", why, f"look at who owns {folder.parent}")
         return
-    if _is_open(found, stat.S_IWGRP | stat.S_IWOTH):
-        why = "others can put there what the gate would believe"
-        yield bad(name, f"{folder} is not yours alone", why, f"chown {os.getuid()} {folder}; chmod 700 {folder}")
+    if why := fault(str(folder)):
+        used = "; until then nothing is remembered" if name == "state" else "; until then there is no warm process"
+        yield bad(name, f"{folder} is not yours alone, so it is not used: {why}", f"{_PLANTED}{used}", _repair_of(why))
+    elif found is None:
+        return
+    elif _is_open(found, stat.S_IWGRP | stat.S_IWOTH):
+        yield bad(name, f"{folder} is not yours alone", _PLANTED, f"chown {os.getuid()} {folder}; chmod 700 {folder}")
     elif _is_open(found, stat.S_IRWXG | stat.S_IRWXO):
         yield note(name, f"others can look into {folder}", "it tells what was decided", f"chmod 700 {folder}")
+
+
+def _repair_of(why: str) -> str:
+    if why.startswith("others can write to "):
+        return f"chmod go-w {shlex.quote(why.removeprefix('others can write to '))}"
+    return A_FOLDER_OF_YOUR_OWN
 
 
 def _is_open(found: os.stat_result, bits: int) -> bool:

@@ -15,6 +15,7 @@ from vetgate.cli.receipt import Receipt, Receipts, digest
 from vetgate.cli.writing import Writing
 from vetgate.config.load import find
 from vetgate.model import CONFIG_NAME, UserError
+from vetgate.ownership import fault, make
 from vetgate.source.replace import read_bytes
 from vetgate.source.root import project_root
 
@@ -22,6 +23,7 @@ SETTINGS = "settings"
 LAUNCHER = "launcher"
 CONFIG = "configuration"
 
+A_FOLDER_OF_YOUR_OWN = "make it a folder of your own, or set VETGATE_STATE_DIR to one"
 _EXECUTABLE = 0o755
 _PAGE = "docs/claude-code.md"
 
@@ -126,12 +128,13 @@ def _taken_back(writing: Writing, earlier: Receipt | None, receipts: Receipts) -
 
 
 def close_to_others(folder: Path) -> None:
+    if why := fault(str(folder / "bin")):
+        raise UserError(f"{folder} is not used, because {why}", hint=A_FOLDER_OF_YOUR_OWN)
     try:
-        folder.mkdir(parents=True, exist_ok=True)
+        make(str(folder))
         folder.chmod(0o700)
     except OSError as error:
-        hint = "make it a folder of your own, or set VETGATE_STATE_DIR to one"
-        raise UserError(f"{folder} cannot be used: {error.strerror}", hint=hint) from error
+        raise UserError(f"{folder} cannot be used: {error.strerror}", hint=A_FOLDER_OF_YOUR_OWN) from error
 
 
 def _receipt(writing: Writing, earlier: Receipt | None, root: Path) -> Receipt:

@@ -11,6 +11,7 @@ import time
 from hashlib import blake2b
 from typing import TYPE_CHECKING, Self, TypeVar
 
+from vetgate.ownership import fault, make
 from vetgate.redact import redacted
 from vetgate.store.connection import Connection
 from vetgate.store.schema import MIGRATIONS
@@ -57,9 +58,10 @@ class StoreFile:
     def open(cls, state_dir: Path, project: Path) -> Self:
         """Open the store of `project` (the git common directory, or the root where there is no git)."""
         folder = folder_of(state_dir, project)
+        if why := fault(str(folder)):
+            return cls(_in_memory(), None, f"the store {folder} is not used, because {why}: nothing will be remembered")
         try:
-            for each in (state_dir, state_dir / "projects", folder):
-                each.mkdir(mode=0o700, parents=True, exist_ok=True)  # parents alone would follow the umask
+            make(str(folder))
             if not (folder / "project").exists():
                 write(folder / "project", f"{project}\n")
             return cls(*_open(folder / "store.db"))

@@ -14,6 +14,7 @@ from hashlib import blake2b
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from vetgate.ownership import fault, make
 from vetgate.store.file import write
 
 if TYPE_CHECKING:
@@ -29,8 +30,8 @@ class HomeProjects:
     """Thread-safe. The first project that is told of a session stays its home; asking leaves no trace."""
 
     def __init__(self, state_dir: Path) -> None:
-        self._state = state_dir
         self._folder = state_dir / _FOLDER
+        self._is_ours = not fault(str(self._folder))
         self._lock = threading.Lock()
         self._known: OrderedDict[str, Path] = OrderedDict()
 
@@ -39,7 +40,7 @@ class HomeProjects:
             return None
         with self._lock:
             known = self._known.get(session)
-        if known is None:
+        if known is None and self._is_ours:
             known = _read(self._file(session))
             if known is not None:
                 self._remember(session, known)
@@ -50,9 +51,10 @@ class HomeProjects:
         if not session:
             return
         self._remember(session, root)
+        if not self._is_ours:
+            return
         with contextlib.suppress(OSError):
-            for each in (self._state, self._folder):
-                each.mkdir(mode=0o700, parents=True, exist_ok=True)
+            make(str(self._folder))
             for file in self._outdated():
                 file.unlink(missing_ok=True)
             write(self._file(session), f"{root}\n")

@@ -13,6 +13,7 @@ from functools import lru_cache
 from hashlib import blake2b
 from pathlib import Path
 
+from vetgate.ownership import fault, make
 from vetgate.runtime import state_folder
 
 NAME = "evidence.key"
@@ -25,6 +26,8 @@ def evidence_of(value: str) -> str:
 
 @lru_cache(maxsize=8)
 def _key(folder: str) -> bytes:
+    if fault(folder):
+        return secrets.token_bytes(_BYTES)
     file = Path(folder) / NAME
     return _read(file) or _made(file) or secrets.token_bytes(_BYTES)
 
@@ -45,7 +48,7 @@ def _made(file: Path) -> bytes | None:
     key = secrets.token_bytes(_BYTES)
     draft = file.with_name(f"{NAME}.{os.getpid()}.{secrets.token_hex(4)}")
     try:
-        file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        make(str(file.parent))
         descriptor = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
         with os.fdopen(descriptor, "wb") as opened:
             opened.write(key)
