@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import base64
+import codecs
 import json
 import os
+import re
 import shutil
 import subprocess
 from collections.abc import Callable
@@ -32,6 +35,22 @@ _UPPER = "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567"
 
 Answer = tuple[int, bytes, bytes]
 Ask = Callable[[dict[str, Any], Path, dict[str, str]], Answer]
+_PLACEHOLDER = re.compile(r"\{\{([A-Z_]+)(?:\|([a-z0-9-]+)|:(\d*):?(\d*))?\}\}")
+# How a word can be written so that it does not look like itself.
+FORMS: dict[str, Callable[[str], str]] = {
+    "spread": "\0".join,
+    "back": lambda word: word[::-1],
+    "hex": lambda word: word.encode().hex(),
+    "base64": lambda word: base64.b64encode(word.encode()).decode(),
+    "rot13": lambda word: codecs.encode(word, "rot13"),
+    "utf-7": lambda word: f"+{base64.b64encode(word.encode('utf-16-be')).decode().rstrip('=')}-",
+    "u": lambda word: "".join(f"\\u{ord(letter):04x}" for letter in word),
+    "x": lambda word: "".join(f"\\x{ord(letter):02x}" for letter in word),
+    "octal": lambda word: "".join(f"\\{ord(letter):03o}" for letter in word),
+    "codes": lambda word: ", ".join(str(ord(letter)) for letter in word),
+    "dashes": "-".join,
+    "swapped": str.swapcase,
+}
 
 
 def rows() -> Iterator[tuple[str, dict[str, Any]]]:
@@ -88,6 +107,7 @@ class Machine(Clone):
             "STATE": str(self.state),
             "TMP": str(self.folder / "tmp"),
             "HOOK": str(self.launcher),
+            "PADDING": "# nothing to see in this line\n" * 400,
         }
 
 
@@ -183,7 +203,11 @@ class Route:
 
     def _lay(self, step: dict[str, Any], cwd: Path) -> Said:
         path = cwd / self._filled(step["lay"])
-        _put(path, bytes.fromhex(step["hex"]) if "hex" in step else self._filled(step["content"]))
+        data = bytes.fromhex(step["hex"]) if "hex" in step else self._filled(step.get("content", "")).encode()
+        if "text" in step:
+            text = self._filled(step["text"]).encode(step.get("encoding", "utf-8"))
+            data = bytes.fromhex(step.get("before", "")) + text + bytes.fromhex(step.get("after", ""))
+        _put(path, data)
         return Said()
 
     def _git(self, step: dict[str, Any], cwd: Path) -> Said:
@@ -236,9 +260,14 @@ class Route:
         )
 
     def _filled(self, text: str) -> str:
-        for name, value in self.machine.words.items():
-            text = text.replace("{{" + name + "}}", value)
-        return text
+        words = self.machine.words
+
+        def word(found: re.Match[str]) -> str:
+            name, form, first, last = found.groups()
+            value = words[name] if name in words else found[0]
+            return FORMS[form](value) if form else value[int(first or 0) : int(last) if last else None]
+
+        return _PLACEHOLDER.sub(word, text)
 
 
 def in_process(machine: Machine) -> tuple[Ask, Callable[[], None]]:

@@ -22,8 +22,6 @@ def test_a_regular_file_is_text_with_plain_line_ends(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("make", "reason"),
     [
-        pytest.param(lambda path: path.write_bytes(b"\0"), "binary", id="binary"),
-        pytest.param(lambda path: path.symlink_to("b.py"), "a symbolic link", id="a link"),
         pytest.param(lambda path: path.mkdir(), "not a regular file", id="a folder"),
         pytest.param(lambda _: None, "cannot be read: No such file or directory", id="nothing there"),
         pytest.param(os.mkfifo, "not a regular file", id="a pipe that nobody writes into"),

@@ -11,7 +11,7 @@ import pytest
 from vetgate.agents.shapes import looks_like_a_write, proposals
 from vetgate.source.edit import Proposal, Replace, change_of, on_disk
 from vetgate.source.notebook import CellEdit, code_of, parts_of
-from vetgate.source.text import NotText
+from vetgate.source.text import NotText, is_no_text
 
 
 @pytest.fixture
@@ -70,7 +70,6 @@ def test_an_edit_becomes_the_whole_file(project, before, replaces, after):
             id="an edit that does not match",
         ),
         pytest.param("a", {"replaces": (Replace("", "y"),)}, "replaces nothing", id="an empty old text in a full file"),
-        pytest.param("", {"content": "a\0b"}, "binary", id="a binary write"),
         pytest.param("", {"content": "x" * (20 * 1024 * 1024 + 1)}, "larger than 20 MiB", id="a huge write"),
         pytest.param("{}", {"cell": CellEdit("c", "x")}, "not a readable notebook", id="a notebook that is none"),
     ],
@@ -82,9 +81,14 @@ def test_what_cannot_be_built_is_said(project, before, proposal, reason):
     assert reason in change.unchecked[0].reason
 
 
-def test_a_write_over_a_binary_file_is_all_new(project):
-    write(project, "f.py", b"\0\1\2")
-    assert one(project, Proposal(project / "f.py", content="x\n")).before is None
+def test_a_binary_file_stands_for_its_readable_runs_and_no_text_can_pass_for_one(project):
+    write(project, "f.png", b"\0\1\2\3" * 9 + b"a run of plain letters" + b"\0\1")
+    before = one(project, Proposal(project / "f.png", content="x\n")).before
+    assert is_no_text(before)
+    assert "a run of plain letters" in before
+    assert not is_no_text(one(project, Proposal(project / "g.env", content=before)).after)
+    assert not is_no_text(one(project, Proposal(project / "h.env", content=before, appends=True)).after)
+    assert not is_no_text(one(project, Proposal(project / "i.env", replaces=(Replace("", before),))).after)
 
 
 def test_a_linked_folder_is_seen_through(project):

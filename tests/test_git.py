@@ -10,7 +10,7 @@ import pytest
 
 from vetgate.model import File, Unchecked, UserError
 from vetgate.source import git, git_process
-from vetgate.source.text import LARGEST
+from vetgate.source.text import LARGEST, is_no_text, link_text
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -230,14 +230,15 @@ class TestStaged:
         tree.write("huge.py", b"x = 1\n" * (LARGEST // 6 + 1))
         tree.git("add", "-A")
         change = repository_of(tree).staged()
-        assert change.files == ()
-        assert change.unchecked == (Unchecked("huge.py", "larger than 20 MiB"), Unchecked("logo.png", "binary"))
+        assert [is_no_text(file.after) for file in change.files] == [True]
+        assert change.unchecked == (Unchecked("huge.py", "larger than 20 MiB"),)
 
-    def test_links_and_submodules_are_left_out(self, tree: Tree) -> None:
+    def test_a_link_stands_for_where_it_leads(self, tree: Tree) -> None:
         tree.write("a.py", "one\n")
         (tree.top / "link.py").symlink_to("a.py")
         tree.git("add", "-A")
-        assert list(by_path(repository_of(tree).staged().files)) == ["a.py"]
+        texts = {file.path: file.after for file in repository_of(tree).staged().files}
+        assert texts == {"a.py": "one\n", "link.py": link_text("a.py")}
 
     def test_line_ends_do_not_make_a_difference(self, tree: Tree) -> None:
         tree.write("a.py", "one\r\ntwo\r\n")

@@ -142,7 +142,9 @@ def test_old_debt_is_not_new_because_time_ran_out_while_looking_at_it():
 
 def test_what_was_not_looked_at_is_in_the_outcome():
     outcome = run(
-        change(File("a.py", None, "slow\n"), unchecked=[Unchecked("b.py", "binary"), Unchecked("c.png", "binary")])
+        change(
+            File("a.py", None, "slow\n"), unchecked=[Unchecked("b.py", "too large"), Unchecked("c.png", "too large")]
+        )
     )
     assert [item.path for item in outcome.unchecked] == ["b.py", "a.py"]
 

@@ -25,7 +25,7 @@ from vetgate.model import Change, Decision, File, Outcome, Status, Unchecked, Us
 from vetgate.source import disk
 from vetgate.source.root import store_key
 from vetgate.source.syntax import first_error, parse
-from vetgate.source.text import NotText
+from vetgate.source.text import BINARY, NotText, is_binary, is_no_text
 from vetgate.store import Store
 
 if TYPE_CHECKING:
@@ -194,6 +194,10 @@ def _look(asked: _Asked, names: tuple[str, ...]) -> Batch:
     for name in names:
         try:
             texts[name] = disk.read(asked.root / name)
+            if is_no_text(texts[name]):
+                skipped.append(name)  # searched for secrets, and for nothing else
+            if is_binary(texts[name]) and (name in asked.named or has_language(name)):
+                unchecked.append(Unchecked(name, BINARY))
         except NotText as why:
             if name in asked.named or has_language(name):
                 unchecked.append(Unchecked(name, why.reason))

@@ -117,7 +117,8 @@ class Check:
     """`visitor` names what to note, by language, on the one walk all checks share; `report` makes findings of that.
 
     `under`, where there is one, gives the check with what a configuration adds to it. A `plain` check looks at every
-    text, whether or not a grammar is known for it. One that `compares` speaks of changes for the worse alone and is
+    text, whether or not a grammar is known for it; one that looks `everywhere` also at what is no text, and at what the
+    configuration leaves out. One that `compares` speaks of changes for the worse alone and is
     silent where nothing is known of before; `lost` makes a finding of a mark that is gone, or None when it is not;
     `beside` leaves out, or weighs, what it found by what was known of the file before, and by its text then.
     Most checks only advise in a test file; not one that holds `in_tests`.
@@ -139,6 +140,7 @@ class Check:
     report: Callable[[Sight, Config, Deadline], Report]
     under: Callable[[Config], Check] | None = None
     plain: bool = False
+    everywhere: bool = False
     compares: bool = False
     lost: Callable[[Loss], Finding | None] | None = None
     beside: Callable[[Sequence[Finding], Sequence[Known], str], Iterable[Finding]] | None = None

@@ -19,6 +19,7 @@ from vetgate.source.language import language_of
 from vetgate.source.notebook import parts_of
 from vetgate.source.pieces import BIG_LINES, cut
 from vetgate.source.syntax import Source, parse
+from vetgate.source.text import BINARY, is_binary, is_no_text
 from vetgate.source.walk import walk_pieces
 
 if TYPE_CHECKING:
@@ -71,7 +72,8 @@ class Looker:
         self._quiet = Quiet()
 
     def look(self, gate: Gate, config: Config, source: Source, deadline: Deadline) -> Look:
-        key = (gate.id, config.digest, source.root, source.path, digest_of(source.text), digest_of(source.beside))
+        texts = digest_of(source.text), digest_of(source.beside)
+        key = (gate.id, config.digest, source.root, source.path, source.shapes_only, *texts)
         with self._lock:
             known = self._looks.get(key)
             if known:
@@ -101,6 +103,8 @@ class Looker:
             else:
                 unchecked += [replace(item, check=check) for item in report.unchecked]
                 reports.append(report)
+        if source.language and "\0" in source.text:
+            unchecked.append(Unchecked(source.path, BINARY))  # its name says code, and nobody can read it as that
         findings = [finding for report in reports for finding in report.findings]
         if self._veil is not None and (findings or errors):
             hide = self._veil(source)
@@ -119,7 +123,7 @@ class Looker:
         self, gate: Gate, config: Config, source: Source, deadline: Deadline
     ) -> Iterator[tuple[str, Report | BaseException]]:
         checks = list(self._wanted(gate, config, source))
-        walking = [check for check in checks if source.language in check.languages]
+        walking = [check for check in checks if source.language in check.languages and not source.shapes_only]
         round_ = _Round(config, source, deadline, self._quiet)
         seen = dict(zip((check.id for check in walking), round_.walked(walking) if walking else (), strict=True))
         for check in checks:
@@ -129,7 +133,7 @@ class Looker:
     def _wanted(self, gate: Gate, config: Config, source: Source) -> Iterable[Check]:
         for family in gate.families:
             check = _under(self.checks[family], config)
-            if check.plain or source.language in check.languages:
+            if check.everywhere if source.shapes_only else check.plain or source.language in check.languages:
                 yield check
 
 
@@ -204,8 +208,13 @@ def _caught(act: Callable[[], T]) -> T | BaseException:
         return error
 
 
-def source_of(path: str, text: str, before: str | None = None, root: Path | None = None) -> Source:
+def source_of(
+    path: str, text: str, before: str | None = None, root: Path | None = None, *, shapes_only: bool = False
+) -> Source:
     """The source to judge: a notebook's is its code. Raises NotText where there is none."""
+    if shapes_only or is_no_text(text):
+        language = None if shapes_only or not is_binary(text) else language_of(path)
+        return Source(path, text, language, root=root, shapes_only=True)
     if path.endswith(".ipynb"):
         parts = parts_of(text)
         return Source(path, parts.code, "python", root=root, beside=parts.beside)

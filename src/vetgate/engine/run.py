@@ -20,7 +20,7 @@ from vetgate.model import EventKind, Outcome, Status, Unchecked
 from vetgate.source.generated import is_generated
 from vetgate.source.language import language_of
 from vetgate.source.syntax import Source
-from vetgate.source.text import BINARY, NotText
+from vetgate.source.text import NotText
 from vetgate.store import Known
 
 if TYPE_CHECKING:
@@ -341,7 +341,7 @@ class Runner:
         plain = any(check.plain for check in checks)
         for item in change.unchecked:
             is_code = language_of(item.path) is not None or item.path.endswith(".ipynb")
-            if (is_code or (plain and item.reason != BINARY)) and self.config.paths.checks(item.path):
+            if (is_code or plain) and self.config.paths.checks(item.path):
                 yield item
 
 

@@ -13,9 +13,10 @@ from vetgate.source.edit import on_disk
 from vetgate.source.git_lfs import points_to
 from vetgate.source.git_past import Past, past, second_after
 from vetgate.source.moved import paired
+from vetgate.source.text import is_binary, is_link, link_text
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
     from pathlib import Path
 
     from vetgate.respond.call import Call
@@ -71,12 +72,17 @@ def _in_one(found: Compared, repository: Path, names: list[str], bounds: tuple[i
             as_committed = before.clean() if before.commits else frozenset()
             names = [name for name in names if name.removeprefix(prefix) not in as_committed]
         at = 0
-        while at < len(names) and len(found.change.files) < _MOST and time.perf_counter() < ends:
+        while at < len(names) and _count(found.change.files) < _MOST and time.perf_counter() < ends:
             found = _some(found, before, names[at : at + _AT_ONCE])
             at += _AT_ONCE
     except UserError:
         return _without(found, names, _NO_ANSWER)
     return _without(found, names[at:], f"more than {_MOST} files changed at once")
+
+
+def _count(files: Iterable[File]) -> int:
+    """What is no text takes next to no time, and programs make many at once."""
+    return sum(not is_binary(file.after or "") for file in files)
 
 
 def _some(found: Compared, before: Past, names: list[str]) -> Compared:
@@ -89,15 +95,22 @@ def _some(found: Compared, before: Past, names: list[str]) -> Compared:
     different, brought, beside = list(found.change.files), list(found.brought), dict(found.beside)
     for file in now.files:
         was = known.get(file.path, ())
-        if file.after in (was or (None,)) or any(_is_pointer(text, root / file.path) for text in was):
+        if file.after in (was or (None,)) or _is_the_same(file.after, was, root / file.path):
             brought.append(replace(file, before=file.after))
             continue
         there = [text for text in was if text is not None]
-        different.append(replace(file, before=there[0] if there else None))
+        different.append(replace(file, before=there[0] if there and not is_link(file.after) else None))
         if there[1:]:
             beside[file.path] = there[1]
     change = replace(found.change, files=tuple(different), unchecked=(*found.change.unchecked, *now.unchecked))
     return Compared(change, tuple(brought), beside)
+
+
+def _is_the_same(text: str | None, was: Sequence[str | None], path: Path) -> bool:
+    """A link that leads where it did, or a large file behind the pointer that git keeps."""
+    if is_link(text):
+        return text in [link_text(each) for each in was if each is not None]
+    return any(_is_pointer(each, path) for each in was)
 
 
 def _is_pointer(text: str | None, file: Path) -> bool:

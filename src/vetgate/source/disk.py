@@ -6,7 +6,7 @@ import os
 import stat
 from typing import TYPE_CHECKING
 
-from vetgate.source.text import LARGEST, NotText, decode
+from vetgate.source.text import LARGEST, NotText, decode, link_text
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -16,11 +16,20 @@ _NONBLOCK = getattr(os, "O_NONBLOCK", 0)
 
 
 def read(path: Path) -> str:
-    """The text of a file of the work tree, or `NotText` with the reason; links are files of their own there."""
-    text = found(path, follow=False)
+    """The text of a file of the work tree, or `NotText` with the reason; a link is a file of its own there."""
+    leads = target(path)
+    text = found(path, follow=False) if leads is None else link_text(leads)
     if text is None:
         raise NotText("cannot be read: No such file or directory")
     return text
+
+
+def target(path: Path) -> str | None:
+    """Where a symbolic link leads, as it says; None for what is none."""
+    try:
+        return os.readlink(path)  # noqa: PTH115 - pathlib would tidy up what it says
+    except (OSError, ValueError):
+        return None
 
 
 def found(path: Path, *, follow: bool) -> str | None:

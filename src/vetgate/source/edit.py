@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING
 
 from vetgate.failure import MISFIT
 from vetgate.model import Change, File, Unchecked
-from vetgate.source.disk import found
+from vetgate.source.disk import found, target
 from vetgate.source.notebook import CellEdit, edited
 from vetgate.source.root import name_in, project_root, real
-from vetgate.source.text import NotText, decode
+from vetgate.source.text import NotText, decode, is_no_text, link_text, own_text
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -60,6 +60,12 @@ def on_disk(paths: Iterable[Path], cwd: Path, root: Path | None = None) -> Chang
     change = Change(root or cwd)
     for path in paths:
         place = real(cwd / path)
+        leads = target(cwd / path)
+        if leads is not None and not place.exists():  # then where it leads is all there is to it
+            change = _with(
+                change, File(name_in(change.root, real((cwd / path).parent) / path.name), None, link_text(leads))
+            )
+            continue
         if root is None and not change.files and not change.unchecked:
             change = replace(change, root=root_for(place, cwd))
         change = _with(change, _file(name_in(change.root, place), None, partial(found, place, follow=True)))
@@ -99,7 +105,7 @@ def root_for(path: Path, cwd: Path) -> Path:
 def applied(proposal: Proposal, before: str | None) -> str:
     """The text as it would be; NotText where the proposal does not fit what is there."""
     if proposal.content is not None and proposal.appends:
-        return (before or "") + proposal.content.replace("\r\n", "\n")
+        return own_text((before or "") + proposal.content)
     if proposal.content is not None:
         return decode(proposal.content.encode("utf-8", "surrogatepass"))
     if proposal.cell is not None:
@@ -107,7 +113,7 @@ def applied(proposal: Proposal, before: str | None) -> str:
     text = before or ""
     for each in proposal.replaces:
         text = _replaced(text, each)
-    return text
+    return text if is_no_text(before or "") else own_text(text)
 
 
 def _replaced(text: str, wanted: Replace) -> str:

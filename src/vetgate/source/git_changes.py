@@ -11,7 +11,7 @@ from vetgate.model import Change, File, Unchecked
 from vetgate.source import disk, git_objects
 from vetgate.source.git_lfs import points_to
 from vetgate.source.moved import paired
-from vetgate.source.text import NotText, decode
+from vetgate.source.text import NotText, decode, link_text
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -21,24 +21,30 @@ if TYPE_CHECKING:
 RAW = ("diff", "--raw", "-z", "-M", "--no-abbrev", "--no-ext-diff", "--no-textconv", "--ignore-submodules=all")
 
 _REGULAR = frozenset({"100644", "100755"})
+_LINK = "120000"
 _UNMERGED = "U"
 
 
 @dataclass(frozen=True, slots=True)
 class _Entry:
-    """One changed path; a side's object id is "" where it is no regular file (absent, a link, a submodule)."""
+    """One changed path; a side's object id is "" where it is no regular file (absent, a link, a submodule).
+
+    `link` is the object that says where a link leads.
+    """
 
     path: str
     status: str
     before: str
     after: str
     was: str = ""
+    link: str = ""
 
 
 def from_index(top: Path, raw: bytes) -> Change:
     entries = tuple(_entries(raw))
-    contents = _fetch({oid for entry in entries for oid in (entry.before, entry.after)}, top)
-    parts = [
+    contents = _fetch({oid for entry in entries for oid in (entry.before, entry.after, entry.link)}, top)
+    parts: list[File | Unchecked | None] = [*_links(entries, lambda entry: _said(contents, entry.link))]
+    parts += [
         _part(entry.path, contents.get(entry.before), partial(_text, contents, entry.after) if entry.after else None)
         for entry in entries
         if entry.status != _UNMERGED
@@ -54,13 +60,27 @@ def from_work_tree(top: Path, raw: bytes, others: bytes, base: str) -> Change:
     # Git ends the names of foreign repositories inside this one with a slash; they are not our files.
     untracked = {os.fsdecode(path) for path in others.split(b"\0") if path and not path.endswith(b"/")}
     present = {entry.path for entry in entries if entry.after} | untracked
-    parts = [
+    parts: list[File | Unchecked | None] = [*_links(entries, lambda entry: disk.target(top / entry.path))]
+    parts += [
         _part(path, before.get(path), partial(disk.read, top / path) if path in present else None)
         for path in sorted(before.keys() | untracked)
-        if not (top / path).is_symlink() and not points_to(before.get(path), top / path)
+        if (path in untracked or not (top / path).is_symlink()) and not points_to(before.get(path), top / path)
     ]
     change = _renamed(_change(top, parts, base), entries)
     return replace(change, files=paired(change.files))
+
+
+def _said(contents: Mapping[str, bytes | None], oid: str) -> str | None:
+    data = contents.get(oid)
+    return None if data is None else os.fsdecode(data)
+
+
+def _links(entries: Iterable[_Entry], leads: Callable[[_Entry], str | None]) -> Iterator[File]:
+    """Where a link leads is all that it holds; in the place of a file it goes by another name, as that is gone."""
+    for entry in entries:
+        target = leads(entry) if entry.link else None
+        if target is not None:
+            yield File(f"{entry.path} (link)" if entry.before else entry.path, None, link_text(target))
 
 
 def _entries(raw: bytes) -> Iterator[_Entry]:
@@ -79,6 +99,7 @@ def _entries(raw: bytes) -> Iterator[_Entry]:
             oid_before if mode_before in _REGULAR else "",
             oid_after if mode_after in _REGULAR else "",
             os.fsdecode(first) if status[0] == "R" else "",
+            oid_after if mode_after == _LINK and oid_after != oid_before else "",
         )
 
 

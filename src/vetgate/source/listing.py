@@ -20,7 +20,7 @@ NOWHERE = "a symbolic link that leads nowhere"
 
 
 class Listing(NamedTuple):
-    """Paths relative to the folder. Links are left out: what they lead to is looked at where it is."""
+    """Paths relative to the folder. Links that lead somewhere are left out: what is there is looked at itself."""
 
     files: tuple[str, ...]
     unchecked: tuple[Unchecked, ...] = ()
@@ -53,6 +53,7 @@ def sorted_out(folder: Path, names: Iterable[str], closed: Iterable[Unchecked] =
             if stat.S_ISREG(mode):
                 files.append(name)
             elif stat.S_ISLNK(mode) and leads_nowhere(folder / name):
+                files.append(name)  # for what it says
                 unchecked.append(Unchecked(name, NOWHERE))
     return Listing(tuple(files), tuple(unchecked))
 

@@ -33,7 +33,8 @@ class Source:
 
     `first` holds the line ranges (from 1, inclusive) that were changed; they are looked at first when time is short.
     `root` is the project it is part of, for those who ask about more than the text. `beside` is what the file holds
-    that is no code, as a notebook does, in the lines of the file.
+    that is no code, as a notebook does, in the lines of the file. In what is no text, and in what a configuration
+    leaves out, nobody looks for more than what proves itself by its shape (`shapes_only`).
     """
 
     path: str
@@ -42,6 +43,7 @@ class Source:
     first: tuple[tuple[int, int], ...] = ()
     root: Path | None = None
     beside: str = ""
+    shapes_only: bool = False
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from vetgate.checks.secrets.evidence import evidence_of
 from vetgate.checks.secrets.literals import VISITOR, across
 from vetgate.checks.secrets.look import BOM, pairs_of
-from vetgate.checks.secrets.scan import OUT_OF_TIME, Asked, scan
+from vetgate.checks.secrets.scan import OUT_OF_TIME, Asked, scan, scan_shapes
 from vetgate.checks.secrets.tell import RULES, fix_for, message_for, severity_of
 from vetgate.engine.check import Check, Report
 from vetgate.model import Finding, Span, Unchecked
@@ -40,12 +40,13 @@ def _report(sight: Sight, config: Config, deadline: Deadline) -> Report:
         bar=config.secrets.entropy,
         is_test=config.paths.is_test(path),
         pairs=pairs_of(sight.state),
+        views=sight.state is None,
     )
     beside = sight.source.beside
     try:
         # Others may have used up the time; what must not fail open has some of its own.
         late = Deadline(max(deadline.at, Deadline.after(_OWN_SECONDS).at))
-        found = scan(path, text, asked, late)
+        found = scan(path, text, asked, late) if not sight.source.shapes_only else scan_shapes(path, text, asked, late)
         shown = scan(path, beside, replace(asked, pairs=None), late)
     except Exception as error:  # noqa: BLE001 - whatever it is, its text must not get out
         # What an exception says may quote the text.
@@ -86,6 +87,7 @@ CHECK = Check(
     visitor=_visitor,
     report=_report,
     plain=True,
+    everywhere=True,
     in_tests=True,
     local=True,
     noted=across,

@@ -8,7 +8,7 @@ from vetgate.checks.secrets.fold import all_pairs
 from vetgate.checks.secrets.literals import VISITOR
 from vetgate.checks.secrets.places import place_of
 from vetgate.checks.secrets.readers import pairs_in
-from vetgate.checks.secrets.scan import Asked, scan_text
+from vetgate.checks.secrets.scan import Asked, scan_shapes, scan_text
 from vetgate.checks.secrets.veil import Veil, veil_over
 from vetgate.source.deadline import Deadline
 from vetgate.source.language import LANGUAGES
@@ -34,12 +34,15 @@ def pairs_of(noted: Noted | None) -> tuple[Pair, ...] | None:
 def veil_of(source: Source) -> Veil:
     """Whatever a gate asks for, and however a rule is weighed: no secret is shown."""
     text = source.text.removeprefix(BOM)
-    pairs = pairs_of(_walked(source))
+    if source.shapes_only:
+        return veil_over(list(scan_shapes("", text, Asked(most=0)).matches), ())
+    noted = _walked(source)
+    pairs = pairs_of(noted)
     if pairs is None:
         told = source.path and not place_of(source.path).prose
         pairs = tuple(pairs_in(source.path, text.encode("utf-8", "replace"))) if told else ()
     # By no path: what stands in an example is hidden as well, there is no harm in it.
-    veil = veil_over(scan_text("", text, Asked(pairs=pairs, generic=False)), pairs)
+    veil = veil_over(scan_text("", text, Asked(pairs=pairs, generic=False, views=noted is None)), pairs)
     if not source.beside:
         return veil
     beside = veil_over(scan_text(source.path, source.beside, Asked(bar="low")), ())

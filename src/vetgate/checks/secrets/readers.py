@@ -89,7 +89,7 @@ _OVER_LINES = (
 def pairs_in(path: str, data: bytes) -> Iterator[Pair]:
     """Each place once, though parts of a long line are read twice."""
     seen: set[tuple[int, str]] = set()
-    for pair in _all_pairs(_kind_of(path), data):
+    for pair in _all_pairs(kind_of(path), data):
         if (pair.start, pair.name) not in seen:
             seen.add((pair.start, pair.name))
             yield pair
@@ -159,7 +159,7 @@ def _groups(found: re.Match[bytes]) -> dict[str, bytes]:
     return {name: text for name, text in found.groupdict().items() if text is not None}
 
 
-def _kind_of(path: str) -> str:
+def kind_of(path: str) -> str:
     """By its ending; settings where it has none, as `.edgerc` and `credentials`."""
     name = path.replace("\\", "/").rpartition("/")[2].lower()
     if name.startswith((".env", "dockerfile", "containerfile", "makefile", "jenkinsfile")):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 from dataclasses import dataclass, field, replace
+from itertools import chain
 from operator import attrgetter
 from typing import TYPE_CHECKING
 
@@ -16,20 +17,23 @@ from vetgate.checks.secrets.keys import any_key_begins, keys
 from vetgate.checks.secrets.kind import bare
 from vetgate.checks.secrets.named import BARS, IN_TESTS, secret_match, vendor_match
 from vetgate.checks.secrets.places import place_of
-from vetgate.checks.secrets.readers import pairs_in
+from vetgate.checks.secrets.readers import kind_of, pairs_in
 from vetgate.checks.secrets.tokens import any_token_begins, tokens
 from vetgate.checks.secrets.turned import may_be_turned, turned
 from vetgate.checks.secrets.usage import may_be_used, used
 from vetgate.checks.secrets.values import looks_random
+from vetgate.checks.secrets.views import views, without_nuls
 from vetgate.source.deadline import Deadline
 from vetgate.source.lines import QuietLines
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Callable, Iterable, Iterator
 
     from vetgate.checks.secrets.match import Match, Pair
     from vetgate.checks.secrets.named import Bar
     from vetgate.checks.secrets.places import Place
+
+    Part = Callable[[bytes], Iterable[Match]]
 
 OUT_OF_TIME = "time did not suffice to look for secrets in all of it"
 _TOO_MANY = "there are so many secrets in it that the rest was not looked for"
@@ -49,7 +53,7 @@ class Asked:
     """What a configuration says: kinds that are allowed, how random a value has to look, and whether it is a test.
 
     When more than `most` secrets are found, 0 for however many, nobody looks for the rest. Unless `generic`, what only
-    its name tells is left out.
+    its name tells is left out. A text without a tree is read in all `views` of it.
     """
 
     allow: frozenset[str] = frozenset()
@@ -58,6 +62,7 @@ class Asked:
     pairs: tuple[Pair, ...] | None = field(default=None, repr=False)
     most: int = 600
     generic: bool = True
+    views: bool = True
 
     @property
     def needed(self) -> Bar:
@@ -80,9 +85,19 @@ def scan_text(path: str, text: str, asked: Asked | None = None) -> list[Match]:
 def scan(path: str, text: str, asked: Asked, deadline: Deadline = _NEVER) -> Scan:
     """`pairs` come from the syntax tree; without one the lines are read."""
     data = text.encode("utf-8", "replace")
+    return _scan(path, data, asked, _candidates(path, data, asked, deadline))
+
+
+def scan_shapes(path: str, text: str, asked: Asked, deadline: Deadline = _NEVER) -> Scan:
+    """What proves itself by its shape alone, in bytes of whatever kind: tokens of vendors and private keys."""
+    data = text.encode("utf-8", "replace")
+    return _scan(path, data, asked, _in_parts((tokens, keys), data, deadline))
+
+
+def _scan(path: str, data: bytes, asked: Asked, candidates: Iterable[Match | str]) -> Scan:
     found: list[Match] = []
     unread = ""
-    for match in _kept(data, place_of(path), asked, _candidates(path, data, asked, deadline)):
+    for match in _kept(data, place_of(path), asked, candidates):
         if isinstance(match, str):
             unread = match
             break
@@ -96,10 +111,14 @@ def scan(path: str, text: str, asked: Asked, deadline: Deadline = _NEVER) -> Sca
 def _candidates(path: str, data: bytes, asked: Asked, deadline: Deadline) -> Iterator[Match | str]:
     """From what is quickest to what takes longest; a reason where that has to end before all is read."""
     place = place_of(path)
-    yield from _in_raw(data, deadline)
+    # A NUL ends what stands before it; without any, the text is one of its views.
+    ended = data.replace(b"\0", b"\n")
+    yield from _in_raw(ended, deadline)
+    if asked.views:
+        yield from _in_views(path, data, deadline)
     pairs: Iterable[Pair] = asked.pairs or ()
     if asked.pairs is None and not (place.prose or place.made):
-        pairs = pairs_in(path, data)
+        pairs = pairs_in(path, ended) if ended == data else chain(pairs_in(path, ended), _without_nuls(path, data))
     yield from _in_pairs(pairs, asked, deadline, generic=asked.generic and not place.made)
 
 
@@ -120,11 +139,31 @@ def _counts(match: Match, place: Place, asked: Asked) -> bool:
 def _in_raw(data: bytes, deadline: Deadline) -> Iterator[Match | str]:
     if not _LINES.may_hold(data):
         return
-    for part in (tokens, keys, addresses, connection_strings, _in_encoded, _in_headers, used, turned):
+    yield from _in_parts(_PARTS, data, deadline)
+
+
+def _in_parts(parts: Iterable[Part], data: bytes, deadline: Deadline) -> Iterator[Match | str]:
+    for part in parts:
         if deadline.passed():
             yield OUT_OF_TIME
             return
         yield from part(data)
+
+
+def _without_nuls(path: str, data: bytes) -> Iterator[Pair]:
+    view = without_nuls(data)
+    for pair in pairs_in(path, view.data):
+        yield replace(pair, start=view.origin(pair.start), end=view.origin(pair.end - 1) + 1)
+
+
+def _in_views(path: str, data: bytes, deadline: Deadline) -> Iterator[Match | str]:
+    for view in views(kind_of(path), data):
+        for match in _in_parts((tokens, keys), view.data, deadline):
+            if isinstance(match, str):
+                yield match
+            else:
+                start, end = view.origin(match.start), view.origin(match.end - 1) + 1
+                yield replace(match, start=start, end=end, how=match.how or view.how)
 
 
 def _is_worth_a_look(data: bytes) -> bool:
@@ -165,6 +204,9 @@ def _in_headers(data: bytes) -> Iterator[Match]:
             url = b"https://" + inner + b"@h.io"
             for match in addresses(url):
                 yield replace(match, start=found.start(1), end=found.end(1), how=ENCODED, what="Basic")
+
+
+_PARTS: tuple[Part, ...] = (tokens, keys, addresses, connection_strings, _in_encoded, _in_headers, used, turned)
 
 
 def _in_pairs(pairs: Iterable[Pair], asked: Asked, deadline: Deadline, *, generic: bool) -> Iterator[Match | str]:
