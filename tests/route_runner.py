@@ -170,7 +170,20 @@ class Route:
 
     def _step(self, step: dict[str, Any]) -> Said:
         cwd = (self.machine.root / self._filled(str(step.get("cwd", "")))).resolve()
-        for name in ("write", "edit", "bash", "tool", "raw", "shell", "lay", "git", "prompt", "stop", "start"):
+        for name in (
+            "write",
+            "edit",
+            "bash",
+            "tool",
+            "raw",
+            "shell",
+            "lay",
+            "git",
+            "vetgate",
+            "prompt",
+            "stop",
+            "start",
+        ):
             if name in step:
                 return getattr(self, f"_{name}")(step, cwd)
         raise AssertionError(f"no such step: {step}")
@@ -213,6 +226,10 @@ class Route:
     def _git(self, step: dict[str, Any], cwd: Path) -> Said:
         done = self.machine.run(*(self._filled(word) for word in step["git"]), cwd=cwd)
         return Said(done.returncode != 0, bool(done.stderr.strip()), done.stdout + done.stderr)
+
+    def _vetgate(self, step: dict[str, Any], cwd: Path) -> Said:
+        done = self.machine.vetgate(*(self._filled(word) for word in step["vetgate"]))
+        return Said(done.returncode != 0, bool(done.stdout.strip()), done.stdout + done.stderr)
 
     def _prompt(self, step: dict[str, Any], cwd: Path) -> Said:
         return self._event("UserPromptSubmit", {"prompt": self._filled(step["prompt"])}, cwd)

@@ -25,7 +25,7 @@ from vetgate.runtime import NOTES
 from vetgate.source import disk
 from vetgate.source.edit import root_for
 from vetgate.source.git import Repository
-from vetgate.source.root import name_in, real, store_key
+from vetgate.source.root import git_dir, name_in, real, store_key
 from vetgate.source.text import NotText, decode
 from vetgate.source.tree import Tree
 from vetgate.store import Known, Seen, Store, folder_of
@@ -43,6 +43,7 @@ _MISSING = (0, 0, 0, 0)
 _LOOKED_INTO = 20
 # An edit waits for the answer; without one there is nothing in the last commit.
 _GIT_SECONDS = 1.0
+_SESSIONS = 64
 # A mark on a file of a session.
 _OWED = "owed"
 
@@ -65,6 +66,7 @@ class Project:
         self._index: ProjectIndex | None = None
         self._covered: Paths | None = None
         self._built_at: float | None = None
+        self._indexes: dict[str, tuple[int, int, int] | None] = {}
         self.tree = Tree(root, self._enters)
 
     def effective(self) -> Effective:
@@ -104,6 +106,22 @@ class Project:
             self._index.store.close()
             self._index = None
         return self._index.store if self._index is not None else IndexStore(folder)
+
+    def has_new_index(self, session: str) -> bool:
+        """Whether git's list of what it knows has changed since this session last asked."""
+        own = git_dir(self.root)
+        try:
+            status = (own / "index").stat() if own else None
+        except OSError:
+            status = None
+        seen = (status.st_ino, status.st_size, status.st_mtime_ns) if status else None
+        with self._lock:
+            if self._indexes.get(session, ()) == seen:
+                return False
+            if len(self._indexes) > _SESSIONS:
+                self._indexes.clear()
+            self._indexes[session] = seen
+        return seen is not None
 
     def may_build(self, rests: float) -> bool:
         """Whether it is time to have the index built; then it is not for so many seconds."""
@@ -259,9 +277,10 @@ class SessionMemory:
             self.project.store.see(self.session, self._place(path), Seen(self.config, known))
         return known
 
-    def elsewhere(self, path: str) -> frozenset[str]:
-        place = self._place(path)
-        others = (seen for name, seen in self.project.store.seen_in(self.session).items() if name != place)
+    def elsewhere(self, path: str, counts: Callable[[str], bool]) -> frozenset[str]:
+        place, root = self._place(path), self.project.root
+        rows = self.project.store.seen_in(self.session).items()
+        others = (seen for name, seen in rows if name != place and seen.findings and counts(name_in(root, Path(name))))
         return frozenset(known.evidence for seen in others for known in seen.findings)
 
     @property
@@ -299,6 +318,10 @@ class SessionMemory:
     def passed(self, path: str, judged: str, unverified: str = "") -> None:
         seen = self._row(path)
         self.project.store.see(self.session, self._place(path), Seen(seen.config, seen.findings, judged, unverified))
+
+    def forget(self, path: str) -> None:
+        """As if nobody had seen it in this session."""
+        self.project.store.see(self.session, self._place(path), Seen("", ()))
 
     def doubt(self, path: str, cause: str) -> None:
         """Somebody could not check this file: it has to be looked at before the session ends."""

@@ -80,15 +80,18 @@ def judge_files(
     """Whole files: without anything to compare them with, every finding is new that nobody excused."""
     if not config.enabled:
         return Judged(selection.root, config, _OFF, 0)
+    aside: list[str] = []
     wanted, unchecked = [], [Unchecked(name, reason) for name, reason in selection.unchecked.items()]
     for name in selection.files:
         if config.paths.checks(name):
             wanted.append(name)
         elif name in selection.named:
             unchecked.append(Unchecked(name, _LEFT_OUT))
+        elif selection.by_git:
+            aside.append(name)  # searched for secrets
     allowed = excuses(selection.root) if excused is None else excused
     look = partial(_look, _Asked(selection.root, config, measured, selection.named, allowed))
-    batches = list(Spread("checking", look).over(wanted))
+    batches = list(Spread("checking", look).over([*wanted, *aside]))
     verdict = joined([*(batch.verdict for batch in batches), _not_looked_at(unchecked)])
     broken = {path: line for batch in batches for path, line in batch.broken.items()}
     skipped = {name for batch in batches for name in batch.skipped}
@@ -166,6 +169,10 @@ class _Asked:
     named: set[str]
     excuses: Excuses
 
+    def misses(self, name: str) -> bool:
+        """Nobody misses a verdict on a picture, unless it was asked for by name, nor on what is left out."""
+        return name in self.named or (has_language(name) and self.config.paths.checks(name))
+
 
 def waived(root: Path) -> Excuses:
     """What a person waived in this project; looking leaves no store behind where there was none."""
@@ -187,7 +194,7 @@ def excuses(root: Path) -> Excuses:
 
 
 def _look(asked: _Asked, names: tuple[str, ...]) -> Batch:
-    """One batch, in whichever process. Nobody misses a verdict on a picture, unless it was asked for by name."""
+    """One batch, in whichever process."""
     texts: dict[str, str] = {}
     unchecked: list[Unchecked] = []
     skipped = []
@@ -196,18 +203,19 @@ def _look(asked: _Asked, names: tuple[str, ...]) -> Batch:
             texts[name] = disk.read(asked.root / name)
             if is_no_text(texts[name]):
                 skipped.append(name)  # searched for secrets, and for nothing else
-            if is_binary(texts[name]) and (name in asked.named or has_language(name)):
+            if is_binary(texts[name]) and asked.misses(name):
                 unchecked.append(Unchecked(name, BINARY))
         except NotText as why:
-            if name in asked.named or has_language(name):
+            if asked.misses(name):
                 unchecked.append(Unchecked(name, why.reason))
             else:
                 skipped.append(name)
     files = tuple(File(name, None, text) for name, text in texts.items())
     told = _app().check(Change(asked.root, files), asked.config, compares=False, excuses=asked.excuses)
     verdict = joined([told, _not_looked_at(unchecked)])
-    summed = totals(asked.root, texts, asked.config) if asked.measured else Totals()
-    return Batch(verdict, _broken(texts), summed, tuple(skipped))
+    linted = {name: text for name, text in texts.items() if asked.config.paths.checks(name)}
+    summed = totals(asked.root, linted, asked.config) if asked.measured else Totals()
+    return Batch(verdict, _broken(linted), summed, tuple(skipped))
 
 
 def _broken(texts: Mapping[str, str]) -> dict[str, int]:

@@ -27,13 +27,14 @@ class Selection:
     """The files of one project: name relative to its root -> as the user calls it.
 
     `named` are those that the user gave by name, not by a folder around them; `unchecked` says of others why they
-    cannot be looked at.
+    cannot be looked at. With `by_git` the files are those that git knows, or would take in.
     """
 
     root: Path
     files: dict[str, str] = field(default_factory=dict)
     named: set[str] = field(default_factory=set)
     unchecked: dict[str, str] = field(default_factory=dict)
+    by_git: bool = False
     _lost: dict[str, str] = field(default_factory=dict)
 
     @property
@@ -46,6 +47,7 @@ class Selection:
 
     def add_folder(self, folder: Path, called: Callable[[str], str]) -> None:
         found = files_below(folder)
+        self.by_git |= found.by_git
         self.files |= {name_in(self.root, folder / below): called(below) for below in found.files}
         for each in found.unchecked:
             self.lose(name_in(self.root, folder / each.path), called(each.path), each.reason)
@@ -108,7 +110,7 @@ def files_below(folder: Path) -> Listing:
     files = tuple(path for path in found.files if not path.startswith(own))  # what we keep ourselves is nobody's code
     # A folder has no suffix, and nobody knows what is in it.
     unchecked = (each for each in found.unchecked if has_language(each.path) or each.reason != NOWHERE)
-    return Listing(files, tuple(unchecked))
+    return Listing(files, tuple(unchecked), found.by_git)
 
 
 def _listed_by_git(folder: Path) -> Listing | None:
@@ -125,6 +127,7 @@ def _listed_by_git(folder: Path) -> Listing | None:
     return Listing(
         tuple(path.removeprefix(prefix) for path in found.files),
         tuple(replace(each, path=each.path.removeprefix(prefix)) for each in found.unchecked),
+        by_git=True,
     )
 
 

@@ -12,11 +12,13 @@ from vetgate.engine.decide import blocks
 from vetgate.engine.excuse import INLINE, Excuses, as_generated, by_comments
 from vetgate.engine.look import Look, Looker, source_of, unreadable
 from vetgate.engine.losses import lost
+from vetgate.engine.moves import asks_more, taken_apart
 from vetgate.engine.put_off import Edit, put_off
 from vetgate.engine.settle import numbered, settled
 from vetgate.failure import CLOSED, FAILS
 from vetgate.index.view import View
 from vetgate.model import EventKind, Outcome, Status, Unchecked
+from vetgate.source.environment import is_environment
 from vetgate.source.generated import is_generated
 from vetgate.source.language import language_of
 from vetgate.source.syntax import Source
@@ -63,8 +65,8 @@ class Memory(Protocol):
     def baseline(self, path: str, past: Past, head: Callable[[], Past]) -> tuple[Known, ...]:
         """What stood in the file when it was first seen, given what stands in it now and in the last commit."""
 
-    def elsewhere(self, path: str) -> frozenset[str]:
-        """Evidence of findings in other files, from which code may have moved here."""
+    def elsewhere(self, path: str, counts: Callable[[str], bool]) -> frozenset[str]:
+        """Evidence of findings in other files, those that count, from which code may have moved here."""
 
     def owing(self) -> frozenset[str]:
         """The files in which something was put off until the turn ends."""
@@ -80,7 +82,7 @@ class Forgetful:
     def baseline(self, path: str, past: Past, head: Callable[[], Past]) -> tuple[Known, ...]:  # noqa: ARG002
         return past.known
 
-    def elsewhere(self, path: str) -> frozenset[str]:  # noqa: ARG002
+    def elsewhere(self, path: str, counts: Callable[[str], bool]) -> frozenset[str]:  # noqa: ARG002
         return frozenset()
 
     def owing(self) -> frozenset[str]:
@@ -93,6 +95,10 @@ class Forgetful:
 
 def _no_head(path: str) -> str | None:  # noqa: ARG001
     return None
+
+
+def _nothing(path: str) -> bool:  # noqa: ARG001
+    return False
 
 
 def _no_others(name: str, path: str) -> Iterable[tuple[str, str]]:  # noqa: ARG001
@@ -108,7 +114,7 @@ class Runner:
     checks that speak of changes alone are silent. Where `protected` says which files are, they are guarded. `excuses`
     is what a person allowed. `index` is what is known of the rest of the project; a `final` run is one after which
     nothing can be put right any more. Unless `whole`, a change is not looked at beside the rest. One that is written
-    `by_hand` may not say of itself that a tool wrote it.
+    `by_hand` may not say of itself that a tool wrote it. Git has left alone since before the session what is `covered`.
     """
 
     looker: Looker
@@ -125,13 +131,16 @@ class Runner:
     final: bool = False
     whole: bool = True
     by_hand: bool = False
+    covered: Callable[[str], bool] = _nothing
 
     def run(self, gate: Gate, change: Change) -> Outcome:
         started = time.perf_counter()
         guarded = self._guarded(gate, change)
         reads = any(check.plain or check.languages for check in self._checks(gate))
-        files = [file for file in change.files if reads and self.config.paths.checks(file.path)]
-        within = replace(change, files=tuple(files))
+        change = replace(change, files=tuple(taken_apart(self.config.paths, change.files)))
+        everywhere = any(check.everywhere for check in self._checks(gate))
+        files = [file for file in change.files if reads and (everywhere or self._is_checked(file.path))]
+        within = replace(change, files=tuple(file for file in files if self._is_checked(file.path)))
         looks_beyond = self.compares and self.whole and any(check.across for check in self._checks(gate))
         view = self._view(within) if looks_beyond else None
         looks: dict[str, Look] = {}
@@ -140,15 +149,16 @@ class Runner:
             # One file after the other: what its two texts share is parsed and walked once, while it is remembered.
             looks[file.path] = self._look(gate, change, file.path, file.after, file.before)
             disks[file.path] = self._disk(gate, change, file, looks[file.path])
-            if view is not None and not self.deadline.passed():
+            if view is not None and not self.deadline.passed() and self._is_checked(file.path):
                 view.take_in(file)
         findings = list(guarded.findings)
         homes = _homes(disks)
         for file in files:
             look = looks[file.path]
-            moved = frozenset(f.evidence for f in look.findings if homes.get(f.evidence, set()) - {file.path})
+            moved = frozenset(f.evidence for f in look.findings if self._moved_here(homes, f, file.path))
             judged = _Judged(gate, change, file, look, disks[file.path])
             settled_here = self._settled(judged, moved)
+            settled_here = tuple(self._where_secrets_belong(file.path, settled_here))
             findings += self._put_off(judged, self._excused(judged, settled_here)) if settled_here else ()
         beyond = self.across(gate, within, view) if looks_beyond else Look()
         findings += beyond.findings
@@ -162,6 +172,26 @@ class Runner:
         outcome = _outcome(gate, every, findings, unchecked, started)
         slowest = max(((path, look.elapsed_ms) for path, look in looks.items()), key=itemgetter(1), default=("", 0.0))
         return replace(outcome, slowest=slowest)
+
+    def _is_checked(self, path: str) -> bool:
+        return self.config.paths.checks(path)
+
+    def _moved_here(self, homes: Mapping[str, set[str]], finding: Finding, path: str) -> bool:
+        others = homes.get(finding.evidence, set()) - {path}
+        return any(not asks_more(self.config.paths, home, path) for home in others)
+
+    def _where_secrets_belong(self, path: str, findings: Iterable[Finding]) -> Iterator[Finding]:
+        """What git has always left alone never leaves the machine: there a `.env` is told of, the rest is nobody's."""
+        at_home = is_environment(path)
+        for finding in findings:
+            aside = finding.new and (at_home or not self._is_checked(path)) and self._looks_everywhere(finding)
+            if not aside or not self.covered(path):
+                yield finding
+            elif at_home:
+                yield replace(finding, advisory=True)
+
+    def _looks_everywhere(self, finding: Finding) -> bool:
+        return self.looker.checks[finding.check].everywhere
 
     def _guarded(self, gate: Gate, change: Change) -> Look:
         """What the checks say that ask which files a change touches, not what is in them."""
@@ -225,7 +255,7 @@ class Runner:
         after = (*self._beside(look.findings, baseline, stood), *self._lost(judged, look.marks, baseline))
         if not after:
             return ()
-        moved |= self.memory.elsewhere(path)
+        moved |= self.memory.elsewhere(path, lambda home: not asks_more(self.config.paths, home, path))
         before = tuple(known for known in baseline if not known.is_mark)
         stands = tuple(known for known in disk.known if not known.is_mark)
         now = (*stands, *(Known.of(each) for each in self._lost(judged, disk.marks, baseline)))
@@ -328,7 +358,7 @@ class Runner:
         if text is None:
             return Look()
         try:
-            source = source_of(path, text, before, change.root)
+            source = source_of(path, text, before, change.root, shapes_only=not self._is_checked(path))
         except NotText as error:
             return unreadable(path, error)
         return self.looker.look(gate, self.config, source, self.deadline)

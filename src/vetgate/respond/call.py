@@ -12,6 +12,7 @@ from vetgate.model import EventKind
 from vetgate.project import SessionMemory, around, mentioning
 from vetgate.respond.earlier import Earlier
 from vetgate.source.deadline import Deadline
+from vetgate.source.git_ignored import is_covered
 from vetgate.source.protected import Protected
 
 if TYPE_CHECKING:
@@ -103,7 +104,12 @@ class Call:
             # Only there does every file come with what it was.
             whole=self.event.kind is EventKind.BEFORE_EDIT,
             by_hand=self.event.kind in _BY_HAND,
+            covered=self._is_covered,
         )
+
+    def _is_covered(self, path: str) -> bool:
+        began = self.project.store.began(self.event.session, self.project.root)
+        return began is not None and is_covered(self.project.root, path, began)
 
     @property
     def protected(self) -> Protected:

@@ -32,7 +32,7 @@ class Parents:
         other = head()
         return either(past.known, other.known) if other.known or other.marks else past.known
 
-    def elsewhere(self, path: str) -> frozenset[str]:  # noqa: ARG002
+    def elsewhere(self, path: str, counts: Callable[[str], bool]) -> frozenset[str]:  # noqa: ARG002
         return frozenset()
 
     def owing(self) -> frozenset[str]:

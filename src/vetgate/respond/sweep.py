@@ -19,6 +19,7 @@ from vetgate.respond.attempts import forgotten_before
 from vetgate.respond.call import listening
 from vetgate.respond.compared import began, beside_the_past, missing
 from vetgate.respond.guarded import note_protected, with_tampering
+from vetgate.respond.staged import unlinted
 from vetgate.respond.taken import take_in, take_over, unverified
 from vetgate.respond.verdict import content, doubtful, judged, passed, remember, told, verified
 from vetgate.source.edit import on_disk
@@ -156,11 +157,11 @@ def swept(call: Call, config: Config, *, thorough: bool = False) -> Change:
     elif not found.whole:
         gone = missing(root, began(call))
     call.later.append(partial(_go_on_from, call, found.at))
-    names = {*found.paths, *gone, *_told_by_the_agent(call)}
+    names = {*found.paths, *gone, *_told_by_the_agent(call), *unlinted(call, config, thorough=thorough)}
     if thorough:
         names.update(unverified(call.project, session))
         names.update(name for name in edited(call, config) if not lexists(root / name))
-    paths = sorted(path for path in names if config.paths.checks(path))
+    paths = sorted(names)
     result = beside_the_past(call, paths, began(call))
     take_over(call, config, result.brought)
     take_in(call, config, result.change.files, result.beside)

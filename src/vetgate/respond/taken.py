@@ -91,7 +91,7 @@ class _Taking:
             return False
         return (path, known.id, known.symbol) not in self.asked and self.memory.owes(path)
 
-    def elsewhere(self, path: str) -> frozenset[str]:  # noqa: ARG002
+    def elsewhere(self, path: str, counts: Callable[[str], bool]) -> frozenset[str]:  # noqa: ARG002
         return frozenset()
 
     def owing(self) -> frozenset[str]:

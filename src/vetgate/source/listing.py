@@ -24,6 +24,7 @@ class Listing(NamedTuple):
 
     files: tuple[str, ...]
     unchecked: tuple[Unchecked, ...] = ()
+    by_git: bool = False
 
 
 def walked(folder: Path) -> Listing:

@@ -1,0 +1,11 @@
+"""Files that settings of one machine are kept in, its secrets among them: `.env` and what is called like it."""
+
+from __future__ import annotations
+
+import re
+
+_NAMES = re.compile(r"(?:^|/)\.env(?:rc|\.[A-Za-z0-9._-]+)?$")
+
+
+def is_environment(path: str) -> bool:
+    return _NAMES.search(path) is not None

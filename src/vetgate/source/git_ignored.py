@@ -1,0 +1,66 @@
+"""What git is told to leave alone, and since when it was."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import NamedTuple
+
+from vetgate.model import UserError
+from vetgate.source.git_past import base, second_after
+from vetgate.source.git_process import ask
+
+EMPTY_TREE = "4b825dc642cb6eb9a060e54bf8d69288fbee4904"
+_SECONDS = 2.0
+_ADDED = "A"
+
+
+def is_covered(root: Path, path: str, since: int) -> bool:
+    """Whether a rule from before `since` (nanoseconds) keeps this path out of git, and git does not know the file.
+
+    False when git has no answer, for then nobody can say that the file never leaves the machine.
+    """
+    if path.startswith("/") or "\0" in path or not (root / ".git").exists():
+        return False
+    try:
+        answer = ask(("check-ignore", "-v", "-z", "--stdin"), root, stdin=os.fsencode(path), seconds=_SECONDS)
+        source, _, rule = (*(os.fsdecode(each) for each in answer.out.split(b"\0")[:3]), "", "", "")[:3]
+        # Git also names the rule that takes a file back in.
+        return bool(source) and not rule.startswith("!") and _was_there(root, source, rule, since)
+    except UserError:
+        return False
+
+
+def _was_there(root: Path, source: str, rule: str, since: int) -> bool:
+    file = root / Path(source).expanduser()
+    try:
+        if file.lstat().st_ctime_ns < since:
+            return True
+    except OSError:
+        return False
+    if not file.is_relative_to(root):
+        return False
+    texts = base(root, second_after(since)).texts([file.relative_to(root).as_posix()])[0]
+    return any(rule in (line.strip() for line in text.splitlines()) for text in texts if text)
+
+
+class TakenIn(NamedTuple):
+    """New files in the index that a rule ignores; all that differs from a commit, or that git does not know yet."""
+
+    against_the_rules: tuple[str, ...] = ()
+    paths: tuple[str, ...] = ()
+
+
+def taken_in(root: Path, commit: str) -> TakenIn:
+    compared = ("diff", "--name-status", "-z", "--no-renames", "--no-ext-diff", "--ignore-submodules=all", commit)
+    told = iter(_names(compared, root))
+    changed = {path: status for status, path in zip(told, told, strict=False)}
+    covered = _names(("ls-files", "-z", "--cached", "--ignored", "--exclude-standard"), root)
+    unknown = _names(("ls-files", "-z", "--others", "--exclude-standard"), root)
+    return TakenIn(tuple(path for path in covered if changed.get(path) == _ADDED), (*changed, *unknown))
+
+
+def _names(args: tuple[str, ...], root: Path) -> tuple[str, ...]:
+    answer = ask(args, root, seconds=_SECONDS)
+    listed = answer.out.split(b"\0") if answer.status == 0 else ()
+    return tuple(os.fsdecode(name) for name in listed if name and not name.endswith(b"/"))
