@@ -10,7 +10,9 @@ import socket
 import subprocess
 import sys
 import tempfile
+import threading
 import time
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -18,7 +20,9 @@ import pytest
 from hook_path import Hook, copy_package, wait_for, write_event
 from vetgate import client, runtime
 from vetgate.daemon.health import AFTER_LAST_SESSION, IDLE, Health, session_in, too_much
+from vetgate.daemon.life import LONG_WORKERS, WORKERS
 from vetgate.daemon.poison import REMEMBERED, Poison
+from vetgate.fallback import SLOT
 
 IN_DAEMON = "'--lock' in sys.argv"
 
@@ -164,19 +168,140 @@ def test_connections_that_never_speak_do_not_hold_it_up(machine):
         connection.close()
 
 
-def test_when_every_worker_is_busy_the_client_goes_its_own_way(machine):
-    hook = machine(f"while 'wait' in text and {IN_DAEMON}: time.sleep(0.05)")
+def ask_all(hook: Hook, payloads: list[bytes], *more: str) -> list[tuple[int, bytes]]:
+    """All of them at once; status and stderr of each."""
+    asked = [hook.start(*more) for _ in payloads]
+    for process, payload in zip(asked, payloads, strict=True):
+        process.stdin.write(payload)
+        process.stdin.close()
+    answers = []
+    for process in asked:
+        with process:
+            answers.append((process.wait(timeout=120), process.stderr.read()))
+    return answers
+
+
+WHO = f"if 'who' in text: return Reply(2, b'', b'daemon' if {IN_DAEMON} else b'child')"
+
+
+def test_a_daemon_that_is_busy_is_waited_for(machine):
+    hook = machine(f"if 'slow' in text and {IN_DAEMON}: time.sleep(0.25)\n{WHO}")
     hook.warm()
-    waiting = [hook.start("--deadline", "10") for _ in range(8)]
+    answers = ask_all(hook, [write_event(f"slow who {number}") for number in range(24)])
+    assert answers == [(2, b"daemon")] * 24
+
+
+def test_two_hundred_at_once_are_all_answered(machine):
+    hook = machine(f"time.sleep(0.002)\n{WHO}")
+    hook.warm()
+    address = hook.address()
+    fields = {"agent": "claude-code", "cwd": "/", "projects": "all", "left": "60"}
+    fields |= {"project": str(hook.project), "state": str(hook.state)}
+    frames = [client.pack(client.REQUEST, fields, write_event(f"who {number}")) for number in range(200)]
+    with ThreadPoolExecutor(200) as pool:
+        replies = list(pool.map(lambda frame: client.answer_in(client.ask_daemon(address, frame, 60)), frames))
+    assert replies == [(2, b"", b"daemon")] * 200
+
+
+def test_what_waits_behind_workers_that_finish_nothing_goes_its_own_way(machine):
+    hook = machine(f"while 'wait' in text and {IN_DAEMON}: time.sleep(0.05)\n{WHO}")
+    hook.warm()
+    waiting = [hook.start("--deadline", "25") for _ in range(8)]
     for number, process in enumerate(waiting):
         process.stdin.write(write_event(f"wait bad {number}"))
         process.stdin.close()
-    wait_for(lambda: hook.status()["busy"] == "8")
-    assert hook.ask(write_event("bad"))[0] == 2
-    assert hook.status()["busy"] == "8", "nothing waits in line behind them"
+    wait_for(lambda: int(hook.status()["busy"]) >= WORKERS)
+    assert hook.ask(write_event("who"), "--deadline", "25") == (2, b"", b"child")
     for process in waiting:
         with process:
             assert process.wait(timeout=60) == 2
+
+
+def test_an_edit_does_not_wait_behind_the_commands_of_a_project(machine):
+    hook = machine(
+        f"while 'wait' in text and {IN_DAEMON} and not os.path.exists(text.split()[1]): time.sleep(0.02)\n{WHO}"
+    )
+    hook.warm()
+    go = hook.home / "go"
+    ending = [hook.start() for _ in range(LONG_WORKERS + 2)]
+    for number, process in enumerate(ending):
+        process.stdin.write(write_event(f"wait {go} {number}", event="Stop"))
+        process.stdin.close()
+    wait_for(lambda: int(hook.status()["busy"]) >= LONG_WORKERS)
+    assert hook.ask(write_event("who")) == (2, b"", b"daemon")
+    go.touch()
+    for process in ending:
+        with process:
+            assert process.wait(timeout=60) == 0
+
+
+HANGS = {
+    "it was stopped while it was at work": "os.kill(os.getpid(), 19)",
+    "a call into C keeps the interpreter": "import ctypes; ctypes.PyDLL(None).sleep(60)",
+}
+
+
+@pytest.mark.parametrize("hang", HANGS.values(), ids=HANGS)
+def test_one_that_gives_no_more_signs_of_life_is_left(hang, machine):
+    hook = machine(f"if 'hang' in text and {IN_DAEMON}: {hang}\n{WHO}")
+    hook.warm()
+    assert hook.ask(write_event("hang who"), "--deadline", "30") == (2, b"", b"child")
+
+
+COUNTED = """
+if 'count' in text:
+    mine = os.path.join(text.split()[1], str(os.getpid()))
+    open(mine, 'w').close()
+    open(text.split()[2], 'a').write(f"{len(os.listdir(text.split()[1]))}\\n")
+    time.sleep(0.2)
+    os.unlink(mine)
+"""
+
+
+def test_without_it_there_are_as_many_processes_as_cores_and_the_others_line_up(machine):
+    hook = machine(COUNTED)
+    hook.daemon = "off"
+    running, seen = hook.home / "running", hook.home / "seen"
+    running.mkdir()
+    answers = ask_all(hook, [write_event(f"count {running} {seen} bad")] * 12, "--deadline", "100")
+    assert [status for status, _ in answers] == [2] * 12
+    assert max(map(int, seen.read_text().split())) <= (os.cpu_count() or 1)
+
+
+def test_a_burst_that_finds_no_daemon_is_answered_by_the_one_that_it_starts(machine):
+    hook = machine(WHO)
+    answers = ask_all(hook, [write_event(f"who {number}") for number in range(40)], "--deadline", "100")
+    assert {status for status, _ in answers} == {2}
+    assert b"daemon" in {said for _, said in answers}
+    assert len(hook.daemons()) == 1
+
+
+def test_an_installation_that_is_replaced_under_load_leaves_one_daemon(machine):
+    hook = machine()
+    hook.warm()
+    stop = threading.Event()
+
+    def call() -> None:
+        while not stop.is_set():
+            hook.ask(write_event())
+
+    callers = [threading.Thread(target=call) for _ in range(4)]
+    for caller in callers:
+        caller.start()
+    fresh = hook.home / "fresh"
+    for number in range(3):
+        shutil.copytree(hook.package, fresh, ignore=shutil.ignore_patterns("__pycache__"))
+        (fresh / "client.py").write_text((fresh / "client.py").read_text() + f"# {number}\n")
+        (fresh / "__init__.py").write_text((fresh / "__init__.py").read_text() + f"# {number}\n")
+        for file in sorted(fresh.rglob("*.py"), reverse=bool(number % 2)):
+            file.replace(hook.package / file.relative_to(fresh))  # one after the other, as an installer does
+        shutil.rmtree(fresh)
+    stop.set()
+    for caller in callers:
+        caller.join()
+    hook.ask(write_event())
+    wait_for(lambda: hook.ask(write_event())[0] == 2 and len(hook.daemons()) == 1, 60)
+    assert hook.daemons() == [int(wait_for(hook.status)["pid"])]
 
 
 def test_it_answers_for_its_own_project_and_state_only(machine):
@@ -209,9 +334,10 @@ def test_a_new_file_or_a_changed_client_is_a_new_build(machine):
     (hook.package / "client.py").touch()
     assert hook.address() != before
     assert hook.ask(write_event())[0] == 2
+    assert wait_for(lambda: gone(pid)), "nobody has to ask it first"
+    second = int(wait_for(hook.status)["pid"])
     (hook.package / "checks" / "new.py").touch()
-    assert client.ask_daemon(before, client.pack(client.STATUS, {}), 2)[1]["current"] == "no"
-    assert int(wait_for(hook.status)["pid"]) != pid
+    assert wait_for(lambda: gone(second))
 
 
 def test_a_program_that_changes_during_a_request_gives_no_reply(machine):
@@ -224,6 +350,7 @@ def test_a_program_that_changes_during_a_request_gives_no_reply(machine):
 def test_asked_to_end_it_finishes_what_it_is_doing(machine):
     hook = machine(f"while 'wait' in text and {IN_DAEMON} and not os.path.exists(text.split()[1]): time.sleep(0.02)")
     pid = hook.warm()
+    name = Path(hook.address()).name
     go = hook.home / "go"
     process = hook.start("--deadline", "15")
     process.stdin.write(write_event(f"wait {go} bad"))
@@ -235,7 +362,8 @@ def test_asked_to_end_it_finishes_what_it_is_doing(machine):
     with process:
         assert process.wait(timeout=20) == 2
     assert wait_for(lambda: gone(pid))
-    assert [path.suffix for path in hook.runtime.iterdir()] == [".lock"], "nothing is left but the lock"
+    left = {path.name for path in hook.runtime.iterdir() if not path.name.startswith(SLOT)}
+    assert left == {f"{name}.lock"}, "nothing is left but locks"
 
 
 def test_a_project_that_wants_none_gets_none(machine):

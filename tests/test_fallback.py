@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import os
 import signal
+import subprocess
+import sys
 
 import pytest
 
@@ -19,6 +21,31 @@ def test_an_answer_that_is_out_counts_though_its_process_is_still_at_work(monkey
     assert told.startswith(b"answer")
     os.kill(int(told[6:]), signal.SIGKILL)
     os.waitpid(int(told[6:]), 0)
+
+
+def test_a_place_is_free_again_when_whoever_had_it_was_killed(tmp_path):
+    folder = tmp_path / "run"
+    code = (
+        "from vetgate import fallback; import time\n"
+        f"print(fallback.take_slot({str(folder)!r}), flush=True); time.sleep(60)"
+    )
+    holders = []
+    for _ in range(os.cpu_count() or 1):
+        holders.append(subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE))
+        assert holders[-1].stdout.readline().strip() != b"None"
+    assert fallback.take_slot(str(folder)) is None
+    for holder in holders:
+        with holder:
+            holder.kill()
+    slot = fallback.take_slot(str(folder))
+    assert slot is not None
+    os.close(slot)
+
+
+def test_who_cannot_keep_count_is_not_held_up(tmp_path):
+    (tmp_path / "run").symlink_to(tmp_path)
+    assert fallback.take_slot(str(tmp_path / "run")) == -1
+    assert fallback.take_slot("") == -1
 
 
 def test_without_one_there_is_a_cause(monkeypatch):

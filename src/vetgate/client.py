@@ -17,6 +17,10 @@ TYPE_CHECKING = False  # as typing's, without its price
 if TYPE_CHECKING:
     import _socket
     from collections.abc import Callable
+    from typing import TypeVar
+
+    A = TypeVar("A")
+    T = TypeVar("T")
 
 SEPARATOR = "\\" if sys.platform == "win32" else "/"
 PACKAGE = __file__.rpartition(SEPARATOR)[0]
@@ -27,6 +31,7 @@ HEAD = len(MAGIC) + 1 + 4 + 4
 HEADER_LIMIT = 256 << 10
 LIMIT = 32 << 20
 ACK = b"+"
+BEAT = b"."  # the daemon is alive, and the request waits or is at work
 BROKEN = b"vetgate: the gate itself is broken, so the call is stopped. In a terminal: vetgate doctor\n"
 
 DEADLINE = 4.0
@@ -39,10 +44,14 @@ LONG_DEADLINES = {
     b"UserPromptSubmit": 110.0,
     b"SessionStart": 110.0,
 }
+# Whoever is alive and busy is waited for beyond the deadline: so long, of the 10 s after which the agent gives us up.
+PATIENCE = 8.0
+LAST_TIER = 0.5  # seconds of it that are kept for an answer without anybody
 CONNECT_WITHIN = 0.05
-ACK_WITHIN = 0.15
-SLOWEST = 50e6  # bytes in a second that a socket takes on a busy machine
-# Of the deadline, what the daemon gets after its acknowledgement; the rest is left for the way without it.
+REACTS_WITHIN = 0.15  # an idle daemon; one that takes longer is busy, or was stopped
+SILENT = 2.0  # seconds without a sign of life after which a daemon counts as hung
+LINED_UP = 0.05  # seconds between two looks whether it is our turn
+# Of a deadline that was given, what the daemon gets; the rest is left for the way without it.
 DAEMON_SHARE = 0.65
 LONGEST_ADDRESS = 90  # bytes; macOS ends at 103, Linux at 107
 
@@ -68,13 +77,19 @@ class LateError(BaseException):
 class Call:
     """One call of the hook: who asks, from where, and by when an answer is due."""
 
-    __slots__ = ("agent", "cwd", "due", "project", "projects", "runs_commands", "runtime", "seconds", "state")
+    __slots__ = (
+        *("agent", "cwd", "due", "patience", "project", "projects", "runs_commands", "runtime", "seconds", "started"),
+        "state",
+    )
 
     def __init__(self, options: dict[str, str], started: float, event: bytes = b"") -> None:
         self.agent = options.get("agent", "claude-code")
         self.projects = options.get("projects", "all")
         self.runs_commands = name_in(event) in LONG_DEADLINES
         self.seconds = seconds_for(options, event)
+        is_short = "deadline" in options or name_in(event) == b"SessionEnd"
+        self.patience = self.seconds if is_short else max(self.seconds, PATIENCE)
+        self.started = started
         self.due = started + self.seconds
         self.cwd = current_directory()
         self.project = project_of(self.cwd)
@@ -83,6 +98,14 @@ class Call:
 
     def left(self) -> float:
         return self.due - time.monotonic()
+
+    def wait_on(self) -> None:
+        """Others are at work before us: that takes longer, and is no fault."""
+        if self.patience > self.seconds:
+            # Where so many start at once, the interpreter's own start is a part of what the agent has waited.
+            self.due = self.started + self.patience - age_at(self.started)
+            self.seconds = self.patience
+            wake_after(max(self.left(), 0.001))
 
     def address(self) -> str:
         """The daemon's socket, or "" where there can be none."""
@@ -115,6 +138,24 @@ def _default(which: str) -> str:
     from vetgate import runtime  # noqa: PLC0415 - an installed hook carries both folders on its command line
 
     return runtime.state_folder() if which == "state" else runtime.runtime_folder()
+
+
+def age_at(moment: float) -> float:
+    """How long this process had been there at a moment of the monotonic clock; 0 where the system does not tell."""
+    try:
+        ticks = int(read_all("/proc/self/stat").rpartition(b")")[2].split()[19])
+        now = float(read_all("/proc/uptime").split()[0]) - (time.monotonic() - moment)
+        return max(now - ticks / system.sysconf("SC_CLK_TCK"), 0.0)
+    except (OSError, ValueError, IndexError, AttributeError):
+        return 0.0
+
+
+def read_all(path: str) -> bytes:
+    descriptor = system.open(path, system.O_RDONLY)
+    try:
+        return system.read(descriptor, 4096)
+    finally:
+        system.close(descriptor)
 
 
 def current_directory() -> str:
@@ -253,8 +294,11 @@ def is_private(folder: str) -> bool:
     return found.st_mode & 0o170077 == 0o040000 and found.st_uid == system.getuid()
 
 
-def ask_daemon(address: str, frame: bytes, seconds: float) -> Frame | None:
-    """The reply to one frame, or None: no daemon, not ours, refused, or not in time."""
+def ask_daemon(address: str, frame: bytes, seconds: float, alive: "Callable[[], None] | None" = None) -> Frame | None:
+    """The reply to one frame, or None: no daemon, not ours, refused, or not in time.
+
+    A daemon that is busy is waited for as long as it gives signs of life; of those that come late `alive` is told.
+    """
     if not address or not is_private(parent_of(address)):
         return None
     try:
@@ -264,19 +308,55 @@ def ask_daemon(address: str, frame: bytes, seconds: float) -> Frame | None:
     except (ImportError, AttributeError, OSError):
         return None
     try:
-        connection.settimeout(CONNECT_WITHIN)
-        connection.connect(address)
+        _connect(connection, address)
         if peer_of(connection) != system.getuid():
             return None
-        connection.settimeout(ACK_WITHIN + len(frame) / SLOWEST)
-        connection.sendall(frame)
-        if connection.recv(1) != ACK:
+        rest = memoryview(frame)
+        while rest:
+            rest = rest[_patiently(connection, connection.send, rest) :]
+        if _patiently(connection, connection.recv, 1) != ACK:
             return None
-        return _receive(connection, time.monotonic() + seconds)
+        return _receive(connection, time.monotonic() + seconds, alive)
     except (OSError, ValueError):
         return None
     finally:
         connection.close()
+
+
+def _connect(connection: "_socket.socket", address: str) -> None:
+    connection.settimeout(CONNECT_WITHIN)
+    until = time.monotonic() + SILENT
+    while True:
+        try:
+            return connection.connect(address)
+        except BlockingIOError:  # its line is full: more callers at once than the kernel keeps
+            if time.monotonic() > until:
+                raise
+            time.sleep(CONNECT_WITHIN)
+
+
+def _patiently(connection: "_socket.socket", act: "Callable[[A], T]", what: "A") -> "T":
+    """Wait for a process that does not react at once, unless it was stopped."""
+    connection.settimeout(REACTS_WITHIN)
+    try:
+        return act(what)
+    except TimeoutError:
+        if _is_stopped(connection):
+            raise
+    connection.settimeout(SILENT - REACTS_WITHIN)
+    return act(what)
+
+
+def _is_stopped(connection: "_socket.socket") -> bool:
+    """Whether whoever listens there was stopped, or is dead; False where the system does not tell."""
+    if sys.platform != "linux":
+        return False
+    try:
+        pid = int.from_bytes(connection.getsockopt(1, 17, 12)[:4], sys.byteorder)
+        state = read_all(f"/proc/{pid}/stat").rpartition(b")")[2].split()[0]
+    except (OSError, IndexError):
+        return False
+    return state in {b"T", b"t", b"Z", b"X"}
 
 
 def peer_of(connection: "_socket.socket") -> int:
@@ -289,22 +369,28 @@ def peer_of(connection: "_socket.socket") -> int:
     return int.from_bytes(told[4:8], sys.byteorder) if len(told) >= 8 else -1
 
 
-def _receive(connection: "_socket.socket", until: float) -> Frame:
-    head = _exactly(connection, HEAD, until)
+def _receive(connection: "_socket.socket", until: float, alive: "Callable[[], None] | None") -> Frame:
+    head = b""
+    while len(head) < HEAD:
+        head += _more(connection, HEAD - len(head), until)
+        if head[:1] == BEAT:
+            head = head.lstrip(BEAT)
+            if alive is not None:
+                alive()
     kind, header, body = lengths(head)
-    rest = _exactly(connection, header + body, until)
-    return kind, fields_of(rest[:header]), rest[header:]
+    rest = bytearray()
+    while len(rest) < header + body:
+        rest += _more(connection, header + body - len(rest), until)
+    return kind, fields_of(bytes(rest[:header])), bytes(rest[header:])
 
 
-def _exactly(connection: "_socket.socket", count: int, until: float) -> bytes:
-    received = bytearray()
-    while len(received) < count:
-        connection.settimeout(max(until - time.monotonic(), 0.001))
-        more = connection.recv(count - len(received))
-        if not more:
-            raise ValueError("cut off")
-        received += more
-    return bytes(received)
+def _more(connection: "_socket.socket", count: int, until: float) -> bytes:
+    left = until - time.monotonic()
+    connection.settimeout(max(min(SILENT, left), 0.001))
+    more = connection.recv(count)
+    if not more:
+        raise ValueError("cut off")
+    return more
 
 
 def read_event() -> bytes:
@@ -376,17 +462,29 @@ def run(arguments: list[str]) -> int:
 def _from_daemon(call: Call, event: bytes) -> Answer | None:
     if variable("VETGATE_DAEMON") == "off":
         return None
+    # One that is alive says itself when somebody is better off without it.
+    share = call.patience - LAST_TIER if call.patience == PATIENCE else call.patience * DAEMON_SHARE
     # Of a long deadline only as much is left for the way without it as any other call has.
-    seconds = min(max(call.seconds * DAEMON_SHARE, call.seconds - DEADLINE), call.left())
-    return answer_in(ask_daemon(call.address(), call.frame(event, seconds), seconds))
+    seconds = max(share, call.patience - DEADLINE) - (time.monotonic() - call.started)
+    if seconds <= 0:
+        return None
+    return answer_in(ask_daemon(call.address(), call.frame(event, seconds), seconds, call.wait_on))
 
 
 def _without_daemon(call: Call, event: bytes) -> "tuple[Answer, Callable[[], None] | None]":
     _make_importable()
     from vetgate import fallback  # noqa: PLC0415
 
+    slot = fallback.take_slot(call.runtime)
+    while slot is None:
+        answer = _in_line(call, event)
+        if answer is not None:
+            return answer, None
+        if call.left() < fallback.RESERVE:
+            raise fallback.ChildError("too many calls at once were waiting to be checked")
+        slot = fallback.take_slot(call.runtime)
     seconds = call.left() - fallback.RESERVE
-    told = split(fallback.ask_child(call.frame(event, seconds), seconds))
+    told = split(fallback.ask_child(call.frame(event, seconds), seconds, slot))
     answer = answer_in(told)
     if answer is None or told is None:
         raise fallback.ChildError("the checks gave no valid reply")
@@ -394,6 +492,16 @@ def _without_daemon(call: Call, event: bytes) -> "tuple[Answer, Callable[[], Non
     if not address or variable("VETGATE_DAEMON") == "off" or told[1].get("daemon") == "off":
         return answer, None
     return answer, lambda: fallback.start_daemon(address, call.project, call.state)
+
+
+def _in_line(call: Call, event: bytes) -> Answer | None:
+    """Others are being checked; one of them may have started a daemon meanwhile."""
+    call.wait_on()
+    asked = time.monotonic()
+    answer = _from_daemon(call, event)
+    if answer is None and time.monotonic() - asked < LINED_UP:
+        time.sleep(LINED_UP)
+    return answer
 
 
 def _last_answer(event: bytes, error: BaseException, state: str) -> Answer:

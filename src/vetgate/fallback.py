@@ -26,6 +26,7 @@ KEPT = (
     *("SYSTEMROOT", "WINDIR", "TEMP", "TMP", "USERPROFILE", "APPDATA", "LOCALAPPDATA", "PATHEXT", "COMSPEC"),
 )
 _DIES_WITHIN = 0.05
+SLOT = "slot"
 RESERVE = 0.25  # seconds the last tier needs to be imported and heard
 ROOT = os.path.abspath(os.sep)  # noqa: PTH100 - of the current drive, where there are drives
 
@@ -42,8 +43,25 @@ def environment() -> dict[str, str]:
     return {name: os.environ[name] for name in KEPT if name in os.environ}
 
 
-def ask_child(frame: bytes, seconds: float) -> bytes:
-    """The raw reply of the full program to one frame."""
+def take_slot(folder: str) -> int | None:
+    """One of as many places as there are cores; None when all are taken, -1 where nobody can keep count.
+
+    More processes than cores only take the time from each other until none of them is done.
+    """
+    if not folder or not runtime.make_private(folder):
+        return -1
+    try:
+        for number in range(os.cpu_count() or 1):
+            lock = runtime.take_lock(folder, f"{SLOT}{number}")
+            if lock is not None:
+                return lock
+    except (ImportError, OSError):
+        return -1
+    return None
+
+
+def ask_child(frame: bytes, seconds: float, slot: int = -1) -> bytes:
+    """The raw reply of the full program to one frame. It keeps the slot until it ends, whatever becomes of us."""
     if seconds <= 0:
         raise ChildError("no time was left to check it")
     child = subprocess.Popen(  # noqa: S603 - our own interpreter, our own program
@@ -53,8 +71,11 @@ def ask_child(frame: bytes, seconds: float) -> bytes:
         stderr=subprocess.DEVNULL,
         cwd=ROOT,
         env=environment(),
+        pass_fds=() if slot < 0 else (slot,),
         start_new_session=True,
     )
+    if slot >= 0:
+        os.close(slot)
     try:
         told, _ = child.communicate(frame, timeout=seconds)
     except subprocess.TimeoutExpired as late:
@@ -109,7 +130,7 @@ def start_daemon(address: str, project: str, state: str) -> None:
     try:
         if not runtime.make_private(folder) or runtime.is_remote(folder):
             return
-        lock = runtime.take_lock(folder, name)
+        lock = runtime.take_lock(folder, f"{name}.lock")
         if lock is None or runtime.used_lately(lock):
             return
         # The lock goes with the daemon: between our look and its start nobody else can win.

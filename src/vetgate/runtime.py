@@ -97,13 +97,13 @@ def open_private(folder: str) -> int:
 
 
 def take_lock(folder: str, name: str) -> int | None:
-    """The lock of the one daemon of that name; None when somebody holds it. The file stays for ever."""
+    """The lock of that name; None when somebody holds it. The file stays for ever."""
     import fcntl  # noqa: PLC0415 - not on Windows, where nobody comes here
 
     inside = open_private(folder)
     try:
         flags = os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW | os.O_CLOEXEC
-        lock = os.open(f"{name}.lock", flags, 0o600, dir_fd=inside)
+        lock = os.open(name, flags, 0o600, dir_fd=inside)
     finally:
         os.close(inside)
     try:

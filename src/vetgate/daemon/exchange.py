@@ -1,8 +1,9 @@
-"""One connection: a frame that arrives in pieces, an acknowledgement, a reply."""
+"""One connection: a frame that arrives in pieces, an acknowledgement, signs of life, a reply."""
 
 from __future__ import annotations
 
 import os
+import threading
 import time
 from typing import TYPE_CHECKING
 
@@ -21,6 +22,8 @@ class Exchange:
         self.until = time.monotonic() + PATIENCE
         self._received = bytearray()
         self._whole = 0
+        self._speaking = threading.Lock()
+        self._has_replied = False
         connection.settimeout(0)
 
     def is_ours(self) -> bool:
@@ -45,7 +48,9 @@ class Exchange:
             self._whole = client.HEAD + header + body
         if not self._whole or len(self._received) < self._whole:
             return None
-        return client.split(bytes(self._received)) or _garbage()
+        whole = bytes(self._received)
+        self._received.clear()  # it may wait in line for a while
+        return client.split(whole) or _garbage()
 
     def acknowledge(self) -> bool:
         try:
@@ -53,17 +58,42 @@ class Exchange:
         except OSError:
             return False
 
+    def beat(self) -> None:
+        """A sign of life, unless the reply is on its way."""
+        if not self._speaking.acquire(blocking=False):
+            return
+        try:
+            if not self._has_replied:
+                self.connection.send(client.BEAT)
+        except OSError:  # the client went its own way
+            pass
+        finally:
+            self._speaking.release()
+
+    def is_left(self) -> bool:
+        """Whether nobody waits at the other end any more; a client says nothing after its frame."""
+        try:
+            return not self.connection.recv(1)
+        except BlockingIOError:
+            return False
+        except OSError:
+            return True
+
     def reply(self, frame: bytes) -> None:
         try:
-            self.connection.settimeout(PATIENCE)
-            self.connection.sendall(frame)
+            with self._speaking:
+                self._has_replied = True
+                self.connection.settimeout(PATIENCE)
+                self.connection.sendall(frame)
         except OSError:  # the client went its own way
             pass
         finally:
             self.close()
 
     def close(self) -> None:
-        self.connection.close()
+        with self._speaking:
+            self._has_replied = True
+            self.connection.close()
 
 
 def _garbage() -> client.Frame:

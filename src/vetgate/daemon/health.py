@@ -19,6 +19,7 @@ CHECK_MEMORY_EVERY = 100
 MOST_MEMORY = 300 << 20
 SUSPECT_MEMORY = 150 << 20
 GROWTH = 1.5
+DESCRIPTORS = 4096
 _TRIM_THRESHOLD, _KEPT = -1, 16 << 20
 
 
@@ -40,6 +41,11 @@ class Files:
         if not thoroughly and self._watch is not None and not list(self._watch.drain()):
             return False
         return self._look() != self._seen
+
+    @property
+    def told_by(self) -> int | None:
+        """What becomes readable when something happens in these folders; None where the system cannot tell."""
+        return self._watch.fileno() if self._watch is not None else None
 
     def replaced(self) -> bool:
         """A quicker look, for an installer at work: it begins by taking the package away."""
@@ -149,6 +155,17 @@ def keep_freed_memory() -> None:
     """What one answer frees the next one asks for again: giving it back in between costs more than the asking."""
     with contextlib.suppress(OSError, AttributeError):  # not every C library has it
         ctypes.CDLL(None).mallopt(_TRIM_THRESHOLD, _KEPT)
+
+
+def more_descriptors() -> None:
+    """As many as we may have: each call that waits takes one."""
+    with contextlib.suppress(ImportError, OSError, ValueError):
+        import resource  # noqa: PLC0415 - not on Windows
+
+        soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+        wanted = DESCRIPTORS if hard == resource.RLIM_INFINITY else min(DESCRIPTORS, hard)
+        if soft < wanted:
+            resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, hard))
 
 
 def memory() -> int:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import faulthandler
 import gc
 import os
 import selectors
@@ -11,13 +12,14 @@ import socket
 import sys
 import threading
 import time
-from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from vetgate import answer, client, runtime
 from vetgate.daemon.exchange import Exchange
-from vetgate.daemon.health import Files, Health, keep_freed_memory, memory, session_in
+from vetgate.daemon.health import Files, Health, keep_freed_memory, memory, more_descriptors, session_in
+from vetgate.daemon.lane import Job, Lane
 from vetgate.daemon.poison import Poison, digest_of
 from vetgate.gates.process import end_all
 from vetgate.gates.running import RUNS
@@ -25,16 +27,25 @@ from vetgate.gates.running import RUNS
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-WORKERS = 8
-CONNECTIONS = 64
+# Python runs one thread at a time: more workers than this take the time from each other, fewer wait for one disk.
+WORKERS = 4
+LONG_WORKERS = 8  # they wait for commands of the project
+LONGEST = 3.5  # seconds at work; checks are cut short at 3
+LONG = 30.0  # seconds; who has more runs such commands
+CONNECTIONS = 512
+HELD_BYTES = 64 << 20  # of requests that wait
+BEAT_EVERY = 0.4
+SWITCH = 0.001  # seconds after which a worker lets the loop acknowledge
 TICK = 30.0
+HANGS = 20.0  # seconds in which the loop itself has to come round while somebody waits
 COLLECT_EVERY = 20  # answers
 DRAIN = 5.0
+LEAST = 0.5  # seconds for a verdict, however long it had to wait
 STUCK = 10.0  # seconds past its deadline after which a worker will not come back
 
 
 class Daemon:
-    """The loop owns every connection until its request is whole; then a worker does."""
+    """The loop owns every connection until its request is whole; then a lane does."""
 
     def __init__(self, project: str, state: str, poison: Poison) -> None:
         self.project = project
@@ -44,9 +55,12 @@ class Daemon:
         self.health = Health()
         self.leaving = False
         self._selector = selectors.DefaultSelector()
-        self._workers = ThreadPoolExecutor(WORKERS, thread_name_prefix="answer")
-        self._busy: dict[Exchange, float] = {}
+        self._quick = Lane("answer", WORKERS, self._work)
+        self._long = Lane("long", LONG_WORKERS, self._work)
+        self._answered = 0
+        self._beaten = 0.0
         self._guard = threading.Lock()
+        self._nowhere = open(os.devnull, "w")  # noqa: PTH123, SIM115 - for as long as we live
         self._bell, self._ring = socket.socketpair()
         self._bell.settimeout(0)
         self._ring.settimeout(0)
@@ -63,6 +77,8 @@ class Daemon:
         listener.settimeout(0)
         self._selector.register(listener, selectors.EVENT_READ, None)
         self._selector.register(self._bell, selectors.EVENT_READ, None)
+        if self.files.told_by is not None:
+            self._selector.register(self.files.told_by, selectors.EVENT_READ, None)
         while not self.leaving:
             ready = self._selector.select(self._patience())
             for key, _ in ready:
@@ -70,21 +86,33 @@ class Daemon:
                     self._accept(listener)
                 elif key.fileobj is self._bell:
                     self._bell.recv(64)
-                else:
+                elif key.data is not None:
                     self._read(key.data)
+                elif self.files.changed(thoroughly=False):
+                    self.leaving = True
             self._look_around()
-            if not ready and self.files.changed():
+            if not ready and not self._at_work() and self.files.changed():
                 self.leaving = True
         self._selector.unregister(listener)
         listener.close()
+        for lane in self._lanes:
+            lane.send_away(time.monotonic(), all_of_them=True)
         self._drain()
+
+    @property
+    def _lanes(self) -> tuple[Lane, Lane]:
+        return self._quick, self._long
+
+    def _at_work(self) -> int:
+        return len(self._quick) + len(self._long)
 
     def _patience(self) -> float:
         now = time.monotonic()
         waiting = [exchange.until - now for exchange in self._waiting()]
         alone = self.health.alone_in()
+        beat = BEAT_EVERY if self._at_work() else TICK
         # Past that time a worker is still busy, and rings when it is done.
-        return max(0.0, min([TICK, alone if alone > 0 else TICK, *waiting]))
+        return max(0.0, min([beat, alone if alone > 0 else TICK, *waiting]))
 
     def _waiting(self) -> list[Exchange]:
         return [key.data for key in self._selector.get_map().values() if key.data is not None]
@@ -94,23 +122,45 @@ class Daemon:
         for exchange in self._waiting():
             if exchange.until <= now:
                 self._drop(exchange)
-        with self._guard:
-            stuck = any(now > due + STUCK for due in self._busy.values())
-            idle = not self._busy and not RUNS.is_busy
+        if now - self._beaten >= BEAT_EVERY:
+            self._beaten = now
+            self._beat(now)
+        idle = not self._at_work() and not RUNS.is_busy
+        stuck = any(lane.is_stuck(now, STUCK) for lane in self._lanes)
         if stuck or (idle and self.health.lonely()):
             self.leaving = True
 
+    def _beat(self, now: float) -> None:
+        """Who waits hears that somebody is here; and we end when we cannot come round to that any more."""
+        jobs = [job for lane in self._lanes for job in lane.jobs()]
+        if not jobs:
+            faulthandler.cancel_dump_traceback_later()
+            return
+        with contextlib.suppress(ValueError, RuntimeError):
+            faulthandler.dump_traceback_later(HANGS, exit=True, file=self._nowhere)
+        for job in jobs:
+            if now - job.came >= BEAT_EVERY:
+                job.exchange.beat()
+        for lane in self._lanes:
+            lane.send_away(now)
+        self._quick.give_up(now, LONGEST)
+
     def _accept(self, listener: socket.socket) -> None:
-        try:
-            connection, _ = listener.accept()
-        except OSError:
-            time.sleep(0.01)  # out of descriptors, and the listener stays ready: do not spin
-            return
-        exchange = Exchange(connection)
-        if len(self._waiting()) >= CONNECTIONS or not exchange.is_ours():
-            exchange.close()
-            return
-        self._selector.register(connection, selectors.EVENT_READ, exchange)
+        """Everybody who is there: each of them waits for an acknowledgement."""
+        for _ in range(CONNECTIONS):
+            try:
+                connection, _ = listener.accept()
+            except BlockingIOError:
+                return
+            except OSError:
+                time.sleep(0.01)  # out of descriptors, and the listener stays ready: do not spin
+                return
+            exchange = Exchange(connection)
+            if len(self._waiting()) + self._at_work() >= CONNECTIONS or not exchange.is_ours():
+                exchange.close()
+                continue
+            self._selector.register(connection, selectors.EVENT_READ, exchange)
+            self._read(exchange)
 
     def _drop(self, exchange: Exchange) -> None:
         self._selector.unregister(exchange.connection)
@@ -135,26 +185,29 @@ class Daemon:
             exchange.close()
 
     def _take(self, exchange: Exchange, fields: Mapping[str, str], body: bytes) -> None:
-        """Acknowledge and hand over, or close: the client then asks a process of its own at once."""
+        """Acknowledge and line up, or close: the client then asks a process of its own at once."""
         try:
             request = answer.Request.of(fields, body)
         except ValueError:
             exchange.close()
             return
-        digest = digest_of(body)
         self.health.asked()
         self.leaving = self.leaving or self.files.changed(thoroughly=False) or self.health.overgrown()
         ours = (request.project, request.state) == (self.project, self.state)
-        with self._guard:
-            room = len(self._busy) < WORKERS
-        if self.leaving or not ours or not room or self.poison.holds(digest) or not exchange.acknowledge():
+        lane = self._long if request.seconds > LONG else self._quick
+        full = lane.held_bytes + len(body) > HELD_BYTES
+        if self.leaving or not ours or full or self.poison.holds(digest_of(body)) or not exchange.acknowledge():
             exchange.close()
             return
-        with self._guard:
-            self._busy[exchange] = time.monotonic() + request.seconds
-        self._workers.submit(self._work, exchange, request, digest)
+        lane.take(Job(exchange, request))
 
-    def _work(self, exchange: Exchange, request: answer.Request, digest: str) -> None:
+    def _work(self, job: Job) -> None:
+        exchange = job.exchange
+        if exchange.is_left():
+            exchange.close()
+            return
+        request = replace(job.request, seconds=max(job.due - job.since, LEAST))
+        digest = digest_of(request.payload)
         self.poison.begin(digest)
         try:
             reply = answer.answer(request)
@@ -165,38 +218,36 @@ class Daemon:
         finally:
             exchange.close()
             self.poison.end(digest)
-            self._finish(exchange, request)
+            self._finish(request)
 
-    def _finish(self, exchange: Exchange, request: answer.Request) -> None:
+    def _finish(self, request: answer.Request) -> None:
         """What can wait until the reply is out."""
         answer.afterwards(request)
-        if self.health.requests % COLLECT_EVERY == 0:
-            gc.collect()
         session = session_in(request.payload)
         with self._guard:
-            self._busy.pop(exchange, None)
+            self._answered += 1
+            collects = self._answered % COLLECT_EVERY == 0
             if session:
                 self.health.saw(session[0], ended=session[1])
+        if collects:
+            gc.collect()
         if not answer.wants_daemon(request):
             self.leaving = True
         self._ring_bell()
 
     def _drain(self) -> None:
         until = time.monotonic() + DRAIN
-        while time.monotonic() < until:
-            with self._guard:
-                if not self._busy:
-                    return
+        while time.monotonic() < until and self._at_work():
             time.sleep(0.02)
 
     def _told(self) -> dict[str, str]:
         with self._guard:
-            busy, sessions = len(self._busy), len(self.health.sessions)
+            sessions = len(self.health.sessions)
         return {
             "pid": str(os.getpid()),
             "uptime": f"{time.monotonic() - self.health.started:.1f}",
             "requests": str(self.health.requests),
-            "busy": str(busy),
+            "busy": str(self._at_work()),
             "sessions": str(sessions),
             "memory": str(memory()),
             "current": "no" if self.files.changed() else "yes",
@@ -207,15 +258,17 @@ def live() -> None:
     """Become the daemon of an address, or end quietly because somebody else is."""
     options = client.options_in(sys.argv[1:])
     folder, name = os.path.split(options["address"])
-    lock = int(options["lock"]) if "lock" in options else runtime.take_lock(folder, name)
+    lock = int(options["lock"]) if "lock" in options else runtime.take_lock(folder, f"{name}.lock")
     if lock is None or runtime.is_remote(folder):
         return
-    if name != client.socket_name(options["project"], options["state"]):
-        return  # the package was replaced between the client's start and ours
     inside = runtime.open_private(folder)
     # It looks at its files first: what changes while they are loaded must not go unseen.
     daemon = Daemon(options["project"], options["state"], Poison(Path(folder) / f"{name}.flight"))
+    if name != client.socket_name(options["project"], options["state"]):
+        return  # the package was replaced between the client's start and our look
     keep_freed_memory()
+    more_descriptors()
+    sys.setswitchinterval(SWITCH)
     answer.warm(options["state"], options["project"])
     gc.collect()
     gc.freeze()
@@ -244,7 +297,7 @@ def _listen(inside: int, name: str) -> socket.socket:
     try:
         os.fchdir(inside)  # bind knows no descriptors; a name relative to the checked folder does as well
         listener.bind(passing)
-        listener.listen(128)
+        listener.listen(CONNECTIONS)
         os.rename(passing, name, src_dir_fd=inside, dst_dir_fd=inside)
     finally:
         os.umask(before)

@@ -72,6 +72,9 @@ class Inotify:
                     appeared = bool(mask & (_CREATE | _MOVED_TO))
                     yield Seen(watch, name, bool(mask & _IS_FOLDER), appeared, lost=bool(mask & _OVERFLOW))
 
+    def fileno(self) -> int:
+        return self._handle
+
     def close(self) -> None:
         self._close()
         self._handle = -1
