@@ -264,10 +264,10 @@ def test_what_is_no_payload_is_a_value_error(session, payload):
 
 
 @pytest.mark.parametrize("tool_input", [None, [], "x", {"file_path": 3}, {"file_path": "/a"}, {"content": "x"}])
-def test_an_edit_in_an_unknown_shape_is_let_through_and_said(session, tool_input):
+def test_an_edit_that_nobody_can_read_does_not_happen(session, tool_input):
     reply, said = session.send("PreToolUse", tool_name="Write", tool_input=tool_input)
-    assert reply.status == 0
-    assert "this Write was not checked" in said["hookSpecificOutput"]["additionalContext"]
+    assert reply.status == 2
+    assert "this call of Write cannot be read" in said["hookSpecificOutput"]["permissionDecisionReason"]
 
 
 @pytest.mark.parametrize(
@@ -484,7 +484,9 @@ def test_a_file_the_last_tier_let_pass_is_checked_before_the_session_ends(sessio
 
 def test_what_the_last_tier_decided_goes_on_record(session):
     left_by_the_last_tier(session, tool_name="Bash", tool_input={"command": "make deploy"})
-    left_by_the_last_tier(session, tool_name="Write", tool_input={"file_path": str(session.root / "a.py")})
+    left_by_the_last_tier(
+        session, tool_name="Write", tool_input={"file_path": str(session.root / "a.py"), "content": GOOD}
+    )
     session.send("UserPromptSubmit", prompt="go on")
     rows = session.app.project(session.root).store.decisions()
     told = {(row.event, row.body["decision"], tuple(row.body["files"])) for row in rows}

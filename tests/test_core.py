@@ -11,6 +11,15 @@ from hypothesis import strategies as st
 from vetgate import checks, core, failure
 
 CAUSE = "the daemon was out of reach"
+# What each of the tools that edit asks for.
+WHOLE = {
+    "file_path": "/r/a.ts",
+    "content": "x",
+    "old_string": "a",
+    "new_string": "b",
+    "edits": [{"old_string": "a", "new_string": "b"}],
+    "new_source": "x",
+}
 
 
 def event(name: str = "PreToolUse", tool: str = "Write", **given: object) -> bytes:
@@ -19,7 +28,7 @@ def event(name: str = "PreToolUse", tool: str = "Write", **given: object) -> byt
             "session_id": "s1",
             "hook_event_name": name,
             "tool_name": tool,
-            "tool_input": given or {"file_path": "/r/a.ts"},
+            "tool_input": given or WHOLE,
         }
     ).encode()
 
@@ -103,7 +112,7 @@ def test_what_only_shows_a_secret_passes_here():
     ("payload", "path"),
     [
         (event(), "/r/a.ts"),
-        (event(tool="NotebookEdit", notebook_path="/r/n.ipynb"), "/r/n.ipynb"),
+        (event(tool="NotebookEdit", notebook_path="/r/n.ipynb", new_source="x"), "/r/n.ipynb"),
         (event(tool="mcp__files__write_file", path="/r/b.py"), "/r/b.py"),
         (event(tool="Bash", command="ls"), None),
         (event(tool="Read"), None),
@@ -194,3 +203,32 @@ def test_a_command_that_could_do_anything_does_not_run(command):
 @pytest.mark.parametrize("command", ["ls -la", "git status", "cat src/a.py", "vetgate doctor", "grep -rn 'x y' src"])
 def test_a_command_that_only_shows_something_runs(command):
     assert core.reply(event(tool="Bash", command=command), CAUSE)[0] == 0
+
+
+@pytest.mark.parametrize(
+    ("tool", "given"),
+    [
+        ("Bash", None),
+        ("Bash", {"command": ["rm", "-rf", "~"]}),
+        ("bash", {"command": "rm -rf ~"}),
+        ("Write", {"file_path": 3, "content": "x"}),
+        ("Write", {"file_path": "a.py", "content": {}}),
+        (" write ", {"file_path": ".claude/settings.json", "content": "{}"}),
+        ("Edit", {"file_path": "a.py", "old_string": 1, "new_string": "x"}),
+        ("MultiEdit", {"file_path": "a.py", "edits": "x"}),
+        ("NotebookEdit", {"notebook_path": "a.ipynb", "new_source": []}),
+        ("mcp__filesystem__write_file", {"path": ["a"], "content": "x"}),
+        (["Bash"], {"command": "ls"}),
+        (None, None),
+    ],
+)
+def test_what_nobody_can_read_does_not_happen(tool, given):
+    event = {"hook_event_name": "PreToolUse", "tool_name": tool, "tool_input": given}
+    assert core.reply(json.dumps(event).encode(), "a cause")[0] == 2
+
+
+@pytest.mark.parametrize("given", [None, 3, [], {"file_path": 3}, {"file_path": "~/.ssh/id_rsa"}])
+@pytest.mark.parametrize("tool", ["Read", "Grep", "Glob", "read"])
+def test_tools_that_only_read_are_never_stopped_here(tool, given):
+    event = {"hook_event_name": "PreToolUse", "tool_name": tool, "tool_input": given}
+    assert core.reply(json.dumps(event).encode(), "a cause") == (0, b"", b"")

@@ -86,7 +86,7 @@ class App:
         if event.session == CANARY:
             return canary(event, self._looker)
         respond = responses().get(event.kind)
-        if respond is None:
+        if respond is None or (event.kind is EventKind.BEFORE_TOOL and not (event.touches or event.unreadable)):
             return Reply()
         environment = os.environ if environment is None else environment
         home = self._home(event, environment.get("CLAUDE_PROJECT_DIR", ""))

@@ -8,6 +8,7 @@ from typing import Any
 
 from vetgate.failure import CLOSED, FAILS, READS
 from vetgate.secret_shapes import SHAPES
+from vetgate.tool_input import COMMANDS, EDITS, PATHS, tool_named, unreadable
 
 # The checks of this build; a test compares it with the registry. Not looked up: the registry may be what broke.
 CHECKS = (
@@ -29,9 +30,6 @@ CHECKS = (
 CARRIED_OUT = frozenset({"secrets", "protected-file", "unsafe-command"})
 
 DECIDED = frozenset({"PreToolUse", "Stop", "SubagentStop"})
-COMMANDS = frozenset({"Bash", "PowerShell"})
-EDITS = frozenset({"Write", "Edit", "MultiEdit", "NotebookEdit"})
-PATHS = ("file_path", "notebook_path", "path")
 WAY_OUT = "In a terminal: vetgate doctor"
 LONGEST = 300
 LONGEST_PATH = 4096  # no system takes more
@@ -40,7 +38,7 @@ _SHOWN = re.compile(r"(?i)example|xxxx|your|placeholder|(.)\1{5}")
 
 _PROTECTED = re.compile(
     r"(?i)(?:^|/)\.(?:claude/(?:settings[^/]*\.json$|hooks/)|git/(?:hooks/|config$)|codex/|gemini/settings|cursor/hooks"
-    r"|github/hooks/|husky/|gitconfig$)|(?:^|/)vetgate(?:\.ya?ml$|-hook$|/(?:bin|projects|reports)/|/[a-z_]+\.py$)"
+    r"|github/hooks/|husky/|gitconfig$)|(?:^|/)vetgate(?:\.ya?ml$|-hook$|/(?:bin|projects|reports|sessions)/|/[a-z_]+\.py$)"
 )
 # Commands that only show something, without anything that could make them do more.
 _SHOWS = re.compile(
@@ -56,7 +54,7 @@ def reply(payload: bytes, cause: str) -> Answer:
     if event is None:
         why = cause or "it is no JSON object with a hook_event_name"
         return 2, b"", _line(f"vetgate could not read the event: {why}. {WAY_OUT}")
-    tool = _text(event, "tool_name")
+    tool = tool_named(event.get("tool_name"))
     if event["hook_event_name"] == "PreToolUse":
         return _before_tool(event, tool, cause)
     return 0, _object({"systemMessage": f"vetgate checked nothing here: {cause}. {WAY_OUT}"}), b""
@@ -65,7 +63,7 @@ def reply(payload: bytes, cause: str) -> Answer:
 def note(payload: bytes, cause: str) -> bytes | None:
     """What was decided here, for the full program to put on record; an edit that passed is looked at later."""
     event = _event_in(payload)
-    if event is None or event["hook_event_name"] not in DECIDED or _text(event, "tool_name") in READS:
+    if event is None or event["hook_event_name"] not in DECIDED or tool_named(event.get("tool_name")) in READS:
         return None
     kind, path = event["hook_event_name"], _path_of(event)
     passed = reply(payload, cause)[0] == 0
@@ -73,7 +71,7 @@ def note(payload: bytes, cause: str) -> bytes | None:
         "id": "d" + blake2b(payload, digest_size=5).hexdigest(),
         "session": _text(event, "session_id"),
         "event": kind,
-        "tool": _text(event, "tool_name"),
+        "tool": tool_named(event.get("tool_name"))[:LONGEST],
         "path": path,
         "where": _text(event, "cwd", LONGEST_PATH),
         "cause": cause,
@@ -114,6 +112,10 @@ def _texts(given: Any) -> list[str]:
 def _before_tool(event: dict[str, Any], tool: str, cause: str) -> Answer:
     if tool in READS:
         return 0, b"", b""
+    if why := unreadable(tool, event.get("tool_input")):
+        return _denied(
+            f"vetgate stopped this call of {tool[:LONGEST] or 'a tool'}: it cannot be read, {why}. {WAY_OUT}"
+        )
     what = _path_of(event)[:LONGEST] or tool or "this call"
     if _is_edit(event) and (secret := secret_in(event)):
         return _denied(
@@ -135,7 +137,7 @@ def _denied(reason: str) -> Answer:
 
 
 def _is_edit(event: dict[str, Any]) -> bool:
-    tool = _text(event, "tool_name")
+    tool = tool_named(event.get("tool_name"))
     return tool in EDITS or (tool.startswith("mcp__") and bool(_path_of(event)))
 
 

@@ -116,11 +116,19 @@ class Change:
     unchecked: tuple[Unchecked, ...] = ()
 
 
+class Touch(NamedTuple):
+    """A file or folder that a tool names, absolute, and `how`: it reads, lists or writes it."""
+
+    path: str
+    how: str = "reads"
+
+
 @dataclass(frozen=True, slots=True)
 class Command:
     """What an agent would have a shell do, and where: `root` is the project there, `home` the session's own.
 
-    `own` are the gate's own folders, its state first.
+    `own` are the gate's own folders, its state first. Of a `tool` that is no shell there is no text, only what it
+    `touches`.
     """
 
     text: str
@@ -128,15 +136,18 @@ class Command:
     root: Path
     home: Path | None = None
     own: tuple[Path, ...] = ()
+    tool: str = ""
+    touches: tuple[Touch, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class Event:
     """Something an agent did or is about to do.
 
-    `reads` is the file that it has just read, if it has; `touched` are files that the agent's own client saw change;
-    `client` is the version of that, where it says. `call` names the use of a tool, the same before and after it; there
-    is none after an edit that failed.
+    `reads` is the file that it has just read, if it has; `touched` are files that the agent's own client saw change,
+    `touches` those that a call names that has not happened yet; `client` is the version of that, where it says. `call`
+    names the use of a tool, the same before and after it; there is none after an edit that failed. `unreadable` says
+    why nobody can tell what a call would write or run.
     """
 
     agent: str
@@ -147,11 +158,13 @@ class Event:
     change: Change | None = None
     reads: Path | None = None
     touched: tuple[Path, ...] = ()
+    touches: tuple[Touch, ...] = ()
     command: str = ""
     prompt: str = ""
     subagent: str = ""
     client: str = ""
     call: str = ""
+    unreadable: str = ""
     raw: Mapping[str, Any] = field(default_factory=dict)
 
 

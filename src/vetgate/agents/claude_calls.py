@@ -12,14 +12,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from vetgate.agents.shapes import proposals
+from vetgate.tool_input import COMMANDS, EDITS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
     from vetgate.source.edit import Proposal
 
-_EDITS = frozenset({"Write", "Edit", "MultiEdit", "NotebookEdit"})
-_COMMANDS = frozenset({"Bash", "PowerShell"})
 _NEVER_RUN = ("<tool_use_error>", "Error: No such tool")
 
 
@@ -114,9 +113,9 @@ def _call(
     tool, given = _text(use, "name"), use["input"]
     refused = "toolDenialKind" in told or " hook error: " in _text(block, "content")[:200]
     failed = block.get("is_error") is True and not refused
-    is_edit = tool in _EDITS or tool.startswith("mcp__")
+    is_edit = tool in EDITS or tool.startswith("mcp__")
     wanted = proposals(given, tool) if is_edit and not failed else ()
-    command = _text(given, "command") if tool in _COMMANDS and not _never_ran(block) else ""
+    command = _text(given, "command") if tool in COMMANDS and not _never_ran(block) else ""
     details = told.get("toolUseResult")
     found = _found(details) if isinstance(details, dict) else None
     if not (wanted or command or found):

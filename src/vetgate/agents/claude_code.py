@@ -8,13 +8,15 @@ from typing import TYPE_CHECKING, Any
 
 from vetgate.agents.claude_client import client_of
 from vetgate.agents.shapes import looks_like_a_write, proposals
+from vetgate.agents.touched_paths import touches
 from vetgate.model import Decision, Event, EventKind, Reply
 from vetgate.source.edit import change_of, on_disk
+from vetgate.tool_input import COMMANDS, EDITS, tool_named, unreadable
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-    from vetgate.model import Change
+    from vetgate.model import Change, Touch
 
 NAME = "claude-code"
 
@@ -33,8 +35,6 @@ _TOOL_EVENTS = {
     "PostToolUse": (EventKind.AFTER_EDIT, EventKind.AFTER_COMMAND, EventKind.AFTER_TOOL),
     _FAILURE: (EventKind.AFTER_EDIT, EventKind.AFTER_COMMAND, EventKind.AFTER_TOOL),
 }
-_EDITS = frozenset({"Write", "Edit", "MultiEdit", "NotebookEdit"})
-_COMMANDS = frozenset({"Bash", "PowerShell"})
 _BEFORE = frozenset({EventKind.BEFORE_EDIT, EventKind.BEFORE_COMMAND, EventKind.BEFORE_TOOL})
 _STOPS = frozenset({EventKind.STOP, EventKind.SUBAGENT_STOP, EventKind.CONFIG_CHANGE})
 _JOINS = ("systemMessage", "reason", "stopReason")
@@ -49,7 +49,7 @@ def parse(payload: bytes, cwd: str) -> Event:
         raise ValueError("the payload is not an object with a hook_event_name")  # noqa: TRY004 - as for bad JSON
     folder = Path(_text(raw, "cwd") or cwd)
     name = raw["hook_event_name"]
-    tool = _text(raw, "tool_name")
+    tool = tool_named(raw.get("tool_name"))
     tool_input = raw.get("tool_input")
     given: Mapping[str, Any] = tool_input if isinstance(tool_input, dict) else {}
     kind, change = _EVENTS.get(name, EventKind.OTHER), None
@@ -63,12 +63,14 @@ def parse(payload: bytes, cwd: str) -> Event:
         tool=tool,
         change=change,
         reads=_read(name, tool, given),
+        touches=_touches(name, tool, given, folder),
         touched=tuple(_touched(raw.get("tool_response"))),
         command=_text(given, "command"),
         prompt=_text(raw, "prompt"),
         subagent=_text(raw, "agent_type"),
         client=client_of(_text(raw, "transcript_path")),
         call="" if kind is EventKind.AFTER_EDIT and name == _FAILURE else _text(raw, "tool_use_id"),
+        unreadable=unreadable(tool, tool_input) if name == "PreToolUse" else "",
         raw=raw,
     )
 
@@ -76,11 +78,18 @@ def parse(payload: bytes, cwd: str) -> Event:
 def _of_tool(name: str, tool: str, given: Mapping[str, Any], folder: Path) -> tuple[EventKind, Change | None]:
     edit, command, other = _TOOL_EVENTS[name]
     wanted = proposals(given, tool)
-    if tool not in _EDITS and not (tool.startswith("mcp__") and (wanted or looks_like_a_write(given))):
-        return command if tool in _COMMANDS else other, None
+    if tool not in EDITS and not (tool.startswith("mcp__") and (wanted or looks_like_a_write(given))):
+        return command if tool in COMMANDS else other, None
     if name == "PreToolUse":
         return edit, change_of(wanted, folder)
     return edit, on_disk((each.path for each in wanted), folder)
+
+
+def _touches(name: str, tool: str, given: Mapping[str, Any], folder: Path) -> tuple[Touch, ...]:
+    """Commands are read as a shell reads them, and edits name what they write."""
+    if name != "PreToolUse" or tool in COMMANDS or tool in EDITS:
+        return ()
+    return touches(tool, given, folder)
 
 
 def _touched(response: object) -> Iterator[Path]:

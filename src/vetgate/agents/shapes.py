@@ -8,6 +8,7 @@ from urllib.parse import unquote
 
 from vetgate.source.edit import Proposal, Replace
 from vetgate.source.notebook import CellEdit
+from vetgate.tool_input import is_on
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
@@ -71,7 +72,7 @@ def _objects(value: Any) -> Iterator[Mapping[str, Any]]:
 def _replaces(part: Mapping[str, Any]) -> Iterator[Replace]:
     old, new = _text(part, _OLDS), _text(part, _NEWS)
     if old is not None and new is not None:
-        yield Replace(old, new, part.get("replace_all") is True)
+        yield Replace(old, new, is_on(part.get("replace_all")))
 
 
 def _cell(tool_input: Mapping[str, Any]) -> CellEdit:

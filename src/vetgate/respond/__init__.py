@@ -15,6 +15,7 @@ from vetgate.respond.session import CANARY, canary, session_start
 from vetgate.respond.stop import stop
 from vetgate.respond.sweep import after_command
 from vetgate.respond.task import prompt, session_end
+from vetgate.respond.tool import before_tool, readable
 from vetgate.respond.verdict import judged
 
 if TYPE_CHECKING:
@@ -31,10 +32,11 @@ def responses() -> Mapping[EventKind, Callable[[Call], Reply]]:
         EventKind.SUBAGENT_START: session_start,
         EventKind.PROMPT: typed(gated(prompt)),
         EventKind.SESSION_END: session_end,
-        EventKind.BEFORE_EDIT: typed(begun(before_edit)),
+        EventKind.BEFORE_EDIT: typed(begun(readable(before_edit))),
         EventKind.AFTER_EDIT: typed(gated(after_edit)),
-        EventKind.BEFORE_COMMAND: begun(timed(before_command)),
+        EventKind.BEFORE_COMMAND: begun(timed(readable(before_command))),
         EventKind.AFTER_COMMAND: typed(gated(after_command)),
+        EventKind.BEFORE_TOOL: readable(before_tool),
         EventKind.AFTER_TOOL: after_tool,
         EventKind.CONFIG_CHANGE: config_change,
         EventKind.SUBAGENT_STOP: gated(stop),

@@ -3,31 +3,35 @@
 from __future__ import annotations
 
 import contextlib
+import os
 from dataclasses import replace
 from functools import partial
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from vetgate.config.baseline import NAME as BASELINE
 from vetgate.config.pages import FOLDER
+from vetgate.engine.decide import decided
 from vetgate.engine.failing import advice
 from vetgate.engine.look import source_of
 from vetgate.failure import READS
 from vetgate.index.read import read
-from vetgate.model import CONFIG_NAME, Change, Decision, EventKind, Reply, Verdict
+from vetgate.model import CONFIG_NAME, Change, Decision, EventKind, Reply, Touch, Verdict
 from vetgate.respond.across import note_edited, prepare, tend
 from vetgate.respond.asked import answered
 from vetgate.respond.attempts import too_soon
 from vetgate.respond.call import checking, listening
 from vetgate.respond.sweep import after_command, begin
 from vetgate.respond.taken import take_over
+from vetgate.respond.tool import on_credentials
 from vetgate.respond.verdict import contents, doubtful, told, verified
 from vetgate.source.deadline import Deadline
 from vetgate.source.edit import on_disk
+from vetgate.source.root import real
 from vetgate.source.text import NotText
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
+    from vetgate.config.schema import Config
     from vetgate.config.trust import Effective
     from vetgate.project import Project
     from vetgate.respond.call import Call
@@ -48,7 +52,7 @@ def before_edit(call: Call) -> Reply:
     if not change.files and not change.unchecked:
         note = f"this {call.event.tool} was not checked: it names no path and content that vetgate can read"
         return told(call, Verdict(Decision.WARN, notes=(note,)), config, change)
-    if verdict := too_soon(call, config, change):
+    if verdict := too_soon(call, config, change) or _on_credentials(call, config, change):
         return told(call, verdict, config, change)
     gates = listening(config, EventKind.BEFORE_EDIT)
     verdict = verified(call, config, gates, change)
@@ -56,6 +60,15 @@ def before_edit(call: Call) -> Reply:
         call.later.append(partial(note_edited, call, config, change))
     prepare(call, config, gates)
     return told(call, _warned_of_looser(call.project, change, verdict), config, change)
+
+
+def _on_credentials(call: Call, config: Config, change: Change) -> Verdict | None:
+    """Whoever writes where credentials lie, or names some beside what it writes, is judged as a command would be."""
+    written = [os.fspath(change.root / file.path) for file in change.files]
+    written += [os.fspath(change.root / item.path) for item in change.unchecked]
+    named = (each for each in call.event.touches if os.fspath(real(Path(each.path))) not in written)
+    outcomes = on_credentials(call, config, (*(Touch(path, "writes") for path in written), *named), call.project.root)
+    return Verdict(decided(outcomes, config.gates), outcomes) if outcomes else None
 
 
 def _without_configuration(in_force: Effective) -> Verdict | None:

@@ -6,9 +6,9 @@ from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
 
-from vetgate.core import COMMANDS
 from vetgate.model import EventKind
 from vetgate.record import record_note
+from vetgate.tool_input import COMMANDS
 
 if TYPE_CHECKING:
     from vetgate.model import Note

@@ -9,6 +9,7 @@ from vetgate.checks.unsafe_command.effect import KINDS, Effect, Policy
 from vetgate.checks.unsafe_command.findings import findings_of
 from vetgate.checks.unsafe_command.judge import judge
 from vetgate.checks.unsafe_command.place import Place
+from vetgate.checks.unsafe_command.touched import touched
 from vetgate.engine.check import Check, Report, Rule
 from vetgate.model import Decision, Severity
 from vetgate.source.walk import Visitor
@@ -33,6 +34,8 @@ def policy_of(commands: Commands) -> Policy:
 
 def _command(command: Command, config: Config) -> tuple[Finding, ...]:
     place = Place(command.cwd, command.root, Path.home(), command.home, command.own)
+    if command.tool:
+        return tuple(touched(command, place, policy_of(config.commands)))
     return findings_of(command.text, judge(command.text, place, policy_of(config.commands)))
 
 

@@ -73,9 +73,9 @@ class Secrets:
         own = []
         for path in self._sensitive:
             if path.startswith(("~/", "/")):
-                own.append(key(path.replace("~", str(self._ground.place.home), 1)))
+                own.append(key(path.replace("~", str(self._ground.place.home), 1)).rstrip("/"))
             else:
-                own.append(key(f"{real_path(str(self._ground.place.configured))}/{path}"))
+                own.append(key(f"{real_path(str(self._ground.place.configured))}/{path}").rstrip("/"))
         return tuple(own)
 
     @cached_property
@@ -108,13 +108,18 @@ class Secrets:
         real = key(real_path(path))
         return any(self._named(each) for each in {folded, real}) or self._shares_inode(path)
 
-    def _named(self, path: str) -> bool:
+    def is_kept_at(self, path: str) -> bool:
+        """Whether this is a place for credentials, whatever the file is called."""
+        return any(self._placed(each) for each in {key(path), key(real_path(path))})
+
+    def _placed(self, path: str) -> bool:
         below = self._ground.below_home(path)
-        if below and _in_home(below):
+        if (below and _in_home(below)) or _MACHINE.match(path):
             return True
-        if _MACHINE.match(path):
-            return True
-        if any(self._ground.is_inside(path, each) or fnmatchcase(path, each) for each in self._places):
+        return any(self._ground.is_inside(path, each) or fnmatchcase(path, each) for each in self._places)
+
+    def _named(self, path: str) -> bool:
+        if self._placed(path):
             return True
         if any(
             part in path

@@ -1,0 +1,102 @@
+"""What a call of a tool has to look like for anybody to judge it. Stdlib only: the last tier asks as well."""
+
+import re
+from typing import Any
+
+from vetgate.failure import READS
+
+COMMANDS = frozenset({"Bash", "PowerShell"})
+EDITS = frozenset({"Write", "Edit", "MultiEdit", "NotebookEdit"})
+PATHS = ("file_path", "notebook_path", "path", "filePath")
+_BY_NAME = {name.casefold(): name for name in (*COMMANDS, *EDITS, *READS)}
+_CONTENT = ("content", "contents", "file_text", "new_content", "text")
+_OLD, _NEW = ("old_string", "old_str", "oldText"), ("new_string", "new_str", "newText")
+# Tools of others that write files, by their names; what others call a path may be anything.
+_OF_FILES = re.compile(r"(?i)file|fs__|notebook|editor|workspace")
+_WRITES = re.compile(r"(?i)write|edit|append|patch|replace|insert|create|save|put")
+_SWITCH = (True, False, None, "true", "false", "True", "False")
+
+
+def tool_named(name: object) -> str:
+    """A tool by its name, whatever its letters' case and the space around it; "" for what is no name."""
+    if not isinstance(name, str):
+        return ""
+    return _BY_NAME.get(name.strip().casefold(), name.strip())
+
+
+def is_on(value: object) -> bool:
+    """A switch, as clients take it."""
+    return value is True or (isinstance(value, str) and value.casefold() == "true")
+
+
+def unreadable(tool: str, given: Any) -> str:
+    """Why nobody can say what a call would run or write; "" where somebody can, and for tools that do neither."""
+    if not tool:
+        return "it names no tool"
+    if tool in COMMANDS:
+        return _wrong_command(given)
+    if tool in EDITS:
+        return _wrong_edit(tool, given)
+    if tool.startswith("mcp__") and _OF_FILES.search(tool) and _WRITES.search(tool.rpartition("__")[2]):
+        return _wrong_write(given)
+    return ""
+
+
+def _wrong_command(given: Any) -> str:
+    if not isinstance(given, dict):
+        return f"its input is {_kind(given)}, not an object"
+    return "" if isinstance(given.get("command"), str) else f"its `command` is {_kind(given.get('command'))}, not text"
+
+
+def _wrong_edit(tool: str, given: Any) -> str:
+    if not isinstance(given, dict):
+        return f"its input is {_kind(given)}, not an object"
+    path = next((given[key] for key in PATHS if given.get(key) is not None), None)
+    if not isinstance(path, str) or not path:
+        return f"its path is {_kind(path)}, not text"
+    if tool == "Write":
+        return _wrong_text(given, _CONTENT)
+    if tool == "NotebookEdit":
+        return _wrong_cell(given)
+    parts = given.get("edits") if tool == "MultiEdit" or "edits" in given else [given]
+    if not isinstance(parts, list) or not all(isinstance(part, dict) for part in parts):
+        return f"its `edits` are {_kind(parts)}, not a list of objects"
+    return next(filter(None, map(_wrong_replacement, parts)), "")
+
+
+def _wrong_replacement(part: dict[str, Any]) -> str:
+    if part.get("replace_all") not in _SWITCH:
+        return f"its `replace_all` is {_kind(part['replace_all'])}, neither true nor false"
+    return _wrong_text(part, _OLD) or _wrong_text(part, _NEW)
+
+
+def _wrong_cell(given: dict[str, Any]) -> str:
+    for key in ("cell_id", "cell_type", "edit_mode"):
+        if not isinstance(given.get(key), str | None):
+            return f"its `{key}` is {_kind(given[key])}, not text"
+    return "" if given.get("edit_mode") == "delete" else _wrong_text(given, ("new_source",))
+
+
+def _wrong_write(given: Any) -> str:
+    """Only what is there: each of these tools has names of its own for the rest."""
+    if not isinstance(given, dict):
+        return f"its input is {_kind(given)}, not an object"
+    for key in (*PATHS, *_CONTENT, *_OLD, *_NEW):
+        if not isinstance(given.get(key), str | None):
+            return f"its `{key}` is {_kind(given[key])}, not text"
+    edits = given.get("edits")
+    if edits is not None and not (isinstance(edits, list) and all(isinstance(edit, dict) for edit in edits)):
+        return f"its `edits` are {_kind(edits)}, not a list of objects"
+    return ""
+
+
+def _wrong_text(given: dict[str, Any], keys: tuple[str, ...]) -> str:
+    value = next((given[key] for key in keys if given.get(key) is not None), None)
+    return "" if isinstance(value, str) else f"its `{keys[0]}` is {_kind(value)}, not text"
+
+
+def _kind(value: Any) -> str:
+    if value is None:
+        return "missing"
+    names = {dict: "an object", list: "a list", str: "text", bool: "true or false", int: "a number", float: "a number"}
+    return names.get(type(value), "something else") if value != "" else "empty"
