@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 import yaml
 
+import vetgate
 from clone import Clone
 from secret_samples import chance
 from vetgate.app import App
@@ -108,6 +109,7 @@ class Machine(Clone):
             "TMP": str(self.folder / "tmp"),
             "HOOK": str(self.launcher),
             "PADDING": "# nothing to see in this line\n" * 400,
+            "PACKAGE": str(Path(vetgate.__file__).parent),
         }
 
 
@@ -167,6 +169,8 @@ class Route:
         if self.row.get("files") or self.row.get("config"):
             machine.ok("add", "-A")
             machine.ok("commit", "-q", "--no-verify", "-m", "ground")
+        if before := self.row.get("before"):
+            self._process(self._filled(before), machine.root)
 
     def _step(self, step: dict[str, Any]) -> Said:
         cwd = (self.machine.root / self._filled(str(step.get("cwd", "")))).resolve()

@@ -4,22 +4,25 @@ from __future__ import annotations
 
 import os
 import subprocess
+from pathlib import Path
 from typing import TYPE_CHECKING
 
+from vetgate.checks.protected_file.facts import facts_of
 from vetgate.cli.diagnosis import Diagnosis, bad, good, note
 from vetgate.cli.git_script import CANARY, is_ours
 from vetgate.cli.git_setup import git_plan
 from vetgate.model import UserError
+from vetgate.source.protected import Kind, Protected
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
-    from pathlib import Path
 
     from vetgate.cli.git_setup import GitPlan
     from vetgate.cli.setup import Ground
     from vetgate.cli.writing import Writing
 
 _SECONDS = 30
+_ALTERNATES = "alternates"  # a clone that shares its objects with another has them from the start
 _STOPS = 1
 _REPAIR = "vetgate init --git"
 _UNJUDGED = "what is committed or pushed past the agent is not judged"
@@ -39,6 +42,24 @@ def look_at_git(ground: Ground) -> Iterator[Diagnosis]:
     troubles = [*_hooks(plan), *_runs(plan.writings[0].path, ground.root)]
     names = ", ".join(writing.path.name for writing in plan.writings[1:])
     yield from troubles or [good("git", f"git runs vetgate before commits and pushes ({names})")]
+    yield from _history(ground)
+
+
+def _history(ground: Ground) -> Iterator[Diagnosis]:
+    """Vetgate's own git looks through replacements and grafts; people and other programs do not."""
+    for path, kind in Protected(ground.root, Path.home()).files():
+        if kind is Kind.GIT_HISTORY and path.name != _ALTERNATES and facts_of(kind, _text(path)).lacks:
+            why = "commits look other than they are; vetgate judges what they are"
+            yield note(
+                "git", f"{path} has git show other history than there is", why, "git replace -d, or delete the file"
+            )
+
+
+def _text(path: Path) -> str:
+    try:
+        return path.read_bytes().decode("latin-1")
+    except OSError:
+        return ""
 
 
 def git_repairs(ground: Ground) -> list[Writing]:

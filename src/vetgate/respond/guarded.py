@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 import json
+from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from vetgate import __version__
 from vetgate.agents import AGENTS
 from vetgate.checks.protected_file import CHECK, tampered
-from vetgate.checks.protected_file.facts import Facts, facts_of, weaker
+from vetgate.checks.protected_file.facts import Facts, facts_of, program_facts, weaker
 from vetgate.model import Decision, Outcome, Reply, Status, Verdict
 from vetgate.record import decision_id, elapsed_ms, record
-from vetgate.respond.call import ALWAYS
+from vetgate.respond.call import ALWAYS, ENDS
 from vetgate.respond.compared import began, beside_the_past
 from vetgate.source.disk import found
+from vetgate.source.program import digest_of
 from vetgate.source.protected import Kind
 from vetgate.source.root import name_in
 from vetgate.source.text import NotText
@@ -26,13 +29,15 @@ if TYPE_CHECKING:
     from vetgate.respond.call import Call
 
 # Written by the people of a project, and other on another branch.
-_OF_A_BRANCH = frozenset({Kind.HOOK_MANAGER, Kind.AGENT_HOOK})
+_OF_A_BRANCH = frozenset({Kind.HOOK_MANAGER, Kind.AGENT_HOOK, Kind.GIT_HOOK_ELSEWHERE})
 _UNREADABLE = Facts({}, {"unreadable": "it cannot be read any more"})
 
 
 def note_protected(call: Call) -> None:
     """As they are when the session begins, so that what happens to them later shows."""
-    held = {str(path): (str(kind), list(_facts(path, kind))) for path, kind in call.protected.files()}
+    protected = call.protected
+    programs = ((path, Kind.PROGRAM) for path in protected.programs())
+    held = {str(path): (str(kind), list(_facts(path, kind))) for path, kind in (*protected.files(), *programs)}
     call.project.store.guard(call.event.session, held)
 
 
@@ -41,13 +46,18 @@ def tampering(call: Call) -> list[Finding]:
     held = call.project.store.guarded(call.event.session)
     if not held:
         return []
-    known = {path: (Kind(kind), _as_facts(facts)) for path, (kind, facts) in held.items()}
+    known = {path: (Kind(kind), _as_facts(facts)) for path, (kind, facts) in held.items() if _is_due(call, kind)}
     for path, kind in call.protected.files():
         known.setdefault(str(path), (kind, facts_of(kind, None)))
     compared = ((path, kind, weaker(before, _facts(Path(path), kind))) for path, (kind, before) in known.items())
     worse = [(path, kind, how) for path, kind, how in compared if how]
     brought = _brought(call, [path for path, kind, _ in worse if kind in _OF_A_BRANCH])
     return [tampered(path, kind, how) for path, kind, how in worse if path not in brought]
+
+
+def _is_due(call: Call, kind: str) -> bool:
+    """The program has hundreds of files: they are asked for when a turn ends."""
+    return kind != Kind.PROGRAM or call.event.kind in ENDS
 
 
 def _brought(call: Call, paths: list[str]) -> frozenset[str]:
@@ -80,9 +90,26 @@ def config_change(call: Call) -> Reply:
 
 
 def _facts(path: Path, kind: Kind) -> Facts:
+    if kind is Kind.PROGRAM:
+        return program_facts(digest_of(str(path)), __version__)
     try:
-        return facts_of(kind, found(path, follow=True))
-    except NotText:
+        status = path.stat()
+    except (FileNotFoundError, NotADirectoryError):
+        return facts_of(kind, None)
+    except OSError:
+        return _UNREADABLE
+    seen = (status.st_dev, status.st_ino, status.st_size, status.st_mtime_ns, status.st_ctime_ns)
+    return _read(path, kind, seen, runs=bool(status.st_mode & 0o111))
+
+
+@lru_cache(maxsize=512)
+def _read(path: Path, kind: Kind, _seen: tuple[int, ...], *, runs: bool) -> Facts:
+    """Once, as long as the file stays the same."""
+    try:
+        # References are many and their names are bytes: no limit of source files applies.
+        text = path.read_bytes().decode("latin-1") if kind is Kind.GIT_HISTORY else found(path, follow=True)
+        return facts_of(kind, text, runs=runs)
+    except (NotText, OSError):
         return _UNREADABLE
 
 

@@ -8,12 +8,22 @@ from __future__ import annotations
 
 import enum
 import os
+import sys
 import unicodedata
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
+from vetgate.source.git_state import (
+    HISTORY,
+    OWN_CONFIG,
+    WORK_TREES,
+    hooks_elsewhere,
+    included,
+    person_configs,
+    repository_configs,
+)
 from vetgate.source.links import links_among
 from vetgate.source.root import real, store_key
 
@@ -26,9 +36,13 @@ class Kind(enum.StrEnum):
     AGENT_SETTINGS = "agent-settings"
     AGENT_HOOK = "agent-hook"
     GIT_HOOK = "git-hook"
+    GIT_HOOK_ELSEWHERE = "git-hook-elsewhere"
     GIT_CONFIG = "git-config"
+    PERSON_GIT_CONFIG = "person-git-config"
+    GIT_HISTORY = "git-history"
     HOOK_MANAGER = "hook-manager"
     START_UP = "start-up"
+    PROGRAM = "program"
 
 
 # Below a project or a home folder. A name that ends in a slash is a folder with everything in it.
@@ -61,6 +75,8 @@ _MACHINE = ("/etc/claude-code", "/library/application support/claudecode")
 
 
 _HOOKS, _CONFIG = ("hooks/",), ("config",)
+_GIT_SETTINGS = ("config", OWN_CONFIG, f"{WORK_TREES}/")
+_GIT_HISTORY = (*HISTORY, "refs/")
 _AT_ROOT = (*_SETTINGS, *_SCRIPTS, *_MANAGERS)
 _AT_HOME = (*_SETTINGS, *_SCRIPTS, *_GIT_CONFIGS, *_START_UP)
 _AT_GIT = (*_HOOKS, *_CONFIG)
@@ -107,10 +123,24 @@ class Protected:
         if self.moved is not None:
             yield from _existing(self.moved, _MOVED, Kind.AGENT_SETTINGS)
         yield from _existing(self.root, _MANAGERS, Kind.HOOK_MANAGER)
-        yield from _existing(self.git, _HOOKS, Kind.GIT_HOOK)
-        yield from _existing(self.git, _CONFIG, Kind.GIT_CONFIG)
+        yield from self._of_git()
         for folder in self.own:
             yield from _existing(folder, ("bin/",), Kind.GATE)
+
+    def programs(self) -> tuple[Path, ...]:
+        """The gate's own files, and what runs them: too many to be asked for after every command."""
+        return (*self.own[1:], Path(os.path.realpath(sys.executable)))
+
+    def _of_git(self) -> Iterator[tuple[Path, Kind]]:
+        """Also settings and hooks that are kept elsewhere, and what has git show other history than there is."""
+        own, persons = repository_configs(self.git), person_configs(self.home)
+        yield from _existing(self.git, _HOOKS, Kind.GIT_HOOK)
+        yield from _existing(self.git, HISTORY, Kind.GIT_HISTORY)
+        yield from ((path, Kind.GIT_CONFIG) for path in own if path.is_file())
+        more = (*persons, *included([*own, *persons], self.home))
+        yield from ((path, Kind.PERSON_GIT_CONFIG) for path in dict.fromkeys(more) if path.is_file())
+        for folder in hooks_elsewhere([*persons, *own], self.root, self.home):
+            yield from _existing(folder.parent, (f"{folder.name}/",), Kind.GIT_HOOK_ELSEWHERE)
 
     @cached_property
     def git(self) -> Path:
@@ -156,7 +186,8 @@ def _all_places(root: str, home: str, git: str, moved: str, own: tuple[str, ...]
         _places(Kind.AGENT_SETTINGS, (*_below(bases, _SETTINGS), *elsewhere)),
         _places(Kind.AGENT_HOOK, _below(bases, _SCRIPTS)),
         _places(Kind.GIT_HOOK, (f"{git}/hooks/",)),
-        _places(Kind.GIT_CONFIG, (f"{git}/config", *_below(bases[-1:], _GIT_CONFIGS))),
+        _places(Kind.GIT_CONFIG, (*_below((git,), _GIT_SETTINGS), *_below(bases[-1:], _GIT_CONFIGS))),
+        _places(Kind.GIT_HISTORY, _below((git,), _GIT_HISTORY)),
         _places(Kind.HOOK_MANAGER, _below(bases[:1], _MANAGERS)),
         _places(Kind.START_UP, _below(bases[-1:], _START_UP)),
     )

@@ -27,20 +27,29 @@ _RULES = (
     Rule("agent-hook", Severity.ERROR, "A script that an agent's hooks run is changed: a person decides."),
     Rule("git-hook", Severity.ERROR, "A hook of git is changed: a person decides; one that ran vetgate stays."),
     Rule("git-config", Severity.ERROR, "Git is told to run or read something else."),
+    Rule("git-history", Severity.CRITICAL, "Git is made to show other history than there is."),
     Rule("start-up", Severity.ERROR, "What runs or opens a door at the next log-in is changed."),
     Rule("outside-project", Severity.ERROR, "A file outside of every project is written: a person decides."),
     Rule("hook-manager", Severity.ERROR, "Hooks that a project runs at commit time are taken out: a person decides."),
 )
 _BY_ID = {rule.id: rule for rule in _RULES}
 _RULE_WHEN_WEAKER = {Kind.AGENT_SETTINGS: "hooks-off"}
-_BLOCKED = frozenset({"gate", "hooks-off", "git-config", "start-up"})
+# Kinds that differ only in what of them counts.
+_RULE_OF = {Kind.GIT_HOOK_ELSEWHERE: "git-hook", Kind.PERSON_GIT_CONFIG: "git-config", Kind.PROGRAM: "gate"}
+_BLOCKED = frozenset({"gate", "hooks-off", "git-config", "git-history", "start-up"})
 # Anything that is written there is for a person to see, weaker or not.
-_ALWAYS = frozenset({Kind.GATE, Kind.AGENT_SETTINGS, Kind.AGENT_HOOK, Kind.GIT_HOOK, Kind.START_UP})
+_ALWAYS = frozenset({Kind.GATE, Kind.AGENT_SETTINGS, Kind.AGENT_HOOK, Kind.GIT_HOOK, Kind.GIT_HISTORY, Kind.START_UP})
 _SAYS_LITTLE = frozenset({"its content is another"})
 _NOTES = ("plans", "projects", "todos", "memory")
 _FIX = {
     "gate": "Leave it alone. A person can change vetgate in a terminal: `vetgate --help`.",
     "hooks-off": "Keep vetgate's entries as they are. A person takes them out with `vetgate init --remove`.",
+}
+_REPAIR = "Tell the person: `vetgate doctor --repair`, in a terminal of their own, shows it and puts it back."
+_REPAIR_BY_KIND = {
+    Kind.PROGRAM: "A person who upgraded vetgate goes on in a new session. Otherwise they install it again and run "
+    "`vetgate doctor --repair` in a terminal of their own.",
+    Kind.GIT_HISTORY: "Tell the person: `git replace -l` lists replacements, `git replace -d` takes one away.",
 }
 _ASK = "Tell the person what you want to change there and why; they decide."
 
@@ -93,12 +102,13 @@ def _found(file: File, kind: Kind) -> Iterator[Finding]:
 
 
 def tampered(path: str, kind: Kind, worse: list[str]) -> Finding:
-    """What somebody did to a protected file behind the gate's back: told, and open until it is mended."""
-    return replace(_finding(path, kind, worse), asks=False)
+    """What somebody did to a protected file behind the gate's back: told, and open until it is put back."""
+    return replace(_finding(path, kind, worse), asks=False, fix=_REPAIR_BY_KIND.get(kind, _REPAIR))
 
 
 def _finding(path: str, kind: Kind, worse: list[str]) -> Finding:
-    rule = _BY_ID[_RULE_WHEN_WEAKER.get(kind, str(kind)) if worse else str(kind)]
+    usual = _RULE_OF.get(kind, str(kind))
+    rule = _BY_ID[_RULE_WHEN_WEAKER.get(kind, usual) if worse else usual]
     what = "; ".join(worse) or _what(kind)
     return Finding(
         check=CHECK.id,
@@ -113,7 +123,7 @@ def _finding(path: str, kind: Kind, worse: list[str]) -> Finding:
 
 
 def _what(kind: Kind) -> str:
-    return _BY_ID[str(kind)].summary.partition(":")[0].rstrip(".").lower()
+    return _BY_ID[_RULE_OF.get(kind, str(kind))].summary.partition(":")[0].rstrip(".").lower()
 
 
 def _nothing(*_: object) -> Report:

@@ -10,11 +10,13 @@ import re
 from hashlib import blake2b
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from vetgate.source.git_config import values_in
 from vetgate.source.protected import Kind
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
 
+_NAME = "vetgate"
 _HOOK = re.compile(r"vetgate[-\s]hook")
 # Keys with which git runs, or reads, something else.
 _RUNS = re.compile(
@@ -22,10 +24,19 @@ _RUNS = re.compile(
     r"|filter\..*\.(?:clean|smudge|process)|diff\..*\.(?:command|textconv)|merge\..*\.driver|credential\.helper"
     r"|url\..*\.(?:insteadof|pushinsteadof)|gpg\..*program|gpg\.program|uploadpack\..*|receive\..*)$"
 )
-_SECTION = re.compile(r'^\[\s*([\w.-]+)(?:\s+"([^"]*)")?\s*\]')
-_VALUE = re.compile(r"^([A-Za-z][\w-]*)\s*(?:=\s*(.*))?$")
+# Of these, what people and tools set every day: nothing is run but what git brings along or they installed.
+_USUAL = re.compile(
+    r"^(?:git[- ]lfs\b.*|store|cache.*|osxkeychain|manager(?:-core)?|libsecret|wincred|true|git-credential-\w+)$"
+)
+# An alias is another name for a command, unless it leaves hooks out or leads to a shell.
+_SKIPS = re.compile(
+    r"(?i)^!|--no-v|hookspath|(?:^|\s)-[a-z]*n[a-z]*(?:\s|$)|fast-import|commit-tree|update-ref|replace|(?:^|\s)-c\s*\w+\."
+)
+# What in a person's own settings decides about hooks; the rest is theirs to change at any time.
+_ABOUT_HOOKS = re.compile(r"^(?:core\.(?:hookspath|fsmonitor)|include\.path|includeif\..*|alias\..*)$")
 _SWITCHES = ("disableAllHooks", "allowManagedHooksOnly")
 _BYPASS = "bypassPermissions"
+_EXECUTED = frozenset({Kind.GATE, Kind.GIT_HOOK, Kind.GIT_HOOK_ELSEWHERE})
 
 
 class Facts(NamedTuple):
@@ -35,8 +46,17 @@ class Facts(NamedTuple):
     lacks: Mapping[str, str]
 
 
-def facts_of(kind: Kind, text: str | None) -> Facts:
-    return _READERS[kind](text)
+def facts_of(kind: Kind, text: str | None, *, runs: bool = False) -> Facts:
+    """Of what a file says; `runs` is whether it may be executed, for those that have to be."""
+    facts = _READERS[kind](text)
+    if not runs or kind not in _EXECUTED or ("vetgate" not in facts.keeps and kind is not Kind.GATE):
+        return facts
+    return Facts({**facts.keeps, "runs": "it is not executable any more"}, facts.lacks)
+
+
+def program_facts(digest: str, version: str) -> Facts:
+    """Of the gate's own files."""
+    return Facts({digest: f"it is not what it was when the session began (vetgate {version})"}, {})
 
 
 def weaker(before: Facts, after: Facts) -> list[str]:
@@ -59,17 +79,44 @@ def _settings(text: str | None) -> Facts:
 
 
 def _git_config(text: str | None) -> Facts:
-    values = (each for each in _git_values(text or "") if _RUNS.match(each[0]))
-    return Facts(
-        {}, {f"{name} {_digest(value)}": f"{name} has git run or read something else" for name, value in values}
-    )
+    return _settings_of_git(text, _RUNS)
+
+
+def _person_git_config(text: str | None) -> Facts:
+    return _settings_of_git(text, _ABOUT_HOOKS)
+
+
+def _settings_of_git(text: str | None, wanted: re.Pattern[str]) -> Facts:
+    found = ((name, value.strip('"')) for name, value in values_in(text or "") if wanted.match(name))
+    values = [(name, value) for name, value in found if _counts(name, value)]
+    meaning = "{} has git run or read something else"
+    return Facts({}, {f"{name} {_digest(value)}": meaning.format(name) for name, value in values})
+
+
+def _counts(name: str, value: str) -> bool:
+    if name.startswith("alias."):
+        return _SKIPS.search(value) is not None
+    return name.startswith("core.") or _USUAL.match(value) is None
 
 
 def _git_hook(text: str | None) -> Facts:
     if text is None:
         return Facts({}, {})
-    keeps = {"vetgate": "it does not run vetgate any more"} if _HOOK.search(text) else {}
+    keeps = {"vetgate": "it does not run vetgate any more"} if _NAME in text else {}
     return Facts({"there": "the hook is gone", **keeps}, {_digest(text): "its content is another"})
+
+
+def _git_hook_elsewhere(text: str | None) -> Facts:
+    """Written by the people of a project, or by a tool for hooks: only that it runs vetgate has to stay."""
+    return Facts({"vetgate": "it does not run vetgate any more"} if text and _NAME in text else {}, {})
+
+
+def _git_history(text: str | None) -> Facts:
+    """Of packed references only replacements count: the others come and go with the work."""
+    lines = (line.strip() for line in (text or "").split("\n"))
+    told = (line for line in lines if line and line[0] not in "#^")
+    other = (line for line in told if " refs/" not in line or " refs/replace/" in line)
+    return Facts({}, {_digest(line): "it has git show other history than there is" for line in other})
 
 
 def _script(text: str | None) -> Facts:
@@ -89,7 +136,10 @@ _READERS: dict[Kind, Callable[[str | None], Facts]] = {
     Kind.AGENT_SETTINGS: _settings,
     Kind.AGENT_HOOK: _script,
     Kind.GIT_HOOK: _git_hook,
+    Kind.GIT_HOOK_ELSEWHERE: _git_hook_elsewhere,
     Kind.GIT_CONFIG: _git_config,
+    Kind.PERSON_GIT_CONFIG: _person_git_config,
+    Kind.GIT_HISTORY: _git_history,
     Kind.HOOK_MANAGER: _lines,
     Kind.START_UP: _script,
 }
@@ -123,19 +173,6 @@ def _how(group: object) -> list[object]:
 def _entry(event: str, how: str) -> Iterator[tuple[str, str]]:
     yield event, f"vetgate's hook for {event} is gone or changed"
     yield f"{event} {how}", f"vetgate's hook for {event} is gone or changed"
-
-
-def _git_values(text: str) -> Iterator[tuple[str, str]]:
-    section = ""
-    for line in text.split("\n"):
-        stripped = line.strip()
-        head = _SECTION.match(stripped)
-        if head:
-            section = head[1].lower() + (f".{head[2]}" if head[2] else "")
-            stripped = stripped[head.end() :].strip()
-        value = _VALUE.match(stripped)
-        if value and section:
-            yield f"{section}.{value[1].lower()}", (value[2] or "").strip()
 
 
 def _digest(text: str) -> str:

@@ -1,0 +1,53 @@
+"""The files with which git can be made to run other hooks, or to show other history than there is."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from vetgate.source.git_config import values_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+# Below the folder that all work trees share. A name that ends in a slash is a folder.
+HISTORY = ("refs/replace/", "packed-refs", "info/grafts", "objects/info/alternates")
+WORK_TREES = "worktrees"
+OWN_CONFIG = "config.worktree"
+_MACHINE = Path("/etc/gitconfig")
+
+
+def repository_configs(git: Path) -> list[Path]:
+    """A repository's settings, and those of its work trees."""
+    found = [git / "config", git / OWN_CONFIG]
+    try:
+        names = sorted(os.listdir(git / WORK_TREES))  # noqa: PTH208 - asked for after every command
+    except OSError:
+        names = []
+    return found + [git / WORK_TREES / name / OWN_CONFIG for name in names]
+
+
+def person_configs(home: Path) -> list[Path]:
+    return [home / ".gitconfig", home / ".config" / "git" / "config", _MACHINE]
+
+
+def included(configs: list[Path], home: Path) -> Iterator[Path]:
+    """The files that these take settings from, one step far."""
+    for config in configs:
+        for name, value in values_of(config):
+            if name == "include.path" or (name.startswith("includeif.") and name.endswith(".path")):
+                yield _placed(value, config.parent, home)
+
+
+def hooks_elsewhere(configs: list[Path], root: Path, home: Path) -> Iterator[Path]:
+    """The folders that git is told to take hooks from."""
+    for config in configs:
+        for name, value in values_of(config):
+            if name == "core.hookspath" and value:
+                yield _placed(value, root, home)
+
+
+def _placed(value: str, base: Path, home: Path) -> Path:
+    path = value.strip('"')
+    return home / path[2:] if path.startswith("~/") else base / path
