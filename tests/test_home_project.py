@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import subprocess
+import time
 from hashlib import sha256
 
 import pytest
@@ -147,3 +148,22 @@ def test_gates_of_both_stand_side_by_side():
     assert both.gates["home-code"].checks == ("secrets",)
     assert both.on[EventKind.BEFORE_COMMAND] == ("home-commands",)
     assert {gate.id for gate in both.gates.values()} == set(both.gates)
+
+
+def test_a_push_from_a_repository_that_was_there_before_is_left_to_a_person(machine):
+    other = machine.repository("other")
+    time.sleep(0.1)
+    machine.send("SessionStart", machine.home, started=machine.home)
+    made = machine.repository("made")
+    said = [json.loads(machine.bash("git push", root).stdout)["hookSpecificOutput"] for root in (other, made)]
+    assert [each["permissionDecision"] for each in said] == ["ask", "deny"]
+
+
+def test_a_push_from_another_gated_repository_is_judged_by_its_own_hook(machine):
+    other = machine.repository("other", "version: 1\n")
+    machine.send("SessionStart", machine.home, started=machine.home)
+    assert b"no hook of vetgate" in machine.bash("git push", other).stdout
+    hook = other / ".git" / "hooks" / "pre-push"
+    hook.write_text("#!/bin/sh\nexec vetgate hook pre-push\n")
+    hook.chmod(0o755)
+    assert machine.bash("git push", other).stdout == b""

@@ -13,7 +13,7 @@ from vetgate.expression import expression
 from vetgate.redact import redacted
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping
     from datetime import date
 
 CONFIG_NAME = "vetgate.yaml"
@@ -128,7 +128,7 @@ class Command:
     """What an agent would have a shell do, and where: `root` is the project there, `home` the session's own.
 
     `own` are the gate's own folders, its state first. Of a `tool` that is no shell there is no text, only what it
-    `touches`.
+    `touches`. `push` says what a push from a folder calls for.
     """
 
     text: str
@@ -138,6 +138,7 @@ class Command:
     own: tuple[Path, ...] = ()
     tool: str = ""
     touches: tuple[Touch, ...] = ()
+    push: Callable[[Path], Decision] | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING
 
 from vetgate.engine.decide import decided
 from vetgate.engine.order import ordered
 from vetgate.model import Change, Command, Decision, EventKind, Reply, Verdict
 from vetgate.respond.grants import is_allowed_once, way_out
+from vetgate.respond.pushes import push_from
 from vetgate.respond.sweep import begin
 from vetgate.respond.verdict import passed, told
 
@@ -23,7 +25,8 @@ def before_command(call: Call) -> Reply:
     gates = config.on.get(EventKind.BEFORE_COMMAND, ())
     if not config.enabled or not gates:
         return Reply()
-    command = Command(call.event.command, call.event.cwd, here, call.project.root, call.own)
+    home = call.project.root
+    command = Command(call.event.command, call.event.cwd, here, home, call.own, push=partial(push_from, call))
     outcomes = tuple(ordered(config.gates[name], command, call.looker.checks, config) for name in gates)
     verdict = Verdict(decided(outcomes, config.gates), outcomes)
     if verdict.decision is Decision.ALLOW:

@@ -33,7 +33,7 @@ def policy_of(commands: Commands) -> Policy:
 
 
 def _command(command: Command, config: Config) -> tuple[Finding, ...]:
-    place = Place(command.cwd, command.root, Path.home(), command.home, command.own)
+    place = Place(command.cwd, command.root, Path.home(), command.home, command.own, command.push)
     if command.tool:
         return tuple(touched(command, place, policy_of(config.commands)))
     return findings_of(command.text, judge(command.text, place, policy_of(config.commands)))

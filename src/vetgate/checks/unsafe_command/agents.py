@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from vetgate.checks.unsafe_command.effect import TAMPERS, Found
 from vetgate.checks.unsafe_command.words import Words
+from vetgate.source.root import project_root, real, store_key
 from vetgate.source.shell.marks import UNKNOWN
 from vetgate.source.shell.options import value_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
-    from pathlib import Path
 
     from vetgate.checks.unsafe_command.look import Look
     from vetgate.source.shell.runs import Run
@@ -83,6 +84,7 @@ _AGENTS: Mapping[str, Agent] = {
 }
 _WORDS_FIRST = frozenset({"goose", "crush", "droid", "q", "kiro-cli", "plandex", "trae-cli", "cline", "amp"})
 _GATED = frozenset({"claude", "claude-code"})
+_LOOKS_AFTER_ITSELF = frozenset({"mcp", "config", "doctor", "update", "plugin", "install", "auth", "setup-token"})
 _BYPASS = "bypasspermissions"
 _OUR_HOOK = "vetgate"
 
@@ -130,7 +132,7 @@ def _claude(run: Run, words: Words, look: Look) -> Iterator[Found]:
         yield Found(TAMPERS, "it starts an agent with settings that may switch hooks off", _SAFE)
     if "CLAUDE_CODE_SAFE_MODE" in run.env or "HOME" in run.env:
         yield Found(TAMPERS, "it starts an agent that does not find the settings with its hooks", _SAFE)
-    elif _leaves_the_gate(run, look):
+    elif _is_a_session(words) and _leaves_the_gate(run, look):
         yield Found(TAMPERS, "it starts an agent in a folder where no gate is registered", _SAFE)
 
 
@@ -147,11 +149,18 @@ def _is_harmless(settings: str) -> bool:
     )
 
 
+def _is_a_session(words: Words) -> bool:
+    if words.has("--help", "-h", "--version", "-v"):
+        return False
+    return not words.plain or words.plain[0] not in _LOOKS_AFTER_ITSELF
+
+
 def _leaves_the_gate(run: Run, look: Look) -> bool:
-    """Where only the project's own settings know the gate, and the agent starts outside of it."""
+    """An agent that starts outside of the project is left alone there, as any session that begins elsewhere."""
     place = look.ground.place
     if _names_us(place.home / ".claude" / "settings.json"):
-        return False
+        root = project_root(real(Path(run.cwd or place.cwd)))
+        return root is None or store_key(root) != store_key(place.configured)
     here = look.ground.resolve(run, ".")
     if here is not None and look.ground.in_project(here):
         return False

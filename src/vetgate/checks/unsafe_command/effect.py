@@ -81,11 +81,12 @@ KINDS: Mapping[str, Kind] = {
 
 
 class Found(NamedTuple):
-    """What a rule says of one run."""
+    """What a rule says of one run; where it `asks`, a person decides on what would be refused."""
 
     kind: str
     what: str
     safe: str = ""
+    asks: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from vetgate.checks.unsafe_command.effect import LOSES_HISTORY, LOSES_WORK, SKIPS_HOOKS, TAMPERS, Found
 from vetgate.checks.unsafe_command.git_aliases import aliases_of
+from vetgate.checks.unsafe_command.pushes import pushed
 from vetgate.checks.unsafe_command.table import Table
 from vetgate.checks.unsafe_command.words import Words
 from vetgate.expression import expression
@@ -87,7 +88,7 @@ def effects(run: Run, look: Look) -> Iterator[Found]:
     elif run.name == "bfg":
         yield Found(LOSES_HISTORY, "it rewrites all history", _REVERT)
     elif run.name in ("hub", "jj", "gt"):
-        yield from _others(run)
+        yield from _others(run, look)
 
 
 def _git(run: Run, look: Look) -> Iterator[Found]:
@@ -105,6 +106,8 @@ def _git(run: Run, look: Look) -> Iterator[Found]:
     alias = aliases_of(look.ground.place).get(verb.lower(), "")
     if alias and verb not in _ALIASED:
         yield from (each for each in _of_alias(alias, rest) if each.kind == SKIPS_HOOKS)
+        if _PUSHES.search(alias):
+            yield from pushed(run, look)
 
 
 # Commands that nobody can put an alias in the place of: git would not look at it.
@@ -114,6 +117,7 @@ _ALIASED = frozenset(
     restore revert rm show stash status switch tag worktree
     """.split()
 )
+_PUSHES = expression(r"\bpush\b")
 _SKIPS_IN_SHELL = expression(r"(?i)--no-v|hookspath|fast-import|commit-tree|HUSKY=0|\bcommit\s[^|;&]*-[a-z]*n[a-z]*\b")
 
 
@@ -245,6 +249,7 @@ def _clean(words: Words, run: Run, look: Look) -> Iterator[Found]:
 def _push(words: Words, run: Run, look: Look) -> Iterator[Found]:
     if words.has("-n", "--dry-run"):
         return
+    yield from pushed(run, look)
     if words.has("-f", "--force", "--mirror", "--prune"):
         yield Found(LOSES_HISTORY, "it overwrites what the remote has", _REVERT)
     elif words.has("-d", "--delete") or any(re.match(r":(?!/)\S", each) for each in words.plain[1:]):
@@ -324,13 +329,23 @@ def _apply(words: Words, run: Run, look: Look) -> Iterator[Found]:
         yield Found(TAMPERS, f"it patches {shown(include)}")
 
 
-def _others(run: Run) -> Iterator[Found]:
+def _others(run: Run, look: Look) -> Iterator[Found]:
     words = Words(run.arguments)
+    if "push" in words.plain[:2]:
+        yield from pushed(run, look)
     if words.plain[:1] == ("push",) and words.has("--force", "-f"):
         yield Found(LOSES_HISTORY, "it overwrites what the remote has", _REVERT)
 
 
+def _pushes_a_part(words: Words, run: Run, look: Look) -> Iterator[Found]:
+    """`git subtree push` and `git lfs push`."""
+    if words.plain[:1] == ("push",) and not words.has("--dry-run"):
+        yield from pushed(run, look)
+
+
 _READERS: Mapping[str, Reader] = {
+    "subtree": _pushes_a_part,
+    "lfs": _pushes_a_part,
     "checkout": _checkout,
     "restore": _restore,
     "clean": _clean,

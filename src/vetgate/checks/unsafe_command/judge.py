@@ -68,6 +68,7 @@ def _decided(found: list[tuple[Run, Found]], policy: Policy) -> tuple[Effect, ..
     effects: dict[tuple[str, tuple[int, int]], Effect] = {}
     for run, each in found:
         decision = policy.decision(each.kind)
+        decision = min(decision, Decision.ASK) if each.asks else decision
         if decision > Decision.ALLOW and (each.kind, run.part) not in effects:
             part = shown(" ".join(run.source[:_MOST_SOURCE].split()))[:_MOST_PART]
             safe = each.safe or KINDS[each.kind].safe

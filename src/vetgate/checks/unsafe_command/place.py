@@ -17,18 +17,25 @@ from vetgate.source.shell.marks import SET, UNKNOWN, without_globs
 from vetgate.source.shell.runs import CONTAINER, HERE, REMOTE
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from vetgate.model import Decision
     from vetgate.source.shell.runs import Run
 
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """`root` is the project there; `base` the one whose configuration judges, where that is another."""
+    """`root` is the project there; `base` the one whose configuration judges, where that is another.
+
+    `push` says what a push from a folder calls for, by whether a hook of ours looks at it.
+    """
 
     cwd: Path
     root: Path
     home: Path
     base: Path | None = None
     own: tuple[Path, ...] = ()
+    push: Callable[[Path], Decision] | None = None
 
     @property
     def projects(self) -> tuple[Path, ...]:
