@@ -59,6 +59,7 @@ _AGENTS: Mapping[str, Agent] = {
     "cursor-agent": _CURSOR,
     "aider": _agent(looks="--list-models --models --show-prompts --show-repo-map --just-check-update --check-update"),
     "aider-chat": _agent(),
+    "cursor": _agent("agent"),
     "copilot": _agent(
         "-p --prompt -i --interactive --allow-all-tools --allow-all --allow-all-paths --allow-tool --yolo"
     ),
@@ -82,6 +83,7 @@ _AGENTS: Mapping[str, Agent] = {
     "swe-agent": _agent(),
     "sweagent": _agent(),
 }
+_READS_STDIN = frozenset({"amp", "copilot", "crush", "kimi", "cn", "forge"})
 _WORDS_FIRST = frozenset({"goose", "crush", "droid", "q", "kiro-cli", "plandex", "trae-cli", "cline", "amp"})
 _GATED = frozenset({"claude", "claude-code"})
 _LOOKS_AFTER_ITSELF = frozenset({"mcp", "config", "doctor", "update", "plugin", "install", "auth", "setup-token"})
@@ -99,7 +101,7 @@ def effects(run: Run, look: Look) -> Iterator[Found]:
         return
     if name in _GATED:
         yield from _claude(run, words, look)
-    elif _is_started(name, agent, words):
+    elif _is_started(name, agent, words) or (not arguments and name in _READS_STDIN and (run.stdin or run.reads)):
         yield Found(TAMPERS, f"it starts another agent ({name}), whose work passes no gate", _SAFE)
 
 

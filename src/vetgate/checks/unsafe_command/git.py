@@ -87,7 +87,9 @@ def effects(run: Run, look: Look) -> Iterator[Found]:
         yield from _git(replace(run, argv=("git", run.name.removeprefix("git-"), *run.arguments)), look)
     elif run.name == "bfg":
         yield Found(LOSES_HISTORY, "it rewrites all history", _REVERT)
-    elif run.name in ("hub", "jj", "gt"):
+    elif run.name == "hub":
+        yield from _git(replace(run, argv=("git", *run.arguments)), look)
+    elif run.name in ("jj", "gt"):
         yield from _others(run, look)
 
 

@@ -25,13 +25,14 @@ _LOOKS = frozenset(
 _READS = frozenset("cat head tail less more bat grep rg egrep fgrep wc sed awk jq sort uniq diff cut nl zcat".split())
 _FOR_PEOPLE = expression(r".*\.(?:log|txt|md|report|jsonl)(?:\.\d+)?$|.*/(?:logs?|reports?|bin)/.*")
 _STORE = expression(
-    r"[^\s'\"`:,;|<>()=]*/(?:state/vetgate/(?:[^\s'\"`,;|<>()]*\.(?:db|sqlite3?)\b|projects/|bin/)|vetgate-hook\b)[^\s'\"`,;|<>()]*"
+    r"[^\s'\"`:,;|<>()=]*/(?:(?:state|cache)/vetgate/(?:[^\s'\"`,;|<>()]*\.(?:db|sqlite3?)\b|projects/|bin/|run/)|vetgate-hook\b)[^\s'\"`,;|<>()]*"
 )
 # Modules of ours with which a program could speak or decide for the gate.
 _OUR_MODULES = expression(
     r"(?:from|import)\s+vetgate\.(?:app|answer|client|fallback|core|daemon|store|runtime|launcher|record|project|cli|config\.trust|respond)\b"
 )
-_STATE = ".local/state/vetgate"
+_TAKE_ADDRESSES = frozenset({"sqlite3", "litecli", "duckdb", "sqlite-utils"})
+_STATES = (".local/state/vetgate", ".cache/vetgate")
 _ELSEWHERE = expression(r"/(?:run/user/\d+|tmp|var/run|dev/shm)/vetgate(?:-\d+)?/.*")
 
 
@@ -41,7 +42,8 @@ def effects(run: Run, look: Look) -> Iterator[Found]:
         return
     if run.name in _LOOKS:
         return
-    for path in (*run.arguments, *run.reads, *run.argv[:1]):
+    fed = [match[0] for match in _STORE.finditer(run.stdin)] if run.name in _TAKE_ADDRESSES else []
+    for path in (*run.arguments, *run.reads, *run.argv[:1], *fed):
         for candidate in _paths(path):
             if _is_ours(candidate, run, look):
                 yield Found(TAMPERS, f"it opens or runs what is the gate's own ({shown(candidate)})")
@@ -53,6 +55,8 @@ def _code(run: Run, look: Look) -> Iterator[Found]:
     ground = look.ground
     if not any(ground.in_project(folder) for folder in ground.own[1:]) and _OUR_MODULES.search(run.code):
         yield Found(TAMPERS, "its code takes the gate's own modules")
+    if "TIOCSTI" in run.code:
+        yield Found(TAMPERS, "its code types into a terminal")
     named = next((match[0] for match in _STORE.finditer(run.code)), "")
     named = named or next((str(folder) for folder in ground.place.own[:1] if str(folder) in run.code), "")
     if named:
@@ -75,8 +79,10 @@ def _is_ours(path: str, run: Run, look: Look) -> bool:
     if full is None:
         return False
     bare = without_globs(full)
-    state = f"{ground.home}/{_STATE}"
-    ours = ground.is_inside(bare, state) or any(ground.is_inside(bare, folder) for folder in ground.own[:1])
+    states = (f"{ground.home}/{each}" for each in _STATES)
+    ours = any(ground.is_inside(bare, state) for state in states) or any(
+        ground.is_inside(bare, folder) for folder in ground.own[:1]
+    )
     if not ours and not _ELSEWHERE.fullmatch(bare):
         return False
     return not (run.name in _READS and _FOR_PEOPLE.fullmatch(bare))

@@ -33,8 +33,12 @@ def tmux(arguments: Sequence[str]) -> list[Inner]:
     start = first_operand(arguments, ("-L", "-S", "-f", "-c"))
     verb = arguments[start] if start < len(arguments) else ""
     rest = arguments[start + 1 :]
+    if verb.startswith("send"):
+        return typed(rest[first_operand(rest, ("-t", "-N", "-c")) :])
+    if verb.startswith("loadb") or verb == "load-buffer":
+        return [Inner(("sh",))]
     words = rest[first_operand(rest, ("-s", "-n", "-c", "-t", "-x", "-y", "-e", "-F", "-l", "-p", "-b", "-N")) :]
-    if verb.startswith(("send", "set-buffer", "setb")):
+    if verb.startswith(("set-buffer", "setb")):
         return typed(words)
     return [Inner(script=" ".join(words))] if words else []
 
@@ -52,6 +56,9 @@ def screen(arguments: Sequence[str]) -> list[Inner]:
     rest = arguments[first_operand(arguments, ("-S", "-c", "-e", "-h", "-t", "-p", "-T", "-s")) :]
     if "stuff" in rest:
         return typed(rest[list(rest).index("stuff") + 1 :])
+    stuffed = [each.partition("stuff")[2].strip(" '\"") for each in rest if each.lstrip().startswith("stuff ")]
+    if stuffed:
+        return typed(stuffed)
     rest = rest[1:] if rest[:1] and rest[0] in ("exec", "screen") else rest
     return [Inner(tuple(rest))] if rest else []
 
@@ -70,10 +77,18 @@ def script(arguments: Sequence[str]) -> list[Inner]:
         return [Inner(script=text)]
     rest = arguments[first_operand(arguments, ("-I", "-O", "-B", "-T", "-m", "-E", "-o", "-t"), 1) :]
     rest = rest[1:] if rest[:1] and rest[0] == "--" else rest
-    return [Inner(tuple(rest))] if rest else []
+    return [Inner(tuple(rest) or ("sh",))]  # without a command, a shell that reads what is fed in
+
+
+def keys(arguments: Sequence[str]) -> list[Inner]:
+    """`xdotool type TEXT`, `wtype TEXT`."""
+    rest = arguments[1:] if arguments[:1] and arguments[0] == "type" else arguments
+    return typed(rest[first_operand(rest, ("--delay", "--window", "-d", "-s")) :])
 
 
 def terminal(arguments: Sequence[str]) -> list[Inner]:
+    if "send-text" in arguments[:2]:
+        return typed(arguments[list(arguments).index("send-text") + 1 :])
     for index, argument in enumerate(arguments):
         name, sign, value = argument.partition("=")
         if sign and name in _STARTS:
@@ -125,5 +140,6 @@ READERS: Mapping[str, Reader] = {
     "bwrap": bwrap,
     "start-stop-daemon": start_stop_daemon,
     "zellij": zellij,
+    **dict.fromkeys(("xdotool", "ydotool", "wtype", "dotool"), keys),
     **dict.fromkeys(_TERMINALS, terminal),
 }

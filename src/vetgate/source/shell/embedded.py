@@ -19,7 +19,8 @@ _ADDRESS = r"(?:\d+|\$|/[^/\n]{0,200}/)"
 _SED_RUNS = expression(rf"(?:^|[;{{\n])[ \t]*(?:{_ADDRESS}(?:,{_ADDRESS})?)?[ \t]*!?[ \t]*e[ \t]+([^\n]+)")
 _SED_EXECUTES = expression(r"s([/|,#:@])[^/|,#:@\n]*\1([^/|,#:@\n]*(?:/[^/|,#:@\n]*)?)\1[gIpm0-9]*e")
 _EDITOR_RUNS = expression(
-    r"(?:^|[|:\n])\s*(?:silent\s+|sil\s+)?!\s*([^\n]+)|system\((['\"])(.*?)\2\)|shell-command\S* \"([^\"]*)\""
+    r"(?:^|[|:\n])\s*(?:silent\s+|sil\s+)?(?:!|ter(?:m|minal)?\s)\s*([^\n]+)"
+    r"|system\((['\"])(.*?)\2\)|shell-command\S* \"([^\"]*)\""
 )
 _DATABASE_RUNS = expression(r"(?:^|[;\n])\s*(?:\\!|\.shell|\.system|system)\s+([^\n;]+)")
 _RECIPE = expression(r"^\t[@+-]*(.+)$", re.MULTILINE)
@@ -174,7 +175,13 @@ def _crontab(arguments: Sequence[str], stdin: str) -> list[Inner]:
     return scheduled(stdin) if not arguments or "-" in arguments else []
 
 
+def _timed(arguments: Sequence[str], stdin: str) -> list[Inner]:
+    """Python -m timeit: what is timed is code."""
+    return [Inner(script=each, language="python") for each in arguments if not each.startswith("-")]
+
+
 _READERS: Mapping[str, Reader] = {
+    "timeit": _timed,
     "crontab": _crontab,
     "sed": _sed,
     "gsed": _sed,

@@ -22,7 +22,7 @@ from vetgate.source.shell.words import MOST_WORDS
 from vetgate.source.shell.wrappers import SHELLS, unwrapped
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
     from vetgate.source.shell.model import Command, Process, Redirect
     from vetgate.source.shell.runs import Surroundings
@@ -177,7 +177,7 @@ class Follower:
         stdin, reads, writes = self._redirects(command.redirects, expander, scope, stdin)
         argv = self._globbed(expander.fields(command.words))
         if argv:
-            run = Run(tuple(argv), stdin, values, writes, reads, scope.cwd)
+            run = Run(tuple(argv), stdin, {**scope.exported, **values}, writes, reads, scope.cwd)
             aliased = self._aliased(command, scope)
             # A script may well not expand aliases, and none does on the line that sets it: both are followed.
             output = self.perform(run, scope.inner() if aliased else scope)
@@ -323,7 +323,7 @@ class Follower:
     def _shell(self, run: Run, scope: Scope) -> str:
         given = script_of(run.arguments)
         inner = scope.inner()
-        inner.variables.update(run.env)
+        _export(run.env, inner)
         inner.arguments, inner.program = given.arguments, given.program
         for name in [each for each in run.env if each.startswith(_EXPORTED_FUNCTION)]:
             self.text(f"{name.removeprefix(_EXPORTED_FUNCTION).rstrip('%')} {run.env[name]}", inner, "")
@@ -400,7 +400,7 @@ class Follower:
             if inner.language:
                 return self._interpreted(inner.language, inner.script or "", run, used)
             if inner.script is not None:
-                used.variables.update(env)
+                _export(env, used)
                 used.arguments = inner.arguments or used.arguments
                 return self.text(inner.script, used, stdin)
             if not inner.argv:
@@ -410,3 +410,10 @@ class Follower:
             return self.perform(Run(inner.argv, stdin, env, cwd=used.cwd), used)
         finally:
             self._place = outer
+
+
+def _export(env: Mapping[str, str], scope: Scope) -> None:
+    """What a script is given in its environment is there for every program of it."""
+    scope.variables.update(env)
+    # A command that a variable holds was followed where the variable was set.
+    scope.exported.update({name: value for name, value in env.items() if name not in _RUN_BY_OTHERS})

@@ -37,6 +37,7 @@ class Scope:
     files: dict[str, str] = field(default_factory=dict)
     arguments: tuple[str, ...] = ()
     program: str = "bash"
+    exported: dict[str, str] = field(default_factory=dict)
 
     def inner(self) -> Scope:
         """For a subshell: what it sets is gone afterwards, what it writes is not."""
@@ -46,6 +47,7 @@ class Scope:
             arrays=dict(self.arrays),
             functions=dict(self.functions),
             aliases=dict(self.aliases),
+            exported=dict(self.exported),
         )
 
     def value(self, name: str) -> str | None:

@@ -78,7 +78,6 @@ PREFIXES: Mapping[str, Prefix] = {
     "eatmydata": _prefix(),
     "chronic": _prefix(),
     "ts": _prefix(),
-    "gdb": _prefix("-ex -x --args"),
     "entr": _prefix(),
     "nodemon": _prefix("-w --watch -e --ext"),
     "tsx": _prefix(),
@@ -102,6 +101,8 @@ PREFIXES: Mapping[str, Prefix] = {
     "dtach": _prefix("-n -c -A -N -a -p -r -e"),
     "abduco": _prefix("-n -c -A -a -e"),
     "faketty": _prefix(),
+    "sshpass": _prefix("-p -f -d -P"),
+    "corepack": _prefix(),
     "proot": _prefix("-r -b -w -q -k -R -S"),
     "setarch": _prefix(),
     "detach": _prefix(),
@@ -150,6 +151,9 @@ _VERBS: Mapping[tuple[str, str], Prefix] = {
     ("distrobox", "enter"): _prefix("-n --name", 1),
     ("uv", "tool run"): _prefix("--from --with --python -p"),
     ("pipx", "run"): _prefix("--spec --python --pip-args --with"),
+    ("volta", "run"): _prefix("--node --npm --pnpm --yarn"),
+    ("fnm", "exec"): _prefix("--using"),
+    ("podman", "unshare"): _prefix(),
     ("gem", "exec"): _prefix("-g --gem -v --version"),
 }
 _REMOTE_VERBS = frozenset({"limactl", "multipass"})
@@ -158,7 +162,7 @@ _REMOTE_VERBS = frozenset({"limactl", "multipass"})
 def unwrapped(name: str, arguments: Sequence[str]) -> list[Inner]:
     """What `name` runs when it is given these arguments; nothing for programs that run no other."""
     special = _SPECIAL.get(name)
-    if special is not None:
+    if special is not None and not (arguments and (name, arguments[0]) in _VERBS):
         return special(arguments)
     prefix = PREFIXES.get(name)
     if prefix is not None:
@@ -175,6 +179,8 @@ def _behind(arguments: Sequence[str], prefix: Prefix, where: str = "") -> list[I
     start = first_operand(arguments, prefix.with_value, prefix.skip)
     rest = arguments[start:]
     rest = rest[1:] if rest[:1] and rest[0] == "--" else rest
+    if len(rest) > 1 and rest[0] == "-c":
+        return [Inner(script=rest[1], where=where)]
     if start and arguments[start - 1] in ("-c", "--call", "--command", "--exec") and rest:
         return [Inner(script=rest[0], where=where)]
     return [Inner(_without_assignments(rest), where=where, env=_assignments(rest))] if rest else []
@@ -344,10 +350,15 @@ def _quoted_scripts(arguments: Sequence[str]) -> list[Inner]:
     return [Inner(script=argument) for argument in arguments if not argument.startswith("-")]
 
 
+def _gdb(arguments: Sequence[str]) -> list[Inner]:
+    rest = tuple(arguments[list(arguments).index("--args") + 1 :]) if "--args" in arguments else ()
+    return [Inner(rest)] if rest else []
+
+
 def _apple(arguments: Sequence[str]) -> list[Inner]:
     found = []
     for argument in arguments:
-        _, marker, rest = argument.partition("do shell script")
+        _, marker, rest = argument.partition("do shell script" if "do shell script" in argument else "do script")
         text = rest.strip()
         if marker and text[:1] == '"':
             found.append(Inner(script=text[1:].partition('"')[0]))
@@ -372,6 +383,9 @@ _SPECIAL: Mapping[str, Callable[[Sequence[str]], list[Inner]]] = {
     "flock": _flock,
     "ssh": _ssh,
     "mosh": _ssh,
+    "rsh": _ssh,
+    "newgrp": lambda arguments: [Inner(("sh",))],
+    "gdb": _gdb,
     "autossh": _ssh,
     "docker": _docker,
     "podman": _docker,

@@ -16,6 +16,8 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
 Deed = Callable[["Call"], Value]
+# Languages in which opening a file by such a name runs a command.
+_PIPES = frozenset({"ruby", "perl"})
 
 
 class Call:
@@ -79,6 +81,10 @@ def run_all(call: Call) -> Value:
     return UNKNOWN
 
 
+# Handed to something that calls them, they run whatever text is handed over with them.
+RUNNERS = frozenset({run_script, run_process, run_listed, run_each, run_all})
+
+
 def remove_trees(call: Call) -> Value:
     for path in _paths(call):
         call.program("rm", "-rf", path)
@@ -139,6 +145,9 @@ def read_file(call: Call) -> Value:
 
 def open_file(call: Call) -> Value:
     path, mode = text_of(call.argument(0, "file")), text_of(call.argument(1, "mode"))
+    if call.language in _PIPES and (path[:1] == "|" or path.rstrip()[-1:] == "|" or mode in ("|-", "-|")):
+        call.script(path.strip(" |"))
+        return UNKNOWN
     if mode[:1] in ("w", "x") or mode[:1] == ">":
         call.program("tee", path, stdin=UNKNOWN)
         return path
@@ -279,6 +288,17 @@ def run_statement(call: Call) -> Value:
     """SQL, given to a driver."""
     call.program("psql", "-c", text_of(call.argument(0)))
     return UNKNOWN
+
+
+def run_if_given(call: Call) -> Value:
+    """`ctypes.CDLL(None).system(x)`; without an argument it is something else of that name."""
+    return run_script(call) if call.arguments else None
+
+
+def run_behind_mode(call: Call) -> Value:
+    """os.spawnvp(mode, file, arguments)."""
+    call.arguments[:] = call.arguments[1:]
+    return run_listed(call)
 
 
 def open_database(call: Call) -> Value:

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import ast
 import warnings
+from dataclasses import replace
 from itertools import islice
 from typing import TYPE_CHECKING
 
 from vetgate.source.shell.inline import texts
-from vetgate.source.shell.inline.actions import Call, Deed, variable
+from vetgate.source.shell.inline.actions import RUNNERS, Call, Deed, variable
 from vetgate.source.shell.inline.tables import deed_of
 from vetgate.source.shell.inline.tokens import read_tokens
-from vetgate.source.shell.inline.values import Done, Known, Value, text_of, texts_of
+from vetgate.source.shell.inline.values import Done, Known, Value, known_texts, text_of, texts_of
 from vetgate.source.shell.marks import CREDENTIAL, STAR, UNKNOWN, is_known, without_globs
 from vetgate.source.shell.runs import Inner
 
@@ -54,6 +55,8 @@ class _Reader:
         self._seen: dict[int, Value] = {}
         self._depth = 0
         self._starred: list[str] = []
+        self._environment: dict[str, str] = {}
+        self._given_environment: dict[str, str] = {}
 
     def read(self, tree: ast.Module) -> None:
         """Statements in order, then every call in them: what is assigned before is known after."""
@@ -63,12 +66,22 @@ class _Reader:
             elif isinstance(node, ast.Assign) and len(node.targets) == 1 and isinstance(node.targets[0], ast.Name):
                 self._values[node.targets[0].id] = self.value(node.value)
                 self._alias(node.targets[0].id, node.value)
+            elif isinstance(node, ast.AugAssign) and isinstance(node.target, ast.Name):
+                known = text_of(self._values.get(node.target.id)) + text_of(self.value(node.value))
+                self._values[node.target.id] = known
+            elif isinstance(node, ast.Assign):
+                self._note_environment(node.targets[0], node.value)
             elif isinstance(node, (ast.For, ast.comprehension)):
                 self._bind(node.target, self.value(node.iter))
             elif isinstance(node, ast.withitem) and isinstance(node.optional_vars, ast.Name):
                 self._values[node.optional_vars.id] = self.value(node.context_expr)
             elif isinstance(node, ast.Call):
                 self.value(node)
+
+    def _note_environment(self, target: ast.expr, value: ast.expr) -> None:
+        """`os.environ["HUSKY"] = "0"`: for every program behind it."""
+        if isinstance(target, ast.Subscript) and self._dotted(target.value) == "os.environ":
+            self._environment[text_of(self.value(target.slice))] = text_of(self.value(value))
 
     def _bind(self, target: ast.expr, several: Value) -> None:
         """What a loop goes over: the first of it stands for all."""
@@ -139,11 +152,25 @@ class _Reader:
             return f"os.{text_of(arguments[0])}" if arguments else "", arguments[1:]
         return name, arguments
 
+    def _environment_of(self, node: ast.Call) -> dict[str, str]:
+        """Of `env={"HUSKY": "0", **os.environ}`."""
+        given = next((keyword.value for keyword in node.keywords if keyword.arg == "env"), None)
+        if not isinstance(given, ast.Dict):
+            return {}
+        pairs = ((key, value) for key, value in zip(given.keys, given.values, strict=True) if key is not None)
+        return {text_of(self.value(key)): text_of(self.value(value)) for key, value in pairs}
+
+    def _hand_on(self, node: ast.Call, values: list[Value]) -> None:
+        """`Thread(target=os.system, args=("…",))`: a function that runs things, beside what it will be called with."""
+        handed = [*node.args, *(keyword.value for keyword in node.keywords)]
+        names = (self._dotted(each) for each in handed if isinstance(each, (ast.Name, ast.Attribute, ast.Call)))
+        if any(self._deed(name) in RUNNERS for name in names if name):
+            self.done.inners += [Inner(script=text, stdin="") for text in known_texts(values)]
+
     def _unnamed(self, function: ast.expr, name: str, arguments: list[Value]) -> None:
         """Called by a name that only the run will tell: a text that it is given is judged as if a shell ran it."""
         if not name and isinstance(function, (ast.Subscript, ast.Call, ast.IfExp, ast.BoolOp)):
-            known = (each for each in arguments if isinstance(each, str) and is_known(each) and each.strip())
-            self.done.inners += [Inner(script=each, stdin="") for each in known]
+            self.done.inners += [Inner(script=text, stdin="") for text in known_texts(arguments)]
 
     def value(self, node: ast.expr) -> Value:
         if id(node) in self._seen:
@@ -245,6 +272,8 @@ class _Reader:
         if name in _TAKES_EACH and len(node.args) > 1:
             return self._each(self._dotted(node.args[0]), arguments[1])
         self._unnamed(node.func, name, arguments)
+        self._hand_on(node, [*arguments, *named.values()])
+        self._given_environment = self._environment_of(node)
         if isinstance(node.func, ast.Lambda):
             self._hand_over(node.func, node)
         receiver = self._receiver(node.func)
@@ -269,7 +298,8 @@ class _Reader:
             return None
         call = Call("python", arguments, named, self._known)
         result = deed(call)
-        self.done.inners += call.done.inners
+        environment = {**self._environment, **self._given_environment}
+        self.done.inners += [replace(inner, env={**environment, **inner.env}) for inner in call.done.inners]
         self.done.printed += call.done.printed
         return result
 
@@ -279,6 +309,8 @@ class _Reader:
             self._alias(parameter.arg, argument)
 
     def _deed(self, name: str) -> Deed | None:
+        if name.startswith("sh.") and name.count(".") == 1:
+            return lambda call: call.program(name[3:], *map(text_of, call.arguments))
         found = deed_of("python", name) if name else None
         if found is None and name and "." not in name:
             return next((deed for module in self._starred if (deed := deed_of("python", module + name))), None)
@@ -309,7 +341,7 @@ def _usual(name: str) -> str:
     for other, usual in _SAME.items():
         if name.startswith(other) and name.removeprefix(other):
             return _usual(usual + name.removeprefix(other))
-    return name.replace("__dict__.", "")
+    return name.replace("__dict__.", "").removesuffix(".__call__")
 
 
 def _constant(value: object) -> Value:

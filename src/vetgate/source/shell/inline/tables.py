@@ -38,7 +38,9 @@ _PYTHON = _table(
         "pexpect.spawn pexpect.run pexpect.spawnu pexpect.popen_spawn.PopenSpawn "
         "ptyprocess.PtyProcess.spawn": do.run_process,
         "asyncio.create_subprocess_exec": do.run_all,
-        "os.execv os.execvp os.execve os.execvpe": do.run_listed,
+        "os.execv os.execvp os.execve os.execvpe os.posix_spawn os.posix_spawnp": do.run_listed,
+        "os.spawnv os.spawnvp os.spawnve os.spawnvpe": do.run_behind_mode,
+        ".system .popen": do.run_if_given,
         "os.execl os.execlp os.execle os.execlpe": do.run_each,
         "os.spawnlp os.spawnl": lambda call: (call.arguments.pop(0) if call.arguments else None, do.run_each(call))[1],
         "shutil.rmtree os.removedirs .rmtree": do.remove_trees,
@@ -55,7 +57,8 @@ _PYTHON = _table(
         "requests.get urllib.request.urlopen urllib.urlopen urllib2.urlopen httpx.get requests.request "
         "urllib.request.urlretrieve urllib3.request": do.fetch_from,
         "requests.post requests.put requests.patch httpx.post httpx.put .sendall .sendto .post": do.send_to,
-        "exec eval compile builtins.exec builtins.eval": do.run_code,
+        "exec eval compile builtins.exec builtins.eval timeit.timeit timeit.repeat timeit.Timer "
+        ".runsource .runcode": do.run_code,
         "print": do.show,
         "base64.b64decode base64.decodebytes base64.urlsafe_b64decode .b64decode": do.decode_base64,
         "bytes.fromhex bytearray.fromhex binascii.unhexlify": do.unhex,
@@ -148,7 +151,8 @@ _OTHERS = _table(
         "truncate": do.truncate_file,
         "file_put_contents": do.write_file,
         "file_get_contents readfile file open io.open fopen": do.open_file,
-        "eval load loadstring dofile": do.run_code,
+        "eval load loadstring dofile assert": do.run_code,
+        "execvp execv POSIX::execvp POSIX::execv": do.run_process,
         "chmod": do.change_mode_of,
         "call_user_func call_user_func_array forward_static_call": _each_by_name,
         "get LWP::Simple::get": do.fetch_from,

@@ -72,6 +72,16 @@ def _repeated(inside: Value, given: Sequence[str]) -> Value:
     return inside * min(int(given[0]), 64) if isinstance(inside, str) else None
 
 
+def _formatted(inside: Value, given: Sequence[str]) -> Value:
+    """`"{} -rf {1}".format(…)`."""
+    if not isinstance(inside, str):
+        return None
+    for index, each in enumerate(given):
+        inside = inside.replace(f"{{{index}}}", each)
+        inside = inside.replace("{}", each, 1)
+    return inside
+
+
 def _on_text(change: Callable[[str], str]) -> Callable[[Value, Sequence[str]], Value]:
     return lambda inside, given: change(inside) if isinstance(inside, str) else None
 
@@ -83,6 +93,7 @@ _METHODS: Mapping[str, Callable[[Value, Sequence[str]], Value]] = {
     "toReversed": _reversed,
     "join": _joined,
     "concat": _concatenated,
+    "format": _formatted,
     "replace": _replaced,
     "replaceAll": _replaced,
     "gsub": _replaced,

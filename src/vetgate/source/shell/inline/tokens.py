@@ -25,7 +25,8 @@ _TOKEN = expression(
     re.VERBOSE | re.DOTALL,
 )
 _INTERPOLATED = expression(r"(?<!\\)[$@]\{?\w+\}?(?:\{['\"]?(?P<key>\w+)['\"]?\})?")
-_TCL_RUNS = expression(r"\b(?:spawn|exec|system)[ \t]+([^;\n\]]+)")
+_TCL_RUNS = expression(r"\b(?:spawn|exec|system)[ \t]+(?:-[a-z]+[ \t]+)*([^;\n\]]+)")
+_TCL_TYPES = expression(r"\bsend[ \t]+(?:-\w+[ \t]+)*(?:--[ \t]+)?[\"{]([^\"}\n]+)[\"}]")
 _MOST_TOKENS = 8_000
 _CALLS = frozenset({"invoke", "invokeArgs", "spawn", "call", "__invoke"})
 
@@ -38,7 +39,9 @@ class _Token(NamedTuple):
 
 def read_tokens(language: str, code: str, known: Known) -> Done:
     if language == "tcl":
-        return Done([Inner(script=match[1]) for match in _TCL_RUNS.finditer(without_globs(code))])
+        text = without_globs(code)
+        runs = [Inner(script=match[1]) for match in _TCL_RUNS.finditer(text)]
+        return Done([*runs, *(Inner(script=unescaped(match[1])) for match in _TCL_TYPES.finditer(text))])
     tokens = [_token(match) for match in _limited(without_globs(code))]
     return _Reader(language, [token for token in tokens if token.kind != "comment"], known).read()
 
@@ -83,22 +86,49 @@ class _Reader:
                 self._done.inners.append(Inner(script=self._interpolated(token)))
             elif token.kind == "string" and self._runs_string(index):
                 self._done.inners.append(Inner(script=text_of(token.value)))
-            elif token.kind == "variable" and self._text(index + 1) == "=" and index + 2 < len(self._tokens):
-                self._values[token.text] = self._expression(index + 2)[0]
-            elif token.text == "*" and self._text(index + 2) == "=" and self._language == "perl":
-                self._renamed.add(self._text(index + 1))
-            elif token.kind == "name":
+            elif not self._is_assigned(index, token) and token.kind == "name":
                 self._name(token.text, index)
             if self._text(index + 1) == "(" and self._names_function(index):
                 self._indirect(index)
             elif token.text == "|" and self._language == "awk" and self._kind(index + 1) == "string":
-                self._done.inners.append(Inner(script=text_of(self._tokens[index + 1].value), stdin=UNKNOWN))
+                self._piped(index)
         return self._done
+
+    def _is_assigned(self, index: int, token: _Token) -> bool:
+        """Whether something is assigned here; then it is known from here on."""
+        following = self._text(index + 2)
+        if token.text == "*" and following == "=" and self._language == "perl":
+            self._renamed.add(self._text(index + 1))
+            return True
+        if self._text(index + 1) != "=" or following in ("", "=", "~", ">"):
+            return False
+        if token.kind == "variable":
+            listed = following == "(" and token.text[:1] == "@"
+            self._values[token.text] = self._arguments(index + 2) if listed else self._expression(index + 2)[0]
+        elif token.kind == "name":
+            self._assigned(token.text, index + 2)
+        return token.kind in ("variable", "name")
+
+    def _piped(self, index: int) -> None:
+        """`print "…" | "sh"` of awk."""
+        fed = text_of(self._tokens[index - 1].value) if self._kind(index - 1) == "string" else UNKNOWN
+        self._done.inners.append(Inner(script=text_of(self._tokens[index + 1].value), stdin=fed))
 
     def _runs_string(self, index: int) -> bool:
         """The `"cmd" | getline` of awk and Groovy's `"cmd".execute()`."""
         following = (self._text(index + 1), self._text(index + 2))
         return following in (("|", "getline"), (".", "execute"))
+
+    def _assigned(self, name: str, index: int) -> None:
+        """Where names are variables: a value, or another name for a function."""
+        if (
+            self._kind(index) == "name"
+            and deed_of("other", self._text(index)) is not None
+            and self._text(index + 1) != "("
+        ):
+            self._renamed.add(name)
+        elif index < len(self._tokens):
+            self._values[name] = self._expression(index)[0]
 
     def _names_function(self, index: int) -> bool:
         """`$f(…)`, `("sys"."tem")(…)`, `os["execute"](…)`, `->invoke(…)`: what is called has no name of its own."""
@@ -140,8 +170,11 @@ class _Reader:
         if deed is None or self._text(index - 1 if index else 0) in ("->", "sub", "function"):
             return
         arguments = self._arguments(index + 1)
-        if self._language == "perl" and name == "open" and len(arguments) > 2:
-            arguments = [arguments[2], arguments[1]]  # a handle and a mode stand before the path
+        if self._language == "perl" and name == "open":
+            # A handle stands before the path, and often a mode.
+            arguments = [arguments[2], arguments[1]] if len(arguments) > 2 else arguments[1:]
+        if self._language == "perl" and not arguments and "$_" in self._values:
+            arguments = [self._values["$_"]]
         call = Call(self._language, arguments, {}, self._known)
         if call.arguments:
             deed(call)
@@ -194,7 +227,7 @@ class _Reader:
     def _called(self, name: str, index: int) -> tuple[Value, int]:
         deed = deed_of("other", name)
         if deed is None:
-            return None, index + 1
+            return self._values.get(name), index + 1
         if self._text(index + 1) != "(":
             # Perl's `unlink glob "*.o"`: without brackets, all that follows is handed over.
             alone = self._language == "perl" and self._kind(index + 1) == "string"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from tree_sitter import Parser
@@ -9,9 +10,9 @@ from tree_sitter import Parser
 from vetgate.source.language import grammar
 from vetgate.source.shell.ansi import unescaped
 from vetgate.source.shell.inline import texts
-from vetgate.source.shell.inline.actions import Call, variable
+from vetgate.source.shell.inline.actions import RUNNERS, Call, variable
 from vetgate.source.shell.inline.tables import deed_of
-from vetgate.source.shell.inline.values import Done, Known, Value, text_of
+from vetgate.source.shell.inline.values import Done, Known, Value, known_texts, text_of
 from vetgate.source.shell.marks import CREDENTIAL, FETCHED, UNKNOWN, is_known, without_globs
 from vetgate.source.shell.runs import Inner
 from vetgate.source.trial import can_be_parsed
@@ -33,7 +34,10 @@ _ASSIGNS = {
     "variable_declarator": ("name", "value"),
     "assignment_expression": ("left", "right"),
     "assignment": ("left", "right"),
+    "augmented_assignment_expression": ("left", "right"),
+    "operator_assignment": ("left", "right"),
 }
+_ADDS = frozenset({"augmented_assignment_expression", "operator_assignment"})
 _FUNCTION_LIKE = frozenset({"member_expression", "subscript_expression", "call_expression", "identifier"})
 _FUNCTIONS = frozenset({"arrow_function", "function_expression", "function"})
 _PASSED_AS_CODE = frozenset({"eval", "exec", "execSync"})
@@ -56,6 +60,7 @@ class _Reader:
         self._known = known
         self._values: dict[str, Value] = {}
         self._functions: dict[str, str] = {}
+        self._environment: dict[str, str] = {}
         self._seen: dict[int, Value] = {}
         self._depth = 0
 
@@ -63,14 +68,38 @@ class _Reader:
         for node in _in_order(root):
             kind = node.type
             if kind in _ASSIGNS:
-                left, right = (node.child_by_field_name(name) for name in _ASSIGNS[kind])
-                if left is not None and right is not None:
-                    self._values[self.text(left)] = self.value(right)
-                    self._name_functions(left, right)
+                self._assign(node, *_ASSIGNS[kind])
+            elif kind in ("formal_parameters", "block_parameters"):
+                self._parameters(node)
             elif kind == "import_specifier":
                 self._renamed(node.child_by_field_name("name"), node.child_by_field_name("alias"))
             elif kind in _CALLS or kind == "subshell":
                 self.value(node)
+
+    def _assign(self, node: Node, one: str, other: str) -> None:
+        left, right = node.child_by_field_name(one), node.child_by_field_name(other)
+        if left is None or right is None:
+            return
+        name, value = self.text(left), self.value(right)
+        if node.type in _ADDS:
+            value = text_of(self._values.get(name)) + text_of(value)
+        self._values[name] = value
+        self._name_functions(left, right)
+        self._note_environment(left, right)
+
+    def _parameters(self, node: Node) -> None:
+        """A function's own parameters: what is called by such a name, only the run tells."""
+        for each in _in_order(node):
+            if each.type in ("identifier", "shorthand_property_identifier_pattern"):
+                self._functions.setdefault(self.text(each), UNKNOWN)
+
+    def _note_environment(self, left: Node, right: Node) -> None:
+        """`process.env.HUSKY = "0"`: for every program behind it."""
+        text = self.text(left)
+        for beginning in ("process.env.", "ENV["):
+            if text.startswith(beginning):
+                name = text.removeprefix(beginning).strip("[]'\"")
+                self._environment[name] = text_of(self.value(right))
 
     def _name_functions(self, left: Node, right: Node) -> None:
         """`const run = x.execSync` and `const {execSync: run} = x`: other names for functions."""
@@ -167,6 +196,7 @@ class _Reader:
         name, arguments = self._indirect(node, name, arguments)
         self._unnamed(name, arguments, named)
         inside = self.value(receiver) if receiver is not None else None
+        self._hand_on(node, [inside, *arguments])
         self._hand_over(node, inside)
         made = texts.method(name.rpartition(".")[2], inside, arguments)
         if made is not None:
@@ -180,7 +210,8 @@ class _Reader:
             return self._method(name, inside, arguments)
         call = Call(self._language, arguments, named, self._known)
         result = deed(call)
-        self.done.inners += call.done.inners
+        environment = {**self._environment, **self._given_environment(node)}
+        self.done.inners += [replace(inner, env={**environment, **inner.env}) for inner in call.done.inners]
         self.done.printed += call.done.printed
         self._handed_on(node, result)
         self._hand_over(node, result)
@@ -244,12 +275,18 @@ class _Reader:
         if verb in ("send", "public_send", "__send__", "try") and arguments:
             return f".{text_of(arguments[0]).lstrip(':')}", arguments[1:]
         receiver = node.child_by_field_name("receiver")
+        while receiver is not None and self._is_bound(receiver):
+            receiver = receiver.child_by_field_name("receiver")
         if verb in ("call", "()", "curry") and receiver is not None and receiver.type == "call":
             handed, _ = self._arguments(receiver.child_by_field_name("arguments"))
             method = receiver.child_by_field_name("method")
             if handed and method is not None and self.text(method) in ("method", "public_method", "instance_method"):
                 return f".{text_of(handed[0]).lstrip(':')}", arguments
         return (f".{verb}", arguments) if verb == "spawn" else (self._of_constant(node, verb), arguments)
+
+    def _is_bound(self, node: Node) -> bool:
+        method = node.child_by_field_name("method") if node.type == "call" else None
+        return method is not None and self.text(method) in ("bind", "to_proc", "unbind")
 
     def _of_constant(self, node: Node, verb: str) -> str:
         """`Object.const_get("File" + "Utils").rm_rf`: by the method alone."""
@@ -259,15 +296,22 @@ class _Reader:
         text = self.text(receiver)
         return f".{verb}" if "(" in text else f"{text}.{verb}"
 
+    def _hand_on(self, node: Node, values: list[Value]) -> None:
+        """`setTimeout(execSync, 0, "…")`: a function that runs things, beside what it will be called with."""
+        handed = node.child_by_field_name("arguments")
+        functions = [each for each in (handed.named_children if handed else ()) if each.type in _FUNCTION_LIKE]
+        names = [self._function_name(each) for each in functions if each.type != "call_expression"]
+        if any(deed_of(self._language, name) in RUNNERS for name in names):
+            self.done.inners += [Inner(script=text, stdin="") for text in known_texts(values)]
+
     def _unnamed(self, name: str, arguments: list[Value], named: dict[str, Value]) -> None:
         """Called by a name that only the run will tell: what it is given is judged as if it were run, or deleted."""
         if name != UNKNOWN:
             return
-        for each in arguments:
-            if isinstance(each, str) and is_known(each) and each.strip():
-                self.done.inners.append(Inner(script=each, stdin=""))
-                if "recursive" in named:
-                    self.done.inners.append(Inner(("rm", "-rf", each), stdin=""))
+        for each in known_texts(arguments):
+            self.done.inners.append(Inner(script=each, stdin=""))
+            if "recursive" in named:
+                self.done.inners.append(Inner(("rm", "-rf", each), stdin=""))
 
     def _method(self, name: str, inside: Value, arguments: list[Value]) -> Value:
         """Of a text or a list."""
@@ -329,6 +373,18 @@ class _Reader:
             elif child.type == "template_string" or child.type != "comment":
                 found.append(self.value(child))
         return found, named
+
+    def _given_environment(self, node: Node) -> dict[str, str]:
+        """Of `{env: {HUSKY: "0"}}`."""
+        found: dict[str, Value] = {}
+        for pair in _in_order(node):
+            key, value = (
+                (pair.child_by_field_name(name) for name in ("key", "value")) if pair.type == "pair" else (None, None)
+            )
+            if key is not None and value is not None and self.text(key) == "env" and value.type == "object":
+                for each in value.named_children:
+                    self._pair(each, found)
+        return {name: text_of(value) for name, value in found.items()}
 
     def _pair(self, pair: Node, named: dict[str, Value]) -> None:
         key, value = pair.child_by_field_name("key"), pair.child_by_field_name("value")

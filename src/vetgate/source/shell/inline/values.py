@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from vetgate.source.shell.marks import UNKNOWN
+from vetgate.source.shell.marks import UNKNOWN, is_known
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
     from vetgate.source.shell.runs import Inner
 
@@ -36,3 +36,9 @@ def text_of(value: Value) -> str:
 
 def texts_of(value: Value) -> tuple[str, ...]:
     return tuple(map(text_of, value)) if isinstance(value, list) else (text_of(value),)
+
+
+def known_texts(values: Sequence[Value]) -> list[str]:
+    """Those that are known, also out of lists."""
+    flat = [text for value in values for text in (known_texts(value) if isinstance(value, list) else [value])]
+    return [text for text in flat if isinstance(text, str) and is_known(text) and text.strip()]
