@@ -13,7 +13,12 @@ if TYPE_CHECKING:
 SECONDS = 60
 
 # Whoever runs these tests may do so below an agent; what is under test then is everything but that refusal.
-RUN = "import vetgate.config.person as person; person.PROGRAMS = {}; from vetgate.cli.main import main; main()"
+RUN = """
+import vetgate.config.person as person
+person.PROGRAMS, person.MARKERS_ABOVE, person.SCRIPTED = {}, {}, frozenset()
+from vetgate.cli.main import main
+main()
+"""
 
 
 class Desk:

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import os
-import pty
 import subprocess
 import sys
 import textwrap
+import time
 from hashlib import sha256
 from typing import TYPE_CHECKING
 
@@ -19,20 +19,40 @@ if TYPE_CHECKING:
 
 LOOSE = "version: 1\ncomplexity: {cyclomatic: 30, nesting: 2}\n"
 
-# Leaves its parents behind, so that an agent which runs these tests is not seen by what is tested.
+# Leaves its parents behind, and opens the terminal itself, so that an agent which runs these tests is not seen by what
+# is tested. What is left above it is a script, as it is above whatever an agent detaches: see SCRIPTED below.
 ALONE = textwrap.dedent("""
-    import os, subprocess, sys, time
+    import os, pty, subprocess, sys, time
+    folder, typed, command = sys.argv[1], sys.argv[2], sys.argv[3:]
     parent = os.getpid()
     if os.fork():
         os._exit(0)
     while os.getppid() == parent:
         time.sleep(0.001)
-    status = subprocess.call(sys.argv[2:])
-    with open(sys.argv[1] + ".part", "w") as file:
+    output = b""
+    if typed == "-":
+        done = subprocess.run(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+        status, output = done.returncode, done.stdout
+    else:
+        child, outer = pty.fork()
+        if not child:
+            os.execvp(command[0], command)
+        os.write(outer, typed[1:].encode())
+        try:
+            while chunk := os.read(outer, 65536):
+                output += chunk
+        except OSError:  # how Linux says that the other side is closed
+            pass
+        status = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
+    with open(folder + "/output", "wb") as file:
+        file.write(output)
+    with open(folder + "/status.part", "w") as file:
         file.write(str(status))
-    os.rename(sys.argv[1] + ".part", sys.argv[1])
+    os.rename(folder + "/status.part", folder + "/status")
 """)
-ASK = "from vetgate.config.person import *; require_person('do this', terminal={terminal}); print('a person')"
+A_PERSON = "import vetgate.config.person as person; person.SCRIPTED = frozenset({scripted})\n"
+ASK = A_PERSON + "person.require_person('do this', terminal={terminal}); print('a person')"
+VETGATE = A_PERSON.format(scripted="") + "from vetgate.cli.main import main; main()"
 
 
 @pytest.fixture
@@ -49,34 +69,18 @@ def run(project: Path, *arguments: str, typed: str | None = None, **environ: str
     env = {"HOME": str(home), "PATH": os.environ["PATH"], "VETGATE_STATE_DIR": str(home / "state"), **environ}
     status = home / "status"
     status.unlink(missing_ok=True)
-    command = [sys.executable, "-c", ALONE, str(status), *arguments]
-    if typed is None:
-        with subprocess.Popen(
-            command, cwd=project, env=env, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT
-        ) as process:
-            output = process.stdout.read()
-    else:
-        output = _in_terminal(command, project, env, typed)
-    return int(status.read_text()), output.decode().replace("\r\n", "\n")
-
-
-def _in_terminal(command, project, env, typed):
-    outer, inner = pty.openpty()
-    subprocess.run(command, cwd=project, env=env, stdin=inner, stdout=inner, stderr=inner, check=True)
-    os.close(inner)
-    os.write(outer, typed.encode())
-    output = b""
-    try:
-        while chunk := os.read(outer, 65536):
-            output += chunk
-    except OSError:  # how Linux says that the other side is closed
-        pass
-    os.close(outer)
-    return output
+    words = "-" if typed is None else f"+{typed}"
+    command = [sys.executable, "-c", ALONE, str(home), words, *arguments]
+    subprocess.run(command, cwd=project, env=env, stdin=subprocess.DEVNULL, capture_output=True, check=True)
+    while not status.exists():
+        time.sleep(0.005)
+    said = (home / "output").read_text().replace("\r\n", "\n")
+    # A terminal shows what is typed before anybody reads it.
+    return int(status.read_text()), said.removeprefix((typed or "").replace("\r", "\n"))
 
 
 def vetgate(project, *arguments, typed=None, **environ):
-    return run(project, sys.executable, "-m", "vetgate", *arguments, typed=typed, **environ)
+    return run(project, sys.executable, "-c", VETGATE, *arguments, typed=typed, **environ)
 
 
 def shown_lines(project):
@@ -85,8 +89,9 @@ def shown_lines(project):
     return [" ".join(line.split()) for line in output.splitlines()]
 
 
-def ask(project, *before, terminal=True, typed=None, **environ):
-    return run(project, *before, sys.executable, "-c", ASK.format(terminal=terminal), typed=typed, **environ)
+def ask(project, *before, terminal=True, typed=None, scripted="", **environ):
+    code = ASK.format(terminal=terminal, scripted=scripted)
+    return run(project, *before, sys.executable, "-c", code, typed=typed, **environ)
 
 
 def program(folder: Path, name: str) -> str:
@@ -148,6 +153,85 @@ def test_an_agent_run_by_an_interpreter_is_recognised_by_its_package(scratch, tm
 def test_a_folder_called_like_an_agent_is_none(scratch, tmp_path):
     shell = program(tmp_path / "claude" / "codex", "shell")
     assert ask(scratch, shell, terminal=False) == (0, "a person\n")
+
+
+# Opens a terminal of its own for a command; leaves its parents behind before it runs one.
+IN_A_TERMINAL = "import pty, sys; sys.exit(pty.spawn(sys.argv[1:]))"
+DETACHED = textwrap.dedent("""
+    import os, sys, time
+    reads, writes = os.pipe()
+    parent = os.fork()
+    if parent:
+        os.close(writes)
+        os.waitpid(parent, 0)
+        os.read(reads, 1)  # until the one that was left behind has ended
+        os._exit(0)
+    if os.fork():
+        os._exit(0)
+    while os.getppid() == parent:
+        time.sleep(0.001)
+    {setsid}
+    os.set_inheritable(writes, True)
+    os.execvp(sys.argv[1], sys.argv[1:])
+""")
+PYTHON = (sys.executable, "-c")
+
+
+def test_an_agents_variable_is_seen_in_whatever_started_this(scratch):
+    status, output = ask(scratch, "env", "-u", "CLAUDECODE", terminal=False, CLAUDECODE="1")
+    assert status == 1
+    assert "this runs below Claude Code (CLAUDECODE is set in process " in output
+
+
+def test_an_empty_variable_is_none(scratch):
+    assert ask(scratch, "env", "-u", "CLAUDECODE", terminal=False, CLAUDECODE="") == (0, "a person\n")
+
+
+def test_the_agent_that_leads_the_session_is_seen_by_what_was_left_behind(scratch, tmp_path):
+    agent = program(tmp_path / "bin", "claude")
+    _, output = ask(scratch, "setsid", "-w", agent, *PYTHON, DETACHED.format(setsid=""), terminal=False)
+    assert "this session runs below Claude Code" in output
+
+
+@pytest.mark.parametrize("setsid", ["", "os.setsid()"], ids=["in its session", "in a session of its own"])
+def test_the_agent_above_whatever_opened_the_terminal_is_seen(scratch, tmp_path, setsid):
+    agent = program(tmp_path / "bin", "claude")
+    opened = (*PYTHON, IN_A_TERMINAL, *PYTHON, DETACHED.format(setsid=setsid))
+    _, output = ask(scratch, agent, *opened)
+    assert ("this terminal was opened below Claude Code" if setsid else "this session runs below Claude Code") in output
+    assert "a person" not in output.splitlines()
+
+
+def test_a_variable_above_whatever_opened_the_terminal_is_seen(scratch):
+    opened = (*PYTHON, IN_A_TERMINAL, "env", "-u", "CODEX_CI", *PYTHON, DETACHED.format(setsid="os.setsid()"))
+    _, output = ask(scratch, *opened, CODEX_CI="1")
+    assert "this terminal was opened below Codex (CODEX_CI is set in process " in output
+
+
+def test_a_terminal_with_nothing_above_it_but_scripts_is_nobodys(scratch):
+    status, output = ask(scratch, typed="", scripted="{'python'}")
+    assert status == 1
+    assert "this terminal was opened by a script (python" in output
+
+
+def test_a_script_above_which_something_else_stands_may_open_one(scratch):
+    assert ask(scratch, typed="", scripted="{'bash'}") == (0, "a person\n")
+
+
+def test_what_was_detached_may_not_either_without_a_terminal(scratch):
+    status, output = ask(scratch, terminal=False, scripted="{'python'}")
+    assert status == 1
+    assert "this was detached from what started it" in output
+
+
+def test_an_agent_beside_a_person_in_the_same_terminal_is_not_above_them(scratch, tmp_path):
+    """Suspended, say, while its person accepts something in the shell below which it runs."""
+    agent = program(tmp_path / "bin", "claude")
+    code = ASK.format(terminal=True, scripted="")
+    line = f'CLAUDECODE=1 {agent} sleep 20 & {sys.executable} -c "{code}"; kill %1'
+    status, output = run(scratch, "bash", "-m", "-c", line, typed="")
+    assert "a person" in output.splitlines(), output
+    assert status == 0
 
 
 def test_trust_shows_the_file_and_asks(scratch):

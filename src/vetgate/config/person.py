@@ -6,15 +6,17 @@ A process of the same user can in the end imitate a person: whoever needs a wall
 from __future__ import annotations
 
 import os
-import subprocess
+import re
 import sys
-from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING
 
+from vetgate.config.processes import lineage, openers, session_of
 from vetgate.model import UserError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterable, Mapping
+
+    from vetgate.config.processes import Process
 
 # Set by an agent for the commands it runs. Left out on purpose: variables that also stand in a person's own
 # terminal (CODEX_HOME, CURSOR_TRACE_ID, CLAUDE_CONFIG_DIR, those of an editor's extension).
@@ -51,7 +53,56 @@ PROGRAMS: Mapping[str, str] = {
     "qwen": "Qwen Code",
 }
 
-_MOST_PARENTS = 64
+# The same variables in the environment of what started this process, or opened its terminal.
+MARKERS_ABOVE = MARKERS
+
+# Programs that run what somebody wrote, or open a terminal for it. Above a person's terminal stands one of another
+# kind: a terminal program, sshd, tmux, a service.
+_SHELLS = frozenset({"sh", "bash", "dash", "zsh", "ksh", "fish", "busybox"})
+SCRIPTED = _SHELLS | {
+    "python",
+    "pypy",
+    "perl",
+    "ruby",
+    "node",
+    "nodejs",
+    "deno",
+    "bun",
+    "php",
+    "lua",
+    "tclsh",
+    "wish",
+    "expect",
+    "unbuffer",
+    "script",
+    "scriptreplay",
+    "socat",
+    "faketty",
+    "empty",
+    "setsid",
+    "nohup",
+    "timeout",
+    "env",
+    "nice",
+    "ionice",
+    "stdbuf",
+    "flock",
+    "xargs",
+    "parallel",
+    "watch",
+    "strace",
+    "make",
+    "uv",
+    "uvx",
+    "npx",
+    "pytest",
+}
+# Terminals that are scripts themselves, by what stands in their command lines.
+_TERMINAL_SERVERS = re.compile(
+    r"jupyter|vscode-server|vscode-remote|cursor-server|windsurf-server|code-server|openvscode|theia|terminator|guake",
+    re.IGNORECASE,
+)
+_VERSION = re.compile(r"[\d.]+$")
 
 
 def require_person(action: str, *, terminal: bool = True, instead: str = "") -> None:
@@ -79,56 +130,47 @@ def agent_marker(environ: Mapping[str, str]) -> str:
 
 
 def agent_above(pid: int) -> str:
-    """The agent among the ancestors of a process, as a cause, or nothing."""
-    for names, ancestor in _ancestors(pid):
-        agent = next((PROGRAMS[name] for name in names if name in PROGRAMS), None)
+    """The agent above a process, above its session, or above whatever opened its terminal, as a cause, or nothing."""
+    opened = openers(pid)
+    below = _agent_in(lineage(pid), "this runs") or _agent_in(lineage(session_of(pid)), "this session runs")
+    if below:
+        return below
+    for opener in opened:
+        above = list(lineage(opener))
+        cause = _agent_in(above, "this terminal was opened") or _scripted(above)
+        if cause:
+            return cause
+    return "" if opened else _detached(list(lineage(pid)))
+
+
+def _agent_in(above: Iterable[Process], what: str) -> str:
+    for process in above:
+        agent = next((PROGRAMS[name] for name in process.names if name in PROGRAMS), None)
         if agent is not None:
-            return f"this runs below {agent} (process {ancestor})"
+            return f"{what} below {agent} (process {process.pid})"
+        marker = next((name for name in MARKERS_ABOVE if name in process.variables), None)
+        if marker is not None:
+            return f"{what} below {MARKERS_ABOVE[marker]} ({marker} is set in process {process.pid})"
     return ""
 
 
-def _ancestors(pid: int) -> Iterator[tuple[set[str], int]]:
-    look = _from_proc if Path("/proc/self/stat").exists() else _from_ps
-    for _ in range(_MOST_PARENTS):
-        found = look(pid)
-        if found is None:
-            return
-        parent, names = found
-        yield names, pid
-        if parent <= 1:
-            return
-        pid = parent
+def _scripted(above: list[Process]) -> str:
+    """A terminal with nothing above it but scripts is nobody's: its parents were left behind."""
+    if above and all(map(_is_script, above)):
+        return f"this terminal was opened by a script ({above[0].name}, process {above[0].pid})"
+    return ""
 
 
-def _from_proc(pid: int) -> tuple[int, set[str]] | None:
-    try:
-        stat = Path(f"/proc/{pid}/stat").read_text(encoding="utf-8", errors="replace")
-        command = Path(f"/proc/{pid}/cmdline").read_text(encoding="utf-8", errors="replace")
-        # The name stands in parentheses and may itself hold any character.
-        name, rest = stat[stat.index("(") + 1 : stat.rindex(")")], stat[stat.rindex(")") + 1 :].split()
-        return int(rest[1]), {name} | _programs(command.split("\0")[:2])
-    except (OSError, ValueError, IndexError):
-        return None
+def _detached(above: list[Process]) -> str:
+    """Without a terminal: the system never starts a process in a session that somebody else began."""
+    if not above or not all(map(_is_script, above[1:])):
+        return ""
+    top = above[-1]
+    if top.session in {0, 1, top.pid, session_of(max(top.parent, 1))}:
+        return ""
+    return f"this was detached from what started it (process {top.pid})"
 
 
-def _from_ps(pid: int) -> tuple[int, set[str]] | None:
-    try:
-        answer = subprocess.run(  # noqa: S603 - fixed words and a number
-            ["/bin/ps", "-o", "ppid=,command=", "-p", str(pid)], capture_output=True, text=True, timeout=5, check=False
-        )
-        parent, _, command = answer.stdout.strip().partition(" ")
-        return int(parent), _programs(command.split()[:2])
-    except (OSError, ValueError, subprocess.TimeoutExpired):
-        return None
-
-
-def _programs(words: list[str]) -> set[str]:
-    """The program and, for an interpreter, its script: by name, and by the package it lies in."""
-    names = set()
-    for word in words:
-        path = PurePosixPath(word)
-        names |= {path.name, path.stem}
-        # node_modules/@scope/claude-code/cli.js; a home folder called like an agent is not one.
-        if "node_modules" in path.parts:
-            names |= set(path.parts[path.parts.index("node_modules") :])
-    return names
+def _is_script(process: Process) -> bool:
+    program = _VERSION.sub("", process.program)
+    return program in SCRIPTED and not _TERMINAL_SERVERS.search(" ".join(process.words))
