@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import base64
 import codecs
+import contextlib
 import json
 import os
 import re
 import shutil
+import sqlite3
 import subprocess
+import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -20,6 +23,13 @@ import vetgate
 from clone import Clone
 from secret_samples import chance
 from vetgate.app import App
+from vetgate.config.plain import text as plain_text
+from vetgate.config.trust import project_file
+from vetgate.engine.excuse import today
+from vetgate.model import Waiver
+from vetgate.respond.grants import code_of
+from vetgate.source.root import store_key
+from vetgate.store import Hand, Store
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -27,6 +37,7 @@ if TYPE_CHECKING:
 FOLDER = Path(__file__).with_name("routes")
 SESSION = "5e551011-0000-4000-8000-000000000000"
 SECONDS = 60
+PERSON = Hand("ann", "pts/7")
 STANDARD = {
     "app.py": "def load(path):\n    return open(path).read()\n",
     "README.md": "# A project\n",
@@ -110,6 +121,7 @@ class Machine(Clone):
             "HOOK": str(self.launcher),
             "PADDING": "# nothing to see in this line\n" * 400,
             "PACKAGE": str(Path(vetgate.__file__).parent),
+            "CODE": code_of(str(self.root), "rm -rf ~"),
         }
 
 
@@ -187,6 +199,11 @@ class Route:
             "prompt",
             "stop",
             "start",
+            "prompt",
+            "stop",
+            "start",
+            "sql",
+            "person",
         ):
             if name in step:
                 return getattr(self, f"_{name}")(step, cwd)
@@ -234,6 +251,32 @@ class Route:
     def _vetgate(self, step: dict[str, Any], cwd: Path) -> Said:
         done = self.machine.vetgate(*(self._filled(word) for word in step["vetgate"]))
         return Said(done.returncode != 0, bool(done.stdout.strip()), done.stdout + done.stderr)
+    def _sql(self, step: dict[str, Any], cwd: Path) -> Said:
+        (file,) = self.machine.state.glob("projects/*/store.db")
+        with contextlib.closing(sqlite3.connect(file)) as connection:
+            connection.executescript(self._filled(step["sql"]))
+        return Said()
+
+    def _person(self, step: dict[str, Any], cwd: Path) -> Said:
+        """What a person accepts, as the commands write it down once they know that it is one."""
+        with contextlib.closing(Store.open(self.machine.state, store_key(self.machine.root))) as store:
+            waiver = Waiver(step.get("rule", ""), step.get("path", "**"), "an old friend", "ann", today())
+            acts: dict[str, Callable[[], object]] = {
+                "waives": lambda: store.waive(waiver, PERSON),
+                "takes back": lambda: store.unwaive((waiver,), PERSON),
+                "allows": lambda: store.grant(self._code(step["command"]), time.time() + 600, PERSON),
+                "trusts": lambda: store.set_trusted(*self._accepted(), PERSON),
+            }
+            acts[step["person"]]()
+        return Said()
+
+    def _code(self, command: str) -> str:
+        return code_of(str(self.machine.root), self._filled(command))
+
+    def _accepted(self) -> tuple[str, str]:
+        file = project_file(self.machine.root)
+        assert file is not None
+        return file.sha256, plain_text(file.config)
 
     def _prompt(self, step: dict[str, Any], cwd: Path) -> Said:
         return self._event("UserPromptSubmit", {"prompt": self._filled(step["prompt"])}, cwd)

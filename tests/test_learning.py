@@ -16,13 +16,15 @@ CYCLOMATIC = "complexity/cyclomatic"
 
 
 def finding(rule, path, **more):
-    return {"id": rule, "path": path, "new": True, "advisory": False, "fingerprint": "0123456789abcdef", **more}
+    told = {"id": rule, "path": path, "new": True, "advisory": False, "fingerprint": "0123456789abcdef"}
+    return {**told, "gate": "code", **more}
 
 
 def row(decision, path="a.py", *rules, session="s", notes=()):
     body = {
         "decision": decision,
         "files": [path],
+        "gates": [{"gate": "code", "status": "failed" if rules else "passed"}],
         "findings": [finding(rule, path) for rule in rules],
         "elapsed_ms": 4.0,
         "notes": list(notes),
@@ -49,6 +51,33 @@ def test_what_is_waived_is_not_fixed():
     excused = DecisionRow("d2", 2.0, "s", "before_edit", row("allow", "a.py").body | {"findings": [EXCUSED]})
     (of_rule,) = learned([row("block", "a.py", "c/x"), waived("c/x", "a.py"), excused]).rules
     assert (of_rule.blocked, of_rule.fixed, of_rule.waived) == (1, 0, 1)
+
+
+@pytest.mark.parametrize(
+    "more",
+    [
+        {"gates": [{"gate": "code", "status": "errored"}]},
+        {"gates": [{"gate": "code", "status": "skipped"}]},
+        {"gates": [{"gate": "test", "status": "passed"}]},
+        {"gates": []},
+        {"unchecked": [{"path": "a.py", "reason": "too large"}]},
+    ],
+    ids=["the check failed", "it was skipped", "another gate looked", "decided without the program", "beyond a limit"],
+)
+def test_what_nobody_looked_at_again_is_not_fixed(more):
+    passed = DecisionRow("d2", 2.0, "s", "before_edit", row("allow", "a.py").body | more)
+    (of_rule,) = learned([row("block", "a.py", "c/x"), passed]).rules
+    assert (of_rule.blocked, of_rule.fixed) == (1, 0)
+    (of_rule,) = learned([row("block", "a.py", "c/x"), passed, row("allow", "a.py")]).rules
+    assert (of_rule.blocked, of_rule.fixed) == (1, 1)
+
+
+def test_what_was_left_to_a_person_is_counted(session, call):
+    store = session.app.project(session.root).store
+    store.record(row("ask", "a.py", "c/x"))
+    (of_rule,) = json.loads(call("stats", "--format", "json").out)["rules"]
+    assert (of_rule["blocked"], of_rule["asked"]) == (1, 1)
+    assert "asked" in call("stats").out
 
 
 def test_what_was_only_told_beside_a_block_did_not_block():

@@ -14,7 +14,7 @@ import pytest
 
 from test_app import BAD, GOOD, Session
 from test_waivers import WEAK, person, waiver  # noqa: F401 - a fixture
-from vetgate.record import record_waiver
+from vetgate.store import Hand
 
 
 @pytest.fixture
@@ -38,7 +38,8 @@ def ids(said):
 @pytest.mark.parametrize(
     ("words", "expected"),
     [
-        ([], ["block", "allow", "block", "block"]),
+        ([], ["accepted", "block", "allow", "block", "block"]),
+        (["--decision", "accepted"], ["accepted"]),
         (["--session", "sess"], ["block", "allow"]),
         (["--session", "another"], ["block", "block"]),
         (["--decision", "allow"], ["allow"]),
@@ -47,7 +48,7 @@ def ids(said):
         (["--rule", "security"], ["block"]),
         (["--rule", "fast-password-hash"], ["block"]),
         (["--path", "src/**"], ["block", "allow"]),
-        (["--since", "1h"], ["block", "allow", "block", "block"]),
+        (["--since", "1h"], ["accepted", "block", "allow", "block", "block"]),
         (["--since", "2099-01-01"], []),
         (["--last", "1"], ["block"]),
         (["--last", "0"], []),
@@ -61,7 +62,7 @@ def test_filters(session, call, words, expected):
 
 
 def test_every_decision_says_who_what_where_how_sure_and_how_long(session, call):
-    first = json.loads(call("log", "--format", "jsonl").out.splitlines()[0])
+    first = json.loads(call("log", "--format", "jsonl").out.splitlines()[1])
     assert {
         "id",
         "time",
@@ -77,7 +78,7 @@ def test_every_decision_says_who_what_where_how_sure_and_how_long(session, call)
     finding = first["findings"][0]
     wanted = {"gate", "check", "rule", "severity", "confidence", "evidence", "fingerprint", "line", "path"}
     assert wanted <= finding.keys()
-    assert json.loads(call("log", "--format", "json").out)[0] == first
+    assert json.loads(call("log", "--format", "json").out)[1] == first
 
 
 def test_the_audit_record_of_the_judge_hook(session, call):
@@ -123,7 +124,7 @@ def test_a_transcript_that_is_a_pipe_makes_nobody_wait(session, tmp_path):
 
 
 def test_verify(session, call):
-    assert call("log", "--verify").out == "4 decisions, each as it was written\n"
+    assert call("log", "--verify").out == "5 decisions, each as it was written\n"
     file = session.app.project(session.root).store.file
     with contextlib.closing(sqlite3.connect(file)) as other:
         other.execute("DELETE FROM decision WHERE seq = 2")
@@ -133,10 +134,29 @@ def test_verify(session, call):
     assert "row 2 is gone" in said.out
 
 
+@pytest.mark.parametrize("harm", ["damaged", "deleted"])
+def test_verify_of_a_store_that_is_not_there_any_more_fails(session, call, harm):
+    file = session.app.project(session.root).store.file
+    session.app.project(session.root).store.close()
+    for path in file.parent.glob("store.db*"):
+        path.unlink(missing_ok=True)
+    if harm == "damaged":
+        file.write_bytes(b"\xff" * 9000)
+    for _ in range(2):
+        said = call("log", "--verify")
+        assert said.status == 1
+        assert f"the store was {harm}" in said.out
+        assert "vetgate trust" in said.out
+    kept = [path.read_bytes() for path in file.parent.glob("store.damaged-*")]
+    assert kept == ([b"\xff" * 9000] if harm == "damaged" else [])
+    assert harm in call("doctor", "--format", "json").out
+
+
 def test_a_waiver_is_on_record(session, call):
-    record_waiver(session.app.project(session.root).store, waiver("security", "lib/**"), "waived")
+    session.app.project(session.root).store.waive(waiver("security", "lib/**"), Hand("ann", "pts/7"))
     said = call("log", "--last", "1")
-    assert "security in lib/** until" in said.out
+    assert "security in lib/** waived (until" in said.out
+    assert "by ann on pts/7, 20" in said.out
     assert "an old friend" in said.out
     assert call("explain", said.out.split()[2]).out.strip() == said.out.strip()
     assert call("log", "--decision", "waived", "--rule", "security").out == said.out

@@ -157,7 +157,7 @@ def test_nor_where_a_gate_ends_the_session_or_lets_everything_pass(session, on_f
 
 
 def test_nor_what_nobody_would_remember(session):
-    session.app.project(session.root).store.problem = "the store failed"
+    session.app.project(session.root).store.failure = "the store failed"
     assert session.write("src/new.py", WHOLE)[1] == "deny"
 
 

@@ -26,6 +26,11 @@ def opened(tmp_path, project):
     return Store.open(tmp_path / "state", project)
 
 
+def anchor_of(tmp_path):
+    (found,) = (tmp_path / "state" / "anchors").iterdir()
+    return found
+
+
 def row(number, decision="allow"):
     return DecisionRow(f"d{number}", 1000.0 + number, "s", "before_edit", {"decision": decision})
 
@@ -191,10 +196,14 @@ def test_a_store_that_fails_later_loses_memory_and_nothing_else(tmp_path, projec
     store.see("s", "/p/a.py", Seen("c", (Known("a/b", "f", "e", 1),)))
     assert store.decision("d199")
     assert store.seen("s", "/p/a.py") is not None
-    assert "failed" in store.problem
     if break_it is _malformed:
         assert list(store.file.parent.glob("store.damaged-*"))
-        assert opened(tmp_path, project).problem == ""
+        for each in (store, opened(tmp_path, project), opened(tmp_path, project)):
+            assert "the store was damaged" in each.problem
+            assert each.trusted() is None
+            assert each.broken()
+    else:
+        assert "failed" in store.problem
     if break_it in {_full, _locked}:
         assert store.trusted() == ("abc", "version: 1\n")
 
@@ -210,8 +219,10 @@ def test_text_that_no_encoding_knows_is_remembered(tmp_path, project):
 def test_a_deleted_anchor_shows(tmp_path, project):
     store = opened(tmp_path, project)
     store.record(row(1))
-    (store.file.parent / "chain.head").unlink()
+    anchor_of(tmp_path).unlink()
     assert not store.unbroken()
+    store.record(row(2))
+    assert "the anchor is gone" in opened(tmp_path, project).broken(), "what follows does not hide it"
 
 
 @pytest.mark.skipif(not hasattr(os, "umask"), reason="no umask here")

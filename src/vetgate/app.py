@@ -25,6 +25,7 @@ from vetgate.project import Project, around
 from vetgate.record import elapsed_ms
 from vetgate.respond import CANARY, SECONDS, Call, canary, judged, responses
 from vetgate.respond.noted import take_notes
+from vetgate.respond.record_trouble import with_record_trouble
 from vetgate.source.deadline import Deadline
 from vetgate.source.edit import root_for, seen_from
 from vetgate.source.root import project_root, real
@@ -108,7 +109,7 @@ class App:
             environment=environment,
         )
         self._note_visit(event, root, home)
-        reply = masked(respond(call))
+        reply = masked(with_record_trouble(call, respond(call)))
         self._later.extend((*call.later, partial(take_notes, call)))
         self._later.append(partial(self._logged, call, reply, log))
         return reply

@@ -28,7 +28,7 @@ from vetgate.source.git import Repository
 from vetgate.source.root import git_dir, name_in, real, store_key
 from vetgate.source.text import NotText, decode
 from vetgate.source.tree import Tree
-from vetgate.store import Known, Seen, Store, folder_of
+from vetgate.store import Known, Seen, Store, was_set_up
 from vetgate.store.index import IndexStore, UnusableError
 
 if TYPE_CHECKING:
@@ -183,15 +183,7 @@ class Project:
         """Whether a person ever chose to gate this project; asking leaves no trace in one that nobody did."""
         if (root / CONFIG_NAME).exists():
             return True
-        key = store_key(root)
-        try:
-            known = (folder_of(state_dir, key) / "store.db").exists()
-        except OSError:  # a state folder that is closed to us
-            return False
-        if not known:
-            return False
-        store = Store.open(state_dir, key)
-        return bool(store.problem) or store.trusted() is not None  # what cannot be read may have said so
+        return was_set_up(state_dir, store_key(root))
 
     def excuses(self) -> Excuses:
         """What a person allowed in this project; a baseline as far as one accepted it."""
@@ -285,7 +277,7 @@ class SessionMemory:
 
     @property
     def lasts(self) -> bool:
-        return not self.project.store.problem
+        return not self.project.store.failure
 
     def owe(self, path: str) -> None:
         """Something in it was let pass on the promise that it is mended before the turn, or its agent's, ends."""

@@ -3,23 +3,19 @@
 from __future__ import annotations
 
 import time
-from dataclasses import asdict
 from hashlib import blake2b
 from typing import TYPE_CHECKING, Any
 
 from vetgate import __version__
 from vetgate.checks.secrets.words import all_without_secrets
 from vetgate.engine.decide import blocks
-from vetgate.model import Decision
+from vetgate.model import CONFIG_NAME, Decision
 from vetgate.store import DecisionRow
 
 if TYPE_CHECKING:
     from vetgate.config.schema import Config
-    from vetgate.model import Event, EventKind, Finding, Gate, Note, Outcome, Verdict, Waiver
+    from vetgate.model import Change, Event, EventKind, Finding, Gate, Note, Outcome, Verdict
     from vetgate.store import Store
-
-# What a person decides stands in the same chain, as an event of its own.
-WAIVER = "waiver"
 
 
 def decision_id(payload: bytes) -> str:
@@ -27,18 +23,32 @@ def decision_id(payload: bytes) -> str:
     return "d" + blake2b(payload, digest_size=5).hexdigest()
 
 
+def fresh_id(store: Store, payload: bytes) -> str:
+    """For events that come again in the same words, like the end of a turn: each is a decision of its own."""
+    name = decision_id(payload)
+    number = 1
+    while store.decision(name):
+        number += 1
+        name = decision_id(payload + b" %d" % number)
+    return name
+
+
 def elapsed_ms(started: float) -> float:
     return round((time.perf_counter() - started) * 1000, 3)
 
 
-def record(store: Store, event: Event, verdict: Verdict, config: Config, elapsed: float) -> None:
+def record(
+    store: Store, event: Event, verdict: Verdict, config: Config, elapsed: float, *, change: Change | None = None
+) -> None:
+    """`change` is what was judged, where the event itself names none: a sweep, the end of a turn."""
+    judged = event.change or change
     told = {
         "decision": str(verdict.decision),
         "agent": event.agent,
         "client": event.client,
         "tool": event.tool,
         "subagent": event.subagent,
-        "files": [file.path for file in event.change.files] if event.change else [],
+        "files": [file.path for file in judged.files] if judged else [],
         "gates": [_gate(outcome) for outcome in verdict.outcomes],
         "findings": [
             _finding(config.gates[outcome.gate], each) for outcome in verdict.outcomes for each in outcome.findings
@@ -59,18 +69,6 @@ def record(store: Store, event: Event, verdict: Verdict, config: Config, elapsed
     store.record(DecisionRow(verdict.id, time.time(), event.session, str(event.kind), body))
 
 
-def record_waiver(store: Store, waiver: Waiver, what: str) -> None:
-    """A person's decision is one as well: `what` is "waived" or "taken back"."""
-    now = time.time()
-    body = {
-        "decision": what,
-        "agent": "person",
-        "waiver": {**asdict(waiver), "until": waiver.until.isoformat()},
-        "version": __version__,
-    }
-    store.record(DecisionRow(decision_id(f"{now} {waiver}".encode()), now, "", WAIVER, body))
-
-
 def record_note(store: Store, event: Event, note: Note, kind: EventKind) -> None:
     """What the last tier decided by itself, in this session or in another one."""
     what = note.path or note.tool or str(kind)
@@ -86,6 +84,32 @@ def record_note(store: Store, event: Event, note: Note, kind: EventKind) -> None
     }
     body = {**all_without_secrets(told), "attempt": 0, "elapsed_ms": 0.0, "cost": 0.0, "version": __version__}
     store.record(DecisionRow(note.id, note.at, note.session, str(kind), body))
+
+
+def acceptance_words(row: DecisionRow) -> str:
+    """What a person accepted, or what ended it, in a few words with who, where and when."""
+    return f"{_what(row)} {_who(row.body.get('by') or {})}, {time.strftime('%Y-%m-%d %H:%M', time.localtime(row.time))}"
+
+
+def _what(row: DecisionRow) -> str:
+    body, decision = row.body, str(row.body.get("decision"))
+    if "waiver" in body:
+        waiver = body["waiver"]
+        return f"{waiver['what']} in {waiver['glob']} {decision} (until {waiver['until']}: {waiver['reason']})"
+    if "grant" in body:
+        return f"the command with the code {body['grant']['code']} {decision} once"
+    if "baseline" in body:
+        return "the list of old findings accepted"
+    if "trust" in body:
+        return f"{CONFIG_NAME} ({str(body['trust']['digest'])[:12]}) accepted"
+    told = {"withdrawn": "the gate removed from this project", "set up": "the gate set up"}
+    return told.get(decision, f"the record {decision}: {'; '.join(map(str, body.get('notes', ())))}")
+
+
+def _who(by: dict[str, str]) -> str:
+    where = f"on {by['terminal']}" if by.get("terminal") else "without a terminal"
+    how = f" ({by['how']})" if by.get("how") else ""
+    return f"by {by.get('user') or 'somebody'} {where}{how}"
 
 
 def _gate(outcome: Outcome) -> dict[str, Any]:

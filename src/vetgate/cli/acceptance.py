@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import contextlib
+import getpass
+import os
 from typing import TYPE_CHECKING
 
 from vetgate.checks import known_names
 from vetgate.config.load import find
+from vetgate.config.processes import terminal_name
 from vetgate.config.trust import effective
 from vetgate.model import CONFIG_NAME
 from vetgate.runtime import state_dir
 from vetgate.source.root import store_key
-from vetgate.store import Store, folder_of
+from vetgate.store import Hand, Store, folder_of, was_set_up
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -43,7 +46,20 @@ def trusted(root: Path) -> tuple[str, str] | None:
 
 def is_known(root: Path) -> bool:
     """Whether anything is remembered of this project."""
+    key = store_key(root)
     try:
-        return (folder_of(state_dir(), store_key(root)) / "store.db").exists()
+        return (folder_of(state_dir(), key) / "store.db").exists() or was_set_up(state_dir(), key)
     except OSError:
         return False
+
+
+def hand(how: str = "") -> Hand:
+    """Who accepts, as it goes on record: the account and the terminal."""
+    return Hand(_user(), terminal_name(), how)
+
+
+def _user() -> str:
+    try:
+        return getpass.getuser()
+    except (OSError, KeyError):  # an account without a name
+        return str(os.getuid())

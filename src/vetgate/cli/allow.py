@@ -8,6 +8,7 @@ import time
 
 import click
 
+from vetgate.cli.acceptance import hand
 from vetgate.cli.config import current_root
 from vetgate.config.person import require_person
 from vetgate.model import UserError
@@ -32,5 +33,5 @@ def allow(code: str) -> None:
     with contextlib.closing(Store.open(state_dir(), store_key(current_root()))) as store:
         if store.problem:
             raise UserError(f"nothing can be allowed: {store.problem}")
-        store.grant(code.lower(), time.time() + MINUTES * 60)
+        store.grant(code.lower(), time.time() + MINUTES * 60, hand())
     click.echo(f"allowed once, for {MINUTES} minutes; tell the agent to run the same command again")

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from vetgate.cli.acceptance import hand
 from vetgate.cli.judge import configuration, judge_files, waived
 from vetgate.cli.selection import select
 from vetgate.cli.surface import BLOCKED
@@ -74,9 +75,11 @@ def _found(selection: Selection) -> Listed:
 
 
 def _written(root: Path, now: Listed) -> int:
-    _write(root, now)
     with contextlib.closing(Store.open(state_dir(), store_key(root))) as store:
-        store.set_baseline(file.text(now))
+        if store.problem:
+            raise UserError(f"nothing can be accepted: {store.problem}")
+        _write(root, now)
+        store.set_baseline(file.text(now), hand())
     click.echo(f"{file.NAME} lists {_findings(file.count(now))}: commit it")
     for line in by_rule(entry for entries in now.values() for entry in entries.values()):
         click.echo(f"  {line}")

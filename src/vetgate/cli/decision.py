@@ -11,6 +11,7 @@ from vetgate.cli.log_line import line as one_line
 from vetgate.cli.otherwise import otherwise
 from vetgate.cli.report.words import printable
 from vetgate.model import Status
+from vetgate.store import ACCEPTANCES
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -24,7 +25,7 @@ _EARLIER = 5
 def told(row: DecisionRow, *earlier: DecisionRow) -> Iterator[str]:
     """The newest decision of an id, and when the same was decided before."""
     body = row.body
-    if "waiver" in body:
+    if row.event in ACCEPTANCES:
         yield one_line(row)
         return
     when = time.strftime("%Y-%m-%d %H:%M:%S", time.localtime(row.time))

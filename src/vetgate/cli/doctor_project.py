@@ -82,12 +82,13 @@ def _not_set_up(ground: Ground) -> Diagnosis:
 
 
 def _store(store: Store) -> Iterator[Diagnosis]:
-    if store.problem:
+    if store.failure:
         why = "what was wrong before and what was told is not remembered"
-        yield bad("store", store.problem, why, "look at the folder's owner, permissions and free space")
-    elif not store.unbroken():
-        why = "a recorded decision was changed or cut off after it was written"
-        yield bad("store", f"the record in {store.file} is not as it was written", why, "look at who can write there")
+        yield bad("store", store.failure, why, "look at the folder's owner, permissions and free space")
+    elif broken := store.broken():
+        why = "what people accepted and what was decided was changed, cut off or lost behind the gate's back"
+        repair = "find out who did it; then `vetgate trust`, in a terminal, accepts the configuration again"
+        yield bad("store", f"the record in {store.file} is not as it was written: {broken}", why, repair)
     else:
         yield good("store", f"the store can be read and written: {store.file}")
 

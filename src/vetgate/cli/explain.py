@@ -112,7 +112,7 @@ def _decisions(root: Path, prefix: str) -> dict[str, list[DecisionRow]]:
         if exact:
             return {prefix: exact}
         found: dict[str, list[DecisionRow]] = {}
-        for row in store.decisions(_SEARCHED):
+        for row in store.decisions(_SEARCHED, accepted=True):
             if row.id.startswith(prefix):
                 found.setdefault(row.id, []).append(row)
         return found

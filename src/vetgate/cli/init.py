@@ -15,6 +15,7 @@ from vetgate.agents.claude_register import our_entries, settings_text
 from vetgate.agents.claude_settings import Place, places, settings_path
 from vetgate.agents.claude_version import SUPPORTED, installed, spelled
 from vetgate.checks import known_names
+from vetgate.cli.acceptance import hand
 from vetgate.cli.git_setup import GitPlan, git_plan
 from vetgate.cli.receipt import Receipts
 from vetgate.cli.setup import CONFIG, SETTINGS, Ground, carry_out, close_to_others, here, plan, said
@@ -220,8 +221,8 @@ def _remember_project(receipts: Receipts, path: Path, root: Path) -> None:
 def _require_store(ground: Ground) -> None:
     close_to_others(ground.state)
     with contextlib.closing(Store.open(ground.state, store_key(ground.root))) as store:
-        if store.problem:
-            raise UserError(store.problem, hint="look at the folder's owner, permissions and free space")
+        if store.failure:
+            raise UserError(store.failure, hint="look at the folder's owner, permissions and free space")
 
 
 def _trust(ground: Ground, writings: list[Writing]) -> str:
@@ -229,12 +230,13 @@ def _trust(ground: Ground, writings: list[Writing]) -> str:
     store = Store.open(ground.state, store_key(ground.root))
     try:
         file = project_file(ground.root, known_names())
-        if store.problem or file is None:
-            raise UserError(store.problem or f"{CONFIG_NAME} is gone again", hint="vetgate doctor says more")
+        if store.failure or file is None:
+            raise UserError(store.failure or f"{CONFIG_NAME} is gone again", hint="vetgate doctor says more")
         if any(writing.kind == CONFIG for writing in writings):
             own = file.without_pages()  # those were there before, and nobody has read them yet
-            store.set_trusted(own.sha256, plain_text(own.config))
+            store.set_trusted(own.sha256, plain_text(own.config), hand("init"))
             return f"accepted {CONFIG_NAME}; `vetgate trust` accepts a later change of it"
+        store.set_up(hand("init"))
         trusted = store.trusted()
         if trusted and trusted[0] == file.sha256:
             return f"kept {CONFIG_NAME}, which was accepted before"
@@ -247,7 +249,7 @@ def _forget(ground: Ground) -> None:
     """Hooks that stay for other projects leave this one alone from now on."""
     if ground.state.exists():
         store = Store.open(ground.state, store_key(ground.root))
-        store.forget_trusted()
+        store.forget_trusted(hand("init --remove"))
         store.close()
 
 

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import asdict, dataclass, field
 from statistics import quantiles
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from vetgate.cli.otherwise import decides
-from vetgate.model import FINGERPRINT
+from vetgate.model import FINGERPRINT, Status
+from vetgate.store import ACCEPTANCES
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -21,12 +22,21 @@ _PASSED = frozenset({"allow", "warn"})
 _LET_THROUGH = ("a person allowed this once", "is let through as it is")
 
 
+_LOOKED = frozenset({Status.PASSED, Status.FAILED})
+
+
+class Counted(NamedTuple):
+    path: str
+    rule: str
+    gate: str
+
+
 @dataclass(slots=True)
 class OfRule:
     """`fixed`: the same session wrote the same file again without it. `overridden`: it happened all the same.
 
-    One that was left to a person counts among the `blocked`, and as overridden when they let it happen; `asked` are
-    those that the rule itself leaves to one.
+    One that was left to a person counts among the `blocked` and the `asked`, and as overridden when they let it
+    happen; `asks` are those that the rule itself leaves to one.
     """
 
     rule: str
@@ -36,6 +46,7 @@ class OfRule:
     waived: int = 0
     told: int = 0
     asked: int = 0
+    asks: int = 0
     waivers: list[str] = field(default_factory=list)
 
 
@@ -62,6 +73,7 @@ def learned(rows: Sequence[DecisionRow]) -> Learned:
     reading = _Reading()
     for row in rows:
         reading.take(row)
+    rows = [row for row in rows if row.event not in ACCEPTANCES or "waiver" in row.body]
     times = sorted(float(row.body["elapsed_ms"]) for row in rows if row.body.get("elapsed_ms") is not None)
     parts = quantiles(times, n=20) if len(times) > 1 else times * 19 or [0.0] * 19
     rules = sorted(reading.rules.values(), key=lambda each: (-each.blocked, -each.told, each.rule))
@@ -77,9 +89,10 @@ def learned(rows: Sequence[DecisionRow]) -> Learned:
 class _Reading:
     def __init__(self) -> None:
         self.rules: dict[str, OfRule] = {}
-        self._open: dict[tuple[str, str], Counter[str]] = {}
+        # By session and path: how often each rule stopped it there, with the gate that would have to pass.
+        self._open: dict[tuple[str, str], Counter[tuple[str, str]]] = {}
         self._named: dict[str, str] = {}
-        self._asked: dict[str, list[tuple[str, str]]] = {}
+        self._asked: dict[str, list[Counted]] = {}
 
     def rule(self, name: str) -> OfRule:
         return self.rules.setdefault(name, OfRule(name))
@@ -88,6 +101,8 @@ class _Reading:
         if "waiver" in row.body:
             self._waiver(row.body)
             return
+        if row.event in ACCEPTANCES:
+            return
         self._named |= {str(each.get("fingerprint")): str(each["id"]) for each in row.body.get("findings", ())}
         counting = list(_counting(row.body))
         deciding = list(_counting(row.body, decides))
@@ -95,43 +110,53 @@ class _Reading:
         if row.body.get("answers"):
             self._answered(row.session, str(row.body["answers"]))
         elif any(word in note for note in row.body.get("notes", ()) for word in _LET_THROUGH):
-            for name in {name for _, name in deciding}:
+            for name in _rules(deciding):
                 self.rule(name).overridden += 1
         elif decision in _STOPPED:
-            self._asked |= {row.id: deciding} if decision == "ask" else {}
+            if decision == "ask":
+                self._asked[row.id] = deciding
+                for name in _rules(deciding):
+                    self.rule(name).asked += 1
             self._stopped(row.session, deciding)
             self._told(set(counting) - set(deciding))
-            for _, name in set(_counting(row.body, lambda each: decides(each) and bool(each.get("asks")))):
-                self.rule(name).asked += 1
+            for name in _rules(_counting(row.body, lambda each: decides(each) and bool(each.get("asks")))):
+                self.rule(name).asks += 1
         elif decision in _PASSED:
             self._passed(row, counting)
 
-    def _stopped(self, session: str, counting: list[tuple[str, str]]) -> None:
-        for name in {name for _, name in counting}:
+    def _stopped(self, session: str, counting: list[Counted]) -> None:
+        for name in _rules(counting):
             self.rule(name).blocked += 1
-        for path, name in counting:
-            self._open.setdefault((session, path), Counter())[name] += 1
+        for each in counting:
+            self._open.setdefault((session, each.path), Counter())[each.gate, each.rule] += 1
 
     def _answered(self, session: str, asked: str) -> None:
         """A person let it happen: that one is not waited for to be mended."""
         counting = self._asked.pop(asked, [])
-        for name in {name for _, name in counting}:
+        for name in _rules(counting):
             self.rule(name).overridden += 1
-        for path, name in counting:
-            self._open.get((session, path), Counter())[name] -= 1
+        for each in counting:
+            self._open.get((session, each.path), Counter())[each.gate, each.rule] -= 1
 
-    def _passed(self, row: DecisionRow, counting: list[tuple[str, str]]) -> None:
+    def _passed(self, row: DecisionRow, counting: list[Counted]) -> None:
+        """Fixed is what the same gate looked at again, and did not find; who did not look cannot tell."""
         self._told(counting)
         # What is waived is there as well.
-        still = {*counting, *_counting(row.body, lambda each: bool(each.get("excuse")))}
+        still = {(each.path, each.rule) for each in counting}
+        still |= {(each.path, each.rule) for each in _counting(row.body, lambda found: bool(found.get("excuse")))}
+        looked = {str(each["gate"]) for each in row.body.get("gates", ()) if each.get("status") in _LOOKED}
+        unchecked = {str(each.get("path")) for each in row.body.get("unchecked", ())}
         for path in row.body.get("files", ()):
-            waiting = self._open.pop((row.session, path), Counter())
-            for name, times in waiting.items():
+            if path in unchecked:
+                continue
+            waiting = self._open.get((row.session, path), Counter())
+            for gate, name in [each for each in waiting if each[0] in looked]:
+                times = waiting.pop((gate, name))
                 if times > 0 and (path, name) not in still:
                     self.rule(name).fixed += times
 
-    def _told(self, counting: Iterable[tuple[str, str]]) -> None:
-        for name in {name for _, name in counting}:
+    def _told(self, counting: Iterable[Counted]) -> None:
+        for name in _rules(counting):
             self.rule(name).told += 1
 
     def _waiver(self, body: dict[str, Any]) -> None:
@@ -147,9 +172,13 @@ def _counts(finding: dict[str, Any]) -> bool:
     return bool(finding.get("new")) and bool(finding.get("later") or not finding.get("advisory"))
 
 
-def _counting(body: dict[str, Any], wanted: Callable[[dict[str, Any]], bool] = _counts) -> Iterator[tuple[str, str]]:
-    """Path and rule of what counted in a decision."""
+def _counting(body: dict[str, Any], wanted: Callable[[dict[str, Any]], bool] = _counts) -> Iterator[Counted]:
+    """What counted in a decision."""
     findings: Iterable[dict[str, Any]] = body.get("findings", ())
     for each in findings:
         if wanted(each):
-            yield str(each.get("path", "")), str(each["id"])
+            yield Counted(str(each.get("path", "")), str(each["id"]), str(each.get("gate", "")))
+
+
+def _rules(counting: Iterable[Counted]) -> set[str]:
+    return {each.rule for each in counting}

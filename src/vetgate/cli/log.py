@@ -24,6 +24,7 @@ from vetgate.model import Decision, UserError
 from vetgate.runtime import state_dir
 from vetgate.source.root import store_key
 from vetgate.store import Store
+from vetgate.store.standing import TRUSTED_AGAIN
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -32,7 +33,7 @@ if TYPE_CHECKING:
 
 _SHOWN = 50
 _SECONDS_BETWEEN = 0.3
-_DECISIONS = (*map(str, Decision), "waived")
+_DECISIONS = (*map(str, Decision), "waived", "taken back", "accepted", "withdrawn", "set up", "allowed", "used", "lost")
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,9 +93,14 @@ def log(**given: Any) -> int:
 
 
 def _verified(store: Store) -> int:
+    if store.failure:
+        click.echo(f"the decisions cannot be looked at: {store.failure}")
+        return BLOCKED
     broken = store.broken()
     if broken:
         click.echo(f"the decisions are not as they were written: {broken}")
+        if store.standing().loss:
+            click.echo(TRUSTED_AGAIN)
         return BLOCKED
     number = store.last_number()
     click.echo(f"{number} decision{'' if number == 1 else 's'}, each as it was written")

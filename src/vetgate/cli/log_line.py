@@ -10,13 +10,15 @@ import click
 
 from vetgate.cli.report.words import printable
 from vetgate.model import Status
+from vetgate.record import acceptance_words
+from vetgate.store import ACCEPTANCES
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from vetgate.store import DecisionRow
 
-_COLOURS = {"block": "red", "halt": "red", "ask": "yellow", "warn": "yellow", "waived": "cyan", "taken back": "cyan"}
+_COLOURS = {"block": "red", "halt": "red", "lost": "red", "ask": "yellow", "warn": "yellow"}
 _SEVERITIES = {"note": "warning", "warning": "warning", "error": "error", "critical": "critical"}
 _ANSWERS = {"block": "deny", "halt": "deny", "ask": "ask"}
 _MEASURES = {
@@ -33,19 +35,15 @@ def line(row: DecisionRow) -> str:
     body = row.body
     when = time.strftime("%Y-%m-%d %H:%M:%S", time.localtime(row.time))
     decision = str(body.get("decision"))
-    head = f"{when}  {row.id}  {click.style(f'{decision:<5}', fg=_COLOURS.get(decision))}"
-    if "waiver" in body:
-        return f"{head}  {_waiver(body['waiver'])}"
+    colour = _COLOURS.get(decision, "cyan" if row.event in ACCEPTANCES else None)
+    head = f"{when}  {row.id}  {click.style(f'{decision:<5}', fg=colour)}"
+    if row.event in ACCEPTANCES:
+        return f"{head}  {printable(acceptance_words(row))}"
     about = ", ".join(map(printable, body.get("files", ()))) or printable(str(body.get("tool", "")))
     rules = _ids(body) or _unwell(body)
     found = f"  {', '.join(rules[:_RULES_SHOWN])}{' …' if len(rules) > _RULES_SHOWN else ''}" if rules else ""
     session = f"  session {printable(row.session[:8])}" if row.session else ""
     return f"{head}  {row.event}  {about}{found}  {body.get('elapsed_ms')} ms{session}"
-
-
-def _waiver(waiver: dict[str, Any]) -> str:
-    what, where, by, why = (printable(str(waiver[name])) for name in ("what", "glob", "by", "reason"))
-    return f"{what} in {where} until {waiver['until']} by {by}: {why}"
 
 
 def _ids(body: dict[str, Any]) -> list[str]:
@@ -68,7 +66,7 @@ def plain(row: DecisionRow) -> dict[str, Any]:
 def audited(row: DecisionRow) -> Iterator[dict[str, Any]]:
     """One record a file, with the names that the judge hook gave them."""
     body = row.body
-    if "waiver" in body:
+    if row.event in ACCEPTANCES:
         return
     found = [each for each in body.get("findings", ()) if each.get("new")]
     # What a command has changed is named by its findings alone.

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 FORMATS = ("text", "json")
-_COLUMNS = ("blocked", "fixed", "overridden", "waived", "told")
+_COLUMNS = ("blocked", "asked", "fixed", "overridden", "waived", "told")
 
 
 @click.command()
@@ -30,9 +30,9 @@ _COLUMNS = ("blocked", "fixed", "overridden", "waived", "told")
 def stats(since: str, form: str) -> None:
     """Show for each rule how often it blocked, and what came of it.
 
-    blocked: it stopped a call, or left it to a person; fixed: the session wrote the file again without it; overridden:
-    a person, or `retries.then`, let it through; waived: a person allowed it on purpose; told: it was said and did not
-    block.
+    blocked: it stopped a call, or left it to a person; asked: how many of those were left to a person; fixed: the same
+    gate looked at the file again in that session and let it pass without it; overridden: a person, or `retries.then`,
+    let it through; waived: a person allowed it on purpose; told: it was said and did not block.
     """
     found = recorded(since)
     if form == "json":

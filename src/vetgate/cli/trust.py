@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from vetgate.checks import known_names
+from vetgate.cli.acceptance import hand
 from vetgate.cli.baseline import by_rule
 from vetgate.cli.config import current_root
 from vetgate.config import baseline
@@ -45,35 +46,38 @@ def trust(digest: str | None) -> int:
     root = current_root()
     file = project_file(root, known_names())
     with contextlib.closing(Store.open(state_dir(), store_key(root))) as store:
-        if store.problem:
-            raise UserError(f"nothing can be accepted: {store.problem}")
-        if digest is None:
-            _accept_baseline(root, store)
+        if store.failure:
+            raise UserError(f"nothing can be accepted: {store.failure}")
+        if loss := store.loss:
+            click.echo(f"note: {loss}", err=True)
         trusted = store.trusted()
         wanted = file.sha256 if file else NO_FILE
         _refuse_other(digest, wanted)
-        if trusted and trusted[0] == wanted:
+        if trusted and trusted[0] == wanted and not loss:
             click.echo(f"{CONFIG_NAME} is accepted already ({wanted[:12]})")
-            return 0
-        if file is None and trusted is None:
+            return _with_baseline(root, store, digest)
+        if file is None and trusted is None and not loss:
             raise UserError(f"there is no {CONFIG_NAME} to accept in {root}", hint="`vetgate init` writes one")
         if digest is None and not _accepts(file, wanted, base(trusted, known_names())):
             click.echo("nothing was accepted")
             return _DECLINED
-        store.set_trusted(wanted, text(file.config if file else defaults()))
-    click.echo(f"accepted: {CONFIG_NAME if file else 'the defaults'} ({wanted[:12]})")
-    return 0
+        store.set_trusted(wanted, text(file.config if file else defaults()), hand("--digest" if digest else ""))
+        click.echo(f"accepted: {CONFIG_NAME if file else 'the defaults'} ({wanted[:12]})")
+        return _with_baseline(root, store, digest)
 
 
-def _accept_baseline(root: Path, store: Store) -> None:
-    """A list of old findings that grew excuses more than before: that is for a person as well."""
+def _with_baseline(root: Path, store: Store, digest: str | None) -> int:
+    """A list of old findings that grew excuses more than before: that is for a person as well, in a terminal."""
+    if digest is not None:
+        return 0
     listed = baseline.read(root)
     more = baseline.beyond(listed or {}, baseline.parsed(store.baseline() or _NOTHING))
     if not listed or not more:
-        return
+        return 0
     _list(f"{baseline.NAME} excuses what nobody accepted", tuple(by_rule(entry for _, entry in more)))
     if click.confirm("Accept that?", default=False):
-        store.set_baseline(baseline.text(listed))
+        store.set_baseline(baseline.text(listed), hand())
+    return 0
 
 
 def _refuse_other(digest: str | None, wanted: str) -> None:

@@ -73,7 +73,7 @@ def _demoted(each: OfRule) -> str:
     check, _, name = each.rule.partition("/")
     if check == "unsafe-command":
         # Where a person is asked already, the next step is not to.
-        return f"commands: {{effects: {{{name}: {'allow' if 2 * each.asked > each.blocked else 'ask'}}}}}"
+        return f"commands: {{effects: {{{name}: {'allow' if 2 * each.asks > each.blocked else 'ask'}}}}}"
     if not can_be_waived(check):
         return f"look at what it finds (`vetgate log --rule {each.rule}`): a rule that fails closed is not demoted"
     return f"rules: {{{each.rule}: warning}}"

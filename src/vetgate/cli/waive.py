@@ -12,6 +12,7 @@ import click
 
 from vetgate.checks import known_names
 from vetgate.checks.secrets.words import without_secrets
+from vetgate.cli.acceptance import hand
 from vetgate.cli.config import current_root
 from vetgate.cli.report.words import printable
 from vetgate.cli.surface import BLOCKED
@@ -20,7 +21,6 @@ from vetgate.config.node import did_you_mean
 from vetgate.config.person import require_person
 from vetgate.engine.excuse import can_be_waived, today
 from vetgate.model import FINGERPRINT, UserError, Waiver
-from vetgate.record import record_waiver
 from vetgate.runtime import state_dir
 from vetgate.source.root import store_key
 from vetgate.store import Store
@@ -57,8 +57,7 @@ def waive(what: str | None, glob: str | None, reason: str | None, until: str | N
         if flags["remove"]:
             return _removed(store, what, glob)
         waiver = _waiver(store, what, glob, (reason, until))
-        store.waive(waiver)
-        record_waiver(store, waiver, "waived")
+        store.waive(waiver, hand())
     click.echo(f"waived until {waiver.until}: {printable(waiver.what)} in {printable(waiver.glob)}")
     return 0
 
@@ -134,9 +133,8 @@ def _removed(store: Store, what: str, glob: str | None) -> int:
     found = tuple(each for each in store.waivers() if each.what == what and glob in {None, each.glob})
     if not found:
         raise UserError(f"there is no waiver of {what}", hint="`vetgate waive --list` shows them")
-    store.unwaive(found)
+    store.unwaive(found, hand())
     for each in found:
-        record_waiver(store, each, "taken back")
         click.echo(f"taken back: {printable(each.what)} in {printable(each.glob)}")
     return 0
 

@@ -20,7 +20,7 @@ from vetgate.gates.running import RUNS, Runner
 from vetgate.gates.sequence import Action, Ended, gates_in_force, run_steps
 from vetgate.gates.words import line, told
 from vetgate.model import Decision, EventKind, Outcome, Reply, Status, Verdict
-from vetgate.record import decision_id, elapsed_ms, record
+from vetgate.record import elapsed_ms, fresh_id, record
 from vetgate.redact import redacted
 from vetgate.respond.background import is_anything_running
 from vetgate.respond.call import ENDS, roots_of
@@ -257,7 +257,7 @@ def _record(call: Call, config: Config, ended: Ended, decision: Decision) -> Cal
         for run, _ in ended.runs
     )
     notes = tuple(f"{run.gate}: {run.evidence}" for run, _ in ended.runs if run.evidence)
-    number = decision_id(call.payload + str(call.project.root).encode())
+    number = fresh_id(call.project.store, call.payload + str(call.project.root).encode("utf-8", "replace"))
     verdict = Verdict(decision, outcomes, notes=notes, id=number)
     return partial(record, call.project.store, call.event, verdict, config, elapsed_ms(call.started))
 
@@ -294,6 +294,6 @@ def _claim(call: Call, config: Config) -> Reply:
         f"Run `{redacted(gate.command)}` on its own (no pipe, no `|| true`), or say plainly that they were not run."
     )
     missing = Outcome(gate.id, Status.SKIPPED, error="a claim without evidence")
-    verdict = Verdict(Decision.BLOCK, (missing,), id=decision_id(call.payload + b"claim"))
+    verdict = Verdict(Decision.BLOCK, (missing,), id=fresh_id(call.project.store, call.payload + b"claim"))
     record(call.project.store, call.event, verdict, config, elapsed_ms(call.started))
     return AGENTS[call.event.agent].render(call.event, Decision.BLOCK, text, "vetgate: a claim without evidence")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 from vetgate.agents import AGENTS
@@ -10,6 +11,7 @@ from vetgate.agents.welcome import welcome
 from vetgate.config.load import defaults
 from vetgate.engine.run import Runner
 from vetgate.model import Decision, EventKind, Reply
+from vetgate.record import acceptance_words
 from vetgate.respond.across import tend
 from vetgate.respond.call import SECONDS, listening
 from vetgate.respond.sweep import begin
@@ -17,9 +19,12 @@ from vetgate.respond.verdict import judged, texts
 from vetgate.source.deadline import Deadline
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from vetgate.engine.look import Looker
     from vetgate.model import Event
     from vetgate.respond.call import Call
+    from vetgate.store import Accepted
 
 # `vetgate doctor` asks with this session: judged by the defaults, so never looser, and never remembered.
 CANARY = "vetgate-canary"
@@ -34,11 +39,27 @@ def canary(event: Event, looker: Looker) -> Reply:
     return AGENTS[event.agent].render(event, verdict.decision, text)
 
 
+# Acceptances that are told one by one; of more than these the number is told.
+_TOLD_ONE_BY_ONE = 5
+
+
 def session_start(call: Call) -> Reply:
     begin(call)
     in_force = call.project.effective()
     tend(call, in_force.config, listening(in_force.config, EventKind.BEFORE_EDIT))
-    notes = [note for note in (*in_force.notes, call.project.store.problem) if note]
+    store = call.project.store
+    notes = [note for note in (*in_force.notes, store.problem) if note]
+    if call.event.kind is EventKind.SESSION_START and (accepted := store.accepted_since_told()):
+        notes += _accepted(accepted)
+        call.later.append(partial(store.tell_accepted, accepted[-1].seq))
     text = welcome(in_force.config, notes)
     # The agent is told, but only a person can put these right.
     return AGENTS[call.event.agent].render(call.event, Decision.ALLOW, text, "; ".join(f"vetgate: {n}" for n in notes))
+
+
+def _accepted(rows: Sequence[Accepted]) -> list[str]:
+    """What was accepted since the last session: whoever did not do it themselves should know."""
+    told = [acceptance_words(each.row) for each in rows if each.row.body.get("decision") != "used"]
+    more = len(told) - _TOLD_ONE_BY_ONE
+    shown = [f"since the last session: {each}" for each in told[-_TOLD_ONE_BY_ONE:]]
+    return [f"since the last session: {more} more acceptances, see `vetgate log`", *shown] if more > 0 else shown

@@ -71,7 +71,7 @@ def _stop_in(call: Call) -> tuple[Decision, Reply]:
     rounds = memory.held_back(reason)
     if rounds > _ROUNDS:
         text = f"vetgate held this session back {_ROUNDS} times and stands aside; still open: {_still_open(verdict)}"
-        passed(call, replace(verdict, decision=Decision.WARN, notes=(*verdict.notes, text)), config)
+        passed(call, replace(verdict, decision=Decision.WARN, notes=(*verdict.notes, text)), config, change)
         return Decision.WARN, AGENTS[call.event.agent].render(call.event, Decision.WARN, "", text)
     if rounds == _ROUNDS:
         verdict = replace(verdict, notes=(*verdict.notes, _LAST))

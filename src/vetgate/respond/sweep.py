@@ -129,7 +129,7 @@ def _after_command(call: Call) -> Reply:
         outcomes = (*verdict.outcomes, *more)
         verdict = replace(verdict, decision=decided(outcomes, config.gates), outcomes=outcomes)
     if verdict.decision is Decision.ALLOW:
-        return passed(call, verdict, config)
+        return passed(call, verdict, config, change)
     return told(call, verdict, config, change)
 
 

@@ -13,7 +13,7 @@ from vetgate.engine.decide import blocks, decided
 from vetgate.engine.failing import fallback
 from vetgate.engine.look import digest_of, source_of
 from vetgate.model import Decision, EventKind, Reply, Verdict
-from vetgate.record import decision_id, elapsed_ms, record
+from vetgate.record import decision_id, elapsed_ms, fresh_id, record
 from vetgate.respond.asked import note_question
 from vetgate.respond.attempts import counted, recognised
 from vetgate.respond.call import ENDS
@@ -78,13 +78,15 @@ def told(call: Call, verdict: Verdict, config: Config, change: Change, way_out: 
 
     `way_out` is for the person alone.
     """
-    verdict = replace(verdict, id=decision_id(call.payload))
+    store = call.project.store
+    number = fresh_id(store, call.payload) if call.event.kind in ENDS else decision_id(call.payload)
+    verdict = replace(verdict, id=number)
     landed = call.event.kind not in _BEFORE
     was = verdict.decision
     verdict = recognised(call, config, verdict) if landed else counted(call, config, verdict, change)
     if verdict.decision < Decision.ASK <= was:  # let through at last, so nobody holds it against them afterwards
         call.later.append(partial(remember, call.memory(config), change, verdict))
-    keep = partial(record, call.project.store, call.event, verdict, config, elapsed_ms(call.started))
+    keep = partial(record, store, call.event, verdict, config, elapsed_ms(call.started), change=change)
     if verdict.decision is Decision.ASK:
         note_question(call, config, verdict, contents(change))
     if verdict.decision < Decision.BLOCK:
@@ -103,10 +105,12 @@ def told(call: Call, verdict: Verdict, config: Config, change: Change, way_out: 
     return agent.render(call.event, verdict.decision, text, line, approve=approve)
 
 
-def passed(call: Call, verdict: Verdict, config: Config) -> Reply:
+def passed(call: Call, verdict: Verdict, config: Config, change: Change | None = None) -> Reply:
     """Recorded, and nothing said."""
-    verdict = replace(verdict, id=decision_id(call.payload + str(call.project.root).encode("utf-8", "replace")))
-    call.later.append(partial(record, call.project.store, call.event, verdict, config, elapsed_ms(call.started)))
+    here = call.payload + str(call.project.root).encode("utf-8", "replace")
+    verdict = replace(verdict, id=fresh_id(call.project.store, here) if call.event.kind in ENDS else decision_id(here))
+    elapsed = elapsed_ms(call.started)
+    call.later.append(partial(record, call.project.store, call.event, verdict, config, elapsed, change=change))
     return Reply()
 
 

@@ -9,59 +9,35 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from vetgate.redact import redacted
-from vetgate.store.decisions import Decisions
+from vetgate.store.acceptances import Acceptances
+from vetgate.store.anchor import was_set_up
+from vetgate.store.chain import ACCEPTANCES
+from vetgate.store.encoding import encoded, plain
 from vetgate.store.evidence import Evidence, Ledger
-from vetgate.store.file import encoded, folder_of, plain, put_all
-from vetgate.store.rows import Attempt, DecisionRow, Known, Seen
-from vetgate.store.waivers import Waivers
+from vetgate.store.file import folder_of, put_all
+from vetgate.store.rows import NOBODY, Accepted, Attempt, DecisionRow, Hand, Known, Seen
 
 if TYPE_CHECKING:
-    import sqlite3
     from collections.abc import Iterable, Mapping
 
-__all__ = ["Attempt", "DecisionRow", "Evidence", "Known", "Seen", "Store", "folder_of"]
+__all__ = [
+    "ACCEPTANCES",
+    "NOBODY",
+    "Accepted",
+    "Attempt",
+    "DecisionRow",
+    "Evidence",
+    "Hand",
+    "Known",
+    "Seen",
+    "Store",
+    "folder_of",
+    "was_set_up",
+]
 
 
-class Store(Decisions, Waivers, Ledger):
+class Store(Acceptances, Ledger):
     """Thread-safe. No verdict depends on it: when the file fails, a copy in memory serves, and `problem` says why."""
-
-    # The configuration a person accepted, and the last one that could be read.
-
-    def trusted(self) -> tuple[str, str] | None:
-        """Digest and text of the configuration that a person accepted last."""
-        digest, text = self._fact("trusted_digest"), self._fact("trusted_text")
-        return (digest, text) if digest is not None and text is not None else None
-
-    def set_trusted(self, digest: str, text: str) -> None:
-        kept = redacted(text)
-        self._set_facts({"trusted_digest": digest, "trusted_text": kept, "last_good": kept})
-
-    def forget_trusted(self) -> None:
-        """As if nobody had ever set this project up; decisions stay."""
-        self._run("DELETE FROM fact WHERE name IN ('trusted_digest', 'trusted_text', 'last_good')")
-
-    def baseline(self) -> str | None:
-        """The list of old findings that a person accepted."""
-        return self._fact("baseline")
-
-    def set_baseline(self, text: str) -> None:
-        self._set_facts({"baseline": text})
-
-    def last_good(self) -> str | None:
-        return self._fact("last_good")
-
-    def set_last_good(self, text: str) -> None:
-        kept = redacted(text)
-        if self.last_good() != kept:
-            self._set_facts({"last_good": kept})
-
-    def _fact(self, name: str) -> str | None:
-        row = self._one("SELECT value FROM fact WHERE name = ?", name)
-        return row[0] if row else None
-
-    def _set_facts(self, facts: dict[str, str]) -> None:
-        self._change(lambda connection: put_all(connection, "INSERT OR REPLACE INTO fact VALUES (?, ?)", facts.items()))
 
     # Files as a session saw them.
 
@@ -152,7 +128,7 @@ class Store(Decisions, Waivers, Ledger):
         sql = "INSERT OR REPLACE INTO guarded VALUES (?, ?, ?, ?, ?)"
         self._change(lambda connection: put_all(connection, sql, rows))
 
-    # What was refused, and what a person allowed once.
+    # What was refused.
 
     def attempts(self, session: str, since: float) -> list[Attempt]:
         """Those of a session that are not older, oldest first."""
@@ -197,20 +173,6 @@ class Store(Decisions, Waivers, Ledger):
         """All that are older, for a session may end without a word; and those of a session that is over."""
         over = None if session is None else plain(session)
         self._run("DELETE FROM attempt WHERE time < ? OR session IS ?", before, over)
-
-    def grant(self, code: str, until: float) -> None:
-        self._run("INSERT OR REPLACE INTO granted VALUES (?, ?)", code, until)
-
-    def take_grant(self, code: str, now: float) -> bool:
-        """Whether a person allowed this; from now on it is used up."""
-        taken: list[bool] = []
-
-        def take(connection: sqlite3.Connection) -> None:
-            connection.execute("DELETE FROM granted WHERE until < ?", (now,))
-            taken.append(connection.execute("DELETE FROM granted WHERE code = ?", (code,)).rowcount > 0)
-
-        self._change(take)
-        return taken[-1]
 
 
 def _seen(row: Iterable[str]) -> Seen:

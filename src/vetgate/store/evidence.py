@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import msgspec
 
-from vetgate.store.file import StoreFile, plain
+from vetgate.store.encoding import plain
+from vetgate.store.file import StoreFile
 
 
 class Evidence(msgspec.Struct, frozen=True):

@@ -8,17 +8,22 @@ import os
 import sqlite3
 import threading
 import time
-from hashlib import blake2b
-from typing import TYPE_CHECKING, Self, TypeVar
+from os.path import lexists
+from typing import TYPE_CHECKING, NamedTuple, Self, TypeVar
 
 from vetgate.ownership import fault, make
-from vetgate.redact import redacted
+from vetgate.store import anchor
+from vetgate.store.carry_over import carry_over
 from vetgate.store.connection import Connection
-from vetgate.store.schema import MIGRATIONS
+from vetgate.store.encoding import write
+from vetgate.store.schema import MIGRATIONS, SEALED_SINCE
+from vetgate.store.seal import Seal
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
     from pathlib import Path
+
+    from vetgate.store.anchor import Head
 
 _BUSY_MS = 500
 _KEPT_DAYS = 30
@@ -38,39 +43,92 @@ _OF_SESSIONS = (
     "evidence",
     "first_tree",
 )
-_COPIED = ("fact", "granted", "waiver", *_OF_SESSIONS)
+_COPIED = ("fact", *_OF_SESSIONS)
+_NOBODYS = Seal.passing()
 
 T = TypeVar("T")
 
 
-class StoreFile:
-    """`problem` says why it cannot be used, when it cannot."""
+class Ground(NamedTuple):
+    """Where a project's store lies, and what shows that its rows are ours."""
 
-    def __init__(self, connection: sqlite3.Connection, file: Path | None, problem: str = "") -> None:
-        self._connection = connection
+    file: Path
+    anchor: Path
+    seal: Seal
+    project: Path
+    receipts: Path
+
+
+class StoreFile:
+    """`failure` says why it cannot be used, when it cannot; `lost` what became of the one that was there before."""
+
+    def __init__(self, ground: Ground | None, failure: str = "") -> None:
+        self._ground = ground
         self._spare: sqlite3.Connection | None = None
         self._rests_until = 0.0
         self._lock = threading.RLock()
-        self.file = file
-        self.problem = problem
+        self.failure = failure
+        self.lost = ""
+        self._next: Head | None = None
+        self._connection = self._opened(ground) if ground else _in_memory()
 
     @classmethod
     def open(cls, state_dir: Path, project: Path) -> Self:
         """Open the store of `project` (the git common directory, or the root where there is no git)."""
         folder = folder_of(state_dir, project)
         if why := fault(str(folder)):
-            return cls(_in_memory(), None, f"the store {folder} is not used, because {why}: nothing will be remembered")
+            return cls(None, f"the store {folder} is not used, because {why}: nothing will be remembered")
         try:
-            make(str(folder))
+            for each in (folder, state_dir / anchor.FOLDER):
+                make(str(each))
             if not (folder / "project").exists():
                 write(folder / "project", f"{project}\n")
-            return cls(*_open(folder / "store.db"))
+            seal = Seal.of_project(state_dir, project)
+            place = anchor.file_of(state_dir, project)
+            return cls(Ground(folder / "store.db", place, seal, project, state_dir / "init"))
         except (OSError, sqlite3.Error) as error:
-            return cls(_in_memory(), None, f"the store {folder} cannot be used ({error}): nothing will be remembered")
+            return cls(None, f"the store {folder} cannot be used ({error}): nothing will be remembered")
+
+    @property
+    def file(self) -> Path | None:
+        return self._ground.file if self._ground else None
+
+    @property
+    def seal(self) -> Seal:
+        return self._ground.seal if self._ground else _NOBODYS
 
     def close(self) -> None:
         with self._lock:
             self._connection.close()
+
+    def _opened(self, ground: Ground) -> sqlite3.Connection:
+        # The anchor first: when it names rows, the database was there before we looked.
+        head = anchor.read(ground.anchor, ground.seal)
+        if not lexists(ground.file) and (head.seq if head is not None else _was_set_up_here(ground)):
+            self.lost = self.lost or _what_became_of(ground.file)
+        try:
+            connection = _connect(ground, is_new=head is None)
+        except sqlite3.DatabaseError as error:
+            if isinstance(error, sqlite3.OperationalError):
+                raise  # locked, full or read-only: the file itself may be sound
+            self.lost = f"the store was damaged ({error}); it is kept as {_set_aside(ground.file)}"
+            connection = _connect(ground, is_new=head is None)
+        if head is None and connection.execute("SELECT 1 FROM decision LIMIT 1").fetchone() is None:
+            anchor.put_first(ground.anchor, ground.seal)
+        self._identity = _identity(ground.file)
+        return connection
+
+    def _follow(self) -> None:
+        """Whoever deletes or replaces the file must not leave us with one that nobody else can see."""
+        if self._ground is None or _identity(self._ground.file) == self._identity:
+            return
+        try:
+            make(str(self._ground.file.parent))
+            make(str(self._ground.anchor.parent))
+            self._connection = self._opened(self._ground)
+            self._spare, self.failure = None, ""
+        except (OSError, sqlite3.Error) as error:
+            self.failure = f"the store {self._ground.file} is gone ({error}): nothing will be remembered"
 
     def _do(self, act: Callable[[sqlite3.Connection], T]) -> T:
         """On the file, or, when that fails, on the copy."""
@@ -87,10 +145,11 @@ class StoreFile:
     def _stand_in(self, error: sqlite3.Error) -> sqlite3.Connection:
         with contextlib.suppress(sqlite3.Error):
             self._connection.execute("ROLLBACK")
-        self.problem = f"the store {self.file} failed ({error}): what happens now may not be remembered"
+        self.failure = f"the store {self.file} failed ({error}): what happens now may not be remembered"
         if self.file is not None and type(error) is sqlite3.DatabaseError:
             with contextlib.suppress(OSError):
-                self.problem += f"; it is damaged and kept as {_set_aside(self.file)}"
+                self.lost = f"the store was damaged ({error}); it is kept as {_set_aside(self.file)}"
+                self.failure += "; it is damaged"
         self._rests_until = time.monotonic() + _REST
         spare = self._spare = _in_memory()
         for table in _COPIED:
@@ -101,19 +160,19 @@ class StoreFile:
                     spare.executemany(f"INSERT OR REPLACE INTO {table} VALUES ({marks})", rows)  # noqa: S608
         return spare
 
-    def _change(self, act: Callable[[sqlite3.Connection], None]) -> None:
+    def _change(self, act: Callable[[sqlite3.Connection], object]) -> None:
         """One transaction, whole or not at all."""
+        self._do(lambda connection: self._transaction(connection, act))
 
-        def transaction(connection: sqlite3.Connection) -> None:
-            connection.execute("BEGIN IMMEDIATE")
-            try:
-                act(connection)
-            except BaseException:
-                connection.execute("ROLLBACK")
-                raise
-            connection.execute("COMMIT")
-
-        self._do(transaction)
+    @staticmethod
+    def _transaction(connection: sqlite3.Connection, act: Callable[[sqlite3.Connection], object]) -> None:
+        connection.execute("BEGIN IMMEDIATE")
+        try:
+            act(connection)
+        except BaseException:
+            connection.execute("ROLLBACK")
+            raise
+        connection.execute("COMMIT")
 
     def _rows(self, sql: str, *values: object) -> list[tuple[str, ...]]:
         return self._do(lambda connection: connection.execute(sql, values).fetchall())
@@ -126,7 +185,7 @@ class StoreFile:
 
 
 def folder_of(state_dir: Path, project: Path) -> Path:
-    return state_dir / "projects" / blake2b(os.fsencode(project), digest_size=8).hexdigest()
+    return state_dir / "projects" / anchor.name_of(project)
 
 
 def _in_memory() -> sqlite3.Connection:
@@ -135,34 +194,43 @@ def _in_memory() -> sqlite3.Connection:
     return connection
 
 
-def _open(file: Path) -> tuple[sqlite3.Connection, Path, str]:
-    try:
-        return _connect(file), file, ""
-    except sqlite3.DatabaseError as error:
-        if isinstance(error, sqlite3.OperationalError):
-            raise  # locked, full or read-only: the file itself may be sound
-        aside = _set_aside(file)
-        return _connect(file), file, f"the store was damaged ({error}) and starts anew; the old one is kept as {aside}"
+def _was_set_up_here(ground: Ground) -> bool:
+    """Without store and anchor: what `init` wrote is on record apart from both."""
+    root = ground.project.parent if ground.project.name == ".git" else ground.project
+    wanted = json.dumps(os.fspath(root)).encode()
+    for receipt in ground.receipts.glob("*/receipt.json"):
+        with contextlib.suppress(OSError):
+            if wanted in receipt.read_bytes().partition(b'"projects"')[2]:
+                return True
+    return False
+
+
+def _what_became_of(file: Path) -> str:
+    """One that is not there: another process may have set it aside a moment ago."""
+    kept = sorted(file.parent.glob("store.damaged-*.db"))
+    return f"the store was damaged; it is kept as {kept[-1]}" if kept else "the store was deleted"
 
 
 def _set_aside(file: Path) -> Path:
     aside = file.with_name(f"store.damaged-{int(time.time())}.db")
     file.replace(aside)
-    for leftover in (f"{file.name}-wal", f"{file.name}-shm", "chain.head"):
+    for leftover in (f"{file.name}-wal", f"{file.name}-shm"):
         file.with_name(leftover).unlink(missing_ok=True)
     return aside
 
 
-def _connect(file: Path) -> sqlite3.Connection:
+def _connect(ground: Ground, *, is_new: bool) -> sqlite3.Connection:
+    """`is_new` where no anchor shows that this vetgate wrote it before: then an older version's file is taken over."""
     # Created by us first: SQLite would follow the umask, and others must not read what an agent was refused.
-    os.close(os.open(file, os.O_CREAT | os.O_RDWR | getattr(os, "O_NOFOLLOW", 0), 0o600))
+    os.close(os.open(ground.file, os.O_CREAT | os.O_RDWR | getattr(os, "O_NOFOLLOW", 0), 0o600))
     connection = sqlite3.connect(
-        file, timeout=_BUSY_MS / 1000, isolation_level=None, check_same_thread=False, factory=Connection
+        ground.file, timeout=_BUSY_MS / 1000, isolation_level=None, check_same_thread=False, factory=Connection
     )
     try:
+        connection.execute("PRAGMA trusted_schema = OFF")
         connection.execute("PRAGMA journal_mode = WAL")
         connection.execute("PRAGMA synchronous = NORMAL")
-        _migrate(connection)
+        _migrate(connection, ground, is_new=is_new)
         cutoff = time.time() - _KEPT_DAYS * 86400
         for table in _OF_SESSIONS:
             connection.execute(f"DELETE FROM {table} WHERE time < ?", (cutoff,))  # noqa: S608 - names of our own
@@ -172,7 +240,7 @@ def _connect(file: Path) -> sqlite3.Connection:
     return connection
 
 
-def _migrate(connection: sqlite3.Connection) -> None:
+def _migrate(connection: sqlite3.Connection, ground: Ground | None = None, *, is_new: bool = True) -> None:
     (version,) = connection.execute("PRAGMA user_version").fetchone()
     if version == len(MIGRATIONS):
         return
@@ -181,28 +249,27 @@ def _migrate(connection: sqlite3.Connection) -> None:
     (version,) = connection.execute("PRAGMA user_version").fetchone()
     if version > len(MIGRATIONS):
         raise sqlite3.OperationalError("it was written by a newer vetgate")
-    for statements in MIGRATIONS[version:]:
+    if 0 < version < SEALED_SINCE and not is_new:
+        raise sqlite3.DatabaseError("it is a copy from before an update")
+    head: Head | None = None
+    for number, statements in enumerate(MIGRATIONS[version:], start=version + 1):
         for statement in statements:
             connection.execute(statement)
+        if number == SEALED_SINCE and ground is not None and version:
+            head = carry_over(connection, ground.seal, ground.file)
     connection.execute(f"PRAGMA user_version = {len(MIGRATIONS)}")
     connection.execute("COMMIT")
+    if head is not None and ground is not None:
+        anchor.put(ground.anchor, head, ground.seal)
+
+
+def _identity(file: Path) -> tuple[int, int]:
+    try:
+        found = os.stat(file)  # noqa: PTH116 - asked at every event
+    except OSError:
+        return (0, 0)
+    return found.st_dev, found.st_ino
 
 
 def put_all(connection: sqlite3.Connection, sql: str, rows: Iterable[tuple[object, ...]]) -> None:
     connection.executemany(sql, rows)
-
-
-def encoded(value: object) -> str:
-    # ASCII, so that lone surrogates from a payload are text like any other.
-    return json.dumps(value, sort_keys=True, separators=(",", ":"))
-
-
-def plain(text: str) -> str:
-    """As it is kept, and found again: a name may hold a secret like any other text."""
-    return redacted(text.encode("utf-8", "backslashreplace").decode())
-
-
-def write(path: Path, text: str) -> None:
-    flags = os.O_WRONLY | os.O_CREAT | os.O_TRUNC | getattr(os, "O_NOFOLLOW", 0)
-    with os.fdopen(os.open(path, flags, 0o600), "wb") as file:
-        file.write(text.encode("utf-8", "surrogateescape"))

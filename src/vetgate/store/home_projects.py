@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from vetgate.ownership import fault, make
-from vetgate.store.file import write
+from vetgate.store.encoding import write
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Protocol
+from typing import Any, NamedTuple, Protocol
 
 import msgspec
 
@@ -70,3 +70,30 @@ class Attempt(msgspec.Struct, frozen=True):
     content: str
     decision: str
     time: float
+
+
+class Hand(NamedTuple):
+    """Who accepted something: the account, the terminal, and `how` where that was another way."""
+
+    user: str = ""
+    terminal: str = ""
+    how: str = ""
+
+    def plain(self) -> dict[str, str]:
+        return self._asdict()
+
+
+NOBODY = Hand()
+
+
+class Accepted(NamedTuple):
+    """One acceptance as it is told: when, by whom, and the row's own words for it."""
+
+    seq: int
+    row: DecisionRow
+    by: Hand
+
+    @classmethod
+    def of(cls, seq: int, row: DecisionRow) -> Accepted:
+        told = row.body.get("by") or {}
+        return cls(seq, row, Hand(*(str(told.get(name, "")) for name in Hand._fields)))

@@ -164,4 +164,18 @@ MIGRATIONS: tuple[tuple[str, ...], ...] = (
     ),
     # What one session let pass is looked for by others.
     ("CREATE INDEX seen_judged ON seen (judged)",),
+    (
+        # Each row also names the one before, so that it can be checked by itself.
+        "ALTER TABLE decision ADD COLUMN before TEXT NOT NULL DEFAULT ''",
+        """
+        CREATE INDEX decision_accepted ON decision (seq)
+        WHERE event IN ('baseline', 'grant', 'store', 'trust', 'waiver')
+        """,
+        # Long texts that rows of the log name by their digest.
+        "CREATE TABLE content (digest TEXT PRIMARY KEY, text TEXT NOT NULL) WITHOUT ROWID",
+    ),
+    # What a person accepted stands in the log, and nowhere else.
+    ("DROP TABLE waiver", "DROP TABLE granted"),
 )
+# From here on the rows of the log are sealed with a key; what older versions accepted is carried over once.
+SEALED_SINCE = 9

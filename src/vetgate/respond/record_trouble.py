@@ -1,0 +1,59 @@
+"""What became of the gate's own record: said at the next event, and held once when a turn ends in which it happened."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from vetgate.agents import AGENTS
+from vetgate.engine.look import digest_of
+from vetgate.model import Decision, EventKind, Reply
+from vetgate.respond.call import ENDS
+
+if TYPE_CHECKING:
+    from vetgate.respond.call import Call
+    from vetgate.store import Store
+
+_BEFORE = frozenset({EventKind.BEFORE_EDIT, EventKind.BEFORE_COMMAND, EventKind.BEFORE_TOOL})
+_TAMPERED = "the log of decisions is not as vetgate wrote it: {}. In a terminal: `vetgate log --verify` says more"
+_HELD = "{} This happened during this session. Do not try to put it back: tell the person what was done, then end."
+
+
+def with_record_trouble(call: Call, reply: Reply) -> Reply:
+    call = call.at_home
+    store, event = call.project.store, call.event
+    problem = _tampering(store) if event.kind in ENDS else store.problem
+    if not problem or event.kind is EventKind.SUBAGENT_START:
+        return reply
+    agent = AGENTS[event.agent]
+    text = f"vetgate: {problem}"
+    if event.kind is EventKind.SESSION_START:  # which says it by itself
+        store.tell(event.session, "", [_mark("start", problem)])
+        return reply
+    if event.kind in ENDS and not store.failure and _is_news(store, event.session, "held", problem):
+        held = agent.render(event, Decision.BLOCK, _HELD.format(text), text)
+        return agent.joined(reply, held)
+    if event.kind in _BEFORE and (reply.stdout or reply.status):
+        return reply  # which is about something else; the next event says it
+    if _is_news(store, event.session, "said", problem):
+        return agent.joined(reply, agent.render(event, Decision.WARN, text if event.kind not in ENDS else "", text))
+    return reply
+
+
+def _tampering(store: Store) -> str:
+    if problem := store.problem:
+        return problem
+    found = store.tampered()
+    return _TAMPERED.format(found) if found else ""
+
+
+def _is_news(store: Store, session: str, how: str, problem: str) -> bool:
+    """Neither said this way in this session before, nor known when it began."""
+    known = store.told(session, "")
+    if _mark("start", problem) in known or _mark(how, problem) in known:
+        return False
+    store.tell(session, "", [_mark(how, problem)])
+    return True
+
+
+def _mark(how: str, problem: str) -> str:
+    return f"record {how} {digest_of(problem)}"

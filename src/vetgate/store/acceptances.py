@@ -1,0 +1,284 @@
+"""What a person accepted: configuration, waivers, grants and baselines, honoured from the log and from nowhere else."""
+
+from __future__ import annotations
+
+import contextlib
+import sqlite3
+from dataclasses import asdict
+from typing import TYPE_CHECKING, Any
+
+from vetgate.model import UserError
+from vetgate.redact import redacted
+from vetgate.store import anchor, chain
+from vetgate.store.anchor import Head
+from vetgate.store.contents import keep, kept
+from vetgate.store.decisions import Decisions
+from vetgate.store.rows import NOBODY, Accepted, Hand
+from vetgate.store.standing import TRUSTED_AGAIN, Standing, standing_of
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from vetgate.model import Waiver
+    from vetgate.store.file import Ground
+
+    Prepare = Callable[[sqlite3.Connection, Standing], dict[str, Any] | None]
+
+_TEXT_GONE = "the text of what was accepted is gone"
+# Rows looked at when a turn ends; `vetgate log --verify` looks at all of them.
+NEWEST = 5000
+
+
+class Acceptances(Decisions):
+    """Read once, and again only when somebody wrote to the database."""
+
+    def __init__(self, ground: Ground | None, failure: str = "") -> None:
+        self._known = Standing()
+        self._marked: tuple[object, ...] | None = None
+        self._verified: tuple[object, ...] | None = None
+        self._texts: dict[str, str] = {}
+        super().__init__(ground, failure)
+
+    @property
+    def problem(self) -> str:
+        """What a person should know about the store; "" when all is well."""
+        loss = self.loss  # which may find a way out of the failure
+        return self.failure or loss
+
+    @property
+    def loss(self) -> str:
+        """What became of the record, as long as nobody accepted anew."""
+        now = self.standing()
+        if now.loss:
+            return (
+                f"the record of this project is not whole: {now.loss}. {TRUSTED_AGAIN[:1].upper()}{TRUSTED_AGAIN[1:]}"
+            )
+        return f"{now.forged}: it is not honoured" if now.forged else ""
+
+    def broken(self, newest: int | None = None) -> str:
+        """What was done to the log behind our back since a person last began it anew; "" for nothing."""
+        now = self.standing()
+        return now.loss or self._damage(now.since, newest) or now.forged
+
+    def tampered(self) -> str:
+        """The same for the newest rows, looked at again only when somebody else wrote to the database."""
+        with self._lock:
+            self.standing()
+            if self._ground is not None and (self._marked is None or self._marked != self._verified):
+                if found := self.broken(NEWEST):
+                    return found
+                self._verified = self._marked
+            return ""
+
+    def unbroken(self) -> bool:
+        """Whether every decision still stands as it was written, up to the one that was anchored last."""
+        return not self.broken()
+
+    # The configuration that a person accepted.
+
+    def trusted(self) -> tuple[str, str] | None:
+        """Digest and text of the configuration that a person accepted last."""
+        now = self.standing()
+        text = self._text(now.trusted[1]) if now.trusted else None
+        return (now.trusted[0], text) if now.trusted and text is not None else None
+
+    def set_trusted(self, digest: str, text: str, by: Hand = NOBODY) -> None:
+        """Also after a loss, which is acknowledged by it: what was accepted before that counts no more."""
+        found = redacted(text)
+
+        def prepare(connection: sqlite3.Connection, now: Standing) -> dict[str, Any]:
+            trust = {"digest": digest, "text": keep(connection, found)}
+            loss = {"acknowledges": now.loss or now.forged} if now.loss or now.forged else {}
+            return {"decision": "accepted", "trust": trust, **loss}
+
+        self._accept(chain.TRUST, by, prepare)
+        self.set_last_good(found)
+
+    def set_up(self, by: Hand = NOBODY) -> None:
+        """A person chose the gate for this project: it stays on without its store, and without its configuration."""
+        self._accept(chain.TRUST, by, lambda _, now: None if now.set_up else {"decision": "set up"})
+
+    def forget_trusted(self, by: Hand = NOBODY) -> None:
+        """As if nobody had ever set this project up; decisions stay."""
+        self._accept(chain.TRUST, by, lambda _, now: {"decision": "withdrawn"} if now.set_up or now.trusted else None)
+        self._run("DELETE FROM fact WHERE name = 'last_good'")
+
+    def last_good(self) -> str | None:
+        return self._fact("last_good")
+
+    def set_last_good(self, text: str) -> None:
+        found = redacted(text)
+        if self.last_good() != found:
+            self._set_fact("last_good", found)
+
+    # The list of old findings that a person accepted.
+
+    def baseline(self) -> str | None:
+        name = self.standing().baseline
+        return self._text(name) if name else None
+
+    def set_baseline(self, text: str, by: Hand = NOBODY) -> None:
+        def prepare(connection: sqlite3.Connection, _: Standing) -> dict[str, Any]:
+            return {"decision": "accepted", "baseline": {"text": keep(connection, text)}}
+
+        self._accept(chain.BASELINE, by, prepare)
+
+    # Findings that a person allowed on purpose.
+
+    def waivers(self) -> tuple[Waiver, ...]:
+        """Those that have ended, too: somebody has to be told."""
+        return tuple(sorted(self.standing().waivers.values(), key=lambda each: (each.until, each.what, each.glob)))
+
+    def waive(self, waiver: Waiver, by: Hand = NOBODY) -> None:
+        self._accept(chain.WAIVER, by, lambda _, __: {"decision": "waived", "waiver": _plain(waiver)})
+
+    def unwaive(self, waivers: tuple[Waiver, ...], by: Hand = NOBODY) -> None:
+        for waiver in waivers:
+            body = {"decision": "taken back", "waiver": _plain(waiver)}
+            self._accept(chain.WAIVER, by, lambda _, __, body=body: body)  # type: ignore[misc]
+
+    # What a person allowed once.
+
+    def grant(self, code: str, until: float, by: Hand = NOBODY) -> None:
+        self._accept(chain.GRANT, by, lambda _, __: {"decision": "allowed", "grant": {"code": code, "until": until}})
+
+    def take_grant(self, code: str, now: float) -> bool:
+        """Whether a person allowed this; from now on it is used up. One that cannot be used up is none."""
+        if self.standing().grants.get(code, 0.0) < now:
+            return False
+
+        def prepare(_: sqlite3.Connection, found: Standing) -> dict[str, Any] | None:
+            is_open = found.grants.get(code, 0.0) >= now
+            return {"decision": "used", "grant": {"code": code}} if is_open else None
+
+        try:
+            return self._accept(chain.GRANT, NOBODY, prepare)
+        except UserError:
+            return False
+
+    def accepted_since_told(self) -> tuple[Accepted, ...]:
+        """What people accepted since `tell_accepted` was called last, oldest first."""
+        told = int(self._fact("accepted_told") or 0)
+        links = (link for link in self._do(chain.acceptances) if link.seq > told and link.is_ours(self.seal))
+        return tuple(Accepted.of(link.seq, link.row) for link in links if link.event != chain.STORE)
+
+    def tell_accepted(self, seq: int) -> None:
+        self._set_fact("accepted_told", str(seq))
+
+    # How it is read and written.
+
+    def standing(self) -> Standing:
+        with self._lock:
+            self._follow()
+            if self._ground is None:
+                return self._known
+            try:
+                if self._marked is None or self._mark() != self._marked:
+                    self._note_loss()
+                    now = self._standing_in(self._connection)
+                    if now.end[0] < self._known.end[0]:  # with its anchor: only whoever saw the later one can tell
+                        self.lost = "an older copy of the record was put back"
+                        self._note_loss()
+                        now = self._standing_in(self._connection)
+                    self._known, self._marked = now, self._mark()
+            except sqlite3.Error as error:
+                if self._spare is None:
+                    self._stand_in(error)
+                if self.lost:
+                    self._known = Standing(loss=self.lost, set_up=True)
+            return self._known
+
+    def _standing_in(self, connection: sqlite3.Connection) -> Standing:
+        head = self._head()  # before the rows: somebody may be writing
+        now = standing_of(chain.acceptances(connection), self.seal, head)
+        named = (now.trusted[1] if now.trusted else None, now.baseline)
+        if any(name is not None and kept(connection, name) is None for name in named):
+            return Standing(set_up=now.set_up, loss=_TEXT_GONE, forged=now.forged, since=now.since, end=now.end)
+        return now
+
+    def _note_loss(self) -> None:
+        """A store that was deleted or damaged, and an anchor that is gone or not ours, are on record from now on."""
+        head = self._head()
+        what = self.lost or chain.unanchored(self._connection, head)
+        if not what:
+            return
+        body = {"decision": "lost", "agent": "vetgate", "notes": [what]}
+
+        def note(connection: sqlite3.Connection) -> None:
+            before = standing_of(chain.acceptances(connection), self.seal, None)
+            end = (head.seq, head.digest) if head else (0, "")
+            link = chain.add(connection, self.seal, chain.accepting(chain.STORE, body, before.end), end)
+            was_set_up = before.set_up or head is None or not head.valid or head.set_up
+            self._next = Head(*link.end, *link.end, set_up=was_set_up)
+
+        self._transaction(self._connection, note)
+        self._settle_anchor()
+        self.lost = ""
+
+    def _accept(self, event: str, by: Hand, prepare: Prepare) -> bool:
+        """One row, whole and on disk, or UserError; False where there was nothing to write."""
+        with self._lock:
+            self.standing()
+            if self.failure and self._ground is not None:
+                raise UserError(f"nothing can be written down: {self.failure}")
+            done: list[bool] = []
+
+            def accept(connection: sqlite3.Connection) -> None:
+                now = self._standing_in(connection)
+                body = prepare(connection, now)
+                done[:] = [body is not None]
+                if body is None:
+                    return
+                row = chain.accepting(event, {"agent": "person", "by": by.plain(), **body}, now.end)
+                link = self._append(connection, row)
+                if self._next is not None:
+                    then = standing_of([*chain.acceptances(connection)], self.seal, None)
+                    self._next = Head(*link.end, *link.end, set_up=then.set_up)
+
+            try:
+                # A person's word outlives a power cut.
+                self._connection.execute("PRAGMA synchronous = FULL")
+                self._transaction(self._connection, accept)
+                self._connection.execute("PRAGMA synchronous = NORMAL")
+            except sqlite3.Error as error:
+                self._stand_in(error)
+                raise UserError(f"nothing can be written down: {self.failure}") from error
+            self._settle_anchor()
+            self._known, self._marked = self._standing_in(self._connection), None
+            return done[0]
+
+    def _mark(self) -> tuple[object, ...]:
+        """What changes when anybody but this connection writes to the database, or to the anchor."""
+        assert self._ground is not None  # noqa: S101 - asked before
+        (version,) = self._connection.execute("PRAGMA data_version").fetchone()
+        return self._identity, version, anchor.identity(self._ground.anchor)
+
+    def _settle_anchor(self) -> None:
+        """What this process writes itself is no reason to read everything again."""
+        if self._next is None:
+            return
+        was = self._marked
+        is_current = was is not None and self._mark() == was
+        super()._settle_anchor()
+        self._marked = self._mark() if is_current else None
+        self._verified = self._marked if is_current and self._verified == was else None
+
+    def _text(self, name: str) -> str | None:
+        with self._lock, contextlib.suppress(sqlite3.Error):
+            if name not in self._texts and (found := kept(self._connection, name)) is not None:
+                self._texts = {name: found, **dict(list(self._texts.items())[:3])}
+        return self._texts.get(name)
+
+    # Facts of our own, sealed: nobody else's are believed.
+
+    def _fact(self, name: str) -> str | None:
+        row = self._one("SELECT value FROM fact WHERE name = ?", name)
+        mark, _, value = row[0].partition(" ") if row else ("", "", "")
+        return value if row and mark == self.seal.of("fact", name, value) else None
+
+    def _set_fact(self, name: str, value: str) -> None:
+        self._run("INSERT OR REPLACE INTO fact VALUES (?, ?)", name, f"{self.seal.of('fact', name, value)} {value}")
+
+
+def _plain(waiver: Waiver) -> dict[str, Any]:
+    return {**asdict(waiver), "until": waiver.until.isoformat()}

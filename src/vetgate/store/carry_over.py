@@ -1,0 +1,77 @@
+"""Once, from a version that kept what people accepted in tables of their own: from now on it stands in the log."""
+
+from __future__ import annotations
+
+from hashlib import blake2b
+from typing import TYPE_CHECKING, Any
+
+from vetgate.store import chain
+from vetgate.store.anchor import Head
+from vetgate.store.contents import keep
+from vetgate.store.encoding import encoded
+
+if TYPE_CHECKING:
+    import sqlite3
+    from collections.abc import Iterator
+    from pathlib import Path
+
+    from vetgate.store.seal import Seal
+
+_HOW = {"user": "", "terminal": "", "how": "carried over from an earlier version"}
+
+
+def carry_over(connection: sqlite3.Connection, seal: Seal, file: Path) -> Head:
+    """In the transaction of the migration. A log that was not whole is said to be so, and nothing is taken from it."""
+    anchor = file.with_name("chain.head")
+    wrong = _wrong(connection, anchor)
+    end = chain.resealed(connection, seal)
+    if wrong:
+        rows: Iterator[tuple[str, dict[str, Any]]] = iter([(chain.STORE, {"decision": "lost", "notes": [wrong]})])
+    else:
+        rows = _accepted(connection)
+    after = (0, "")
+    for event, body in rows:
+        link = chain.add(connection, seal, chain.accepting(event, {"agent": "person", **body}, after), end)
+        after = end = link.end
+    anchor.unlink(missing_ok=True)
+    return Head(*end, *after, set_up=True)
+
+
+def _wrong(connection: sqlite3.Connection, anchor: Path) -> str:
+    before, seq, met = "", 0, False
+    try:
+        number, digest = anchor.read_text(encoding="ascii").split()
+    except (OSError, ValueError):
+        number, digest = "0", ""
+    sql = "SELECT seq, id, time, session, event, body, digest FROM decision ORDER BY seq"
+    for *values, found in connection.execute(sql):
+        if values[0] != seq + 1 or found != _unkeyed(before, values):
+            return f"the log of an earlier version is not as it was written, at row {values[0]}"
+        before, seq = found, values[0]
+        met = met or (str(seq), found) == (number, digest)
+    return "" if met or not seq else "the log of an earlier version does not end where its anchor says"
+
+
+def _unkeyed(before: str, values: list[Any]) -> str:
+    return blake2b(encoded([before, *values]).encode(), digest_size=16).hexdigest()
+
+
+def _accepted(connection: sqlite3.Connection) -> Iterator[tuple[str, dict[str, Any]]]:
+    facts = dict(connection.execute("SELECT name, value FROM fact").fetchall())
+    if "trusted_digest" in facts and "trusted_text" in facts:
+        text = keep(connection, facts["trusted_text"])
+        yield (
+            chain.TRUST,
+            {"decision": "accepted", "by": _HOW, "trust": {"digest": facts["trusted_digest"], "text": text}},
+        )
+    if "baseline" in facts:
+        yield (
+            chain.BASELINE,
+            {"decision": "accepted", "by": _HOW, "baseline": {"text": keep(connection, facts["baseline"])}},
+        )
+    names = ("what", "glob", "reason", "by", "until", "value")
+    for row in connection.execute(f"SELECT {', '.join(names)} FROM waiver").fetchall():  # noqa: S608 - names of our own
+        yield chain.WAIVER, {"decision": "waived", "by": _HOW, "waiver": dict(zip(names, row, strict=True))}
+    for code, until in connection.execute("SELECT code, until FROM granted").fetchall():
+        yield chain.GRANT, {"decision": "allowed", "by": _HOW, "grant": {"code": code, "until": until}}
+    connection.execute("DELETE FROM fact")

@@ -1,0 +1,93 @@
+"""What is written down about ends of turns and sweeps, and what is said about the record itself."""
+
+from __future__ import annotations
+
+import pytest
+
+from test_app import BAD, GOOD, Session
+from vetgate.store import Hand
+
+
+@pytest.fixture
+def session(tmp_path):
+    made = Session(tmp_path)
+    made.put("a.py", GOOD)
+    made.trust("version: 1\n")
+    made.commit()
+    made.send("SessionStart", source="startup")
+    return made
+
+
+def rows(session, event):
+    return [row for row in session.app.project(session.root).store.decisions() if row.event == event]
+
+
+def stop(session):
+    return session.send("Stop", stop_hook_active=False, tool_use_id="")[1]
+
+
+def store(session):
+    return session.app.project(session.root).store
+
+
+def test_equal_ends_of_turns_are_decisions_of_their_own(session):
+    session.put("a.py", BAD)
+    assert [stop(session)["decision"] for _ in range(2)] == ["block", "block"]
+    first, second = rows(session, "stop")
+    assert first.id != second.id
+
+
+def test_the_end_of_a_turn_names_the_files(session):
+    session.put("a.py", BAD)
+    stop(session)
+    assert [row.body["files"] for row in rows(session, "stop")] == [["a.py"]]
+
+
+@pytest.mark.parametrize(("text", "decision"), [(BAD, "block"), (GOOD + "x = 1\n", "allow")], ids=["told", "passed"])
+def test_a_sweep_names_the_files(session, text, decision):
+    session.put("a.py", text)
+    session.tool("Bash", event="PostToolUse", command="make")
+    (row,) = rows(session, "after_command")
+    assert (row.body["decision"], row.body["files"]) == (decision, ["a.py"])
+
+
+def gone(session):
+    for file in store(session).file.parent.glob("store.db*"):
+        file.unlink()
+
+
+def test_a_store_that_is_gone_is_said_once_and_held_once(session):
+    gone(session)
+    said = session.send("PreToolUse", tool_name="Bash", tool_input={"command": "ls"})[1]
+    assert "the store was deleted" in said["hookSpecificOutput"]["additionalContext"]
+    assert session.send("PreToolUse", tool_name="Bash", tool_input={"command": "ls"})[1] is None
+    held = stop(session)
+    assert held["decision"] == "block"
+    assert "the store was deleted" in held["reason"]
+    assert "block" not in str(stop(session))
+
+
+def test_a_session_that_began_without_it_is_told_then_and_not_held(session):
+    gone(session)
+    session.id = "session-2"
+    said = session.send("SessionStart", source="startup")[1]
+    assert "the store was deleted" in said["systemMessage"]
+    assert session.send("PreToolUse", tool_name="Bash", tool_input={"command": "ls"})[1] is None
+    assert stop(session) is None
+
+
+def test_a_refusal_says_what_it_is_about_and_the_next_event_the_rest(session):
+    gone(session)
+    reply, decision, output = session.write("b.py", BAD)
+    assert (reply.status, decision) == (2, "deny")
+    assert "store was deleted" not in output["permissionDecisionReason"]
+    assert "the store was deleted" in str(session.send("PostToolUse", tool_name="Bash", tool_input={"command": "ls"}))
+
+
+def test_what_was_accepted_is_told_at_the_next_start_and_once(session):
+    store(session).grant("abcdefgh", 1e12, Hand("ann", "pts/7"))
+    session.id = "session-2"
+    said = session.send("SessionStart", source="startup")[1]["systemMessage"]
+    assert "the command with the code abcdefgh allowed once by ann on pts/7, 20" in said
+    session.id = "session-3"
+    assert "abcdefgh" not in str(session.send("SessionStart", source="startup")[1])
