@@ -251,6 +251,7 @@ class Route:
     def _vetgate(self, step: dict[str, Any], cwd: Path) -> Said:
         done = self.machine.vetgate(*(self._filled(word) for word in step["vetgate"]))
         return Said(done.returncode != 0, bool(done.stdout.strip()), done.stdout + done.stderr)
+
     def _sql(self, step: dict[str, Any], cwd: Path) -> Said:
         (file,) = self.machine.state.glob("projects/*/store.db")
         with contextlib.closing(sqlite3.connect(file)) as connection:
