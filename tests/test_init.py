@@ -70,7 +70,9 @@ def test_removing_gives_back_every_byte(desk, place):
     assert desk.files() != before
     removed = desk.init("--remove", "--yes")
     assert removed.returncode == 0, removed.stderr
-    assert {name: data for name, data in desk.files().items() if "/vetgate/projects/" not in name} == before
+    # What was decided stays, with its anchor and its key.
+    kept = ("/vetgate/projects/", "/vetgate/anchors/", "/vetgate/key")
+    assert {name: data for name, data in desk.files().items() if not any(part in name for part in kept)} == before
 
 
 def test_removing_deletes_the_files_and_folders_it_created(desk):
