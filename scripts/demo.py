@@ -19,7 +19,12 @@ COLOURS = sys.stdout.isatty() and "NO_COLOR" not in os.environ
 ROUNDS = 20
 # Setting up is a person's act and refused below an agent's process. The home is the demo's own, so whoever shows the
 # demo may do it.
-INIT = "import vetgate.config.person as person; person.PROGRAMS, person.MARKERS_ABOVE, person.SCRIPTED = {}, {}, frozenset(); from vetgate.cli.main import main; main()"
+INIT = """
+import vetgate.config.person as person
+person.PROGRAMS, person.MARKERS_ABOVE, person.SCRIPTED = {}, {}, frozenset()
+from vetgate.cli.main import main
+main()
+"""
 
 BAD = """\
 export function price(order: Order, user: User, coupon?: Coupon): number {
