@@ -62,6 +62,22 @@ def test_a_forged_time_hides_nothing(session):
     assert "protected-file/gate" in stop(session)
 
 
+def test_what_python_runs_before_any_program_counts(session):
+    (session.program.parent / "sitecustomize.py").write_text("import os\n")
+    assert "protected-file/gate" in stop(session)
+
+
+def test_a_link_to_another_interpreter_is_another_program(tmp_path):
+    for name in ("one", "other"):
+        (tmp_path / name).write_text(name)
+    link = tmp_path / "python"
+    link.symlink_to("one")
+    before = digest_of(str(link))
+    link.unlink()
+    link.symlink_to("other")
+    assert digest_of(str(link)) != before
+
+
 def test_bytecode_and_times_are_no_change(session):
     (session.program / "__pycache__").mkdir()
     (session.program / "__pycache__" / "app.cpython-311.pyc").write_bytes(b"x")

@@ -74,6 +74,8 @@ _GIT_CONFIGS = (".gitconfig", ".config/git/config")
 _MACHINE = ("/etc/claude-code", "/library/application support/claudecode")
 
 
+# What Python runs before any program, from where packages are.
+_RUN_AT_START = ("sitecustomize.py", "usercustomize.py")
 _HOOKS, _CONFIG = ("hooks/",), ("config",)
 _GIT_SETTINGS = ("config", OWN_CONFIG, f"{WORK_TREES}/")
 _GIT_HISTORY = (*HISTORY, "refs/")
@@ -129,7 +131,9 @@ class Protected:
 
     def programs(self) -> tuple[Path, ...]:
         """The gate's own files, and what runs them: too many to be asked for after every command."""
-        return (*self.own[1:], Path(os.path.realpath(sys.executable)))
+        # By the name it is called with: a link that leads to another one is another program.
+        beside = (folder.parent / name for folder in self.own[1:] for name in _RUN_AT_START)
+        return (*self.own[1:], Path(sys.executable), *beside)
 
     def _of_git(self) -> Iterator[tuple[Path, Kind]]:
         """Also settings and hooks that are kept elsewhere, and what has git show other history than there is."""

@@ -35,6 +35,10 @@ _SKIPS = re.compile(
 # What in a person's own settings decides about hooks; the rest is theirs to change at any time.
 _ABOUT_HOOKS = re.compile(r"^(?:core\.(?:hookspath|fsmonitor)|include\.path|includeif\..*|alias\..*)$")
 _SWITCHES = ("disableAllHooks", "allowManagedHooksOnly")
+_POINTS_ELSEWHERE = re.compile(
+    r"^(?:CLAUDE_CODE_(?:SIMPLE|SAFE_MODE)|CLAUDE_CONFIG_DIR|VETGATE_(?!LOG$).*|GIT_(?:CONFIG|DIR|EXEC|TEMPLATE).*|HUSKY.*|LEFTHOOK"
+    r"|SKIP|PRE_COMMIT_.*|HOME|PYTHON(?:PATH|HOME|STARTUP)|LD_PRELOAD)$"
+)
 _BYPASS = "bypassPermissions"
 _EXECUTED = frozenset({Kind.GATE, Kind.GIT_HOOK, Kind.GIT_HOOK_ELSEWHERE})
 
@@ -72,6 +76,9 @@ def _settings(text: str | None) -> Facts:
         return Facts({}, {"unreadable": "nobody can read it any more, so that every hook in it is dropped"})
     keeps = {fact: meaning for event, how in _our_events(settings) for fact, meaning in _entry(event, how)}
     lacks = {name: f"{name} switches hooks off" for name in _SWITCHES if settings.get(name) is True}
+    environment = settings.get("env")
+    names = environment if isinstance(environment, dict) else {}
+    lacks |= {f"env {name}": f"{name} in it points hooks elsewhere" for name in names if _POINTS_ELSEWHERE.match(name)}
     permissions = settings.get("permissions")
     if isinstance(permissions, dict) and permissions.get("defaultMode") == _BYPASS:
         lacks[_BYPASS] = f"{_BYPASS} does away with every permission"

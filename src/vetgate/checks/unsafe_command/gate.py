@@ -37,6 +37,11 @@ _TABLE = Table(
         claude plugin uninstall|disable|remove
         claude mcp remove
         pip|pipx|uv|conda|mamba|poetry|pdm .. uninstall|remove .. vetgate
+        pip|uv|conda|mamba|poetry|pdm .. install|add|upgrade|reinstall =vetgate[=<>~@!]*
+        pip|uv|conda|mamba|poetry|pdm .. install|add =vetgate +-U|--upgrade|--force-reinstall|-I|--ignore-installed
+        pip|uv|conda|mamba|poetry|pdm .. install|add =vetgate +--target|-t|--reinstall|--upgrade-package|--pre
+        pip|uv|conda|mamba|poetry|pdm .. install|add =vetgate?@*
+        pipx|uv .. upgrade|reinstall|inject|runpip =vetgate
         pkill|killall|pkexec =*vetgate*
         """,
     ),
