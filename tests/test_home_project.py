@@ -10,6 +10,7 @@ from hashlib import sha256
 import pytest
 
 from secret_samples import chance
+from vetgate import client
 from vetgate.app import App
 from vetgate.config.away import away, away_in
 from vetgate.config.load import defaults, loaded
@@ -167,3 +168,11 @@ def test_a_push_from_another_gated_repository_is_judged_by_its_own_hook(machine)
     hook.write_text("#!/bin/sh\nexec vetgate hook pre-push\n")
     hook.chmod(0o755)
     assert machine.bash("git push", other).stdout == b""
+
+
+def test_one_daemon_serves_a_session_wherever_it_goes(machine, monkeypatch):
+    nested = machine.repository("home/nested")
+    monkeypatch.setenv("CLAUDE_PROJECT_DIR", str(machine.home))
+    assert client.project_of_session(str(nested)) == str(machine.home)
+    monkeypatch.setenv("CLAUDE_PROJECT_DIR", "relative")
+    assert client.project_of_session(str(nested)) == str(nested)

@@ -97,10 +97,10 @@ def wants_daemon(request: Request) -> bool:
     try:
         from vetgate.project import Project  # noqa: PLC0415 - it may be what is broken
 
-        root = Path(request.project)
-        if request.projects == "set-up" and not Project.is_set_up(root, Path(request.state)):
-            return False
-        return _app(request.state).project(root).effective().config.daemon != "off"
+        roots = [Path(request.project), Path(client.project_of(request.cwd))]
+        if request.projects == "set-up":
+            roots = [root for root in roots if Project.is_set_up(root, Path(request.state))]
+        return bool(roots) and _app(request.state).project(roots[0]).effective().config.daemon != "off"
     except Exception:  # noqa: BLE001 - as above, and the answer is already out
         return True
 

@@ -92,7 +92,7 @@ class Call:
         self.started = started
         self.due = started + self.seconds
         self.cwd = current_directory()
-        self.project = project_of(self.cwd)
+        self.project = project_of_session(self.cwd)
         self.state = options.get("state") or _default("state")
         self.runtime = options.get("runtime") or _default("runtime")
 
@@ -213,6 +213,12 @@ def project_of(folder: str) -> str:
         if parent == here:
             return folder
         here = parent
+
+
+def project_of_session(folder: str) -> str:
+    """Where the client was started: one daemon serves a session, wherever that goes."""
+    started = variable("CLAUDE_PROJECT_DIR")
+    return project_of(started if started.startswith(SEPARATOR) else folder)
 
 
 def socket_name(project: str, state: str) -> str:

@@ -52,6 +52,15 @@ def away_in(near: Config, home: Config) -> Config:
     return replace(merged, digest=digest(merged))
 
 
+def guards_only(home: Config) -> Config:
+    """For files that belong to no project: what guards the person, and nothing about how code is to look."""
+    gates = {name: _reduced(gate, at_home=True) for name, gate in home.gates.items()}
+    gates = {name: gate for name, gate in gates.items() if gate.checks}
+    on = {kind: tuple(name for name in names if name in gates) for kind, names in home.on.items()}
+    # That they lie outside is no news there.
+    return replace(home, gates=gates, on=on, sequences={}, rules={**home.rules, "protected-file/outside-project": None})
+
+
 def _called(name: str) -> str:
     """What a gate of the home project is called elsewhere; the one that stands everywhere keeps its name."""
     return name if name == _EVERYWHERE else f"{_PREFIX}{name}"

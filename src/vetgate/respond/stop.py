@@ -14,6 +14,7 @@ from vetgate.respond.background import is_an_agent_running
 from vetgate.respond.call import listening, roots_of
 from vetgate.respond.guarded import with_tampering
 from vetgate.respond.noted import take_notes
+from vetgate.respond.outside import outside
 from vetgate.respond.sweep import compared, swept
 from vetgate.respond.verdict import passed, told, unsettled, verified
 from vetgate.source.edit import on_disk
@@ -61,7 +62,7 @@ def _stop_in(call: Call) -> tuple[Decision, Reply]:
     change = unsettled(replace(known, files=(*here, *behind.files), unchecked=unchecked), memory)
     verdict = verified(call, config, gates, change)
     broken = _broken(call, config, gates, behind)
-    outcomes = (*verdict.outcomes, *with_tampering(call, config, gates), *broken)
+    outcomes = (*verdict.outcomes, *with_tampering(call, config, gates), *broken, *outside(call, config))
     verdict = replace(verdict, decision=max(verdict.decision, decided(outcomes, config.gates)), outcomes=outcomes)
     verdict = _made_up_for(memory, verdict)
     if verdict.decision < Decision.BLOCK:

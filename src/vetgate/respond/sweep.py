@@ -19,6 +19,7 @@ from vetgate.respond.attempts import forgotten_before
 from vetgate.respond.call import listening
 from vetgate.respond.compared import began, beside_the_past, missing
 from vetgate.respond.guarded import note_protected, with_tampering
+from vetgate.respond.outside import note_folder, outside
 from vetgate.respond.staged import unlinted
 from vetgate.respond.taken import take_in, take_over, unverified
 from vetgate.respond.verdict import content, doubtful, judged, passed, remember, told, verified
@@ -44,6 +45,7 @@ def begin(call: Call) -> None:
     """From here on the session answers for what changes, here and in the project that it began in."""
     if call.at_home is not call:
         begin(call.at_home)
+    note_folder(call)
     store, root = call.project.store, call.project.root
     if store.swept(call.event.session, root) is None:
         store.begin(call.event.session, root, time.time_ns())
@@ -119,6 +121,7 @@ def _after_command(call: Call) -> Reply:
     fresh = tuple(file for file in change.files if memory.untold(file.path, f"swept {content(file)}"))
     change = replace(change, files=fresh)
     tampered = with_tampering(call, config, gates)
+    tampered = (*tampered, *outside(call, config))
     tampered = tampered if tampered and memory.untold("", _said(tampered)) else ()
     if not change.files and not change.unchecked and not tampered:
         return Reply()

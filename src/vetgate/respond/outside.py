@@ -1,0 +1,104 @@
+"""Files that commands write in folders outside of every project: nobody's code, but no place for a secret either."""
+
+from __future__ import annotations
+
+import os
+import stat
+from pathlib import Path
+from tempfile import gettempdir
+from typing import TYPE_CHECKING
+
+from vetgate.config.away import guards_only
+from vetgate.respond.call import listening
+from vetgate.respond.compared import began
+from vetgate.respond.verdict import judged
+from vetgate.source.edit import on_disk
+from vetgate.source.root import project_root, real
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from vetgate.config.schema import Config
+    from vetgate.model import Outcome
+    from vetgate.respond.call import Call
+
+_MARK = "outside of every project"
+# Of each folder: how deep, how many names, how many files, and how large they may be.
+_DEEPEST = 3
+_MOST_NAMES = 2_000
+_MOST_FILES = 200
+_LARGEST = 1 << 20
+_NEVER_ENTERED = frozenset({".git", ".hg", ".svn", "__pycache__", "node_modules", ".venv", "venv", ".cache"})
+# Others write there as well: only what lies in it directly, and nothing hidden.
+_SHARED = (Path("/"), Path("/tmp"), Path("/var/tmp"), Path("/home"), Path(gettempdir()))  # noqa: S108
+
+
+def note_folder(call: Call) -> None:
+    """Where a command runs that is in no project."""
+    folder = call.event.cwd
+    if call.home is None or call.home is not call.project or folder == call.project.root:
+        return
+    place = real(folder)
+    if not place.is_relative_to(call.project.root) and project_root(place) is None:
+        store, session = call.project.store, call.event.session
+        if _MARK not in store.told(session, str(place)):
+            store.tell(session, str(place), [_MARK])
+
+
+def outside(call: Call, config: Config) -> tuple[Outcome, ...]:
+    """What the gates say that guard the person, of all that changed there since the session began."""
+    if call.at_home is not call or call.home is None:
+        return ()
+    folders = call.project.store.told_of(call.event.session, _MARK)
+    since = began(call)
+    files = [file for folder in folders for file in _changed(Path(folder), since)]
+    files += [path for path in call.event.touched if project_root(path.parent) is None]
+    if not files:
+        return ()
+    guards = guards_only(config)
+    root = call.project.root
+    verdict = judged(
+        listening(guards, call.event.kind),
+        on_disk(dict.fromkeys(files), root, root),
+        call.runner(guards, call.memory(guards)),
+    )
+    return tuple(outcome for outcome in verdict.outcomes if outcome.findings)
+
+
+def _changed(folder: Path, since: int) -> Iterator[Path]:
+    home = real(Path.home())
+    is_shared = folder == home or folder in _SHARED
+    pending, names, found = [(folder, 0)], 0, 0
+    while pending and names < _MOST_NAMES and found < _MOST_FILES:
+        here, depth = pending.pop()
+        for entry in _entries(here):
+            names += 1
+            if names > _MOST_NAMES or (is_shared and entry.name.startswith(".")):
+                continue
+            if entry.is_dir(follow_symlinks=False):
+                if depth < _DEEPEST and not is_shared and _is_entered(entry):
+                    pending.append((Path(entry.path), depth + 1))
+            elif _is_new(entry, since):
+                found += 1
+                yield Path(entry.path)
+
+
+def _entries(folder: Path) -> list[os.DirEntry[str]]:
+    try:
+        with os.scandir(folder) as entries:
+            return list(entries)
+    except OSError:
+        return []
+
+
+def _is_entered(entry: os.DirEntry[str]) -> bool:
+    """Projects are looked at as such."""
+    return entry.name not in _NEVER_ENTERED and not os.path.lexists(f"{entry.path}/.git")
+
+
+def _is_new(entry: os.DirEntry[str], since: int) -> bool:
+    try:
+        status = entry.stat(follow_symlinks=False)
+    except OSError:
+        return False
+    return stat.S_ISREG(status.st_mode) and status.st_ctime_ns > since and status.st_size <= _LARGEST
