@@ -276,7 +276,7 @@ def test_each_acceptance_is_told_once(place):
 # A store as the version before the key left it.
 
 
-def unsealed(place, *, broken=False):
+def unsealed(place, *, broken=False, trusted=True):
     store = Store.open(*place)
     store.close()
     file = store.file
@@ -293,7 +293,7 @@ def unsealed(place, *, broken=False):
             before = blake2b(text.encode(), digest_size=16).hexdigest()
             old.execute("INSERT INTO decision VALUES (?, ?, ?, ?, ?, ?, ?)", (*values, before))
         facts = {"trusted_digest": "abc", "trusted_text": "version: 1\n", "baseline": '{"version": 1, "files": {}}'}
-        old.executemany("INSERT INTO fact VALUES (?, ?)", facts.items())
+        old.executemany("INSERT INTO fact VALUES (?, ?)", facts.items() if trusted else ())
         row = ("security", "legacy/**", "removed with the old login", "ann", "2030-01-01", 3)
         old.execute("INSERT INTO waiver VALUES (?, ?, ?, ?, ?, ?)", row)
         old.execute("INSERT INTO granted VALUES ('code', 1e12)")
@@ -318,6 +318,13 @@ def test_what_an_earlier_version_accepted_is_carried_over_once(place):
     with contextlib.closing(sqlite3.connect(file)) as connection:
         tables = {name for (name,) in connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
     assert not tables & {"waiver", "granted"}
+
+
+@pytest.mark.parametrize("trusted", [False, True])
+def test_a_project_that_nobody_set_up_is_not_set_up_by_an_update(place, trusted):
+    unsealed(place, trusted=trusted)
+    assert Store.open(*place).broken() == ""
+    assert was_set_up(*place) == trusted
 
 
 def test_nothing_is_carried_over_from_a_log_that_was_not_whole(place):

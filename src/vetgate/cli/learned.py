@@ -113,22 +113,22 @@ class _Reading:
             for name in _rules(deciding):
                 self.rule(name).overridden += 1
         elif decision in _STOPPED:
-            if decision == "ask":
-                self._asked[row.id] = deciding
-                for name in _rules(deciding):
-                    self.rule(name).asked += 1
-            self._stopped(row.session, deciding)
+            self._stopped(row, deciding)
             self._told(set(counting) - set(deciding))
-            for name in _rules(_counting(row.body, lambda each: decides(each) and bool(each.get("asks")))):
-                self.rule(name).asks += 1
         elif decision in _PASSED:
             self._passed(row, counting)
 
-    def _stopped(self, session: str, counting: list[Counted]) -> None:
+    def _stopped(self, row: DecisionRow, counting: list[Counted]) -> None:
+        is_asked = row.body.get("decision") == "ask"
+        if is_asked:
+            self._asked[row.id] = counting
         for name in _rules(counting):
             self.rule(name).blocked += 1
+            self.rule(name).asked += is_asked
+        for name in _rules(_counting(row.body, lambda each: decides(each) and bool(each.get("asks")))):
+            self.rule(name).asks += 1
         for each in counting:
-            self._open.setdefault((session, each.path), Counter())[each.gate, each.rule] += 1
+            self._open.setdefault((row.session, each.path), Counter())[each.gate, each.rule] += 1
 
     def _answered(self, session: str, asked: str) -> None:
         """A person let it happen: that one is not waited for to be mended."""

@@ -23,6 +23,7 @@ _HOW = {"user": "", "terminal": "", "how": "carried over from an earlier version
 def carry_over(connection: sqlite3.Connection, seal: Seal, file: Path) -> Head:
     """In the transaction of the migration. A log that was not whole is said to be so, and nothing is taken from it."""
     anchor = file.with_name("chain.head")
+    was_set_up = connection.execute("SELECT 1 FROM fact WHERE name = 'trusted_digest'").fetchone() is not None
     wrong = _wrong(connection, anchor)
     end = chain.resealed(connection, seal)
     if wrong:
@@ -34,7 +35,7 @@ def carry_over(connection: sqlite3.Connection, seal: Seal, file: Path) -> Head:
         link = chain.add(connection, seal, chain.accepting(event, {"agent": "person", **body}, after), end)
         after = end = link.end
     anchor.unlink(missing_ok=True)
-    return Head(*end, *after, set_up=True)
+    return Head(*end, *after, set_up=was_set_up)
 
 
 def _wrong(connection: sqlite3.Connection, anchor: Path) -> str:
