@@ -92,11 +92,20 @@ def test_an_agent_may_write_what_was_waived_and_nothing_else(session):
     assert session.write("a.py", branches("busy", 30))[1] == "deny"
 
 
-def test_a_secret_is_never_waived(session):
+def test_a_secret_is_waived_one_by_one_in_one_file_and_never_by_its_rule(session):
     key = "AKIA" + "QWERTYUIOPASDFGH"[::-1]
     store = session.app.project(session.root).store
     store.waive(waiver("secrets"))
+    store.waive(waiver("secrets/vendor-token"))
     assert session.write("a.py", f'KEY = "{key}"\n')[1] == "deny"
+    (told,) = (each for row in store.decisions(5) for each in row.body["findings"])
+    store.waive(waiver(told["fingerprint"], glob="**"))
+    assert session.write("a.py", f'KEY = "{key}"\n')[1] == "deny"
+    store.waive(waiver(told["fingerprint"], glob="a.py"))
+    assert session.write("a.py", f'KEY = "{key}"\n')[1] is None
+    assert session.write("b.py", f'KEY = "{key}"\n')[1] == "deny"
+    assert session.write("a.py", f'KEY = "{key[::-1]}"[::-1]\n')[1] is None
+    assert session.write("a.py", f'KEY = "{key[:-1]}Z"\n')[1] == "deny"
 
 
 def test_a_new_comment_that_waives_is_a_finding_and_waives_nothing(session):

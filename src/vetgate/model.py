@@ -100,12 +100,13 @@ class File:
 class Unchecked:
     """A file, or the rest of one, that nobody looked at, and why; `check` when only that one did not.
 
-    Never left out of a verdict.
+    Never left out of a verdict. Source code beyond a limit `holds` a turn and a commit for as long as it is.
     """
 
     path: str
     reason: str
     check: str = ""
+    holds: bool = False
 
 
 @dataclass(frozen=True, slots=True)

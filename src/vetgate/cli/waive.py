@@ -45,8 +45,9 @@ _DAYS = {"d": 1, "w": 7}
 def waive(what: str | None, glob: str | None, reason: str | None, until: str | None, **flags: bool) -> int:
     """Allow a finding on purpose: until a day, for a reason.
 
-    What is waived counts no more, for agents, `vetgate check` and commits; it stays on record. Secrets, commands and
-    protected files cannot be waived. Only a person can do this, in a terminal.
+    What is waived counts no more, for agents, `vetgate check` and commits; it stays on record. A secret (a key for
+    tests) is waived by its fingerprint and the --path of one file; commands and protected files cannot be waived. Only
+    a person can do this, in a terminal.
     """
     if flags["listing"]:
         return _listed()
@@ -71,7 +72,7 @@ def _store() -> Store:
 
 def _waiver(store: Store, what: str, glob: str | None, why: tuple[str | None, str | None]) -> Waiver:
     reason, until = why
-    found = _recorded(store, what) if FINGERPRINT.fullmatch(what) else _of_rule(what)
+    found = _recorded(store, what, glob) if FINGERPRINT.fullmatch(what) else _of_rule(what)
     path = glob or found.get("path")
     if not path:
         what_for = "no decision of this project has that fingerprint" if FINGERPRINT.fullmatch(what) else "for a rule"
@@ -88,12 +89,19 @@ def _waiver(store: Store, what: str, glob: str | None, why: tuple[str | None, st
     return Waiver(what, path, why_so, getpass.getuser(), _day(until), found.get("value"))
 
 
-def _recorded(store: Store, fingerprint: str) -> dict[str, Any]:
+def _recorded(store: Store, fingerprint: str, glob: str | None) -> dict[str, Any]:
     """The newest finding of that fingerprint, as it was told."""
     rows = (finding for row in store.decisions(_SEARCHED) for finding in row.body.get("findings", ()))
     found: dict[str, Any] = next((each for each in rows if each.get("fingerprint") == fingerprint), {})
     if found:
-        _refuse_closed(str(found.get("id")))
+        _refuse_closed(str(found.get("id")), by_fingerprint=True)
+        if not can_be_waived(str(found.get("id")).partition("/")[0]) and (
+            not glob or any(sign in glob for sign in "*?[!")
+        ):
+            raise UserError(
+                "a secret is waived in one file alone",
+                hint=f"--path {printable(str(found.get('path')))} names it, without * or ?",
+            )
     return found
 
 
@@ -108,11 +116,12 @@ def _of_rule(what: str) -> dict[str, Any]:
     return {}
 
 
-def _refuse_closed(name: str) -> None:
-    if not can_be_waived(name.partition("/")[0]):
+def _refuse_closed(name: str, *, by_fingerprint: bool = False) -> None:
+    if not can_be_waived(name.partition("/")[0], by_fingerprint=by_fingerprint):
         raise UserError(
             f"{name} cannot be waived",
-            hint="secrets, commands and protected files are for their settings: `vetgate explain` says which",
+            hint="a secret is waived by its fingerprint and --path; commands and protected files are for their "
+            "settings: `vetgate explain` says which",
         )
 
 

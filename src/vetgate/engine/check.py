@@ -118,10 +118,10 @@ class Check:
 
     `under`, where there is one, gives the check with what a configuration adds to it. A `plain` check looks at every
     text, whether or not a grammar is known for it; one that looks `everywhere` also at what is no text, and at what the
-    configuration leaves out. One that `compares` speaks of changes for the worse alone and is
-    silent where nothing is known of before; `lost` makes a finding of a mark that is gone, or None when it is not;
-    `beside` leaves out, or weighs, what it found by what was known of the file before, and by its text then.
-    Most checks only advise in a test file; not one that holds `in_tests`.
+    configuration leaves out, and says `too_large` of what nobody reads. One that `compares` speaks of changes for the
+    worse alone and is silent where nothing is known of before; `lost` makes a finding of a mark that is gone, or None
+    when it is not; `beside` leaves out, or weighs, what it found by what was known of the file before, and by its text
+    then. Most checks only advise in a test file; not one that holds `in_tests`.
 
     Code that stays as it was is not walked again: what a `local` check says of one statement or member depends on
     nothing outside of it; one that is not can tell by `noted` the lines of all that its visitor noted: where it noted
@@ -141,6 +141,7 @@ class Check:
     under: Callable[[Config], Check] | None = None
     plain: bool = False
     everywhere: bool = False
+    too_large: Callable[[str], Finding] | None = None
     compares: bool = False
     lost: Callable[[Loss], Finding | None] | None = None
     beside: Callable[[Sequence[Finding], Sequence[Known], str], Iterable[Finding]] | None = None

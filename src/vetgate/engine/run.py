@@ -22,7 +22,7 @@ from vetgate.source.environment import is_environment
 from vetgate.source.generated import is_generated
 from vetgate.source.language import language_of
 from vetgate.source.syntax import Source
-from vetgate.source.text import NotText
+from vetgate.source.text import TOO_LARGE, NotText
 from vetgate.store import Known
 
 if TYPE_CHECKING:
@@ -151,7 +151,7 @@ class Runner:
             disks[file.path] = self._disk(gate, change, file, looks[file.path])
             if view is not None and not self.deadline.passed() and self._is_checked(file.path):
                 view.take_in(file)
-        findings = list(guarded.findings)
+        findings = [*guarded.findings, *self._too_large(gate, change)]
         homes = _homes(disks)
         for file in files:
             look = looks[file.path]
@@ -363,6 +363,15 @@ class Runner:
             return unreadable(path, error)
         return self.looker.look(gate, self.config, source, self.deadline)
 
+    def _too_large(self, gate: Gate, change: Change) -> Iterator[Finding]:
+        """Data that no check of code applies to, and that nobody wrote by hand: told, and held against nobody."""
+        for item in change.unchecked if not self.by_hand else ():
+            if not _is_data(item) or self.covered(item.path):
+                continue
+            for check in self._checks(gate):
+                found = (check.too_large(item.path),) if check.too_large else ()
+                yield from numbered(self.looker.weighed(found, gate, self.config, item.path))
+
     def _unchecked(self, gate: Gate, change: Change) -> Iterable[Unchecked]:
         """Only files that a check would have looked at: nobody misses a verdict on a picture."""
         checks = self._checks(gate)
@@ -370,8 +379,9 @@ class Runner:
             return
         plain = any(check.plain for check in checks)
         for item in change.unchecked:
-            is_code = language_of(item.path) is not None or item.path.endswith(".ipynb")
-            if (is_code or plain) and self.config.paths.checks(item.path):
+            if _is_data(item) and not self.by_hand and any(check.too_large for check in checks):
+                continue
+            if (_is_code(item.path) or plain) and self.config.paths.checks(item.path):
                 yield item
 
 
@@ -384,6 +394,14 @@ class _Judged:
     file: File
     look: Look
     disk: Past
+
+
+def _is_code(path: str) -> bool:
+    return language_of(path) is not None or path.endswith(".ipynb")
+
+
+def _is_data(item: Unchecked) -> bool:
+    return item.reason == TOO_LARGE and not _is_code(item.path)
 
 
 def _judged_text(path: str, text: str | None) -> str:

@@ -25,6 +25,12 @@ if TYPE_CHECKING:
     from vetgate.store import Known
 
 
+WAY_OUT = (
+    "source code that is too large to be checked does not land: split it, or a person leaves it out by `paths.exclude` "
+    "in vetgate.yaml and accepts that with `vetgate trust`"
+)
+
+
 class Parents:
     """No session: what one of the parents had is not new, and what one of them gave up is not lost."""
 
@@ -68,9 +74,10 @@ def landed(
     )
     verdict = judged(gates, landing.change, runner)
     failed = tuple(f"not checked: {outcome.error}" for outcome in verdict.outcomes if outcome.error)
-    if not failed:
+    beyond = (WAY_OUT,) if any(item.holds for item in verdict.unchecked) else ()
+    if not failed and not beyond:
         return verdict
-    return replace(verdict, decision=max(verdict.decision, Decision.BLOCK), notes=(*verdict.notes, *failed))
+    return replace(verdict, decision=max(verdict.decision, Decision.BLOCK), notes=(*verdict.notes, *failed, *beyond))
 
 
 def either(one: Iterable[Known], other: Iterable[Known]) -> tuple[Known, ...]:

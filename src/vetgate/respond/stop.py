@@ -13,12 +13,14 @@ from vetgate.respond.across import edited, still_broken
 from vetgate.respond.background import is_an_agent_running
 from vetgate.respond.call import listening, roots_of
 from vetgate.respond.guarded import with_tampering
+from vetgate.respond.landing import WAY_OUT
 from vetgate.respond.noted import take_notes
 from vetgate.respond.outside import outside
 from vetgate.respond.sweep import compared, swept
 from vetgate.respond.verdict import passed, told, unsettled, verified
 from vetgate.source.edit import on_disk
 from vetgate.source.root import name_in
+from vetgate.source.syntax import NOT_PARSED
 
 if TYPE_CHECKING:
     from vetgate.config.schema import Config
@@ -94,9 +96,14 @@ def _broken(call: Call, config: Config, gates: tuple[str, ...], behind: Change) 
 
 
 def _made_up_for(memory: SessionMemory, verdict: Verdict) -> Verdict:
-    """An edit that was not checked passed on a promise: what fails again holds, what is beyond a limit holds once."""
+    """An edit that was not checked passed on a promise: what fails again holds, and so does source code beyond a limit.
+
+    Whatever else could not be looked at holds once; what a tool made is no code that anybody would read.
+    """
     failed = [f"not checked: {outcome.error}" for outcome in verdict.outcomes if outcome.error]
-    beyond = [item for item in verdict.unchecked if memory.untold(item.path, f"unchecked {item.reason}")]
-    if not failed and not beyond:
+    missed = [item for item in verdict.unchecked if item.holds or not item.reason.endswith(NOT_PARSED)]
+    told = [memory.untold(item.path, f"unchecked {item.reason}") for item in missed]
+    too_large = (WAY_OUT,) if any(item.holds for item in verdict.unchecked) else ()
+    if not failed and not too_large and not any(told):
         return verdict
-    return replace(verdict, decision=max(verdict.decision, Decision.BLOCK), notes=(*verdict.notes, *failed))
+    return replace(verdict, decision=max(verdict.decision, Decision.BLOCK), notes=(*verdict.notes, *failed, *too_large))

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from tree_sitter import Parser
 
 from vetgate.model import Unchecked
+from vetgate.source.generated import is_made_by_a_tool
 from vetgate.source.language import grammar
 from vetgate.source.reparse import reparsed
 from vetgate.source.trial import can_be_parsed
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
 
 MAX_BYTES = 1_000_000
 MAX_LINES = 20_000
+NOT_PARSED = "are not parsed"
 
 _BOM = "\ufeff"
 _KEPT_BYTES = 2_000_000  # of source text; a tree takes about ten times as much
@@ -148,12 +150,13 @@ def parse(source: Source) -> Syntax | Unchecked:
     data = source.text.removeprefix(_BOM).encode("utf-8", "replace")
     too_big = _too_big(data)
     if too_big:
-        return Unchecked(source.path, too_big)
+        return Unchecked(source.path, too_big, holds=not is_made_by_a_tool(source.text))
     parser = Parser(grammar(source.language))
     last = _kept.last(source.path, source.language)
     tree = reparsed(parser, last.data, last.tree, data) if last is not None else None
     if tree is None and not can_be_parsed(source.language, data):
-        return Unchecked(source.path, f"it does not read as {source.language}: time would not suffice to parse it")
+        reason = f"it does not read as {source.language}: time would not suffice to parse it"
+        return Unchecked(source.path, reason, holds=not is_made_by_a_tool(source.text))
     syntax = Syntax(source.language, data, tree or parser.parse(data))
     _kept.put(key, source.path, syntax)
     return syntax
@@ -161,8 +164,8 @@ def parse(source: Source) -> Syntax | Unchecked:
 
 def _too_big(data: bytes) -> str:
     if len(data) > MAX_BYTES:
-        return f"{len(data):,} bytes, and files above {MAX_BYTES:,} bytes are not parsed"
+        return f"{len(data):,} bytes, and files above {MAX_BYTES:,} bytes {NOT_PARSED}"
     lines = data.count(b"\n") + 1
     if lines > MAX_LINES:
-        return f"{lines:,} lines, and files above {MAX_LINES:,} lines are not parsed"
+        return f"{lines:,} lines, and files above {MAX_LINES:,} lines {NOT_PARSED}"
     return ""

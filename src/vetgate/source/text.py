@@ -11,6 +11,7 @@ from hashlib import blake2b
 
 # Beyond this nothing is read at all (docs/limits.md); a file this large is not written by hand.
 LARGEST = 20 * 1024 * 1024
+TOO_LARGE = f"larger than {LARGEST // (1024 * 1024)} MiB"
 
 # The longer mark first: UTF-32 begins like UTF-16. surrogateescape has no meaning for either; a broken unit becomes
 # U+FFFD there.
@@ -46,7 +47,7 @@ class NotText(Exception):  # noqa: N818 - a fact about the file, not a failure
 
 def decode(data: bytes) -> str:
     if len(data) > LARGEST:
-        raise NotText(f"larger than {LARGEST // (1024 * 1024)} MiB")
+        raise NotText(TOO_LARGE)
     for mark, encoding, errors in _MARKS:
         if data.startswith(mark):
             rest = data[len(mark) :]

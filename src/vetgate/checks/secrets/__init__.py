@@ -9,12 +9,13 @@ from vetgate.checks.secrets.evidence import evidence_of
 from vetgate.checks.secrets.literals import VISITOR, across
 from vetgate.checks.secrets.look import BOM, pairs_of
 from vetgate.checks.secrets.scan import OUT_OF_TIME, Asked, scan, scan_shapes
-from vetgate.checks.secrets.tell import RULES, fix_for, message_for, severity_of
+from vetgate.checks.secrets.tell import NOT_SEARCHED, RULES, fix_for, message_for, severity_of
 from vetgate.engine.check import Check, Report
-from vetgate.model import Finding, Span, Unchecked
+from vetgate.model import Finding, Severity, Span, Unchecked
 from vetgate.source.deadline import Deadline
 from vetgate.source.language import LANGUAGES
 from vetgate.source.places import Places
+from vetgate.source.text import TOO_LARGE
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -79,6 +80,17 @@ def _finding(path: str, places: Places, match: Match) -> Finding:
     )
 
 
+def _not_searched(path: str) -> Finding:
+    return Finding(
+        check="secrets",
+        rule=NOT_SEARCHED,
+        span=Span(path, 1),
+        message=f"{path} is {TOO_LARGE}: nobody has searched it for secrets.",
+        severity=Severity.WARNING,
+        fix="Keep large data outside of the repository, or look yourself that it holds no key.",
+    )
+
+
 CHECK = Check(
     id="secrets",
     summary="Tokens of vendors, private keys, passwords in addresses, and values whose name says secret.",
@@ -88,6 +100,7 @@ CHECK = Check(
     report=_report,
     plain=True,
     everywhere=True,
+    too_large=_not_searched,
     in_tests=True,
     local=True,
     noted=across,

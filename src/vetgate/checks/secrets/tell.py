@@ -12,6 +12,7 @@ from vetgate.model import Severity
 if TYPE_CHECKING:
     from vetgate.checks.secrets.match import Match
 
+NOT_SEARCHED, UNREADABLE = "not-searched", "unreadable-encoding"
 _WEAKNESS = {"cwe": (798,), "owasp": "A07:2021"}
 RULES = (
     Rule("vendor-token", Severity.CRITICAL, "A token or key of a known vendor.", cwe=(798,), owasp="A07:2021"),
@@ -26,6 +27,8 @@ RULES = (
     Rule("client-secret", Severity.CRITICAL, "A literal OAuth client secret.", cwe=(798,), owasp="A07:2021"),
     Rule("password", Severity.ERROR, "A literal under a name that says password.", cwe=(259, 798), owasp="A07:2021"),
     Rule("secret", Severity.ERROR, "A literal under a name that says secret or token.", cwe=(798,), owasp="A07:2021"),
+    Rule(NOT_SEARCHED, Severity.WARNING, "A file that is too large to be searched.", cwe=(798,), owasp="A07:2021"),
+    Rule(UNREADABLE, Severity.ERROR, "Python in an encoding that hides what it says.", cwe=(506,), owasp="A08:2021"),
 )
 _BY_ID = {rule.id: rule for rule in RULES}
 _READ_IT = "Read it from the environment or a secret store"
