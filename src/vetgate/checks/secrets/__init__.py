@@ -5,11 +5,12 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from vetgate.checks.secrets.cookie import opaque_encoding
 from vetgate.checks.secrets.evidence import evidence_of
 from vetgate.checks.secrets.literals import VISITOR, across
 from vetgate.checks.secrets.look import BOM, pairs_of
 from vetgate.checks.secrets.scan import OUT_OF_TIME, Asked, scan, scan_shapes
-from vetgate.checks.secrets.tell import NOT_SEARCHED, RULES, fix_for, message_for, severity_of
+from vetgate.checks.secrets.tell import NOT_SEARCHED, RULES, UNREADABLE, fix_for, message_for, severity_of
 from vetgate.engine.check import Check, Report
 from vetgate.model import Finding, Severity, Span, Unchecked
 from vetgate.source.deadline import Deadline
@@ -52,7 +53,7 @@ def _report(sight: Sight, config: Config, deadline: Deadline) -> Report:
     except Exception as error:  # noqa: BLE001 - whatever it is, its text must not get out
         # What an exception says may quote the text.
         raise RuntimeError(f"{type(error).__name__} while looking for secrets") from None
-    findings = (*_findings(path, text, found), *_findings(path, beside, shown))
+    findings = (*_findings(path, text, found), *_findings(path, beside, shown), *_misread(path, text))
     unread = dict.fromkeys((OUT_OF_TIME if sight.unvisited else "", found.unread, shown.unread))
     return Report(findings, tuple(Unchecked(path, reason) for reason in unread if reason))
 
@@ -60,6 +61,22 @@ def _report(sight: Sight, config: Config, deadline: Deadline) -> Report:
 def _findings(path: str, text: str, found: Scan) -> Iterator[Finding]:
     places = Places(text.encode("utf-8", "replace"))
     return (_finding(path, places, match) for match in found.matches)
+
+
+def _misread(path: str, text: str) -> Iterator[Finding]:
+    encoding, line = opaque_encoding(path, text)
+    if encoding:
+        yield Finding(
+            check="secrets",
+            rule=UNREADABLE,
+            span=Span(path, line),
+            message=f"Python reads this file as `{encoding}`: what it says then cannot be seen in its text.",
+            severity=Severity.ERROR,
+            evidence=encoding,
+            fix="Save it as UTF-8 and take the coding comment out.",
+            cwe=(506,),
+            owasp="A08:2021",
+        )
 
 
 def _finding(path: str, places: Places, match: Match) -> Finding:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
+from vetgate.checks.secrets.evaluate import Evaluator
 from vetgate.checks.secrets.literals import content, unescaped
 from vetgate.checks.secrets.match import Pair
 from vetgate.checks.secrets.nodes import JOINS, LISTS, PARTS, STRINGS
@@ -19,6 +21,7 @@ if TYPE_CHECKING:
 
 _GAP = "\0"  # where something unknown stands: no secret reaches across it
 _MOST_PARTS = 200
+_LONGEST_GROWN = 2_000
 _NAMES = frozenset({"identifier", "variable_name", "constant", "simple_identifier"})
 _OPENED = JOINS | LISTS | STRINGS | PARTS | {"argument"}
 _PIECES = frozenset(
@@ -27,7 +30,32 @@ _PIECES = frozenset(
 
 
 def all_pairs(noted: Noted) -> tuple[Pair, ...]:
-    return (*noted.pairs, *_joined(noted))
+    return (*noted.pairs, *_joined(noted), *_evaluated(noted))
+
+
+def _evaluated(noted: Noted) -> Iterator[Pair]:
+    """By no name: what its shape alone tells."""
+    if not noted.applied and not any(step.grows for step in noted.grown):
+        return
+    evaluator = Evaluator(noted.syntax, noted.known, partial(_literal, noted))
+    for node in noted.applied.values():
+        yield Pair("", evaluator.text(node), node.start_byte, node.end_byte, FOLDED)
+    for text, start, end in _grown(noted, evaluator):
+        yield Pair("", text, start, end, FOLDED)
+
+
+def _grown(noted: Noted, evaluator: Evaluator) -> Iterator[tuple[str, int, int]]:
+    """In the order of the text, each name by itself: what it was given last, and all that was put behind it since."""
+    has: dict[str, str] = {}
+    for step in sorted(noted.grown, key=lambda each: each.start):
+        text = step.value if isinstance(step.value, str) else evaluator.text(step.value)
+        has[step.name] = (has.get(step.name, "") if step.grows else "") + text
+        if step.grows and not isinstance(step.value, str) and len(has[step.name]) <= _LONGEST_GROWN:
+            yield has[step.name], step.start, step.value.end_byte
+
+
+def _literal(noted: Noted, node: Node) -> str:
+    return folded(noted.syntax, node, noted.known)
 
 
 def _joined(noted: Noted) -> Iterator[Pair]:

@@ -4,11 +4,22 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from vetgate.checks.secrets.bearer import is_joined, name_of
+from vetgate.checks.secrets.evaluate import (
+    APPLIED,
+    CHANGES,
+    FOLDS,
+    MEMBERS,
+    PASSES,
+    SLICES,
+    called,
+    receiver_name,
+    turns,
+)
 from vetgate.checks.secrets.match import Pair
-from vetgate.checks.secrets.nodes import DECLARES, JOINS, LISTS, PARTS, STRINGS
+from vetgate.checks.secrets.nodes import ARGUMENTS, DECLARES, JOINS, LISTS, PARTS, STRINGS
 from vetgate.source.syntax import first_line
 from vetgate.source.walk import Visitor
 
@@ -26,11 +37,21 @@ ESCAPED = "written with escapes"
 _OPEN = re.compile(r"""^(?:[A-Za-z@$]{0,3}#*)?(\"\"\"|'''|"|'|`)""")
 
 
+class Step(NamedTuple):
+    """A name, and what it is given, or gets behind what it has: a text, or an expression that comes to one."""
+
+    name: str
+    value: str | Node
+    start: int
+    grows: bool
+
+
 @dataclass(eq=False)
 class Noted:
     """`joined` holds the outermost expressions that put texts together, by where they begin.
 
-    `climbed` are the nodes from which somebody went up to one of them: who meets one need not go on.
+    `climbed` are the nodes from which somebody went up to one of them: who meets one need not go on. `applied` are the
+    outermost expressions that make another text of theirs; `grown` is what names are given, and what is put behind it.
     """
 
     walk: Walk
@@ -38,6 +59,8 @@ class Noted:
     joined: dict[int, tuple[Node, str]] = field(default_factory=dict)
     known: dict[str, str] = field(default_factory=dict)
     climbed: set[int] = field(default_factory=set)
+    applied: dict[tuple[int, int], Node] = field(default_factory=dict)
+    grown: list[Step] = field(default_factory=list)
 
     @property
     def syntax(self) -> Syntax:
@@ -50,6 +73,8 @@ def _see_string(noted: Noted, node: Node) -> None:
         return
     parent = path[-1]
     length = node.end_byte - node.start_byte
+    if parent.type in _ON_THE_WAY:
+        _see_applied(noted, path)
     if parent.type in JOINS or (parent.type in LISTS and length < _LONGEST_PIECE and parent.named_child_count > 1):
         _see_joined(noted, path)
     if length > _LONGEST or (length < _SHORTEST and parent.type not in DECLARES):
@@ -70,8 +95,56 @@ def _note(noted: Noted, node: Node, path: list[Node]) -> None:
     if path[-1].type in DECLARES and name:
         # A name that is given two values stands for neither.
         noted.known[name] = "" if name in noted.known else pair.value
+        noted.grown.append(Step(name, pair.value, node.start_byte, grows=False))
     if len(value) >= _SHORTEST:
         noted.pairs.append(pair)
+
+
+def _see_applied(noted: Noted, path: list[Node]) -> None:
+    """Climb as far as every step is one that can be carried out; note it where one of them changes the text."""
+    top, changes = None, False
+    for here in reversed(path[-_HIGHEST:]):
+        name = called(noted.syntax, here) if here.type in APPLIED else ""
+        if here.type not in _ON_THE_WAY or (here.type in APPLIED and name not in FOLDS):
+            break
+        if name in PASSES and not changes:
+            _see_converted(noted, path, here)
+        if name in _PUT_BEHIND:
+            _see_put_behind(noted, here)
+        changes = changes or name in CHANGES or _fills(here) or (here.type in SLICES and turns(noted.syntax, here))
+        if changes and here.type in _VALUES:
+            top = here
+    if top is not None and top.end_byte - top.start_byte <= _LONGEST:
+        noted.applied[top.start_byte, top.end_byte] = top
+
+
+def _see_converted(noted: Noted, path: list[Node], call: Node) -> None:
+    """`let mut key = String::from("...")`."""
+    at = path.index(call)
+    if at and path[at - 1].type in DECLARES:
+        name = name_of(noted.syntax, path[:at], call)
+        if name:
+            noted.grown.append(Step(name, call, call.start_byte, grows=False))
+
+
+def _fills(node: Node) -> bool:
+    return node.child_count == 3 and node.children[1].type == "%"
+
+
+def _see_put_behind(noted: Noted, call: Node) -> None:
+    """`parts.append("...")`."""
+    name = receiver_name(noted.syntax, call)
+    given = call.child_by_field_name("arguments")
+    if name and given is not None and given.named_child_count:
+        noted.grown.append(Step(name, given.named_children[-1], call.start_byte, grows=True))
+
+
+def _see_grown(noted: Noted, node: Node) -> None:
+    """`key += "..."`, by whatever sign of the language."""
+    name, value = node.child_by_field_name("left"), node.child_by_field_name("right")
+    sign = node.child_by_field_name("operator") or (node.children[1] if node.child_count > 1 else None)
+    if name is not None and value is not None and sign is not None and sign.type in _GROWS:
+        noted.grown.append(Step(noted.syntax.text(name).lstrip("$"), value, node.start_byte, grows=True))
 
 
 def _has_parts(node: Node) -> bool:
@@ -101,6 +174,8 @@ def _note_joined(noted: Noted, path: list[Node], top: Node) -> None:
 
 def _see_operation(noted: Noted, node: Node) -> None:
     """`a + b` of two names holds no literal that would lead here."""
+    if node.child_count >= 3 and node.children[1].type == "<<":
+        _see_grown(noted, node)
     if node.child_count >= 3 and node.children[1].type in {"+", "."} and node.end_byte - node.start_byte < 400:
         left = node.children[0].type
         if left in {"identifier", "variable_name", "constant"}:
@@ -136,6 +211,8 @@ def across(noted: Noted | None) -> Iterator[int]:
     """Lines where texts are put together: a piece of one may be a constant that stands anywhere in the file."""
     if noted is None:
         return
+    yield from (first_line(node) for node in noted.applied.values())
+    yield from (first_line(step.value) for step in noted.grown if step.grows and not isinstance(step.value, str))
     for node, _ in noted.joined.values():
         text = noted.syntax.data[node.start_byte : node.end_byte]
         if noted.known or any(quote in text for quote in _QUOTES):
@@ -143,11 +220,27 @@ def across(noted: Noted | None) -> Iterator[int]:
 
 
 _QUOTES = (b'"', b"'", b"`")
+_ON_THE_WAY = APPLIED | MEMBERS | ARGUMENTS | LISTS | JOINS | SLICES | {"argument", "keyword_argument", "pair"}
+_VALUES = APPLIED | JOINS | SLICES
+_PUT_BEHIND = frozenset({"append", "push", "push_str", "add", "concat"})
+_GROWS = frozenset({"+=", ".=", "<<", "||=", "&="})
+_HIGHEST = 14
 
 VISITOR = Visitor(
     begin=Noted,
     enter={
         **dict.fromkeys(STRINGS, _see_string),
         **dict.fromkeys(("binary_operator", "binary_expression", "binary"), _see_operation),
+        **dict.fromkeys(
+            (
+                "augmented_assignment",
+                "augmented_assignment_expression",
+                "compound_assignment_expr",
+                "operator_assignment",
+                "assignment_statement",
+                "assignment_expression",
+            ),
+            _see_grown,
+        ),
     },
 )
