@@ -104,18 +104,24 @@ def _see_applied(noted: Noted, path: list[Node]) -> None:
     """Climb as far as every step is one that can be carried out; note it where one of them changes the text."""
     top, changes = None, False
     for here in reversed(path[-_HIGHEST:]):
-        name = called(noted.syntax, here) if here.type in APPLIED else ""
-        if here.type not in _ON_THE_WAY or (here.type in APPLIED and name not in FOLDS):
+        name = called(noted.syntax, here) if here.type in APPLIED else _NO_CALL
+        if here.type not in _ON_THE_WAY or name not in _CARRIED_OUT:
             break
         if name in PASSES and not changes:
             _see_converted(noted, path, here)
         if name in _PUT_BEHIND:
             _see_put_behind(noted, here)
-        changes = changes or name in CHANGES or _fills(here) or (here.type in SLICES and turns(noted.syntax, here))
-        if changes and here.type in _VALUES:
-            top = here
+        changes = changes or name in CHANGES or _is_changing(noted.syntax, here)
+        top = here if changes and here.type in _VALUES else top
     if top is not None and top.end_byte - top.start_byte <= _LONGEST:
         noted.applied[top.start_byte, top.end_byte] = top
+
+
+def _is_changing(syntax: Syntax, node: Node) -> bool:
+    """A format that is filled in, or a text that is turned around."""
+    if node.type in SLICES:
+        return turns(syntax, node)
+    return node.child_count == 3 and node.children[1].type == "%"
 
 
 def _see_converted(noted: Noted, path: list[Node], call: Node) -> None:
@@ -125,10 +131,6 @@ def _see_converted(noted: Noted, path: list[Node], call: Node) -> None:
         name = name_of(noted.syntax, path[:at], call)
         if name:
             noted.grown.append(Step(name, call, call.start_byte, grows=False))
-
-
-def _fills(node: Node) -> bool:
-    return node.child_count == 3 and node.children[1].type == "%"
 
 
 def _see_put_behind(noted: Noted, call: Node) -> None:
@@ -221,6 +223,8 @@ def across(noted: Noted | None) -> Iterator[int]:
 
 _QUOTES = (b'"', b"'", b"`")
 _ON_THE_WAY = APPLIED | MEMBERS | ARGUMENTS | LISTS | JOINS | SLICES | {"argument", "keyword_argument", "pair"}
+_NO_CALL = "-"
+_CARRIED_OUT = FOLDS | {_NO_CALL}
 _VALUES = APPLIED | JOINS | SLICES
 _PUT_BEHIND = frozenset({"append", "push", "push_str", "add", "concat"})
 _GROWS = frozenset({"+=", ".=", "<<", "||=", "&="})
