@@ -15,6 +15,7 @@ from vetgate.checks.unsafe_command.targets import targets
 from vetgate.expression import expression
 from vetgate.source.shell.embedded import git_verb
 from vetgate.source.shell.marks import UNKNOWN, shown, without_globs
+from vetgate.source.shell.this_machine import is_this_machine
 
 if TYPE_CHECKING:
     import re
@@ -31,6 +32,7 @@ _TABLE = Table(
         vetgate-hook => let the agent call its hooks
         vetgate.client|vetgate.fallback|vetgate.core|vetgate.answer|vetgate.daemon|vetgate.cli|vetgate.__main__
         vetgate init +--remove
+        vetgate doctor +--repair
         vetgate baseline +--write
         vetgate daemon stop|kill
         claude config set|add|remove
@@ -63,6 +65,7 @@ _TABLE = Table(
 _IN_PROJECT = tuple(
     """
     .claude .claude/settings*.json .claude/hooks .claude/hooks/* .git/hooks .git/hooks/* .git/config
+    .git .git/hooks/pre-commit .git/hooks/pre-push .git/hooks/commit-msg
     .git/config.worktree .git/worktrees/*/config.worktree .git/modules/*/config .git/modules/*/hooks/* .git/info/grafts
     .git/objects/info/alternates .git/packed-refs .git/refs/* */.git/config.worktree
     .git/info/attributes vetgate.yaml vetgate.yml .vetgate .vetgate/* .husky .husky/* .mcp.json
@@ -114,14 +117,24 @@ def effects(run: Run, look: Look) -> Iterator[Found]:
     yield from _killed(run, look)
     yield from own_store.effects(run, look)
     for path in targets(run):
-        full = look.ground.resolve(run, path)
+        full = look.ground.resolve(run, _on_this_machine(path, look))
         if full is not None and is_protected(full, look) and not _is_harmless(run, full):
             yield Found(TAMPERS, f"it changes {shown(path)}")
             return
 
 
+def _on_this_machine(path: str, look: Look) -> str:
+    """`localhost:.claude/x` is a path in the home folder."""
+    host, mark, rest = path.partition(":")
+    if not mark or "/" in host or not is_this_machine(host):
+        return path
+    return rest if rest.startswith("/") else f"{look.ground.place.home}/{rest.removeprefix('~/')}"
+
+
 def _is_harmless(run: Run, full: str) -> bool:
     """A lock that a git which died left behind may go."""
+    if full.endswith("/.git"):
+        return run.name in ("chmod", "chgrp", "rm", *_READ_ONLY_PROGRAMS)  # of the folder; what loses it is told apart
     return run.name in _READ_ONLY_PROGRAMS or (full.endswith(".lock") and "/.git/" in full)
 
 

@@ -86,6 +86,7 @@ def _written_by_option(run: Run) -> Iterator[str]:
         folder = value_of(run.arguments, "-C", "--directory", "-d")
         if folder:
             yield folder
+            yield f"{folder.rstrip('/')}/{STAR}"
     if run.name in ("jq", "sort", "openssl", "gcc", "cc", "ssh-keygen"):
         named = value_of(run.arguments, "-o", "-out", "--output", "-f")
         if named:
