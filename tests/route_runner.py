@@ -119,6 +119,7 @@ class Machine(Clone):
             "STATE": str(self.state),
             "TMP": str(self.folder / "tmp"),
             "HOOK": str(self.launcher),
+            "REMOTE": str(self.folder / "remote.git"),
             "PADDING": "# nothing to see in this line\n" * 400,
             "PACKAGE": str(Path(vetgate.__file__).parent),
             "CODE": code_of(str(self.root), "rm -rf ~"),
@@ -181,6 +182,10 @@ class Route:
         if self.row.get("files") or self.row.get("config"):
             machine.ok("add", "-A")
             machine.ok("commit", "-q", "--no-verify", "-m", "ground")
+        if self.row.get("remote"):
+            machine.ok("init", "-q", "--bare", str(machine.folder / "remote.git"))
+            machine.ok("remote", "add", "origin", str(machine.folder / "remote.git"))
+            machine.ok("push", "-q", "--no-verify", "-u", "origin", "main")
         if before := self.row.get("before"):
             self._process(self._filled(before), machine.root)
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from vetgate.model import Change, EventKind, File, UserError
 from vetgate.source.disk import read
-from vetgate.source.git_landing import Landing, Ref, at_commit, at_push
+from vetgate.source.git_landing import Landing, Ref, at_commit
 from vetgate.source.text import NotText
 
 if TYPE_CHECKING:
@@ -32,10 +32,8 @@ HOOKS: Mapping[str, EventKind] = {
 _SCISSORS = "------------------------ >8 ------------------------"
 
 
-def landings(hook: str, words: Sequence[str], lines: str, repository: Repository) -> tuple[Landing, ...]:
-    """What the call is about, as changes."""
-    if hook == PRE_PUSH:
-        return at_push(repository, refs(lines))
+def landings(hook: str, words: Sequence[str], repository: Repository) -> tuple[Landing, ...]:
+    """What a commit is about, as changes."""
     return (at_commit(repository),) if hook == PRE_COMMIT else (_message(words, repository),)
 
 
@@ -45,7 +43,7 @@ def refs(lines: str) -> tuple[Ref, ...]:
     for line in lines.split("\n"):
         words = line.rsplit(" ", 3)
         if len(words) == 4:
-            found.append(Ref(words[1], words[3]))
+            found.append(Ref(words[1], words[3], (words[0], words[2])))
         elif line.strip():
             raise UserError(f"git told the pre-push hook {line!r}, which is not four words", hint="update git")
     return tuple(found)

@@ -13,9 +13,10 @@ from typing import TYPE_CHECKING
 
 import click
 
-from vetgate.agents.git import COMMIT_MSG, HOOKS, MESSAGE, NAME, PRE_COMMIT, PRE_PUSH, landings
+from vetgate.agents.git import COMMIT_MSG, HOOKS, MESSAGE, NAME, PRE_COMMIT, PRE_PUSH, landings, refs
 from vetgate.checks import all_checks, checks_under
 from vetgate.checks.secrets.look import hidden_in, veiled
+from vetgate.cli.git_push import Push
 from vetgate.cli.git_script import CANARY
 from vetgate.cli.index import ready
 from vetgate.cli.pages import about
@@ -52,7 +53,9 @@ def answer(hook: str, words: Sequence[str], state: Path) -> int:
     if tuple(words) == (CANARY,):
         return _told(_probed(), _CANARY, defaults(), started)
     lines = os.fsdecode(sys.stdin.buffer.read()) if hook == PRE_PUSH else ""
-    repository = git.find(Path.cwd())
+    if hook == PRE_PUSH and all(ref.is_deleted for ref in refs(lines)):
+        return 0
+    repository = git.of_hook(Path.cwd())
     if repository is None or not Project.is_set_up(repository.top, state):
         return 0
     project = Project(repository.top, state)
@@ -65,13 +68,20 @@ def answer(hook: str, words: Sequence[str], state: Path) -> int:
             click.echo(f"vetgate: {note}", err=True)
     if in_force.must_ask:
         return BLOCKED
-    whole = landings(hook, words, lines, repository)
+    push = Push.of(project, repository, refs(lines), words) if hook == PRE_PUSH else None
+    whole = push.landings() if push else landings(hook, words, repository)
     looker = Looker(all_checks(), hidden_in)
-    index = ready(repository.top, in_force.config, state) if hook != COMMIT_MSG else None
+    index = ready(repository.top, in_force.config, state) if hook != COMMIT_MSG and whole else None
     checks = checking(in_force.config, HOOKS[hook])
     verdict = _joined([landed(each, checks, in_force.config, looker, project.excuses(), index=index) for each in whole])
-    change = Change(repository.top, tuple(file for each in whole for file in each.change.files))
+    hidden = push.secrets(in_force.config, checks, looker, verdict) if push else []
+    if hidden:
+        verdict = _joined([verdict, *(each for each, _ in hidden)])
+    files = (*(file for each in whole for file in each.change.files), *(file for _, file in hidden))
+    change = Change(repository.top, files)
     status = _told(_recorded(project, hook, verdict, change, started), change, in_force.config, started)
+    if push and not status:
+        push.passed()
     if status or hook != PRE_COMMIT:
         return status
     from vetgate.cli.gate_commands import at_commit  # noqa: PLC0415 - not before the checks are done

@@ -11,6 +11,7 @@ from vetgate.source import git_changes, git_objects
 from vetgate.source.git_dirty import dirty
 from vetgate.source.git_process import TIMEOUT, Answer, ask, failed, index_of_hook, run
 from vetgate.source.listing import Listing, closed_to_git, sorted_out
+from vetgate.source.root import common_dir
 
 _LITERAL = "--literal-pathspecs"  # a folder called `[id]` is a folder, not a pattern; check-ignore knows no patterns
 
@@ -130,6 +131,20 @@ def find(start: Path) -> Repository | None:
     if "not a git repository" in answer.error:
         return None
     raise _unusable(answer, folder)
+
+
+def of_hook(cwd: Path) -> Repository | None:
+    """The repository whose hook git runs: `--git-dir` and `--work-tree` may have led it elsewhere."""
+    found = find(cwd)
+    named = os.environ.get("GIT_DIR")
+    own = (cwd / named).resolve() if named else None
+    if own is None or (found is not None and found.common.resolve() == common_dir(own)):
+        return found
+    try:
+        linked = (own / "gitdir").read_text(encoding="utf-8").strip()
+    except (OSError, UnicodeDecodeError):
+        linked = os.fspath(own)
+    return find(Path(linked).parent) or found
 
 
 def open_at(start: Path) -> Repository:

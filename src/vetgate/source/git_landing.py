@@ -7,11 +7,12 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from vetgate.source import git_changes, git_objects
+from vetgate.source.git_outgoing import existing, new_commits
 from vetgate.source.git_process import ask, index_of_hook, run
 from vetgate.source.text import NotText, decode
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Callable, Iterable
     from pathlib import Path
 
     from vetgate.model import Change
@@ -50,6 +51,7 @@ class Ref:
 
     local: str
     remote: str
+    names: tuple[str, ...] = ()
 
     @property
     def is_deleted(self) -> bool:
@@ -70,13 +72,13 @@ def at_commit(repository: Repository) -> Landing:
     return Landing(change, parents)
 
 
-def at_push(repository: Repository, refs: Iterable[Ref]) -> tuple[Landing, ...]:
-    """What each pushed ref adds to all that some remote is known to have."""
+def at_push(repository: Repository, refs: Iterable[Ref], known: tuple[str, ...]) -> tuple[Landing, ...]:
+    """What each pushed ref adds to all that is `known` to be at the remote."""
     found: dict[str, Landing] = {}
     for ref in refs:
         commit = None if ref.is_deleted else _commit(repository, ref.local)
         if commit is not None and commit not in found:
-            bases = _bases(repository, commit, ref)
+            bases = _bases(repository, commit, ref, known)
             if bases:
                 found[commit] = _between(repository, bases, commit)
     return tuple(found.values())
@@ -90,18 +92,48 @@ def _between(repository: Repository, bases: tuple[str, ...], commit: str) -> Lan
     return Landing(replace(change, base=bases[0]), bases[1:])
 
 
-def _bases(repository: Repository, commit: str, ref: Ref) -> tuple[str, ...]:
-    """The newest commits that a remote has already, below those that it has not; none for a first push."""
-    known = () if ref.is_created or _commit(repository, ref.remote) is None else (ref.remote,)
-    asked = ("rev-list", "--boundary", "--date-order", commit, "--not", "--remotes", *known)
-    lines = os.fsdecode(run(asked, repository.top)).splitlines()
-    return tuple(line[1:] for line in lines if line.startswith("-"))[:_MOST_BASES]
+def _bases(repository: Repository, commit: str, ref: Ref, known: tuple[str, ...]) -> tuple[str, ...]:
+    """The newest commits that the remote has, below those that it has not; none for a first push.
+
+    A history that began anew is compared with what it takes the place of, else with some branch of the remote.
+    """
+    asked = "".join((f"{commit}\n", *(f"^{each}\n" for each in known))).encode("ascii")
+    listed = run(("rev-list", "--boundary", "--date-order", "--stdin"), repository.top, stdin=asked)
+    lines = os.fsdecode(listed).splitlines()
+    bases = tuple(line[1:] for line in lines if line.startswith("-"))[:_MOST_BASES]
+    if bases or not lines:
+        return bases
+    own = () if ref.is_created else (ref.remote,)
+    return tuple(base for each in (*own, *known) if (base := _commit(repository, each)))[:1]
 
 
 def _limited(change: Change, listed: bytes) -> Change:
     names = {os.fsdecode(name) for name in listed.split(b"\0") if name}
     files = tuple(file for file in change.files if file.path in names)
     return replace(change, files=files, unchecked=tuple(item for item in change.unchecked if item.path in names))
+
+
+def known_to_remote(
+    repository: Repository,
+    refs: Iterable[Ref],
+    answer: Callable[[], frozenset[str] | None],
+    recorded: Callable[[bool], Iterable[str]],
+) -> tuple[str, ...]:
+    """What the remote has: git's own word for the refs that are pushed, and for the others that of the remote.
+
+    It is asked only if that could make a difference. `recorded` is what we know of it from before, or, where it
+    answered, of other remotes: what was had from them is not this push's either.
+    """
+    refs = tuple(refs)
+    top = repository.top
+    pushed = [ref.local for ref in refs if not ref.is_deleted]
+    told = existing(top, (ref.remote for ref in refs if not ref.is_created))
+    if not any(ref.is_created for ref in refs if not ref.is_deleted):
+        claimed = new_commits(top, pushed, told, claimed=True)
+        if claimed == new_commits(top, pushed, told):
+            return told
+    there = answer()
+    return existing(top, (*told, *(there or ()), *recorded(there is not None)))
 
 
 def _merged(repository: Repository) -> tuple[str, ...]:

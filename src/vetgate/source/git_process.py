@@ -103,13 +103,13 @@ def run(
     return answer.out
 
 
-def start(args: tuple[str, ...], cwd: Path) -> subprocess.Popen[bytes]:
+def start(args: tuple[str, ...], cwd: Path, variables: Mapping[str, str] | None = None) -> subprocess.Popen[bytes]:
     """A git that is written to and read from while it runs; for commands that read no files of the work tree."""
     try:
         return subprocess.Popen(  # noqa: S603 - fixed program, arguments as a list
             _command(args),
             cwd=cwd,
-            env=_environment(args, cwd),
+            env=_environment(args, cwd) | dict(variables or {}),
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,

@@ -42,8 +42,9 @@ _OF_SESSIONS = (
     "task",
     "evidence",
     "first_tree",
+    "tips",
 )
-_COPIED = ("fact", *_OF_SESSIONS)
+_COPIED = ("fact", "remote_tip", *_OF_SESSIONS)
 _NOBODYS = Seal.passing()
 
 T = TypeVar("T")

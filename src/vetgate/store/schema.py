@@ -176,6 +176,29 @@ MIGRATIONS: tuple[tuple[str, ...], ...] = (
     ),
     # What a person accepted stands in the log, and nowhere else.
     ("DROP TABLE waiver", "DROP TABLE granted"),
+    (
+        # The objects that refs named when a session began, by repository.
+        """
+        CREATE TABLE tips (
+            session TEXT NOT NULL,
+            place TEXT NOT NULL,
+            ids TEXT NOT NULL,
+            time REAL NOT NULL,
+            PRIMARY KEY (session, place)
+        ) WITHOUT ROWID
+        """,
+        # What a remote has, as it said itself, or as its refs were when the gate was set up or a session began.
+        """
+        CREATE TABLE remote_tip (
+            remote TEXT NOT NULL,
+            id TEXT NOT NULL,
+            time REAL NOT NULL,
+            PRIMARY KEY (remote, id)
+        ) WITHOUT ROWID
+        """,
+        # Objects of git in which no secret was found, by a digest of their name and of what was looked for.
+        "CREATE TABLE searched (name BLOB PRIMARY KEY) WITHOUT ROWID",
+    ),
 )
 # From here on the rows of the log are sealed with a key; what older versions accepted is carried over once.
 SEALED_SINCE = 9

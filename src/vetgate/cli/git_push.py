@@ -1,0 +1,96 @@
+"""A push as the pre-push hook sees it: what the remote has, what is new to it, and whether that may leave."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+import click
+
+from vetgate.agents.git import MESSAGE
+from vetgate.respond.outgoing import Search
+from vetgate.source.git_landing import at_push, known_to_remote
+from vetgate.source.git_outgoing import Outgoing
+from vetgate.source.git_remote import refs_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from vetgate.config.schema import Config
+    from vetgate.engine.look import Looker
+    from vetgate.model import File, Verdict
+    from vetgate.project import Project
+    from vetgate.source.git import Repository
+    from vetgate.source.git_landing import Landing, Ref
+
+# More places than these are counted, not shown.
+_MOST = 20
+# After so many seconds something is said, and then again.
+_PATIENCE, _BETWEEN = 3.0, 10.0
+
+
+@dataclass(frozen=True, slots=True)
+class Push:
+    """`remote` is its name, or its address where it has none."""
+
+    project: Project
+    repository: Repository
+    refs: tuple[Ref, ...]
+    remote: str
+    known: tuple[str, ...]
+
+    @classmethod
+    def of(cls, project: Project, repository: Repository, refs: tuple[Ref, ...], words: Sequence[str]) -> Push:
+        """Git calls the hook with the remote's name and its address."""
+        remote, address = (*words, "", "")[:2]
+
+        def recorded(has_answered: bool) -> Iterable[str]:  # noqa: FBT001 - a question with two answers
+            tips = project.store.remote_tips()
+            return (each for name, ids in tips.items() if not (has_answered and name == remote) for each in ids)
+
+        known = known_to_remote(
+            repository, refs, lambda: refs_of(address, repository.top) if address else None, recorded
+        )
+        return cls(project, repository, refs, remote, known)
+
+    @property
+    def pushed(self) -> tuple[str, ...]:
+        return tuple(dict.fromkeys(ref.local for ref in self.refs if not ref.is_deleted))
+
+    def landings(self) -> tuple[Landing, ...]:
+        return at_push(self.repository, self.refs, self.known)
+
+    def secrets(
+        self, config: Config, gates: tuple[str, ...], looker: Looker, told: Verdict
+    ) -> list[tuple[Verdict, File]]:
+        """Secrets in anything that would be sent, besides those that are told already."""
+        search = Search(config, gates, looker, self.project.excuses(), MESSAGE, _Patience().seen)
+        outgoing = Outgoing(self.repository, self.pushed, self.known)
+        names = dict.fromkeys(name for ref in self.refs if not ref.is_deleted for name in ref.names)
+        known = {finding.fingerprint for finding in told.findings if finding.check == "secrets"}
+        found = [
+            each
+            for each in search.over(outgoing, names, self.project.store)
+            if not each[0].findings or not {finding.fingerprint for finding in each[0].findings} <= known
+        ]
+        if len(found) > _MOST:
+            note = f"{len(found) - _MOST} more places with secrets are not shown"
+            found[_MOST - 1] = (replace(found[_MOST - 1][0], notes=(note,)), found[_MOST - 1][1])
+        return found[:_MOST]
+
+    def passed(self) -> None:
+        """What was judged here, and what git was told by the remote, need not be judged again."""
+        there = (ref.remote for ref in self.refs if not ref.is_created)
+        self.project.store.add_remote_tips((self.remote, each) for each in (*self.pushed, *there))
+
+
+class _Patience:
+    def __init__(self) -> None:
+        self._next = time.monotonic() + _PATIENCE
+
+    def seen(self, objects: int) -> None:
+        now = time.monotonic()
+        if now >= self._next:
+            self._next = now + _BETWEEN
+            click.echo(f"vetgate: {objects:,} objects of this push searched for secrets so far", err=True)

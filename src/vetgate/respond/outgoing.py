@@ -1,0 +1,174 @@
+"""Before a push: everything that would leave this machine is searched for secrets, commit by commit."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from hashlib import blake2b
+from typing import TYPE_CHECKING
+
+from vetgate import __version__
+from vetgate.checks.secrets.kind import COMPILED
+from vetgate.model import Change, Decision, File, Verdict
+from vetgate.respond.landing import landed
+from vetgate.source import git_objects
+from vetgate.source.git_landing import Landing
+from vetgate.source.git_outgoing import BLOB, TREE, Introduction, Object
+from vetgate.source.text import NotText, decode
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator
+
+    from vetgate.config.schema import Config
+    from vetgate.engine.excuse import Excuses
+    from vetgate.engine.look import Looker
+    from vetgate.source.git_outgoing import Outgoing
+    from vetgate.store import Store
+
+_FAMILY = "secrets"
+_SHORT = 10
+# So many names of files are judged as one text.
+_NAMES = 2000
+_NAMES_KEPT = 200_000
+
+
+@dataclass
+class Search:
+    """`message` is the name under which texts are judged that belong to no file: messages, and names themselves."""
+
+    config: Config
+    gates: tuple[str, ...]
+    looker: Looker
+    excuses: Excuses
+    message: str
+    seen: Callable[[int], None] = lambda _: None
+    _names: set[str] = field(default_factory=set)
+    _rules: bytes = b""
+
+    def __post_init__(self) -> None:
+        asked = f"{__version__} {self.config.secrets} {self.config.paths}".encode()
+        self._rules = blake2b(asked + COMPILED.read_bytes(), digest_size=32).digest()
+        kept = {name: gate for name, gate in self.config.gates.items() if _FAMILY in gate.families}
+        only = {name: replace(gate, checks=_of_secrets(gate.checks)) for name, gate in kept.items()}
+        self.gates = tuple(name for name in self.gates if name in only)
+        self.config = replace(self.config, gates={**self.config.gates, **only})
+
+    def over(self, outgoing: Outgoing, names: Iterable[str], store: Store) -> Iterator[tuple[Verdict, File]]:
+        """What was found, each with the text that holds it under a name that says where it is."""
+        if not self.gates or not outgoing.tips:
+            return
+        yield from self._text("the names of what is pushed", "\n".join(names), outgoing)
+        clean: dict[str, None] = {}
+        suspects: dict[str, Object] = {}
+        done = 0
+
+        def wanted(ids: list[str]) -> set[str]:
+            nonlocal done
+            done += len(ids)
+            self.seen(done)
+            marks = {self._mark(each): each for each in ids}
+            known = store.searched(list(marks))
+            store.add_searched(map(self._mark, clean))
+            clean.clear()
+            return {each for mark, each in marks.items() if mark not in known}
+
+        for each in outgoing.objects(wanted):
+            found: list[tuple[Verdict, File]] = []
+            if each.kind == BLOB:
+                if each.id not in suspects and self._is_suspect(each, outgoing):
+                    suspects[each.id] = each
+            elif each.kind == TREE:
+                found = [*self._named(each, outgoing)]
+            else:
+                found = [*self._text(f"{each.kind} {each.id[:_SHORT]}", _text(each.data), outgoing)]
+            yield from found
+            if each.id in suspects or found:
+                clean.pop(each.id, None)
+            else:
+                clean[each.id] = None
+        innocent, told = self._introduced(suspects, outgoing)
+        yield from told
+        store.add_searched(map(self._mark, (*clean, *innocent)))
+
+    def _mark(self, id_: str) -> bytes:
+        """What was looked for is part of it: other rules, another configuration, another search."""
+        return blake2b(id_.encode("ascii"), digest_size=16, key=self._rules).digest()
+
+    def _is_suspect(self, each: Object, outgoing: Outgoing) -> bool:
+        return _stops(self._judged(each.path or self.message, None, _text(each.data), outgoing))
+
+    def _named(self, tree: Object, outgoing: Outgoing) -> Iterator[tuple[Verdict, File]]:
+        fresh = [name for name in tree.names() if name not in self._names]
+        if len(self._names) < _NAMES_KEPT:
+            self._names.update(fresh)
+        for at in range(0, len(fresh), _NAMES):
+            label = f"names of files in {tree.path or 'the top folder'}"
+            yield from self._text(label, "\n".join(fresh[at : at + _NAMES]), outgoing)
+
+    def _text(self, label: str, text: str, outgoing: Outgoing) -> Iterator[tuple[Verdict, File]]:
+        verdict = self._judged(self.message, None, text, outgoing)
+        if _stops(verdict):
+            yield _called(verdict, label), File(label, None, text)
+
+    def _introduced(
+        self, suspects: dict[str, Object], outgoing: Outgoing
+    ) -> tuple[list[str], list[tuple[Verdict, File]]]:
+        """A secret counts where it came in: beside what stood there in the parents of that commit."""
+        if not suspects:
+            return [], []
+        places = outgoing.introduced(suspects)
+        innocent: list[str] = []
+        found: list[tuple[Verdict, File]] = []
+        for id_, each in suspects.items():
+            text = _text(each.data)
+            told = [
+                (verdict, File(_label(place), None, text))
+                for place in places.get(id_) or [Introduction("", each.path, ())]
+                if (verdict := self._beside(place, text, outgoing)) is not None
+            ]
+            found += told[:1]
+            if not told:
+                innocent.append(id_)
+        return innocent, found
+
+    def _beside(self, place: Introduction, text: str, outgoing: Outgoing) -> Verdict | None:
+        top = outgoing.repository.top
+        there = git_objects.read(place.before, top) or (None,)
+        before = [None if data is None else _text(data) for data in there]
+        verdicts = [self._judged(place.path or self.message, was, text, outgoing) for was in before]
+        return _called(verdicts[0], _label(place)) if all(map(_stops, verdicts)) else None
+
+    def _judged(self, path: str, before: str | None, after: str, outgoing: Outgoing) -> Verdict:
+        change = Change(outgoing.repository.top, (File(path, before, after),))
+        return landed(Landing(change), self.gates, self.config, self.looker, self.excuses)
+
+
+def _stops(verdict: Verdict) -> bool:
+    return verdict.decision >= Decision.BLOCK
+
+
+def _of_secrets(checks: tuple[str, ...]) -> tuple[str, ...]:
+    return tuple(name for name in checks if name.partition("/")[0] == _FAMILY)
+
+
+def _label(place: Introduction) -> str:
+    return f"{place.path} (commit {place.commit[:_SHORT]})" if place.commit else place.path or "a pushed object"
+
+
+def _called(verdict: Verdict, label: str) -> Verdict:
+    """Its findings under another name of the place."""
+    outcomes = tuple(
+        replace(
+            outcome,
+            findings=tuple(replace(each, span=replace(each.span, path=label)) for each in outcome.findings),
+            unchecked=tuple(replace(each, path=label) for each in outcome.unchecked),
+        )
+        for outcome in verdict.outcomes
+    )
+    return replace(verdict, outcomes=outcomes)
+
+
+def _text(data: bytes) -> str:
+    try:
+        return decode(data)
+    except NotText:
+        return data.decode("utf-8", "surrogateescape")

@@ -1,0 +1,88 @@
+"""Which commits a repository's refs name, and which of them came from a remote rather than being claimed to.
+
+Anybody can point `refs/remotes/origin/main` at a commit made here. Git itself writes down what moved a ref: a fetch, a
+clone or a push. That is no proof against somebody who forges the log as well; where it matters, the remote is asked.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from typing import TYPE_CHECKING, NamedTuple
+
+from vetgate.source.git_process import ask
+from vetgate.source.root import common_dir, git_dir
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+# More refs than these are kept by servers, not by people.
+_MOST = 20_000
+_SECONDS = 5.0
+_REMOTES = "refs/remotes/"
+_LAST_LINE = 4096
+# What git says of a ref that a remote gave it; `git fetch .` and a fetch from a folder take it from this machine.
+_FETCHED = re.compile(r"(?:fetch|pull|clone)(?::| (?!\.{0,2}/|\.|~|file:|-\S+ +(?:\.|/|~)).*?:) ?", re.IGNORECASE)
+_PUSHED = "update by push"
+
+
+class Tip(NamedTuple):
+    """What one ref names; `remote` is whose branch it follows, "" for refs of our own."""
+
+    id: str
+    remote: str = ""
+    ref: str = ""
+
+
+def tips(top: Path) -> tuple[Tip, ...]:
+    """HEAD and every ref, as they are now; raises UserError when git does not answer."""
+    lines = os.fsdecode(ask(("show-ref", "--head"), top, seconds=_SECONDS).out).splitlines()[:_MOST]
+    pairs = (line.split(" ", 1) for line in lines if " " in line)
+    return tuple(Tip(id_, _remote(ref), ref) for id_, ref in pairs)
+
+
+def came_from_remotes(top: Path) -> Iterator[Tip]:
+    """The refs of remotes whose last move was a fetch, a clone or a push, by git's own log of it."""
+    own = git_dir(top)
+    logs = common_dir(own) / "logs" if own else None
+    if logs is None:
+        return
+    for file in sorted((logs / _REMOTES).rglob("*")):
+        line = _last_line(file)
+        moved, _, message = line.partition("\t")
+        words = moved.split(" ")
+        if len(words) > 1 and (_FETCHED.match(message) or message == _PUSHED):
+            ref = file.relative_to(logs).as_posix()
+            yield Tip(words[1], _remote(ref), ref)
+
+
+def fetched_heads(top: Path) -> tuple[str, ...]:
+    """What the last fetch brought from another machine, also where no ref follows it."""
+    own = git_dir(top)
+    try:
+        lines = (own / "FETCH_HEAD").read_text("utf-8", "replace").splitlines() if own else []
+    except OSError:
+        return ()
+    parts = (line.split("\t") for line in lines)
+    return tuple(part[0] for part in parts if len(part) == 3 and _is_elsewhere(part[2]))
+
+
+def _is_elsewhere(described: str) -> bool:
+    """`branch 'main' of github.com:o/r`; of a folder only where it is a remote with a name."""
+    place = described.rpartition(" of ")[2]
+    return ":" in place and not place.startswith(("file:", ".", "/", "~"))
+
+
+def _remote(ref: str) -> str:
+    return ref.removeprefix(_REMOTES).partition("/")[0] if ref.startswith(_REMOTES) else ""
+
+
+def _last_line(file: Path) -> str:
+    try:
+        with file.open("rb") as log:
+            log.seek(max(0, file.stat().st_size - _LAST_LINE))
+            lines = log.read().decode("utf-8", "replace").splitlines()
+    except OSError:  # a folder, or gone by now
+        return ""
+    return lines[-1] if lines else ""

@@ -1,0 +1,85 @@
+"""What a remote really has: asked of itself, by the address that git is about to push to.
+
+Asked from outside of the repository, so that nothing in its configuration has a say in where the question goes and
+what answers it; the user's own keys and helpers work as ever.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import signal
+import subprocess
+from pathlib import Path
+
+from vetgate.model import UserError
+from vetgate.source.git_process import ask, plain_environment
+
+SECONDS = 5.0
+_PROTOCOLS = "file:git:http:https:ssh"
+_REWRITES = ("config", "--get-regexp", "-z", r"^url\..*\.insteadof$")
+_BATCH = "ssh -oBatchMode=yes -oConnectTimeout=4"
+
+
+def refs_of(address: str, top: Path, seconds: float = SECONDS) -> frozenset[str] | None:
+    """The names of all objects that its refs name; None where it did not say, or somebody else might answer."""
+    place = _place(address, top)
+    outside = Path(os.path.abspath(os.sep))  # noqa: PTH100 - the root, on whatever system
+    if address.startswith("-") or "::" in address.partition("/")[0] or _is_rewritten(place, outside):
+        return None
+    environment = plain_environment() | {"GIT_ALLOW_PROTOCOL": _PROTOCOLS, "GIT_CEILING_DIRECTORIES": str(outside)}
+    environment |= {"GIT_ASKPASS": "", "SSH_ASKPASS": "", "SSH_ASKPASS_REQUIRE": "never", "GIT_DIR": os.devnull}
+    if not _own_ssh(outside):
+        environment["GIT_SSH_COMMAND"] = _BATCH
+    out = _told(("git", "ls-remote", "--quiet", "--upload-pack=git-upload-pack", "--", place), environment, seconds)
+    if out is None:
+        return None
+    return frozenset(os.fsdecode(line.partition(b"\t")[0]) for line in out.splitlines() if b"\t" in line)
+
+
+def _place(address: str, top: Path) -> str:
+    """A path is meant from the work tree."""
+    is_path = address.startswith((".", "/")) or (":" not in address and (top / address).exists())
+    return os.fspath((top / address).resolve()) if is_path else address
+
+
+def _is_rewritten(address: str, outside: Path) -> bool:
+    """Git has rewritten it already: a second time it would lead elsewhere than the push."""
+    try:
+        told = ask(_REWRITES, outside, seconds=SECONDS).out
+    except UserError:
+        return True
+    rules = (entry.partition(b"\n") for entry in told.split(b"\0") if entry)
+    return any(address.startswith(os.fsdecode(prefix)) and _leads(key) != address for key, _, prefix in rules)
+
+
+def _leads(key: bytes) -> str:
+    return os.fsdecode(key).removeprefix("url.").rpartition(".")[0]
+
+
+def _own_ssh(outside: Path) -> bool:
+    return bool(ask(("config", "core.sshCommand"), outside, seconds=SECONDS).out.strip())
+
+
+def _told(command: tuple[str, ...], environment: dict[str, str], seconds: float) -> bytes | None:
+    """All that it starts ends with it: what holds on to its output would be waited for."""
+    try:
+        process = subprocess.Popen(  # noqa: S603 - fixed program, arguments as a list
+            command,
+            cwd=os.sep,
+            env=environment,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            start_new_session=True,
+        )
+    except OSError:
+        return None
+    try:
+        out = process.communicate(timeout=seconds)[0]
+    except subprocess.TimeoutExpired:
+        with contextlib.suppress(OSError):
+            os.killpg(process.pid, signal.SIGKILL)
+        process.communicate()
+        return None
+    return out if process.returncode == 0 else None

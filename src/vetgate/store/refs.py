@@ -1,0 +1,53 @@
+"""What git's refs named when a session began, what remotes are known to have, and what was searched before a push."""
+
+from __future__ import annotations
+
+import time
+from typing import TYPE_CHECKING
+
+from vetgate.store.encoding import plain
+from vetgate.store.file import StoreFile, put_all
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+_AT_ONCE = 500
+
+
+class Refs(StoreFile):
+    def tips(self, session: str, place: str) -> tuple[str, ...] | None:
+        """The objects that refs named as the session began, HEAD first; None where nobody looked."""
+        row = self._one("SELECT ids FROM tips WHERE session = ? AND place = ?", plain(session), plain(place))
+        return tuple(row[0].split()) if row else None
+
+    def set_tips(self, session: str, place: str, ids: Iterable[str]) -> None:
+        """What is known stays: the first look counts."""
+        row = (plain(session), plain(place), " ".join(dict.fromkeys(ids)), time.time())
+        self._run("INSERT OR IGNORE INTO tips VALUES (?, ?, ?, ?)", *row)
+
+    def remote_tips(self) -> dict[str, set[str]]:
+        """By the name of a remote, the objects that it is known to have."""
+        found: dict[str, set[str]] = {}
+        for remote, id_ in self._rows("SELECT remote, id FROM remote_tip"):
+            found.setdefault(remote, set()).add(id_)
+        return found
+
+    def add_remote_tips(self, tips: Iterable[tuple[str, str]]) -> None:
+        """Names of remotes, each with an object."""
+        rows = [(plain(remote), id_, time.time()) for remote, id_ in tips]
+        self._change(lambda connection: put_all(connection, "INSERT OR IGNORE INTO remote_tip VALUES (?, ?, ?)", rows))
+
+    def searched(self, names: list[bytes]) -> set[bytes]:
+        """Which of these were searched, and held nothing."""
+        found: set[bytes] = set()
+        for at in range(0, len(names), _AT_ONCE):
+            some = names[at : at + _AT_ONCE]
+            marks = ", ".join("?" * len(some))
+            sql = f"SELECT name FROM searched WHERE name IN ({marks})"  # noqa: S608 - question marks
+            rows: list[tuple[object, ...]] = [*self._rows(sql, *some)]
+            found.update(name for (name,) in rows if isinstance(name, bytes))
+        return found
+
+    def add_searched(self, names: Iterable[bytes]) -> None:
+        rows = [(name,) for name in names]
+        self._change(lambda connection: put_all(connection, "INSERT OR IGNORE INTO searched VALUES (?)", rows))
