@@ -39,7 +39,7 @@ class App:
         return SimpleNamespace(effective=lambda: SimpleNamespace(config=config))
     def flush(self):
         pass
-    def answer(self, agent, payload, cwd, *, only_set_up=False, seconds=3.0, log="", environment=None):
+    def answer(self, agent, payload, cwd, *, only_set_up=False, seconds=3.0, log="", environment=None, caller=0):
         event = json.loads(payload)
         text = event.get("tool_input", {{}}).get("content", "")
 {body}

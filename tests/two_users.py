@@ -11,6 +11,10 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import click
+
+import vetgate
+
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
@@ -52,3 +56,23 @@ def python_for_all() -> str:
             continue
         return found
     return ""
+
+
+def installation(top: Path) -> Path:
+    """Our package with all that it needs, where every account can run it: the folder's `bin/python`."""
+    place = top / "opt"
+    python = python_for_all()
+    assert python, "ask before"
+    subprocess.run([python, "-m", "venv", "--without-pip", str(place)], check=True)
+    library = next((place / "lib").glob("python*/site-packages"))
+    shutil.copytree(Path(vetgate.__file__).parent, library / "vetgate", ignore=shutil.ignore_patterns("__pycache__"))
+    needed = Path(click.__file__).parent.parent
+    try:
+        subprocess.run(["ls", str(needed)], user=THEM, group=THEM, check=True, capture_output=True)
+    except subprocess.CalledProcessError:
+        copied = top / "needed"
+        if subprocess.run(["cp", "-al", str(needed), str(copied)], check=False, capture_output=True).returncode:
+            shutil.copytree(needed, copied, dirs_exist_ok=True)
+        needed = copied
+    (library / "needed.pth").write_text(f"{needed}\n")
+    return place

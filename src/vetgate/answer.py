@@ -40,10 +40,11 @@ class Request:
     seconds: float
     environment: Mapping[str, str]
     payload: bytes
+    caller: int = 0
 
     @classmethod
-    def of(cls, fields: Mapping[str, str], payload: bytes) -> Request:
-        """Raises ValueError for a header that is not ours."""
+    def of(cls, fields: Mapping[str, str], payload: bytes, caller: int = 0) -> Request:
+        """Raises ValueError for a header that is not ours. `caller` is the process of the hook."""
         try:
             return cls(
                 agent=fields["agent"],
@@ -54,6 +55,7 @@ class Request:
                 seconds=float(fields["left"]),
                 environment={k.removeprefix("env."): v for k, v in fields.items() if k.startswith("env.")},
                 payload=payload,
+                caller=caller,
             )
         except KeyError as missing:
             raise ValueError(f"the request has no {missing}") from None
@@ -73,6 +75,7 @@ def answer(request: Request) -> Reply:
             seconds=seconds,
             log=log,
             environment=request.environment,
+            caller=request.caller,
         )
         return valid(reply)
     except UserError as error:
@@ -120,6 +123,11 @@ def warm(state: str, project: str) -> None:
             }
             _app(state).answer("claude-code", json.dumps(event).encode(), project)
         expression.compile_all()
+
+
+def for_another_account(state: str) -> None:
+    """From now on nothing of a project is run here: what an agent wrote would run with its owner's rights."""
+    _app(state).runs_programs = False
 
 
 def valid(reply: Reply) -> Reply:
@@ -194,7 +202,7 @@ def main() -> None:
     frame = client.split(sys.stdin.buffer.read())
     if frame is None or frame[0] != client.REQUEST:
         os._exit(1)
-    request = Request.of(frame[1], frame[2])
+    request = Request.of(frame[1], frame[2], os.getppid())
     faulthandler.dump_traceback_later(max(request.seconds, 0) + GRACE, exit=True)
     reply = answer(request)
     wanted = "auto" if wants_daemon(request) else "off"

@@ -52,6 +52,7 @@ class App:
     """Thread-safe; built once per process. In one that `stays` it may look ahead at what will be edited."""
 
     stays = False
+    runs_programs = True
 
     def __init__(self, state_dir: Path) -> None:
         self.state_dir = state_dir
@@ -73,12 +74,14 @@ class App:
         seconds: float = SECONDS,
         log: str = "",
         environment: Mapping[str, str] | None = None,
+        caller: int = 0,
     ) -> Reply:
         """One hook call, to be answered in `seconds`; `flush` does what can wait until after the answer.
 
         Raises ValueError for a payload that is none, UserError for an unknown agent. `only_set_up` is for hooks that
         see every project of a user: those nobody set up are left alone. `log` is what VETGATE_LOG asks for,
-        `environment` the agent's own, which commands of the project get a part of.
+        `environment` the agent's own, which commands of the project get a part of. `caller` is the process of the
+        hook; 0 where the event is known to be the client's own.
         """
         started = time.perf_counter()
         if agent not in AGENTS:
@@ -107,6 +110,8 @@ class App:
             open_project=open_project,
             home=None if home is None else self.project(home),
             environment=environment,
+            runs_programs=self.runs_programs,
+            caller=caller,
         )
         self._note_visit(event, root, home)
         reply = masked(with_record_trouble(call, respond(call)))

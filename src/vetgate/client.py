@@ -54,6 +54,9 @@ LINED_UP = 0.05  # seconds between two looks whether it is our turn
 # Of a deadline that was given, what the daemon gets; the rest is left for the way without it.
 DAEMON_SHARE = 0.65
 LONGEST_ADDRESS = 90  # bytes; macOS ends at 103, Linux at 107
+SHARED = "gate"  # the socket of a daemon that a person runs for an agent of another account
+# Only a daemon that is known to be ours may say these: otherwise one that lets everything pass would end the turn, too.
+TURNS = (b"Stop", b"SubagentStop", b"SessionStart")
 
 # What an answer may depend on travels in the request, never in the environment of whoever started the daemon.
 ENVIRONMENT = (
@@ -78,14 +81,16 @@ class Call:
     """One call of the hook: who asks, from where, and by when an answer is due."""
 
     __slots__ = (
-        *("agent", "cwd", "due", "patience", "project", "projects", "runs_commands", "runtime", "seconds", "started"),
-        "state",
+        *("agent", "cwd", "due", "owner", "patience", "project", "projects", "runs_commands", "runtime", "seconds"),
+        *("started", "state", "turns"),
     )
 
     def __init__(self, options: dict[str, str], started: float, event: bytes = b"") -> None:
         self.agent = options.get("agent", "claude-code")
         self.projects = options.get("projects", "all")
+        self.owner = int(options["owner"]) if "owner" in options else None  # whose daemon it is, if not our own
         self.runs_commands = name_in(event) in LONG_DEADLINES
+        self.turns = name_in(event) in TURNS
         self.seconds = seconds_for(options, event)
         is_short = "deadline" in options or name_in(event) == b"SessionEnd"
         self.patience = self.seconds if is_short else max(self.seconds, PATIENCE)
@@ -111,7 +116,7 @@ class Call:
         """The daemon's socket, or "" where there can be none."""
         if not self.runtime or not hasattr(system, "getuid"):
             return ""
-        path = f"{self.runtime}/{socket_name(self.project, self.state)}"
+        path = f"{self.runtime}/{SHARED if self.owner is not None else socket_name(self.project, self.state)}"
         return path if len(encoded(path)) <= LONGEST_ADDRESS else ""
 
     def frame(self, payload: bytes, seconds: float) -> bytes:
@@ -300,12 +305,31 @@ def is_private(folder: str) -> bool:
     return found.st_mode & 0o170077 == 0o040000 and found.st_uid == system.getuid()
 
 
-def ask_daemon(address: str, frame: bytes, seconds: float, alive: "Callable[[], None] | None" = None) -> Frame | None:
+def is_shared(address: str, owner: int) -> bool:
+    """A socket of the owner's, in a folder that only they and root can change."""
+    try:
+        found, folder = system.lstat(address), system.lstat(parent_of(address))
+    except OSError:
+        return False
+    closed = folder.st_mode & 0o170022 == 0o040000 and folder.st_uid in {0, owner}
+    return closed and found.st_mode & 0o170000 == 0o140000 and found.st_uid == owner
+
+
+def ask_daemon(
+    address: str,
+    frame: bytes,
+    seconds: float,
+    alive: "Callable[[], None] | None" = None,
+    *,
+    owner: int | None = None,
+    surely: bool = False,
+) -> Frame | None:
     """The reply to one frame, or None: no daemon, not ours, refused, or not in time.
 
-    A daemon that is busy is waited for as long as it gives signs of life; of those that come late `alive` is told.
+    A daemon that is busy is waited for as long as it gives signs of life; of those that come late `alive` is told. With
+    an `owner` it is that account's. `surely`: only from a process that runs this very program.
     """
-    if not address or not is_private(parent_of(address)):
+    if not address or not (is_private(parent_of(address)) if owner is None else is_shared(address, owner)):
         return None
     try:
         import _socket  # noqa: PLC0415
@@ -315,7 +339,9 @@ def ask_daemon(address: str, frame: bytes, seconds: float, alive: "Callable[[], 
         return None
     try:
         _connect(connection, address)
-        if peer_of(connection) != system.getuid():
+        if peer_of(connection) != (system.getuid() if owner is None else owner):
+            return None
+        if surely and not is_program(pid_of(connection), "daemon"):
             return None
         rest = memoryview(frame)
         while rest:
@@ -373,6 +399,28 @@ def peer_of(connection: "_socket.socket") -> int:
         return -1
     told = connection.getsockopt(*asked)
     return int.from_bytes(told[4:8], sys.byteorder) if len(told) >= 8 else -1
+
+
+def pid_of(connection: "_socket.socket") -> int:
+    """The process at the other end; 0 where the system does not tell, or it is not to be seen from here."""
+    system_name: str = sys.platform
+    told = connection.getsockopt(1, 17, 12) if system_name == "linux" else b""
+    return int.from_bytes(told[:4], sys.byteorder)
+
+
+def is_program(pid: int, module: str) -> bool:
+    """Whether a process was started as this module of this very package, by this interpreter. Only Linux tells.
+
+    What has a process's rights can also change its memory: it is a look at the door and no proof.
+    """
+    ending = encoded(f"from vetgate.{module} import main;main()")
+    try:
+        words = read_all(f"/proc/{pid}/cmdline").split(b"\0")
+        pairs = ((encoded(f"/proc/{pid}/exe"), b"/proc/self/exe"), (words[5], encoded(parent_of(PACKAGE))))
+        same = all(system.stat(one)[1:3] == system.stat(other)[1:3] for one, other in pairs)  # noqa: PTH116
+    except (OSError, IndexError, ValueError):
+        return sys.platform != "linux"
+    return same and words[1:4] == [b"-I", b"-S", b"-c"] and words[4].endswith(ending)
 
 
 def _receive(connection: "_socket.socket", until: float, alive: "Callable[[], None] | None") -> Frame:
@@ -452,12 +500,14 @@ def run(arguments: list[str]) -> int:
         wake_after(max(call.left(), 0.001))
         state = call.state
         answer = _from_daemon(call, event)
-        if answer is None:
+        if answer is None and call.owner is not None:
+            answer = _from_nobody(call, event)
+        elif answer is None:
             answer, start_daemon = _without_daemon(call, event)
         wake_after(0)
     except BaseException as error:  # noqa: BLE001 - whatever it was, the agent gets an answer
         wake_after(0)
-        answer = _last_answer(event, error, state)
+        answer = _last_answer(event, error, state, notes="--owner" not in arguments)
     write_all(2, answer[2])
     write_all(1, answer[1])
     if start_daemon is not None:
@@ -466,7 +516,7 @@ def run(arguments: list[str]) -> int:
 
 
 def _from_daemon(call: Call, event: bytes) -> Answer | None:
-    if variable("VETGATE_DAEMON") == "off":
+    if call.owner is None and variable("VETGATE_DAEMON") == "off":
         return None
     # One that is alive says itself when somebody is better off without it.
     share = call.patience - LAST_TIER if call.patience == PATIENCE else call.patience * DAEMON_SHARE
@@ -474,7 +524,24 @@ def _from_daemon(call: Call, event: bytes) -> Answer | None:
     seconds = max(share, call.patience - DEADLINE) - (time.monotonic() - call.started)
     if seconds <= 0:
         return None
-    return answer_in(ask_daemon(call.address(), call.frame(event, seconds), seconds, call.wait_on))
+    told = ask_daemon(
+        call.address(),
+        call.frame(event, seconds),
+        seconds,
+        call.wait_on,
+        owner=call.owner,
+        surely=call.turns and call.owner is None,
+    )
+    return answer_in(told)
+
+
+def _from_nobody(call: Call, event: bytes) -> Answer:
+    """What the owner's daemon does not say nobody else may: the store is not ours, so neither is the verdict."""
+    _make_importable()
+    from vetgate import fallback  # noqa: PLC0415
+
+    cause = f"the gate that uid {call.owner} runs does not answer at {call.address() or call.runtime}"
+    return fallback.closed_answer(event, f"{cause}. Ask that person to start it: vetgate daemon serve", call.state)
 
 
 def _without_daemon(call: Call, event: bytes) -> "tuple[Answer, Callable[[], None] | None]":
@@ -510,12 +577,13 @@ def _in_line(call: Call, event: bytes) -> Answer | None:
     return answer
 
 
-def _last_answer(event: bytes, error: BaseException, state: str) -> Answer:
+def _last_answer(event: bytes, error: BaseException, state: str, *, notes: bool) -> Answer:
     try:
         _make_importable()
         from vetgate import fallback  # noqa: PLC0415
 
-        return fallback.last_answer(event, fallback.cause_of(error), state)
+        answer = fallback.last_answer if notes else fallback.closed_answer
+        return answer(event, fallback.cause_of(error), state)
     except BaseException:  # noqa: BLE001 - nothing is left to ask
         return 2, b"", BROKEN
 

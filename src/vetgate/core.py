@@ -49,14 +49,15 @@ _SHOWS = re.compile(
 Answer = tuple[int, bytes, bytes]  # exit status, stdout, stderr
 
 
-def reply(payload: bytes, cause: str) -> Answer:
+def reply(payload: bytes, cause: str, *, notes: bool = True) -> Answer:
+    """Unless it `notes` what passed unchecked, so that somebody looks at it later, no edit passes."""
     event = _event_in(payload)
     if event is None:
         why = cause or "it is no JSON object with a hook_event_name"
         return 2, b"", _line(f"vetgate could not read the event: {why}. {WAY_OUT}")
     tool = tool_named(event.get("tool_name"))
     if event["hook_event_name"] == "PreToolUse":
-        return _before_tool(event, tool, cause)
+        return _before_tool(event, tool, cause, notes=notes)
     return 0, _object({"systemMessage": f"vetgate checked nothing here: {cause}. {WAY_OUT}"}), b""
 
 
@@ -109,7 +110,7 @@ def _texts(given: Any) -> list[str]:
     return found
 
 
-def _before_tool(event: dict[str, Any], tool: str, cause: str) -> Answer:
+def _before_tool(event: dict[str, Any], tool: str, cause: str, *, notes: bool) -> Answer:
     if tool in READS:
         return 0, b"", b""
     if why := unreadable(tool, event.get("tool_input")):
@@ -127,6 +128,8 @@ def _before_tool(event: dict[str, Any], tool: str, cause: str) -> Answer:
         return _denied(f"vetgate could not check this command, so it does not run: {cause}. {WAY_OUT}")
     if closed := closed_checks():
         return _denied(f"vetgate could not check {what} ({', '.join(closed)}): {cause}. {WAY_OUT}")
+    if _is_edit(event) and not notes:
+        return _denied(f"vetgate could not check {what}, so it is not written: {cause}. {WAY_OUT}")
     rest = " It counts as unverified until it has been checked." if _is_edit(event) else ""
     return 0, _object({"systemMessage": f"vetgate could not check {what}: {cause}.{rest} {WAY_OUT}"}), b""
 

@@ -116,6 +116,11 @@ def last_answer(event: bytes, cause: str, state: str) -> core.Answer:
     return answer
 
 
+def closed_answer(event: bytes, cause: str, _state: str) -> core.Answer:
+    """As above where nothing can be noted for later: an edit that nobody checks does not happen."""
+    return core.reply(event, cause, notes=False)
+
+
 def cause_of(error: BaseException) -> str:
     if isinstance(error, ChildError | ValueError):
         return str(error)

@@ -12,6 +12,7 @@ from pathlib import Path
 
 from vetgate.failure import READS
 
+NAME = "vetgate-hook"
 # As an import would, by its loader, but from where it is known to be: finding it takes as long as running it. Its
 # bytecode is cached, and a package that is gone ends with status 1. A script that is gone ends with 2, which would stop
 # every call, reads included.
@@ -98,10 +99,26 @@ _SHARED = (
 )
 
 
-def script(state: Path, runtime: Path | None, agent: str = "claude-code", python: str = sys.executable) -> str:
+def is_registered(command: str) -> bool:
+    """Whether this is all of a command line that we register, or the launcher's own path."""
+    try:
+        words = shlex.split(command)
+    except ValueError:
+        return False
+    return (len(words) == 1 and Path(words[0]).name == NAME) or command == shared_command()
+
+
+def script(
+    state: Path,
+    runtime: Path | None,
+    agent: str = "claude-code",
+    python: str = sys.executable,
+    owner: int | None = None,
+) -> str:
     """The launcher for this installation; both folders are written into it, so that no variable can point elsewhere.
 
-    In a user's settings it sees every project, so it leaves those alone that nobody set up.
+    In a user's settings it sees every project, so it leaves those alone that nobody set up. With an `owner` it asks the
+    daemon of that account, and nobody else answers.
     """
     package = Path(__file__).absolute().parent
     program = package / "client.py"
@@ -109,6 +126,8 @@ def script(state: Path, runtime: Path | None, agent: str = "claude-code", python
     words += ["--projects", "set-up", "--state", str(state)]
     if runtime is not None:
         words += ["--runtime", str(runtime)]
+    if owner is not None:
+        words += ["--owner", str(owner)]
     return _SCRIPT.format(
         python=shlex.quote(python),
         program=shlex.quote(str(program)),

@@ -68,8 +68,8 @@ def _is_private(folder: str) -> bool:
     return _is_ours(found)
 
 
-def _is_ours(found: os.stat_result) -> bool:
-    return stat.S_ISDIR(found.st_mode) and found.st_uid == os.getuid() and not stat.S_IMODE(found.st_mode) & 0o077
+def _is_ours(found: os.stat_result, closed: int = 0o077) -> bool:
+    return stat.S_ISDIR(found.st_mode) and found.st_uid == os.getuid() and not stat.S_IMODE(found.st_mode) & closed
 
 
 def make_private(folder: str) -> bool:
@@ -85,22 +85,25 @@ def make_private(folder: str) -> bool:
     return _is_private(folder)
 
 
-def open_private(folder: str) -> int:
-    """A descriptor of the folder, checked after it was opened: what a path names can be changed under a check."""
+def open_private(folder: str, *, shared: bool = False) -> int:
+    """A descriptor of the folder, checked after it was opened: what a path names can be changed under a check.
+
+    Others may enter and read a `shared` one.
+    """
     descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC)
     from vetgate.ownership import fault  # noqa: PLC0415
 
-    if not _is_ours(os.fstat(descriptor)) or fault(folder):
+    if not _is_ours(os.fstat(descriptor), 0o022 if shared else 0o077) or fault(folder):
         os.close(descriptor)
         raise PermissionError(f"{folder} is not ours alone")
     return descriptor
 
 
-def take_lock(folder: str, name: str) -> int | None:
+def take_lock(folder: str, name: str, *, shared: bool = False) -> int | None:
     """The lock of that name; None when somebody holds it. The file stays for ever."""
     import fcntl  # noqa: PLC0415 - not on Windows, where nobody comes here
 
-    inside = open_private(folder)
+    inside = open_private(folder, shared=shared)
     try:
         flags = os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW | os.O_CLOEXEC
         lock = os.open(name, flags, 0o600, dir_fd=inside)

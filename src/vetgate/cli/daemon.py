@@ -3,14 +3,22 @@
 from __future__ import annotations
 
 import json
+import os
+import shlex
 import socket
+import sys
 import time
+from pathlib import Path
 from typing import Any
 
 import click
 
-from vetgate import client
+from vetgate import client, fallback, launcher, runtime
+from vetgate.agents.claude_register import registered
 from vetgate.cli.report.run import counted
+from vetgate.cli.setup import close_to_others
+from vetgate.model import UserError
+from vetgate.source.replace import read_bytes, write_bytes
 
 PATIENCE = 2.0
 
@@ -61,6 +69,59 @@ def stop(form: str) -> None:
         click.echo(f"not running for {told['project']}")
     else:
         click.echo("stopped" if ended else "asked to stop; it is still finishing a request")
+
+
+_folder = click.option(
+    "--folder",
+    required=True,
+    type=click.Path(path_type=Path, exists=True, file_okay=False),
+    help="A folder of yours that the agent's account can enter, and nobody else can write to.",
+)
+
+
+@daemon.command()
+@click.option("--for", "account", required=True, help="The account that the agent runs as: its name or number.")
+@_folder
+def serve(account: str, folder: Path) -> None:
+    """Judge for an agent of another account, until you end it.
+
+    The store and the verdicts stay yours: the agent's hooks ask this process and nobody else, and stop everything but
+    reading while it does not run. `vetgate daemon settings` prints what to register. See docs/two-accounts.md.
+    """
+    uid = _uid(account)
+    if uid == os.getuid():
+        raise UserError(f"{account} is you", hint="give the agent an account of its own, see docs/two-accounts.md")
+    place, state = folder.resolve(), runtime.state_dir()
+    close_to_others(state)
+    try:
+        os.close(runtime.open_private(str(place), shared=True))
+    except PermissionError as error:
+        hint = f"make it yours and closed to writing by others: chown {os.getuid()} {place}; chmod 755 {place}"
+        raise UserError(str(error), hint=hint) from None
+    hook = place / launcher.NAME
+    script = launcher.script(state, place, owner=os.getuid()).encode()
+    write_bytes(hook, script, expected=read_bytes(hook), mode=0o755)
+    click.echo(f"judging for {account} (uid {uid}) at {place}; end it with Ctrl-C")
+    sys.stdout.flush()
+    words = fallback.command("daemon", "--folder", str(place), "--state", str(state), "--for", str(uid))
+    os.execve(words[0], words, fallback.environment())  # noqa: S606 - our own interpreter, our own program
+
+
+@daemon.command()
+@_folder
+def settings(folder: Path) -> None:
+    """Print the managed settings of Claude Code that make an agent of another account ask `vetgate daemon serve`."""
+    text = registered(None, shlex.quote(str(folder.resolve() / launcher.NAME)))
+    click.echo(json.dumps({**json.loads(text), "allowManagedHooksOnly": True}, indent=2))
+
+
+def _uid(account: str) -> int:
+    import pwd  # noqa: PLC0415 - not on Windows
+
+    try:
+        return int(account) if account.isdecimal() else pwd.getpwnam(account).pw_uid
+    except KeyError:
+        raise UserError(f"there is no account {account!r} here", hint="name it as `id` does") from None
 
 
 def _call() -> client.Call:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import threading
 import time
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 from vetgate import client
@@ -26,11 +27,23 @@ class Exchange:
         self._has_replied = False
         connection.settimeout(0)
 
-    def is_ours(self) -> bool:
+    @cached_property
+    def peer(self) -> int:
+        """The user at the other end; -1 when nobody knows."""
         try:
-            return client.peer_of(self.connection) == os.getuid()
+            return client.peer_of(self.connection)
         except OSError:
-            return False
+            return -1
+
+    @cached_property
+    def pid(self) -> int:
+        try:
+            return client.pid_of(self.connection)
+        except OSError:
+            return 0
+
+    def is_ours(self) -> bool:
+        return self.peer == os.getuid()
 
     def receive(self) -> client.Frame | None:
         """A frame once it is whole; ValueError for anything that will never be one."""

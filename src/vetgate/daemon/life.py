@@ -47,9 +47,11 @@ STUCK = 10.0  # seconds past its deadline after which a worker will not come bac
 class Daemon:
     """The loop owns every connection until its request is whole; then a lane does."""
 
-    def __init__(self, project: str, state: str, poison: Poison) -> None:
+    def __init__(self, project: str, state: str, poison: Poison, guests: frozenset[int] = frozenset()) -> None:
+        """With `guests`, accounts of agents, it serves them in every project, until its owner ends it."""
         self.project = project
         self.state = state
+        self.guests = guests
         self.poison = poison
         self.files = Files(Path(client.PACKAGE))
         self.health = Health()
@@ -127,7 +129,7 @@ class Daemon:
             self._beat(now)
         idle = not self._at_work() and not RUNS.is_busy
         stuck = any(lane.is_stuck(now, STUCK) for lane in self._lanes)
-        if stuck or (idle and self.health.lonely()):
+        if stuck or (idle and not self.guests and self.health.lonely()):
             self.leaving = True
 
     def _beat(self, now: float) -> None:
@@ -156,11 +158,14 @@ class Daemon:
                 time.sleep(0.01)  # out of descriptors, and the listener stays ready: do not spin
                 return
             exchange = Exchange(connection)
-            if len(self._waiting()) + self._at_work() >= CONNECTIONS or not exchange.is_ours():
+            if len(self._waiting()) + self._at_work() >= CONNECTIONS or not self._knows(exchange):
                 exchange.close()
                 continue
             self._selector.register(connection, selectors.EVENT_READ, exchange)
             self._read(exchange)
+
+    def _knows(self, exchange: Exchange) -> bool:
+        return exchange.is_ours() or exchange.peer in self.guests
 
     def _drop(self, exchange: Exchange) -> None:
         self._selector.unregister(exchange.connection)
@@ -180,20 +185,20 @@ class Daemon:
             self._take(exchange, fields, body)
         elif kind in {client.STATUS, client.STOP} and exchange.acknowledge():
             exchange.reply(client.pack(client.REPLY, self._told()))
-            self.leaving = self.leaving or kind == client.STOP
+            self.leaving = self.leaving or (kind == client.STOP and exchange.is_ours())
         else:
             exchange.close()
 
     def _take(self, exchange: Exchange, fields: Mapping[str, str], body: bytes) -> None:
         """Acknowledge and line up, or close: the client then asks a process of its own at once."""
         try:
-            request = answer.Request.of(fields, body)
+            request = answer.Request.of(fields, body, exchange.pid or -1)
         except ValueError:
             exchange.close()
             return
         self.health.asked()
         self.leaving = self.leaving or self.files.changed(thoroughly=False) or self.health.overgrown()
-        ours = (request.project, request.state) == (self.project, self.state)
+        ours = request.state == self.state and (bool(self.guests) or request.project == self.project)
         lane = self._long if request.seconds > LONG else self._quick
         full = lane.held_bytes + len(body) > HELD_BYTES
         if self.leaving or not ours or full or self.poison.holds(digest_of(body)) or not exchange.acknowledge():
@@ -231,7 +236,7 @@ class Daemon:
                 self.health.saw(session[0], ended=session[1])
         if collects:
             gc.collect()
-        if not answer.wants_daemon(request):
+        if not self.guests and not answer.wants_daemon(request):
             self.leaving = True
         self._ring_bell()
 
@@ -257,6 +262,9 @@ class Daemon:
 def live() -> None:
     """Become the daemon of an address, or end quietly because somebody else is."""
     options = client.options_in(sys.argv[1:])
+    if "for" in options:
+        _serve(options["folder"], options["state"], frozenset({int(options["for"])}))
+        return
     folder, name = os.path.split(options["address"])
     lock = int(options["lock"]) if "lock" in options else runtime.take_lock(folder, f"{name}.lock")
     if lock is None or runtime.is_remote(folder):
@@ -266,16 +274,32 @@ def live() -> None:
     daemon = Daemon(options["project"], options["state"], Poison(Path(folder) / f"{name}.flight"))
     if name != client.socket_name(options["project"], options["state"]):
         return  # the package was replaced between the client's start and our look
+    _run(daemon, inside, name)
+
+
+def _serve(folder: str, state: str, guests: frozenset[int]) -> None:
+    """Answer the hooks of other accounts, in every project, from a socket that they can reach."""
+    lock = runtime.take_lock(folder, f"{client.SHARED}.lock", shared=True)
+    if lock is None:
+        sys.exit(f"vetgate: another one serves at {folder} already; end that one first")
+    inside = runtime.open_private(folder, shared=True)
+    daemon = Daemon(os.sep, state, Poison(Path(folder) / f"{client.SHARED}.flight"), guests)
+    answer.for_another_account(state)
+    _run(daemon, inside, client.SHARED)
+
+
+def _run(daemon: Daemon, inside: int, name: str) -> None:
     keep_freed_memory()
     more_descriptors()
     sys.setswitchinterval(SWITCH)
-    answer.warm(options["state"], options["project"])
+    answer.warm(daemon.state, daemon.project)
     gc.collect()
     gc.freeze()
     gc.disable()  # garbage is taken out after an answer, never during one
     signal.signal(signal.SIGTERM, daemon.leave)
     signal.signal(signal.SIGINT, daemon.leave)
-    listener = _listen(inside, name)
+    # Whoever may enter the folder of a shared socket may connect; who is answered is decided by account.
+    listener = _listen(inside, name, 0o111 if daemon.guests else 0o177)
     try:
         daemon.serve(listener)
     finally:
@@ -287,13 +311,13 @@ def live() -> None:
         os._exit(0)  # a worker that hangs must not keep us
 
 
-def _listen(inside: int, name: str) -> socket.socket:
+def _listen(inside: int, name: str, mask: int) -> socket.socket:
     """Bound under a passing name and renamed when it listens: nobody ever finds a socket that does not answer."""
     listener = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
     passing = f"{name}.new"
     with contextlib.suppress(OSError):
         os.unlink(passing, dir_fd=inside)
-    before = os.umask(0o177)
+    before = os.umask(mask)
     try:
         os.fchdir(inside)  # bind knows no descriptors; a name relative to the checked folder does as well
         listener.bind(passing)

@@ -7,6 +7,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from vetgate.config.caller import is_client
 from vetgate.engine.run import Runner
 from vetgate.model import EventKind
 from vetgate.project import SessionMemory, around, mentioning
@@ -55,7 +56,8 @@ class Call:
     """`later` is done after the answer; a process that `stays` has time for it. `own` are the gate's own folders.
 
     `environment` is that of the agent's process, for the commands of the project. `home` is the project that the
-    session began in, where a person set that up.
+    session began in, where a person set that up. Without `runs_programs` nothing of the project is run. `caller` is the
+    process of the hook, or 0.
     """
 
     event: Event
@@ -70,6 +72,8 @@ class Call:
     environment: Mapping[str, str] = field(default_factory=dict, kw_only=True)
     open_project: Callable[[Path], Project] = field(kw_only=True)
     home: Project | None = field(default=None, kw_only=True)
+    runs_programs: bool = field(default=True, kw_only=True)
+    caller: int = field(default=0, kw_only=True)
 
     @property
     def at_home(self) -> Call:
@@ -78,6 +82,11 @@ class Call:
 
     def memory(self, config: Config) -> SessionMemory:
         return SessionMemory(self.project, self.event.session, config.digest, self.agent)
+
+    @property
+    def is_from_client(self) -> bool:
+        """Whether the agent's client raised this event, and no program that imitates it."""
+        return not self.caller or is_client(self.caller)
 
     @property
     def agent(self) -> str:

@@ -34,7 +34,7 @@ def typed(respond: Respond) -> Respond:
     def answer(call: Call) -> Reply:
         reply = respond(call)
         agent = AGENTS[call.event.agent]
-        if not call.stays or agent.holds(reply):
+        if not (call.stays and call.runs_programs) or agent.holds(reply):
             return reply
         call.later.append(partial(_ask, call))
         return agent.joined(reply, _told(call)) if call.event.kind in _TELLS else reply

@@ -51,7 +51,8 @@ def gated(respond: Respond) -> Respond:
     def answer(call: Call) -> Reply:
         reply = respond(call)
         agent = AGENTS[call.event.agent]
-        said = reply if is_silent(call.event) or agent.holds(reply) else agent.joined(reply, commands(call))
+        skips = not call.runs_programs or is_silent(call.event) or agent.holds(reply)
+        said = reply if skips else agent.joined(reply, commands(call))
         if call.event.kind is EventKind.SESSION_START and _is_held_to_commands(call):
             done = _noting.setdefault(_session(call), threading.Event())
             call.later.insert(0, partial(_note_first_tree, call, done))
@@ -95,7 +96,7 @@ def commands(call: Call) -> Reply:
     """In every project that the session has worked in, when it ends."""
     if call.event.kind is EventKind.AFTER_COMMAND:
         config = call.project.effective().config
-        if config.enabled and any(gate.command for gate in config.gates.values()):
+        if config.enabled and any(gate.command for gate in config.gates.values()) and call.is_from_client:
             told_at = time.time_ns() - int((time.perf_counter() - call.started) * 1e9)
             # Before the answer: the end of the turn may be the very next event, and asks for it.
             note_own_run(call.project, config, call.event, told_at)

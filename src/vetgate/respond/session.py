@@ -21,6 +21,7 @@ from vetgate.source.deadline import Deadline
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from vetgate.config.schema import Config
     from vetgate.engine.look import Looker
     from vetgate.model import Event
     from vetgate.respond.call import Call
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
 
 # `vetgate doctor` asks with this session: judged by the defaults, so never looser, and never remembered.
 CANARY = "vetgate-canary"
+_SKIPPED = "commands of this project do not run, because the gate runs under another account; run them in CI"
 
 
 def canary(event: Event, looker: Looker) -> Reply:
@@ -43,12 +45,17 @@ def canary(event: Event, looker: Looker) -> Reply:
 _TOLD_ONE_BY_ONE = 5
 
 
+def _commands(config: Config) -> bool:
+    return any(gate.command for gate in config.gates.values())
+
+
 def session_start(call: Call) -> Reply:
     begin(call)
     in_force = call.project.effective()
     tend(call, in_force.config, listening(in_force.config, EventKind.BEFORE_EDIT))
     store = call.project.store
-    notes = [note for note in (*in_force.notes, store.problem) if note]
+    skipped = "" if call.runs_programs or not _commands(in_force.config) else _SKIPPED
+    notes = [note for note in (*in_force.notes, store.problem, skipped) if note]
     if call.event.kind is EventKind.SESSION_START and (accepted := store.accepted_since_told()):
         notes += _accepted(accepted)
         call.later.append(partial(store.tell_accepted, accepted[-1].seq))
