@@ -150,15 +150,20 @@ def _told(kind: bytes) -> dict[str, Any]:
 
 def listens(address: str) -> bool:
     """Whether somebody holds this socket open; one whose process is gone refuses at once."""
+    return listener(address) is not None
+
+
+def listener(address: str) -> int | None:
+    """The process that holds this socket open, 0 where the system does not tell; None for nobody."""
     if not address:
-        return False
+        return None
     with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as probe:
         probe.settimeout(client.CONNECT_WITHIN)
         try:
             probe.connect(address)
+            return client.pid_of(probe)
         except OSError:
-            return False
-    return True
+            return None
 
 
 def _is_gone() -> bool:

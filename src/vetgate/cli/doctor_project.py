@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import contextlib
+import json
 import os
+import secrets
 import shlex
 import stat
 import time
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from vetgate import client
+from vetgate import client, fallback
 from vetgate.checks import known_names, troubles
-from vetgate.cli.daemon import listens
+from vetgate.cli.daemon import listener
 from vetgate.cli.diagnosis import Diagnosis, bad, good, note
 from vetgate.cli.setup import A_FOLDER_OF_YOUR_OWN, launcher_writing
 from vetgate.config.load import find
@@ -20,6 +22,7 @@ from vetgate.config.trust import effective, project_file
 from vetgate.model import CONFIG_NAME, UserError
 from vetgate.ownership import fault
 from vetgate.project import Project
+from vetgate.respond import CANARY
 from vetgate.source.root import store_key
 from vetgate.store import Store
 
@@ -30,6 +33,8 @@ if TYPE_CHECKING:
 
 _SET_UP = "vetgate init"
 _PATIENCE = 2.0
+_LONG = 10.0
+_TANGLED = "".join(f"    if a == {number}:\n        return {number}\n" for number in range(40))
 _PLANTED = "others can put there what the gate would believe"
 
 
@@ -136,15 +141,52 @@ def _is_open(found: os.stat_result, bits: int) -> bool:
 
 def _daemon() -> Diagnosis:
     call = client.Call({}, time.monotonic())
+    pid = listener(call.address())
+    if pid and not client.is_program(pid, "daemon"):
+        what = f"process {pid} ({_program(pid)}) listens in the place of the warm process"
+        why = "it may let pass what it likes, except at the end of a turn and at a commit"
+        return bad("daemon", what, why, f"look what it is and end it: kill {pid}")
     frame = client.ask_daemon(call.address(), client.pack(client.STATUS, {}), _PATIENCE)
-    if frame is None and listens(call.address()):
+    if frame is None and pid is not None:
         why = "hooks judge without it, which takes a little longer"
         return note("daemon", "the warm process does not answer", why, "end it if it stays so: `vetgate daemon status`")
     if frame is None:
         return good("daemon", "no warm process yet; the first hook call starts it")
     if frame[1].get("current") != "yes":
         return note("daemon", "the warm process is of another version", "it ends by itself", "vetgate daemon stop")
-    return good("daemon", f"a warm process answers (pid {frame[1].get('pid')})")
+    if differs := _answers_otherwise(call):
+        why = "with the same event a fresh process comes to another verdict"
+        return bad("daemon", f"the warm process (pid {pid}) {differs}", why, "vetgate daemon stop")
+    return good("daemon", f"a warm process answers (pid {frame[1].get('pid')}), and a fresh one says the same")
+
+
+def _program(pid: int) -> str:
+    try:
+        return str(Path(f"/proc/{pid}/exe").readlink())
+    except OSError:
+        return "unknown"
+
+
+def _answers_otherwise(call: client.Call) -> str:
+    """What the warm process says of a bad edit and of a good one, beside what a fresh process says."""
+    name = f"canary_{secrets.token_hex(4)}"
+    for body in (_TANGLED, "    return 1\n"):
+        event = {
+            "session_id": CANARY,
+            "cwd": call.project,
+            "hook_event_name": "PreToolUse",
+            "tool_name": "Write",
+            "tool_input": {"file_path": f"{call.project}/{name}.py", "content": f"def {name}(a):\n{body}"},
+        }
+        frame = call.frame(json.dumps(event).encode(), _LONG)
+        warm = client.answer_in(client.ask_daemon(call.address(), frame, _LONG))
+        try:
+            fresh = client.answer_in(client.split(fallback.ask_child(frame, _LONG)))
+        except fallback.ChildError:
+            return ""  # the canaries through the hooks tell more
+        if warm is not None and fresh is not None and warm != fresh:
+            return "lets a bad edit pass" if fresh[0] else "does not say what it should"
+    return ""
 
 
 def look_at_launcher(ground: Ground) -> Diagnosis:
