@@ -8,6 +8,7 @@ import contextlib
 import json
 import os
 import re
+import shlex
 import shutil
 import sqlite3
 import subprocess
@@ -37,6 +38,7 @@ if TYPE_CHECKING:
 FOLDER = Path(__file__).with_name("routes")
 SESSION = "5e551011-0000-4000-8000-000000000000"
 SECONDS = 60
+FORGED = "forged"
 PERSON = Hand("ann", "pts/7")
 STANDARD = {
     "app.py": "def load(path):\n    return open(path).read()\n",
@@ -209,6 +211,7 @@ class Route:
             "start",
             "sql",
             "person",
+            "forge",
         ):
             if name in step:
                 return getattr(self, f"_{name}")(step, cwd)
@@ -231,6 +234,11 @@ class Route:
     def _tool(self, step: dict[str, Any], cwd: Path) -> Said:
         given = json.loads(self._filled(json.dumps(step.get("input", {}))))
         return self._tool_call(step["tool"], given, cwd, None)
+
+    def _forge(self, step: dict[str, Any], cwd: Path) -> Said:
+        forged = json.loads(self._filled(json.dumps(step["forge"])))
+        self._event("PreToolUse", forged, cwd, {FORGED: "yes"})
+        return Said()
 
     def _raw(self, step: dict[str, Any], cwd: Path) -> Said:
         raw = json.loads(self._filled(json.dumps(step["raw"])))
@@ -303,12 +311,13 @@ class Route:
         after = self._event("PostToolUse", call | {"tool_response": {}}, cwd)
         return Said(after.refused, before.told or after.told, before.text + after.text)
 
-    def _event(self, name: str, more: dict[str, Any], cwd: Path) -> Said:
+    def _event(self, name: str, more: dict[str, Any], cwd: Path, how: dict[str, str] | None = None) -> Said:
         event = {"session_id": SESSION, "cwd": str(cwd), "hook_event_name": name, "permission_mode": "default", **more}
         # Only once the session has begun: what the client says of itself later must not matter.
         more = self.row.get("environment", {}) if self._begun or not self.row.get("start", True) else {}
         self._begun = True
-        status, out, error = self.ask(event, cwd, {name: self._filled(value) for name, value in more.items()})
+        given = {name: self._filled(value) for name, value in more.items()}
+        status, out, error = self.ask(event, cwd, given | (how or {}))
         self.after_answer()
         said = json.loads(out) if out.strip() else {}
         output = said.get("hookSpecificOutput", {})
@@ -345,9 +354,15 @@ def in_process(machine: Machine) -> tuple[Ask, Callable[[], None]]:
 
     def ask(event: dict[str, Any], cwd: Path, more: dict[str, str]) -> Answer:
         environment = {"CLAUDE_PROJECT_DIR": str(machine.root), "HOME": str(machine.home)} | more
-        reply = app.answer(
-            "claude-code", json.dumps(event).encode(), str(cwd), only_set_up=True, environment=environment
-        )
+        with _script() if environment.pop(FORGED, "") else contextlib.nullcontext(0) as caller:
+            reply = app.answer(
+                "claude-code",
+                json.dumps(event).encode(),
+                str(cwd),
+                only_set_up=True,
+                environment=environment,
+                caller=caller,
+            )
         return reply.status, reply.stdout, reply.stderr
 
     return ask, app.flush
@@ -358,8 +373,12 @@ def through_the_hook(machine: Machine) -> Ask:
 
     def ask(event: dict[str, Any], cwd: Path, more: dict[str, str]) -> Answer:
         command = settings["hooks"][event["hook_event_name"]][0]["hooks"][0]["command"]
+        # A client that is called like one starts it, unless it is a script that imitates it.
+        as_client = ["claude", "-c", f"sh -c {shlex.quote(command)}; exit $?"]
+        more = dict(more)
         done = subprocess.run(
-            ["sh", "-c", command],
+            ["sh", "-c", command] if more.pop(FORGED, "") else as_client,
+            executable="/bin/sh",
             cwd=cwd if cwd.is_dir() else machine.root,
             env=machine.env | {"CLAUDE_PROJECT_DIR": str(machine.root)} | more,
             input=json.dumps(event).encode(),
@@ -370,6 +389,17 @@ def through_the_hook(machine: Machine) -> Ask:
         return done.returncode, done.stdout, done.stderr
 
     return ask
+
+
+@contextlib.contextmanager
+def _script() -> Iterator[int]:
+    """A process of whoever runs this, which is no client of an agent."""
+    process = subprocess.Popen(["sleep", "60"])
+    try:
+        yield process.pid
+    finally:
+        process.kill()
+        process.wait()
 
 
 def _put(path: Path, content: str | bytes) -> None:

@@ -71,7 +71,8 @@ def _stop_in(call: Call) -> tuple[Decision, Reply]:
         memory.let_go()
         return verdict.decision, Reply()
     reason = digest_of("\n".join(sorted((*verdict.notes, *(f.fingerprint for f in verdict.findings if f.new)))))
-    rounds = memory.held_back(reason)
+    # A turn that no client ended is none: so nobody uses up the rounds behind its back.
+    rounds = memory.held_back(reason) if call.is_from_client else 1
     if rounds > _ROUNDS:
         text = f"vetgate held this session back {_ROUNDS} times and stands aside; still open: {_still_open(verdict)}"
         passed(call, replace(verdict, decision=Decision.WARN, notes=(*verdict.notes, text)), config, change)
