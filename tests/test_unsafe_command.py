@@ -253,6 +253,12 @@ def test_what_cannot_be_read_asks(command):
     assert (effect.kind, effect.decision) == ("unreadable", Decision.ASK)
 
 
+def test_a_long_script_with_callbacks_stays_readable():
+    calls = "".join(f"t('case {number} of \\'x', `{'y' * 60}`);" for number in range(500))
+    assert kinds(f"node - <<'E'\nsuite(t => {{ {calls} t(`{'z ' * 4000}`) }})\nE") == set()
+    assert kinds(f"node - <<'E'\nsuite(t => {{ t('rm -rf ~ #{'y' * 5000}') }})\nE") == {"deletes-files"}
+
+
 _PIECES = r"""
 rm -rf / ~ $HOME $( ) ` ' " \ ; & | && || > >> < << <<< EOF <( >( { } ${ } $' (( )) [[ ]] if then fi for in do done
 while case esac ;; echo eval bash -c sh xargs find . -exec {} + git push --force curl python3 node perl -e ruby awk

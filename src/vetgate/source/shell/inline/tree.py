@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 
 _MOST_DEPTH = 40
 _MOST_NODES = 20_000
+_MOST_UNKNOWN = 200
 _CALLS = frozenset({"call_expression", "new_expression", "call"})
 _TEXTS = frozenset({"string", "template_string", "string_content", "string_fragment", "bare_string"})
 _WRAPPED = frozenset(
@@ -61,6 +62,7 @@ class _Reader:
         self._values: dict[str, Value] = {}
         self._functions: dict[str, str] = {}
         self._environment: dict[str, str] = {}
+        self._unknown = 0
         self._seen: dict[int, Value] = {}
         self._depth = 0
 
@@ -71,6 +73,8 @@ class _Reader:
                 self._assign(node, *_ASSIGNS[kind])
             elif kind in ("formal_parameters", "block_parameters"):
                 self._parameters(node)
+            elif kind == "arrow_function" and (single := node.child_by_field_name("parameter")) is not None:
+                self._parameters(single)
             elif kind == "import_specifier":
                 self._renamed(node.child_by_field_name("name"), node.child_by_field_name("alias"))
             elif kind in _CALLS or kind == "subshell":
@@ -306,7 +310,8 @@ class _Reader:
 
     def _unnamed(self, name: str, arguments: list[Value], named: dict[str, Value]) -> None:
         """Called by a name that only the run will tell: what it is given is judged as if it were run, or deleted."""
-        if name != UNKNOWN:
+        self._unknown += name == UNKNOWN
+        if name != UNKNOWN or self._unknown > _MOST_UNKNOWN:
             return
         for each in known_texts(arguments):
             self.done.inners.append(Inner(script=each, stdin=""))

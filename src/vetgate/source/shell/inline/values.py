@@ -12,6 +12,8 @@ if TYPE_CHECKING:
 
     from vetgate.source.shell.runs import Inner
 
+# What is only perhaps a command must not make a long script unreadable.
+_MOST_TEXT, _MOST_TEXTS = 4_000, 64
 # A text with marks, or a list of such; None is anything else.
 Value = str | list["Value"] | None
 
@@ -39,6 +41,7 @@ def texts_of(value: Value) -> tuple[str, ...]:
 
 
 def known_texts(values: Sequence[Value]) -> list[str]:
-    """Those that are known, also out of lists."""
+    """Those that are known, also out of lists; of a long one its beginning and its end."""
     flat = [text for value in values for text in (known_texts(value) if isinstance(value, list) else [value])]
-    return [text for text in flat if isinstance(text, str) and is_known(text) and text.strip()]
+    known = [text for text in flat if isinstance(text, str) and is_known(text) and text.strip()]
+    return [part for text in known for part in dict.fromkeys((text[:_MOST_TEXT], text[-_MOST_TEXT:]))][:_MOST_TEXTS]
