@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import subprocess
 import time
 from hashlib import sha256
@@ -15,6 +16,7 @@ from vetgate.app import App
 from vetgate.config.away import away, away_in
 from vetgate.config.load import defaults, loaded
 from vetgate.model import EventKind
+from vetgate.store.home_projects import HomeProjects
 
 LONG = "def busy(a):\n" + "".join(f"    if a == {n}:\n        return {n}\n" for n in range(12))
 WIDE = "def f(a, b, c):\n    return a\n"
@@ -176,3 +178,30 @@ def test_one_daemon_serves_a_session_wherever_it_goes(machine, monkeypatch):
     assert client.project_of_session(str(nested)) == str(machine.home)
     monkeypatch.setenv("CLAUDE_PROJECT_DIR", "relative")
     assert client.project_of_session(str(nested)) == str(nested)
+
+
+def test_a_project_that_the_gate_was_taken_out_of_is_no_home_any_more(machine):
+    machine.send("SessionStart", machine.home, started=machine.home)
+    other = machine.repository("other", "version: 1\n")
+    machine.send("SessionStart", other, session="other", started=other)
+    HomeProjects(machine.state).forget(machine.home)
+    homes = HomeProjects(machine.state)
+    assert (homes.of("s"), homes.of("other")) == (None, other)
+
+
+def test_a_home_is_forgotten_after_a_month(machine):
+    homes = HomeProjects(machine.state)
+    homes.keep("old", machine.home)
+    (file,) = (machine.state / "sessions").iterdir()
+    long_ago = time.time() - 40 * 86400
+    os.utime(file, (long_ago, long_ago))
+    homes.keep("new", machine.home)
+    assert HomeProjects(machine.state).of("old") is None
+    assert HomeProjects(machine.state).of("new") == machine.home
+
+
+def test_an_edit_in_a_project_that_is_a_home_folder_is_asked_of_its_place(machine, monkeypatch):
+    monkeypatch.setenv("HOME", str(machine.home))
+    machine.send("SessionStart", machine.home, started=machine.home)
+    assert machine.write(machine.home / ".config" / "gh" / "hosts.yml", "a: 1\n").status == 2
+    assert machine.write(machine.home / "a.py", WIDE).status == 0

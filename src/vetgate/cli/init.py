@@ -30,6 +30,7 @@ from vetgate.source.replace import read_bytes
 from vetgate.source.root import store_key
 from vetgate.source.stack import Stack, detect
 from vetgate.store import Store
+from vetgate.store.home_projects import HomeProjects
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -251,6 +252,7 @@ def _forget(ground: Ground) -> None:
         store = Store.open(ground.state, store_key(ground.root))
         store.forget_trusted(hand("init --remove"))
         store.close()
+        HomeProjects(ground.state).forget(ground.root)
 
 
 def _show_plan(writings: list[Writing]) -> None:

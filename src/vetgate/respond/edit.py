@@ -64,11 +64,21 @@ def before_edit(call: Call) -> Reply:
 
 def _on_credentials(call: Call, config: Config, change: Change) -> Verdict | None:
     """Whoever writes where credentials lie, or names some beside what it writes, is judged as a command would be."""
+    if not call.event.touches and not config.commands.sensitive and _is_plainly_inside(call, change):
+        return None
     written = [os.fspath(change.root / file.path) for file in change.files]
     written += [os.fspath(change.root / item.path) for item in change.unchecked]
     named = (each for each in call.event.touches if os.fspath(real(Path(each.path))) not in written)
     outcomes = on_credentials(call, config, (*(Touch(path, "writes") for path in written), *named), call.project.root)
     return Verdict(decided(outcomes, config.gates), outcomes) if outcomes else None
+
+
+def _is_plainly_inside(call: Call, change: Change) -> bool:
+    """Nearly every edit: in the session's own project, which holds no home folder."""
+    root = call.project.root
+    if call.at_home is not call or change.unchecked or Path.home().is_relative_to(root):
+        return False
+    return not any(file.path.startswith("/") for file in change.files)
 
 
 def _without_configuration(in_force: Effective) -> Verdict | None:

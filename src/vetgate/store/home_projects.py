@@ -59,6 +59,13 @@ class HomeProjects:
                 file.unlink(missing_ok=True)
             write(self._file(session), f"{root}\n")
 
+    def forget(self, root: Path) -> None:
+        """The gate was taken out of this project: its sessions are left alone from now on."""
+        with contextlib.suppress(OSError), os.scandir(self._folder) as entries:
+            for file in [Path(entry.path) for entry in entries]:
+                if _read(file) == root:
+                    file.unlink(missing_ok=True)
+
     def _remember(self, session: str, root: Path) -> None:
         with self._lock:
             self._known[session] = root
