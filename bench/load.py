@@ -71,8 +71,12 @@ class Machine:
         git = ["git", "-c", "user.name=A", "-c", "user.email=a@example.org"]
         for words in (["init", "-q"], ["add", "-A"], ["commit", "-q", "-m", "start"]):
             subprocess.run([*git, *words], cwd=self.project, env=self.environment, check=True)
+        # A copy: whoever works on the package meanwhile would end its daemon.
+        package = home / "lib" / "vetgate"
+        shutil.copytree(client.PACKAGE, package, ignore=shutil.ignore_patterns("__pycache__"))
         self.launcher = home / "vetgate-hook"
-        self.launcher.write_text(launcher.script(self.state, self.runtime))
+        self.launcher.write_text(launcher.script(self.state, self.runtime).replace(client.PACKAGE, str(package)))
+        client.PACKAGE = str(package)
         self.launcher.chmod(0o755)
         self.numbers = count(1)
 
@@ -244,10 +248,13 @@ def report(found: dict[tuple[str, int], Load]) -> dict[str, object]:
 def memory(machine: Machine, events: int) -> dict[str, object]:
     """One session that goes on and on: each event is another edit, command or look, every tenth another file."""
     rss: dict[int, float] = {}
+    pid = machine.told(client.STATUS).get("pid")
     for number in range(1, events + 1):
         machine.socket(life(machine, number))
         if number % EVERY == 0:
             told = machine.told(client.STATUS)
+            if told.get("pid") != pid:
+                sys.exit(f"the daemon of process {pid} is gone: {told}")
             rss[number] = int(told.get("memory", 0)) / 2**20
             print(f"  {number:>6} events  {rss[number]:6.1f} MB  pid {told.get('pid')}", flush=True)
     settled = [mb for number, mb in rss.items() if number >= min(SETTLED, events // 2)]

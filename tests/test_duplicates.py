@@ -18,6 +18,7 @@ from vetgate.index.copies import Form, copies
 from vetgate.index.read import read
 from vetgate.index.view import View
 from vetgate.model import Change, File
+from vetgate.respond import across
 from vetgate.source.deadline import Deadline
 from vetgate.source.syntax import Source
 
@@ -139,7 +140,12 @@ def test_an_edit_that_writes_what_another_file_has_is_stopped(session):
     assert "`monthly` (src/reports.py:1)" in said["permissionDecisionReason"]
 
 
-def test_without_an_index_nobody_waits_and_only_the_edit_is_looked_through(session):
+def test_without_an_index_nobody_waits_and_only_the_edit_is_looked_through(tmp_path, monkeypatch):
+    monkeypatch.setattr(across, "_build", lambda *_: None)
+    session = Session(tmp_path)
+    session.put("src/reports.py", LONG.format(name="monthly"))
+    session.commit()
+    session.send("SessionStart", source="startup")
     assert session.write("src/new.py", LONG.format(name="yearly"))[1] is None
     assert session.write("src/new.py", LONG.format(name="one") + LONG.format(name="two"))[1] == "deny"
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import contextlib
 import json
 import threading
-import time
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -65,7 +64,6 @@ class Project:
         self._away: tuple[Effective, Effective | None, Effective] | None = None
         self._index: ProjectIndex | None = None
         self._covered: Paths | None = None
-        self._built_at: float | None = None
         self._indexes: dict[str, tuple[int, int, int] | None] = {}
         self.tree = Tree(root, self._enters)
 
@@ -122,15 +120,6 @@ class Project:
                 self._indexes.clear()
             self._indexes[session] = seen
         return seen is not None
-
-    def may_build(self, rests: float) -> bool:
-        """Whether it is time to have the index built; then it is not for so many seconds."""
-        now = time.monotonic()
-        with self._lock:
-            if self._built_at is not None and now - self._built_at < rests:
-                return False
-            self._built_at = now
-            return True
 
     def _enters(self, folder: str) -> bool:
         """Asked about every folder there is, so by the configuration that the call itself began with."""

@@ -16,6 +16,7 @@ from vetgate import client, fallback
 from vetgate.checks import known_names, troubles
 from vetgate.cli.daemon import listener
 from vetgate.cli.diagnosis import Diagnosis, bad, good, note
+from vetgate.cli.index import is_wanted
 from vetgate.cli.setup import A_FOLDER_OF_YOUR_OWN, launcher_writing
 from vetgate.config.load import find
 from vetgate.config.trust import effective, project_file
@@ -43,6 +44,7 @@ def look_at_project(ground: Ground) -> Iterator[Diagnosis]:
         with contextlib.closing(Store.open(ground.state, store_key(ground.root))) as store:
             yield from _configuration(ground, store)
             yield from _store(store)
+        yield from _index(ground)
     else:
         yield _not_set_up(ground)
     yield from _folders(ground)
@@ -75,6 +77,27 @@ def _configuration(ground: Ground, store: Store) -> Iterator[Diagnosis]:
     why = f"not in force: {'; '.join(waiting)}" if waiting else "it only tightens, so all of it is in force already"
     told = bad if waiting else note
     yield told("trust", f"{CONFIG_NAME} is valid, but nobody accepted it as it is now", why, "vetgate trust")
+
+
+def _index(ground: Ground) -> Iterator[Diagnosis]:
+    project = Project(ground.root, ground.state)
+    config = project.effective().config
+    if not config.enabled or not is_wanted(config):
+        return
+    found = project.index(config)
+    why = "duplicates and contracts are looked at once it is there; until then a turn waits for it at its end"
+    if found is None:
+        why = "duplicates and contracts are not checked; every turn that changes code is told so at its end"
+        yield bad("index", "there is no place to keep the index of this project", why, f"look at {ground.state}")
+    elif found.is_ready:
+        files, _ = found.store.counts(str(found.root))
+        yield good("index", f"the index of this project is ready, {files:,} {'file' if files == 1 else 'files'}")
+    elif (progress := found.progress()) is not None:
+        done = f"{progress.done:,} of {progress.total:,} files"
+        yield note("index", f"the index of this project is being built: {done}", why, "wait for it")
+    else:
+        told = "the index of this project is not built yet; the next session builds it"
+        yield note("index", told, why, "vetgate index --build")
 
 
 def _not_set_up(ground: Ground) -> Diagnosis:

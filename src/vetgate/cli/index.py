@@ -31,6 +31,7 @@ if TYPE_CHECKING:
 _BATCH = 128
 _NEVER = sys.maxsize
 _LOWEST = 19
+_WAITS = 60.0  # seconds for somebody else who is building it
 
 
 @click.command()
@@ -39,7 +40,7 @@ _LOWEST = 19
 def index(*, wants_build: bool, rebuild: bool) -> None:
     """Show what vetgate knows of this project: files, functions, and whether that is up to date.
 
-    The warm process behind the hook builds the index by itself after its first answer, and keeps it up to date.
+    The hook has the index built after its first answer, and keeps it up to date.
     """
     project = Project(current_root(), state_dir())
     found = opened(project)
@@ -68,16 +69,21 @@ def ready(root: Path, config: Config, state: Path | None = None) -> ProjectIndex
 
     A hook knows its own `state` folder, whatever the environment says.
     """
-    families = {name.partition("/")[0] for gate in config.gates.values() for name in gate.checks}
-    if not any(check.across is not None for name, check in all_checks().items() if name in families):
+    if not is_wanted(config):
         return None
     found = Project(root, state or state_dir()).index(config)
     if found is None:
         return None
-    with alone(found.store.path.parent) as is_ours, contextlib.suppress(UnusableError):
+    with alone(found.store.path.parent, _WAITS) as is_ours, contextlib.suppress(UnusableError):
         if is_ours:
             _built(found, _spread)
     return found
+
+
+def is_wanted(config: Config) -> bool:
+    """Whether any check compares a change with the rest of the project."""
+    families = {name.partition("/")[0] for gate in config.gates.values() for name in gate.checks}
+    return any(check.across is not None for name, check in all_checks().items() if name in families)
 
 
 def bring_up_to_date(found: ProjectIndex) -> int:
@@ -124,14 +130,14 @@ def _quietly(work: Callable[[tuple[str, ...]], list[Kept]], paths: Sequence[str]
 
 
 def main() -> None:
-    """What the daemon starts: `ROOT STATE`, in one process that makes way for every other."""
-    root, state = Path(sys.argv[2]), Path(sys.argv[3])
-    if hasattr(os, "nice"):
+    """What a hook starts: `ROOT STATE [WAITS]`. Unless somebody waits so many seconds, it makes way for every other."""
+    root, state, waits = Path(sys.argv[2]), Path(sys.argv[3]), float(sys.argv[4] if len(sys.argv) > 4 else 0)
+    if not waits and hasattr(os, "nice"):
         os.nice(_LOWEST)
     project = Project(root, state)
     found = project.index(project.effective().config)
     if found is None:
         return
-    with alone(found.store.path.parent) as is_ours, contextlib.suppress(UnusableError):
+    with alone(found.store.path.parent, waits) as is_ours, contextlib.suppress(UnusableError):
         if is_ours:
-            _built(found, _quietly)
+            _built(found, _spread if waits else _quietly)

@@ -21,6 +21,7 @@ SUSPECT_MEMORY = 150 << 20
 GROWTH = 1.5
 DESCRIPTORS = 4096
 _TRIM_THRESHOLD, _KEPT = -1, 16 << 20
+_ARENA_MAX, _ARENAS = -8, 2
 
 
 class Files:
@@ -154,7 +155,15 @@ def session_in(payload: bytes) -> tuple[str, bool] | None:
 def keep_freed_memory() -> None:
     """What one answer frees the next one asks for again: giving it back in between costs more than the asking."""
     with contextlib.suppress(OSError, AttributeError):  # not every C library has it
-        ctypes.CDLL(None).mallopt(_TRIM_THRESHOLD, _KEPT)
+        library = ctypes.CDLL(None)
+        library.mallopt(_TRIM_THRESHOLD, _KEPT)
+        library.mallopt(_ARENA_MAX, _ARENAS)  # or every worker keeps what it once needed
+
+
+def give_back_memory() -> None:
+    """Now and then: what a large file took is not needed for the next small one."""
+    with contextlib.suppress(OSError, AttributeError):
+        ctypes.CDLL(None).malloc_trim(_KEPT)
 
 
 def more_descriptors() -> None:

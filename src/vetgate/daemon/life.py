@@ -18,7 +18,15 @@ from typing import TYPE_CHECKING
 
 from vetgate import answer, client, runtime
 from vetgate.daemon.exchange import Exchange
-from vetgate.daemon.health import Files, Health, keep_freed_memory, memory, more_descriptors, session_in
+from vetgate.daemon.health import (
+    Files,
+    Health,
+    give_back_memory,
+    keep_freed_memory,
+    memory,
+    more_descriptors,
+    session_in,
+)
 from vetgate.daemon.lane import Job, Lane
 from vetgate.daemon.poison import Poison, digest_of
 from vetgate.gates.process import end_all
@@ -39,6 +47,7 @@ SWITCH = 0.001  # seconds after which a worker lets the loop acknowledge
 TICK = 30.0
 HANGS = 20.0  # seconds in which the loop itself has to come round while somebody waits
 COLLECT_EVERY = 20  # answers
+GIVE_BACK_EVERY = 500
 DRAIN = 5.0
 LEAST = 0.5  # seconds for a verdict, however long it had to wait
 STUCK = 10.0  # seconds past its deadline after which a worker will not come back
@@ -232,10 +241,13 @@ class Daemon:
         with self._guard:
             self._answered += 1
             collects = self._answered % COLLECT_EVERY == 0
+            gives_back = self._answered % GIVE_BACK_EVERY == 0
             if session:
                 self.health.saw(session[0], ended=session[1])
         if collects:
             gc.collect()
+        if gives_back:
+            give_back_memory()
         if not self.guests and not answer.wants_daemon(request):
             self.leaving = True
         self._ring_bell()

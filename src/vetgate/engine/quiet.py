@@ -17,8 +17,8 @@ if TYPE_CHECKING:
 
     Planned = list[tuple[Piece, frozenset[int]]]
 
-# A piece is some sixteen bytes to us; when there are too many, all are forgotten and learned anew.
-_MOST = 100_000
+# A piece is some hundred bytes to us; when there are too many, all are forgotten and learned anew.
+_MOST = 30_000
 _FEW = 0.3
 _NONE: frozenset[bytes] = frozenset()
 

@@ -38,6 +38,7 @@ if TYPE_CHECKING:
 
 # Only so many functions that look new are looked for elsewhere.
 _SUSPECTS = 5
+_OUT_OF_TIME = "the time to look at it beside the rest of the project ran out"
 # In place of a check: a text that none of them could read.
 UNREAD = ""
 
@@ -115,6 +116,7 @@ class Runner:
     is what a person allowed. `index` is what is known of the rest of the project; a `final` run is one after which
     nothing can be put right any more. Unless `whole`, a change is not looked at beside the rest. One that is written
     `by_hand` may not say of itself that a tool wrote it. Git has left alone since before the session what is `covered`.
+    `no_index` says why the rest of the project is not known: what should be compared with it then counts as unchecked.
     """
 
     looker: Looker
@@ -131,6 +133,7 @@ class Runner:
     final: bool = False
     whole: bool = True
     by_hand: bool = False
+    no_index: str = ""
     covered: Callable[[str], bool] = _nothing
 
     def run(self, gate: Gate, change: Change) -> Outcome:
@@ -221,10 +224,10 @@ class Runner:
         if not checks:
             return Look()
         if self.deadline.passed():
-            return Look(unchecked=tuple(_unseen(checks, change)))
+            return Look(unchecked=tuple(_unseen(checks, change, _OUT_OF_TIME)))
         whole = Whole(change, view or self._view(change), self.config, self.deadline)
         reports: list[Report] = []
-        unchecked: list[Unchecked] = []
+        unchecked: list[Unchecked] = list(_unseen(checks, change, self.no_index)) if self.no_index else []
         failed, errors = [], []
         for check in checks:
             try:
@@ -412,12 +415,12 @@ def _judged_text(path: str, text: str | None) -> str:
         return ""
 
 
-def _unseen(checks: Iterable[Check], change: Change) -> Iterator[Unchecked]:
+def _unseen(checks: Iterable[Check], change: Change, reason: str) -> Iterator[Unchecked]:
     for file in change.files:
         languages = {language_of(file.path), language_of(file.was)}
         for check in checks:
             if file.before != file.after and languages & check.languages:
-                yield Unchecked(file.path, "the time to look at it beside the rest of the project ran out", check.id)
+                yield Unchecked(file.path, reason, check.id)
 
 
 def _homes(disks: Mapping[str, Past]) -> dict[str, set[str]]:

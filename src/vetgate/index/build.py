@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import contextlib
 import os
+import sys
+import time
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -19,6 +21,7 @@ if TYPE_CHECKING:
     Spread = Callable[[Callable[[tuple[str, ...]], list[Kept]], Sequence[str]], Iterable[list[Kept]]]
 
 LOCK = "index.lock"
+_LOOK_EVERY = 0.05
 
 
 def build(index: ProjectIndex, spread: Spread) -> Work:
@@ -44,18 +47,51 @@ def build(index: ProjectIndex, spread: Spread) -> Work:
 
 
 @contextlib.contextmanager
-def alone(folder: Path) -> Iterator[bool]:
-    """One builder at a time; False for whoever comes second."""
-    try:
-        import fcntl  # noqa: PLC0415 - not on Windows
-    except ImportError:
+def alone(folder: Path, seconds: float = 0.0) -> Iterator[bool]:
+    """One builder at a time; False for whoever comes second, and does not get its turn in that time."""
+    lock = _opened(folder)
+    if lock is None:
         yield True
         return
-    lock = os.open(folder / LOCK, os.O_RDWR | os.O_CREAT | getattr(os, "O_NOFOLLOW", 0), 0o600)
+    until = time.monotonic() + seconds
     try:
-        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        yield True
-    except BlockingIOError:
-        yield False
+        is_ours = _locked(lock)
+        while not is_ours and time.monotonic() < until:
+            time.sleep(_LOOK_EVERY)
+            is_ours = _locked(lock)
+        yield is_ours
     finally:
         os.close(lock)
+
+
+def may_begin(folder: Path, rests: float) -> bool:
+    """Whether nobody is at it, nor was sent to it in so many seconds; from now on somebody is. For all processes."""
+    lock = _opened(folder)
+    if lock is None:
+        return True
+    try:
+        if not _locked(lock):
+            return False
+        status = os.fstat(lock)
+        if status.st_size and 0 <= time.time() - status.st_mtime < rests:
+            return False
+        os.pwrite(lock, b"\n", 0)
+        return True
+    finally:
+        os.close(lock)
+
+
+def _opened(folder: Path) -> int | None:
+    if sys.platform == "win32":
+        return None
+    return os.open(folder / LOCK, os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW | os.O_CLOEXEC, 0o600)
+
+
+def _locked(lock: int) -> bool:
+    import fcntl  # noqa: PLC0415 - not on Windows
+
+    try:
+        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return False
+    return True

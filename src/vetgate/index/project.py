@@ -87,6 +87,18 @@ class ProjectIndex:
             self._current = at
         return True
 
+    def complete(self, most: int) -> bool:
+        """Read all of it here and now; False when that is more than so many files, or cannot be kept."""
+        at, work = time.time_ns(), self.outstanding()
+        if work.size > most or not self.take(work.changed, work.gone):
+            return False
+        try:
+            self.built()
+        except UnusableError:
+            return False
+        self._current = at
+        return True
+
     def refresh(self, paths: Iterable[str]) -> None:
         """Read these files again, where they are not as they were."""
         work = self._work_in(paths)

@@ -58,7 +58,7 @@ def read(source: Source) -> Read:
         return Read(Facts(unsure=True))
     if syntax.language not in _READERS:
         return Read()
-    return _texts.recall((syntax.language, syntax.data), partial(_joined, _statements(syntax)))
+    return _texts.recall(syntax.language, syntax.data, partial(_joined, _statements(syntax)))
 
 
 def _statements(syntax: Syntax) -> Iterator[Read]:
@@ -70,7 +70,7 @@ def _statements(syntax: Syntax) -> Iterator[Read]:
     start = -1
     for top in syntax.tree.root_node.children:
         start = top.start_byte if start < 0 else start
-        line, known = _pieces.recall((syntax.language, syntax.data[start : top.end_byte]), partial(anew, top))
+        line, known = _pieces.recall(syntax.language, syntax.data[start : top.end_byte], partial(anew, top))
         # What is said ahead of a statement belongs to it.
         start = start if top.type == _AHEAD else -1
         yield known if line == first_line(top) else known.moved(first_line(top) - line)
@@ -114,9 +114,10 @@ class _Recent(Generic[T]):
     def __init__(self, most: int) -> None:
         self._lock = threading.Lock()
         self._most = most
-        self._made: dict[tuple[str, bytes], T] = {}
+        self._made: dict[bytes, T] = {}
 
-    def recall(self, key: tuple[str, bytes], make: Callable[[], T]) -> T:
+    def recall(self, language: str, text: bytes, make: Callable[[], T]) -> T:
+        key = blake2b(text, digest_size=16, person=language.encode()[:16]).digest()  # a text is longer than its name
         known = self._made.get(key)
         if known is None:
             known = make()
@@ -128,7 +129,7 @@ class _Recent(Generic[T]):
 
 
 _texts: _Recent[Read] = _Recent(100)
-_pieces: _Recent[tuple[int, Read]] = _Recent(4_000)
+_pieces: _Recent[tuple[int, Read]] = _Recent(2_000)
 
 
 def digest(text: str, language: str) -> bytes:

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import contextlib
 import subprocess
 import threading
+import time
 from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
 
 from vetgate import fallback
+from vetgate.index.build import may_begin
 from vetgate.model import Outcome, Status
 from vetgate.source.git_tree import ignored
+from vetgate.source.language import language_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -18,6 +22,7 @@ if TYPE_CHECKING:
 
     from vetgate.config.schema import Config
     from vetgate.engine.run import Runner
+    from vetgate.index.project import ProjectIndex
     from vetgate.model import Change
     from vetgate.respond.call import Call
 
@@ -27,6 +32,13 @@ _AT_ONCE = 50
 # At the end of a turn there is time for more.
 _AT_THE_END = 300
 _BUILDER_RESTS = 120.0
+# Seconds that the end of a turn waits for the rest of the project to be read.
+_LONGEST = 120.0
+_NOT_BUILT = (
+    "the index of the project could not be built in time, so duplicates and contracts are not checked; "
+    "`vetgate index --build` builds it"
+)
+_NO_PLACE = "there is no place to keep the index of the project, so duplicates and contracts are not checked"
 _GIT_SECONDS = 1.0
 
 
@@ -49,8 +61,14 @@ def edited(call: Call, config: Config) -> list[str]:
 
 
 def looks_across(call: Call, config: Config, gates: Iterable[str]) -> bool:
+    return bool(_compared(call, config, gates))
+
+
+def _compared(call: Call, config: Config, gates: Iterable[str]) -> frozenset[str]:
+    """The languages of which any check of these gates compares a change with the rest of the project."""
     families = {name for gate in gates for name in config.gates[gate].families}
-    return any(call.looker.checks[family].across is not None for family in families if family in call.looker.checks)
+    checks = (call.looker.checks[family] for family in families if family in call.looker.checks)
+    return frozenset(language for check in checks if check.across is not None for language in check.languages)
 
 
 def broken_so_far(call: Call, config: Config, gates: tuple[str, ...], change: Change) -> tuple[Outcome, ...]:
@@ -61,12 +79,28 @@ def broken_so_far(call: Call, config: Config, gates: tuple[str, ...], change: Ch
 def still_broken(call: Call, config: Config, gates: tuple[str, ...], change: Change) -> tuple[Outcome, ...]:
     """What an edit was only told of, because the next one could have put it right, and none did."""
     own = _of_the_session(call, config, change)
-    if not own.files or not looks_across(call, config, gates):
+    languages = _compared(call, config, gates)
+    if not any(language_of(name) in languages for file in own.files for name in (file.path, file.was) if name):
         return ()
-    runner = replace(call.runner(config, call.memory(config)), final=True)
-    if runner.index is not None and runner.index.is_ready:
-        runner.index.catch_up(call.project.tree, _AT_THE_END)
+    missing = _missing(call, config)
+    runner = replace(call.runner(config, call.memory(config)), final=True, no_index=missing)
     return _outcomes(runner, gates, own)
+
+
+def _missing(call: Call, config: Config) -> str:
+    """Why the rest of the project cannot be asked; "" when it can. A turn that ends waits for who reads it."""
+    index = call.project.index(config)
+    if index is None:
+        return _NO_PLACE
+    if index.catch_up(call.project.tree, _AT_THE_END) if index.is_ready else index.complete(_AT_THE_END):
+        return ""
+    left = call.seconds - (time.perf_counter() - call.started)
+    seconds = min(left / 2, _LONGEST)
+    try:
+        _start_builder(call.project.root, call.own[0], seconds).wait(seconds)
+    except subprocess.TimeoutExpired:  # it goes on: the next turn finds what it has read
+        return _NOT_BUILT
+    return "" if index.is_ready else index.store.problem or _NOT_BUILT
 
 
 def _of_the_session(call: Call, config: Config, change: Change) -> Change:
@@ -112,26 +146,31 @@ def _tend(call: Call, config: Config) -> None:
     if index is None:
         return
     tree, change = call.project.tree, call.event.change
-    if index.is_ready and not tree.is_watched:
+    if not index.is_ready:
+        _build(call, index)
+    elif not tree.is_watched:
         index.refresh(file.path for file in (change.files if change else ()))
-    elif not index.is_ready or not index.catch_up(tree, _AT_ONCE):
-        _send_builder(call)
+    elif not index.catch_up(tree, _AT_ONCE) and may_begin(index.store.path.parent, _BUILDER_RESTS):
+        _start_builder(call.project.root, call.own[0])
 
 
 def _prepare(call: Call, config: Config) -> None:
     index = call.project.index(config)
     if index is not None and not index.is_ready:
-        _send_builder(call)
+        _build(call, index)
 
 
-def _send_builder(call: Call) -> None:
-    if call.stays and call.project.may_build(_BUILDER_RESTS):
-        _start_builder(call.project.root, call.own[0])
+def _build(call: Call, index: ProjectIndex) -> None:
+    """A few files at once; for more somebody is sent, and nobody waits: edits are looked at again at the turn's end."""
+    with contextlib.suppress(OSError):
+        if may_begin(index.store.path.parent, _BUILDER_RESTS) and not index.complete(_AT_ONCE):
+            _start_builder(call.project.root, call.own[0])
 
 
-def _start_builder(root: Path, state: Path) -> None:
+def _start_builder(root: Path, state: Path, waits: float = 0.0) -> subprocess.Popen[bytes]:
+    """It outlives us where it has to. One that somebody `waits` for lines up behind another that is at it."""
     child = subprocess.Popen(  # noqa: S603 - our own interpreter, our own program
-        fallback.command("cli.index", str(root), str(state)),
+        fallback.command("cli.index", str(root), str(state), str(waits)),
         stdin=subprocess.DEVNULL,
         stdout=subprocess.DEVNULL,
         stderr=subprocess.DEVNULL,
@@ -139,5 +178,7 @@ def _start_builder(root: Path, state: Path) -> None:
         env=fallback.environment(),
         start_new_session=True,
     )
-    # Nobody asks how it went; but somebody has to, or it stays in the process table.
-    threading.Thread(target=child.wait, name="index", daemon=True).start()
+    if not waits:
+        # Nobody asks how it went; but somebody has to, or it stays in the process table.
+        threading.Thread(target=child.wait, name="index", daemon=True).start()
+    return child

@@ -29,6 +29,7 @@ WAY_OUT = (
     "source code that is too large to be checked does not land: split it, or a person leaves it out by `paths.exclude` "
     "in vetgate.yaml and accepts that with `vetgate trust`"
 )
+_NOT_BUILT = "the index of the project could not be built in time; `vetgate index --build` builds it"
 
 
 class Parents:
@@ -71,6 +72,7 @@ def landed(
         excuses=excuses or Excuses(),
         index=index,
         final=True,
+        no_index=_NOT_BUILT if index is not None and not index.is_ready else "",
     )
     verdict = judged(gates, landing.change, runner)
     failed = tuple(f"not checked: {outcome.error}" for outcome in verdict.outcomes if outcome.error)

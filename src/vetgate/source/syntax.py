@@ -25,6 +25,7 @@ MAX_LINES = 20_000
 NOT_PARSED = "are not parsed"
 
 _BOM = "\ufeff"
+_TREE_BYTES = 500  # what even the smallest takes, counted as source
 _KEPT_BYTES = 2_000_000  # of source text; a tree takes about ten times as much
 _PATHS = 1_000
 
@@ -126,10 +127,10 @@ class _Kept:
             if key in self._trees:
                 return
             self._trees[key] = syntax
-            self._size += len(syntax.data)
+            self._size += len(syntax.data) + _TREE_BYTES
             while self._size > self._budget and len(self._trees) > 1:
                 _, dropped = self._trees.popitem(last=False)
-                self._size -= len(dropped.data)
+                self._size -= len(dropped.data) + _TREE_BYTES
 
 
 _kept = _Kept(_KEPT_BYTES)
