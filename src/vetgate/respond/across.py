@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 from vetgate import fallback
 from vetgate.index.build import may_begin
 from vetgate.model import Outcome, Status
+from vetgate.respond.compared import began, beside_the_past
 from vetgate.source.git_tree import ignored
 from vetgate.source.language import language_of
 
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
     from vetgate.config.schema import Config
     from vetgate.engine.run import Runner
     from vetgate.index.project import ProjectIndex
-    from vetgate.model import Change
+    from vetgate.model import Change, File
     from vetgate.respond.call import Call
 
 _EDITED, _THEIRS = "edited", "changed before the session"
@@ -111,7 +112,14 @@ def _of_the_session(call: Call, config: Config, change: Change) -> Change:
     theirs = set(call.memory(config).marked(_THEIRS))
     files = [file for file in change.files if config.paths.checks(file.path) and file.path not in theirs]
     aside = _ignored(call, [file.path for file in files])
-    return replace(change, files=tuple(file for file in files if file.path not in aside))
+    files = [file for file in files if file.path not in aside]
+    # What a merge has put into a file was there before, in another commit.
+    merged = beside_the_past(call, [file.path for file in files if file.before is not None], began(call)).beside
+    return replace(change, files=tuple(_with_merged(file, merged.get(file.path)) for file in files))
+
+
+def _with_merged(file: File, other: str | None) -> File:
+    return file if other is None or file.before is None else replace(file, before=f"{file.before}\n{other}")
 
 
 def _ignored(call: Call, paths: Iterable[str]) -> frozenset[str]:
