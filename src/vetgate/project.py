@@ -260,8 +260,8 @@ class SessionMemory:
 
     def elsewhere(self, path: str, counts: Callable[[str], bool]) -> frozenset[str]:
         place, root = self._place(path), self.project.root
-        rows = self.project.store.seen_in(self.session).items()
-        others = (seen for name, seen in rows if name != place and seen.findings and counts(name_in(root, Path(name))))
+        rows = self.project.store.found_in(self.session).items()
+        others = (seen for name, seen in rows if name != place and counts(name_in(root, Path(name))))
         return frozenset(known.evidence for seen in others for known in seen.findings)
 
     @property

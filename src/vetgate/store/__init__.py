@@ -51,6 +51,11 @@ class Store(Acceptances, Ledger, Refs):
         sql = "SELECT path, config, findings, judged, unverified FROM seen WHERE session = ? ORDER BY path"
         return {path: _seen(rest) for path, *rest in self._rows(sql, plain(session))}
 
+    def found_in(self, session: str) -> dict[str, Seen]:
+        """Those of its files in which something was found; most have nothing, however many there are."""
+        sql = "SELECT path, config, findings, judged, unverified FROM seen WHERE session = ? AND findings != '[]'"
+        return {path: _seen(rest) for path, *rest in self._rows(sql, plain(session))}
+
     def see(self, session: str, path: str, seen: Seen) -> None:
         findings = encoded([list(msgspec.structs.astuple(known)) for known in seen.findings])
         row = (plain(session), plain(path), seen.config, findings, seen.judged, plain(seen.unverified), time.time())
