@@ -173,14 +173,15 @@ class Acceptances(Decisions):
             if self._ground is None:
                 return self._known
             try:
-                if self._marked is None or self._mark() != self._marked:
+                mark = self._mark()  # before the rows: what is written meanwhile is read next time
+                if self._marked is None or mark != self._marked:
                     self._note_loss()
                     now = self._standing_in(self._connection)
                     if now.end[0] < self._known.end[0]:  # with its anchor: only whoever saw the later one can tell
                         self.lost = "an older copy of the record was put back"
                         self._note_loss()
                         now = self._standing_in(self._connection)
-                    self._known, self._marked = now, self._mark()
+                    self._known, self._marked = now, mark
             except sqlite3.Error as error:
                 if self._spare is None:
                     self._stand_in(error)
@@ -258,10 +259,13 @@ class Acceptances(Decisions):
         if self._next is None:
             return
         was = self._marked
-        is_current = was is not None and self._mark() == was
+        if was is None or self._ground is None or self._mark() != was:
+            super()._settle_anchor()
+            self._marked = self._verified = None
+            return
         super()._settle_anchor()
-        self._marked = self._mark() if is_current else None
-        self._verified = self._marked if is_current and self._verified == was else None
+        self._marked = (*was[:-1], anchor.identity(self._ground.anchor))
+        self._verified = self._marked if self._verified == was else None
 
     def _text(self, name: str) -> str | None:
         with self._lock, contextlib.suppress(sqlite3.Error):
