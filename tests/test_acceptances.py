@@ -15,7 +15,7 @@ from hashlib import blake2b
 import pytest
 
 from vetgate.model import UserError, Waiver
-from vetgate.store import DecisionRow, Hand, Store, was_set_up
+from vetgate.store import DecisionRow, Evidence, Hand, Store, was_set_up
 from vetgate.store.schema import MIGRATIONS, SEALED_SINCE
 
 ANN = Hand("ann", "pts/7")
@@ -130,6 +130,21 @@ def test_a_fact_that_somebody_wrote_is_none(place, name):
     tamper(store, f"INSERT INTO fact VALUES ('{name}', 'version: 1')")
     assert (store.trusted(), store.last_good(), store.baseline()) == (None, None, None)
     assert store.accepted_since_told() == ()
+
+
+def test_a_run_of_the_tests_that_somebody_wrote_proves_nothing(place):
+    store = Store.open(*place)
+    store.prove(Evidence("tree", "own", "test", 0, 5.5, "gate"))
+    store.set_first_tree("s", "/p", "tree", 5.5)
+    tamper(
+        store,
+        "INSERT INTO evidence VALUES ('tree', 'forged', 'test', 0, 9.0, 'gate', '00')",
+        "INSERT INTO evidence VALUES ('other', 'own', 'test', 0, 9.0, 'gate', (SELECT mark FROM evidence LIMIT 1))",
+        "INSERT INTO first_tree VALUES ('t', '/p', 'tree', 9.0, (SELECT mark FROM first_tree))",
+    )
+    assert [each.command for each in store.proofs("tree")] == ["own"]
+    assert store.proofs("other") == ()
+    assert (store.first_tree("s", "/p"), store.first_tree("t", "/p")) == ("tree", None)
 
 
 def test_another_projects_log_is_not_valid_here(place, tmp_path):

@@ -23,24 +23,29 @@ class Evidence(msgspec.Struct, frozen=True):
 
 
 class Ledger(StoreFile):
+    """Rows that vetgate did not write prove nothing."""
+
     def prove(self, evidence: Evidence) -> None:
         """The last run on a content counts."""
         row = (evidence.tree, evidence.command, evidence.kind, evidence.status, evidence.time, plain(evidence.who))
-        self._run("INSERT OR REPLACE INTO evidence VALUES (?, ?, ?, ?, ?, ?)", *row)
+        self._run("INSERT OR REPLACE INTO evidence VALUES (?, ?, ?, ?, ?, ?, ?)", *row, self.seal.of("evidence", *row))
 
     def proofs(self, tree: str) -> tuple[Evidence, ...]:
         """Newest first."""
-        sql = "SELECT tree, command, kind, status, time, who FROM evidence WHERE tree = ? ORDER BY time DESC"
-        return tuple(
-            Evidence(name, command, kind, int(status), float(at), who)
-            for name, command, kind, status, at, who in self._rows(sql, tree)
-        )
+        sql = "SELECT tree, command, kind, status, time, who, mark FROM evidence WHERE tree = ? ORDER BY time DESC"
+        found = [
+            (Evidence(name, command, kind, int(status), float(at), who), mark)
+            for name, command, kind, status, at, who, mark in self._rows(sql, tree)
+        ]
+        return tuple(each for each, mark in found if mark == self.seal.of("evidence", *msgspec.structs.astuple(each)))
 
     def first_tree(self, session: str, root: str) -> str | None:
         """The content with which a session began there."""
-        row = self._one("SELECT tree FROM first_tree WHERE session = ? AND root = ?", plain(session), plain(root))
-        return row[0] if row else None
+        sql = "SELECT tree, mark FROM first_tree WHERE session = ? AND root = ?"
+        tree, mark = self._one(sql, plain(session), plain(root)) or ("", "")
+        return tree if mark == self.seal.of("first tree", plain(session), plain(root), tree) else None
 
     def set_first_tree(self, session: str, root: str, tree: str, now: float) -> None:
-        row = (plain(session), plain(root), tree, now)
-        self._run("INSERT OR IGNORE INTO first_tree VALUES (?, ?, ?, ?)", *row)
+        mark = self.seal.of("first tree", plain(session), plain(root), tree)
+        row = (plain(session), plain(root), tree, now, mark)
+        self._run("INSERT OR IGNORE INTO first_tree VALUES (?, ?, ?, ?, ?)", *row)

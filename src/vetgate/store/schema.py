@@ -199,6 +199,33 @@ MIGRATIONS: tuple[tuple[str, ...], ...] = (
         # Objects of git in which no secret was found, by a digest of their name and of what was looked for.
         "CREATE TABLE searched (name BLOB PRIMARY KEY) WITHOUT ROWID",
     ),
+    (
+        # Sealed as well: who writes such a row could claim that the tests passed.
+        "DROP TABLE evidence",
+        """
+        CREATE TABLE evidence (
+            tree TEXT NOT NULL,
+            command TEXT NOT NULL,
+            kind TEXT NOT NULL,
+            status INTEGER NOT NULL,
+            time REAL NOT NULL,
+            who TEXT NOT NULL,
+            mark TEXT NOT NULL,
+            PRIMARY KEY (tree, command)
+        ) WITHOUT ROWID
+        """,
+        "DROP TABLE first_tree",
+        """
+        CREATE TABLE first_tree (
+            session TEXT NOT NULL,
+            root TEXT NOT NULL,
+            tree TEXT NOT NULL,
+            time REAL NOT NULL,
+            mark TEXT NOT NULL,
+            PRIMARY KEY (session, root)
+        ) WITHOUT ROWID
+        """,
+    ),
 )
 # From here on the rows of the log are sealed with a key; what older versions accepted is carried over once.
 SEALED_SINCE = 9
