@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import posixpath
 from typing import TYPE_CHECKING
 
@@ -38,9 +39,10 @@ def _is_credential(touch: Touch, secrets: Secrets) -> bool:
     path = posixpath.normpath(without_marks(touch.path))
     if touch.how != "reads":
         return secrets.is_kept_at(path)
-    return secrets.is_secret(path) or (
-        any(each in path for each in "*?[") and secrets.is_secret(path.translate(_GLOBS))
-    )
+    if any(each in path for each in "*?[") and secrets.is_secret(path.translate(_GLOBS)):
+        return True
+    # A name alone may be anything, such as a path of a web service; what is not there tells nothing.
+    return secrets.is_secret(path) and (os.path.lexists(path) or secrets.is_kept_at(path))
 
 
 def _finding(tool: str, touch: Touch, decision: Decision) -> Finding:
