@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import codecs
+
 import pytest
 
 from secret_samples import made_from
@@ -86,6 +88,20 @@ PUT_TOGETHER = {
     "Kotlin": ("a.kt", f'val k = "{A}" + "{B}"\n'),
     "Lua": ("a.lua", f'k = "{A}" .. "{B}"\n'),
     "Terraform": ("a.tf", f'k = join("", ["{A}", "{B}"])\n'),
+    "variables of a shell": ("a.sh", f"A={A}\nB={B}\nexport K=$A${{B}}\n"),
+    "a variable that grows": ("a.sh", f"k={A}\nk+={B}\n"),
+    "variables of an environment": ("a.env", f"A={A}\nK=${{A}}{B}\n"),
+    "octal in Python": ("a.py", f"k = '\\101{KEY[1:]}'\n"),
+    "a wide escape": ("a.py", f"k = '\\U00000041{KEY[1:]}'\n"),
+    "numbers": ("a.py", f"k = bytes({list(KEY.encode())}).decode()\n"),
+    "numbers in JavaScript": ("a.js", f"const k = String.fromCharCode({', '.join(str(ord(each)) for each in KEY)});\n"),
+    "a tuple": ("a.py", f'a, b = "{A}", "{B}"\nk = a + b\n'),
+    "values of a map": ("a.js", f'const o = {{ a: "{A}", b: "{B}" }};\nconst k = o.a + o.b;\n'),
+    "a format by a map": ("a.py", f"k = '%(a)s%(b)s' % {{'a': '{A}', 'b': '{B}'}}\n"),
+    "arguments by name": ("a.py", f"k = Template('$a$b').substitute(a='{A}', b='{B}')\n"),
+    "an attribute": ("a.py", f"class C:\n    a = '{A}'\n\n\nk = C.a + '{B}'\n"),
+    "defaults": ("a.py", f"def f(a='{A}', b='{B}'):\n    return a + b\n"),
+    "rot13": ("a.py", f"k = codecs.decode('{codecs.encode(KEY, 'rot13')}', 'rot13')\n"),
     "a link": ("token", link_text(KEY)),
     "UTF-16 in a line": ("a.cfg", decode(f"k={KEY}\n".encode("utf-16-le"))),
 }
@@ -121,6 +137,9 @@ HARMLESS = {
     "a name that grows": ("a.py", 'query = "SELECT *"\nquery += " FROM t"\nquery += " WHERE a = 1"\n'),
     "a format": ("a.py", 'url = "https://{}/{}".format("example.com", "token-service-for-everybody")\n'),
     "a format of paths": ("a.js", "const p = `${root}/${'node_modules'}/tool`;\n"),
+    "a table of numbers": ("a.py", f"TABLE = {list(range(32, 127))}\n"),
+    "a map": ("a.js", "const headers = { accept: 'application/json', agent: 'curl/8.0', etag: 'W/abc' };\n"),
+    "variables": ("a.sh", "DIR=/usr/local\nBIN=$DIR/bin\nPATH=$BIN:$PATH\necho $DIR$BIN\n"),
     "a replacement": ("a.py", 'name = "AKIA-like-names".replace("-", "_")\n'),
     "quotes in a script": ("a.sh", "echo 'it'\"'\"'s done' && grep \"AKIA\" file''name\n"),
     "lines that go on": ("Makefile", "FILES = a.c \\\n    b.c \\\n    c.c\n"),

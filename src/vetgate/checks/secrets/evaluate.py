@@ -5,6 +5,7 @@ Only what changes letters is carried out; what merely passes a text on (`.encode
 
 from __future__ import annotations
 
+import codecs
 import re
 from typing import TYPE_CHECKING
 
@@ -34,6 +35,7 @@ _GAP = "\0"
 _DEEPEST = 16
 _BACKWARDS = re.compile(r"\[\s*::\s*-1\s*\]$")
 _PERCENT = re.compile(r"%(?:\((\w+)\))?[-+ 0#]*\d*(?:\.\d+)?[svdqx]|%%")
+_ROT = re.compile(r"rot_?13")
 _BRACES = re.compile(r"\{(\w*)[^{}]*\}")
 
 _REPLACES = frozenset(
@@ -41,7 +43,8 @@ _REPLACES = frozenset(
 )
 _FORMATS = frozenset("format sprintf printf interpolate".split())
 _JOINS = frozenset("join implode".split())
-_GATHERS = frozenset("concat append push push_str concatenate add string_concat".split())
+_GATHERS = frozenset("concat append push push_str concatenate add string_concat __add__ padend ljust".split())
+_ROTATES = frozenset("rot13 str_rot13 decode".split())
 _TURNS = frozenset("reverse reversed strrev rev".split())
 _TRIMS = frozenset("strip trim lstrip rstrip trimstart trimend removeprefix removesuffix".split())
 _CASES = {"lower": str.lower, "tolowercase": str.lower, "tolower": str.lower, "downcase": str.lower,
@@ -51,10 +54,10 @@ _PASSES = frozenset(
     "encode decode str string tostring to_string to_owned into from chars list array split tochararray bytes getbytes "
     "as_str as_bytes stringbuilder stringbuffer collect iter new buffer freeze dup unwrap".split()
 )
-FOLDS = _REPLACES | _FORMATS | _JOINS | _GATHERS | _TURNS | _TRIMS | _PASSES | frozenset(_CASES)
+FOLDS = _ROTATES | _REPLACES | _FORMATS | _JOINS | _GATHERS | _TURNS | _TRIMS | _PASSES | frozenset(_CASES)
 # What makes of a text another one, so that looking at its literals alone is not enough.
 PASSES = _PASSES
-CHANGES = _REPLACES | _FORMATS | _JOINS | _GATHERS | _TURNS | _TRIMS | frozenset(_CASES)
+CHANGES = _ROTATES | _REPLACES | _FORMATS | _JOINS | _GATHERS | _TURNS | _TRIMS | frozenset(_CASES)
 
 
 def called(syntax: Syntax, call: Node) -> str:
@@ -174,6 +177,8 @@ def _result(name: str, own: Value, given: list[Value], names: list[str]) -> Valu
         return _formatted(texts[0], values[1:], names)
     if name in _JOINS:
         return _joined(values, texts)
+    if name in _ROTATES and (name != "decode" or _ROT.fullmatch(texts[-1])):
+        return codecs.decode(texts[0], "rot13")
     if name in _PASSES - {"split"}:
         return values[0]
     return _changed(name, texts)

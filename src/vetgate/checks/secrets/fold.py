@@ -5,11 +5,11 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING
 
-from vetgate.checks.secrets.evaluate import Evaluator
+from vetgate.checks.secrets.evaluate import MEMBERS, Evaluator
 from vetgate.checks.secrets.literals import content, unescaped
 from vetgate.checks.secrets.match import Pair
-from vetgate.checks.secrets.nodes import JOINS, LISTS, PARTS, STRINGS
-from vetgate.checks.secrets.scan import FOLDED
+from vetgate.checks.secrets.nodes import JOINS, KEYED, LISTS, MAPS, PARTS, STRINGS
+from vetgate.checks.secrets.variables import FOLDED
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -23,7 +23,7 @@ _GAP = "\0"  # where something unknown stands: no secret reaches across it
 _MOST_PARTS = 200
 _LONGEST_GROWN = 2_000
 _NAMES = frozenset({"identifier", "variable_name", "constant", "simple_identifier"})
-_OPENED = JOINS | LISTS | STRINGS | PARTS | {"argument"}
+_OPENED = JOINS | LISTS | MAPS | STRINGS | PARTS | {"argument"}
 _PIECES = frozenset(
     {"string_content", "string_fragment", "escape_sequence", "string_literal_content", "heredoc_content"}
 )
@@ -77,6 +77,11 @@ def folded(syntax: Syntax, node: Node, known: Mapping[str, str]) -> str:
             parts.append(unescaped(syntax.text(here)))
         elif here.type in _NAMES:
             parts.append(known.get(syntax.text(here).lstrip("$"), "") or _GAP)
+        elif here.type in MEMBERS:
+            parts.append(known.get(syntax.text(here).rpartition(".")[2], "") or _GAP)
+        elif here.type in KEYED:
+            value = here.child_by_field_name("value")
+            pending += [] if value is None else [value]
         elif here.type in _OPENED:
             pending += reversed(here.named_children)
         elif here.type not in {"string_start", "string_end", "comment"}:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -19,7 +20,7 @@ from vetgate.checks.secrets.evaluate import (
     turns,
 )
 from vetgate.checks.secrets.match import Pair
-from vetgate.checks.secrets.nodes import ARGUMENTS, DECLARES, JOINS, LISTS, PARTS, STRINGS
+from vetgate.checks.secrets.nodes import ARGUMENTS, DECLARES, JOINS, KEYED, LISTS, MAPS, PARTS, STRINGS
 from vetgate.source.syntax import first_line
 from vetgate.source.walk import Visitor
 
@@ -77,6 +78,8 @@ def _see_string(noted: Noted, node: Node) -> None:
         _see_applied(noted, path)
     if parent.type in JOINS or (parent.type in LISTS and length < _LONGEST_PIECE and parent.named_child_count > 1):
         _see_joined(noted, path)
+    if parent.type in KEYED and length < _LONGEST_PIECE and len(path) > 1 and path[-2].named_child_count > 1:
+        _note_joined(noted, path[:-2], path[-2])
     if length > _LONGEST or (length < _SHORTEST and parent.type not in DECLARES):
         return
     if _has_parts(node):
@@ -107,14 +110,18 @@ def _see_applied(noted: Noted, path: list[Node]) -> None:
         name = called(noted.syntax, here) if here.type in APPLIED else _NO_CALL
         if here.type not in _ON_THE_WAY or name not in _CARRIED_OUT:
             break
-        if name in PASSES and not changes:
-            _see_converted(noted, path, here)
-        if name in _PUT_BEHIND:
-            _see_put_behind(noted, here)
+        _see_step(noted, path, here, name)
         changes = changes or name in CHANGES or _is_changing(noted.syntax, here)
         top = here if changes and here.type in _VALUES else top
     if top is not None and top.end_byte - top.start_byte <= _LONGEST:
         noted.applied[top.start_byte, top.end_byte] = top
+
+
+def _see_step(noted: Noted, path: list[Node], call: Node, name: str) -> None:
+    if name in PASSES:
+        _see_converted(noted, path, call)
+    elif name in _PUT_BEHIND:
+        _see_put_behind(noted, call)
 
 
 def _is_changing(syntax: Syntax, node: Node) -> bool:
@@ -169,7 +176,7 @@ def _see_joined(noted: Noted, path: list[Node], top: Node | None = None) -> None
 def _note_joined(noted: Noted, path: list[Node], top: Node) -> None:
     if top.start_byte not in noted.joined and top.end_byte - top.start_byte <= _LONGEST:
         # Of a list that nobody joins, its name says nothing of the whole.
-        named = top.type not in LISTS or is_joined(noted.syntax, path)
+        named = top.type not in LISTS | MAPS or is_joined(noted.syntax, path)
         name = name_of(noted.syntax, path, top) if named else ""
         noted.joined[top.start_byte] = (top, name)
 
@@ -195,16 +202,26 @@ def content(literal: str) -> tuple[str, int]:
     return (rest[:end] if end >= 0 else rest), found.end()
 
 
-_ESCAPE = re.compile(r"\\(?:x([0-9a-fA-F]{2})|u([0-9a-fA-F]{4})|u\{([0-9a-fA-F]{1,6})\}|(.))", re.DOTALL)
-_SIGNS = {"n": "\n", "r": "\r", "t": "\t", "\n": "", "0": "\0"}
+_ESCAPE = re.compile(
+    r"\\(?:x([0-9a-fA-F]{2})|u([0-9a-fA-F]{4})|u\{([0-9a-fA-F]{1,6})\}|U([0-9a-fA-F]{8})|([0-7]{1,3})|N\{([^}\n]{1,80})\}|(.))",
+    re.DOTALL,
+)
+_SIGNS = {"n": "\n", "r": "\r", "t": "\t", "\n": ""}
+
+
+def _named(name: str) -> str:
+    try:
+        return unicodedata.lookup(name)
+    except KeyError:
+        return "\0"
 
 
 def unescaped(text: str) -> str:
     def sign(found: re.Match[str]) -> str:
-        number = found[1] or found[2] or found[3]
-        if number:
-            return chr(min(int(number, 16), 0x10FFFF))
-        return _SIGNS.get(found[4], found[4])
+        number = found[1] or found[2] or found[3] or found[4]
+        if number or found[5]:
+            return chr(min(int(number, 16) if number else int(found[5], 8), 0x10FFFF))
+        return _named(found[6]) if found[6] else _SIGNS.get(found[7], found[7])
 
     return _ESCAPE.sub(sign, text)
 

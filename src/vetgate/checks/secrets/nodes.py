@@ -25,7 +25,21 @@ JOINS = frozenset(
         "parenthesized_expression",
     }
 )
-LISTS = frozenset({"list", "array", "array_creation_expression", "argument_list", "arguments", "tuple", "token_tree"})
+LISTS = frozenset(
+    {
+        "expression_list",
+        "list",
+        "array",
+        "array_creation_expression",
+        "argument_list",
+        "arguments",
+        "tuple",
+        "token_tree",
+    }
+)
+# What holds values under keys, and one of them; joined in their order like the elements of a list.
+MAPS = frozenset({"dictionary", "object", "hash", "parameters"})
+KEYED = frozenset({"pair", "keyword_argument", "default_parameter"})
 PARTS = frozenset({"interpolation", "template_substitution"})
 ARGUMENTS = frozenset({"argument_list", "arguments"})
 CALLS = frozenset(

@@ -16,12 +16,14 @@ from vetgate.checks.secrets.defaults import with_defaults
 from vetgate.checks.secrets.keys import any_key_begins, keys
 from vetgate.checks.secrets.kind import bare
 from vetgate.checks.secrets.named import BARS, IN_TESTS, secret_match, vendor_match
+from vetgate.checks.secrets.numbers import as_numbers, may_be_numbers
 from vetgate.checks.secrets.places import place_of
 from vetgate.checks.secrets.readers import kind_of, pairs_in
 from vetgate.checks.secrets.tokens import any_token_begins, tokens
 from vetgate.checks.secrets.turned import may_be_turned, turned
 from vetgate.checks.secrets.usage import may_be_used, used
 from vetgate.checks.secrets.values import looks_random
+from vetgate.checks.secrets.variables import FOLDED, expanded
 from vetgate.checks.secrets.views import views, without_nuls
 from vetgate.source.deadline import Deadline
 from vetgate.source.lines import QuietLines
@@ -39,7 +41,7 @@ OUT_OF_TIME = "time did not suffice to look for secrets in all of it"
 _TOO_MANY = "there are so many secrets in it that the rest was not looked for"
 _NEVER = Deadline.never()
 _BETWEEN_LOOKS, _REMEMBERED = 256, 50_000
-FOLDED, ENCODED, IN_HEX = "put together from pieces", "encoded in base64", "written in hexadecimal"
+ENCODED, IN_HEX = "encoded in base64", "written in hexadecimal"
 _BASIC = re.compile(rb"(?i)\bbasic\s{1,4}([A-Za-z0-9+/]{8,300}={0,2})")
 _EXAMPLE_LINE = re.compile(rb"(?i)\b(?:examples?|e\.g\.|sample|dummy|fake|not a real|placeholder|for instance)")
 _FOR_EXAMPLE = re.compile(rb"(?i)\b(?:for example|for instance|e\.g\.|such as)[^\n]{0,40}$")
@@ -122,6 +124,7 @@ def _candidates(path: str, data: bytes, asked: Asked, deadline: Deadline) -> Ite
     pairs: Iterable[Pair] = asked.pairs or ()
     if asked.pairs is None and not (place.prose or place.made):
         pairs = pairs_in(path, ended) if ended == data else chain(pairs_in(path, ended), _without_nuls(path, data))
+        pairs = chain(pairs, expanded(kind_of(path), ended))
     yield from _in_pairs(pairs, asked, deadline, generic=asked.generic and not place.made)
 
 
@@ -173,6 +176,8 @@ def _is_worth_a_look(data: bytes) -> bool:
     """By what one line alone can tell: where a secret is more than its line, how it begins is enough."""
     if b"asic " in data or any_token_begins(data) or any_key_begins(data) or may_be_used(data) or may_be_turned(data):
         return True
+    if may_be_numbers(data):
+        return True
     sought = (addresses(data), connection_strings(data), encoded(data))
     return any(True for found in sought for _ in found)
 
@@ -209,7 +214,17 @@ def _in_headers(data: bytes) -> Iterator[Match]:
                 yield replace(match, start=found.start(1), end=found.end(1), how=ENCODED, what="Basic")
 
 
-_PARTS: tuple[Part, ...] = (tokens, keys, addresses, connection_strings, _in_encoded, _in_headers, used, turned)
+_PARTS: tuple[Part, ...] = (
+    tokens,
+    keys,
+    addresses,
+    connection_strings,
+    _in_encoded,
+    _in_headers,
+    used,
+    turned,
+    as_numbers,
+)
 
 
 def _in_pairs(pairs: Iterable[Pair], asked: Asked, deadline: Deadline, *, generic: bool) -> Iterator[Match | str]:

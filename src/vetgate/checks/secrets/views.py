@@ -25,7 +25,7 @@ _JOINED = re.compile(
 _IN_A_WORD = re.compile(
     rb"""(?<=[A-Za-z0-9_+/=.-])(?:["']{1,8}|\$["']|\\)(?=[A-Za-z0-9_+/=.-])|(?:["']\$["'])|["']{2,8}"""
 )
-_CONTINUED = re.compile(rb"\\[ \t]{0,8}\r?\n[ \t]{0,200}")
+_CONTINUED = re.compile(rb"[\\^`][ \t]{0,8}\r?\n[ \t]{0,200}")
 _INDENTED = re.compile(rb"""["']?[ \t]{0,8}\r?\n[ \t]{1,80}["']?(?=[A-Za-z0-9_+/=.-]{4})""")
 _NO_QUOTES = frozenset("json jsonc json5 ipynb xml plist svg html htm css csv tsv tfstate lock map".split())
 _YAML = frozenset({"yml", "yaml"})
@@ -64,7 +64,7 @@ def without_nuls(data: bytes) -> View:
 # In this order: what a program drops, then what it reads in another way, then what it puts together.
 _STEPS: tuple[tuple[str, re.Pattern[bytes], tuple[bytes, ...], str], ...] = (
     (NULS, _NUL, (b"\0",), ""),
-    (LINES, _CONTINUED, (b"\\",), ""),
+    (LINES, _CONTINUED, (b"\\", b"^", b"`"), ""),
     (LINES, _INDENTED, (b":",), "yaml"),
     (ESCAPES, _ESCAPE, (b"\\",), ""),
     (QUOTES, _JOINED, (b"'", b'"', b"`"), "words"),
