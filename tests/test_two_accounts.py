@@ -157,7 +157,7 @@ def test_the_agent_cannot_end_the_gate(machine):
     assert machine.run(AGENT, "kill", "-9", str(pid)).returncode != 0
     code = (
         f"import sys; sys.path.append({str(machine.python.parent.parent)!r})\nfrom vetgate import client\n"
-        f"print(client.ask_daemon({str(machine.shared / 'gate')!r}, client.pack(client.STOP, {{}}), 2, {PERSON}))"
+        f"print(client.ask_daemon({str(machine.shared / 'gate')!r}, client.pack(client.STOP, {{}}), 2, owner={PERSON}))"
     )
     assert b"'pid'" in machine.run(AGENT, machine.python, "-c", code).stdout, "it is answered"
     assert machine.write("a.py", GOOD) == (0, "")
