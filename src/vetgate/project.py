@@ -242,13 +242,15 @@ class SessionMemory:
     session: str
     config: str
     agent: str = ""
+    before_edit: bool = False
 
     def baseline(self, path: str, past: Past, head: Callable[[], Past]) -> tuple[Known, ...]:
         seen = self._row(path)
         if seen.config == self.config:
             return seen.findings
         if not seen.config:
-            known, whole = past.known, past.whole
+            first = head() if self.before_edit and self._is_laid_down(path) else past
+            known, whole = first.known, first.whole
         else:
             # Under another configuration other things were found then. What is on disk now is no measure: the session
             # may have put it there. The last commit is, beside what was found.
@@ -257,6 +259,17 @@ class SessionMemory:
         if whole:
             self.project.store.see(self.session, self._place(path), Seen(self.config, known))
         return known
+
+    def _is_laid_down(self, path: str) -> bool:
+        """Whether somebody wrote it since the session began, behind the gate's back, and committed it nowhere."""
+        root = self.project.root
+        began = self.project.store.began(self.session, root)
+        try:
+            if began is None or (root / path).lstat().st_ctime_ns <= began or not (root / ".git").exists():
+                return False
+            return disk.read(root / path) != head_text(root, path)
+        except (OSError, NotText):
+            return False
 
     def elsewhere(self, path: str, counts: Callable[[str], bool]) -> frozenset[str]:
         place, root = self._place(path), self.project.root

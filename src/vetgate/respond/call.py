@@ -81,7 +81,8 @@ class Call:
         return self if self.home is None or self.home is self.project else replace(self, project=self.home)
 
     def memory(self, config: Config) -> SessionMemory:
-        return SessionMemory(self.project, self.event.session, config.digest, self.agent)
+        before_edit = self.event.kind is EventKind.BEFORE_EDIT
+        return SessionMemory(self.project, self.event.session, config.digest, self.agent, before_edit)
 
     @property
     def is_from_client(self) -> bool:
