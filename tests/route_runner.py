@@ -24,6 +24,7 @@ import vetgate
 from clone import Clone
 from secret_samples import chance
 from vetgate.app import App
+from vetgate.checks import known_names
 from vetgate.config.plain import text as plain_text
 from vetgate.config.trust import project_file
 from vetgate.engine.excuse import today
@@ -46,6 +47,17 @@ STANDARD = {
     ".gitignore": "build/\nnode_modules/\n.env\n",
 }
 _UPPER = "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567"
+
+_RULE_PAGE = """# no-print: output by print
+
+```rule
+severity: error
+message: "`{sink}` prints."
+find:
+  - languages: [python]
+    call: ["print"]
+```
+"""
 
 Answer = tuple[int, bytes, bytes]
 Ask = Callable[[dict[str, Any], Path, dict[str, str]], Answer]
@@ -116,6 +128,7 @@ class Machine(Clone):
             "PEM_LINE": chance(64, seed=2)[:12],
             "PASSWORD": chance(14, seed=5),
             "PEM": f"-----BEGIN {kind}-----\n{body}\n-----END {kind}-----",
+            "RULE_PAGE": _RULE_PAGE,
             "HOME": str(self.home),
             "PROJECT": str(self.root),
             "STATE": str(self.state),
@@ -178,8 +191,10 @@ class Route:
         if config := self.row.get("config"):
             file = machine.root / "vetgate.yaml"
             file.write_text(file.read_text() + config)
-            digest = subprocess.run(["sha256sum", str(file)], capture_output=True, text=True, check=True).stdout.split()
-            done = machine.vetgate("trust", "--digest", digest[0])
+        if self.row.get("config") or self.row.get("accept"):
+            found = project_file(machine.root, known_names())
+            assert found is not None
+            done = machine.vetgate("trust", "--digest", found.sha256)
             assert done.returncode == 0, done.stderr
         if self.row.get("files") or self.row.get("config"):
             machine.ok("add", "-A")

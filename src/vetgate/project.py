@@ -12,9 +12,8 @@ from typing import TYPE_CHECKING
 from vetgate.checks import known_names, troubles
 from vetgate.config import baseline
 from vetgate.config.away import away, away_in
-from vetgate.config.load import loaded
+from vetgate.config.looser import Standing
 from vetgate.config.pages import identity
-from vetgate.config.stricter import tighten
 from vetgate.config.trust import Effective, base, effective
 from vetgate.engine.excuse import Excuses
 from vetgate.index.project import ProjectIndex
@@ -65,6 +64,7 @@ class Project:
         self._index: ProjectIndex | None = None
         self._covered: Paths | None = None
         self._indexes: dict[str, tuple[int, int, int] | None] = {}
+        self._longer: tuple[object, bool] | None = None
         self.tree = Tree(root, self._enters)
 
     def effective(self) -> Effective:
@@ -185,13 +185,32 @@ class Project:
             )
         return Excuses(self.store.waivers())
 
-    def looser(self, text: str) -> tuple[str, ...]:
-        """In which ways this text of a configuration is looser than what is in force; a broken one is in none."""
+    def accepted(self) -> Standing | None:
+        """What a person accepted, None where nobody ever did."""
+        trusted = self.store.trusted()
+        if trusted is None:
+            return None
+        listed = self.store.baseline()
+        with contextlib.suppress(UserError):
+            return Standing(base(trusted, known_names()), baseline.parsed(listed) if listed is not None else None)
+        return Standing(base(trusted, known_names()))
+
+    def longer_baseline(self) -> bool:
+        """Whether it excuses more than a person accepted; asked anew when the file has changed."""
         try:
-            file = loaded(text.encode("utf-8", "surrogateescape"), known_names(), self.root)
-        except UserError:
-            return ()
-        return tighten(base(self.store.trusted(), known_names()), file.config, known_names()).ignored
+            status = (self.root / baseline.NAME).stat()
+        except OSError:
+            return False
+        state = (status.st_ino, status.st_size, status.st_mtime_ns, status.st_ctime_ns, self.store.baseline())
+        if self._longer is None or self._longer[0] != state:
+            self._longer = state, self._is_longer()
+        return self._longer[1]
+
+    def _is_longer(self) -> bool:
+        accepted = self.accepted()
+        with contextlib.suppress(UserError):
+            return bool(baseline.beyond(baseline.read(self.root) or {}, (accepted and accepted.listed) or {}))
+        return False
 
 
 def _repository(root: Path) -> Repository:

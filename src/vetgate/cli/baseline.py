@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from vetgate.cli.acceptance import hand
-from vetgate.cli.judge import configuration, judge_files, waived
+from vetgate.cli.acceptance import hand, in_force
+from vetgate.cli.judge import judge_files, waived
 from vetgate.cli.selection import select
 from vetgate.cli.surface import BLOCKED
 from vetgate.config import baseline as file
@@ -65,7 +65,7 @@ def baseline(*, write: bool, only_check: bool) -> int:
 def _found(selection: Selection) -> Listed:
     """Everything that counts now, with no regard to what is listed; what is waived has an end of its own."""
     root = selection.root
-    judged = judge_files(selection, configuration(root, None), excused=waived(root))
+    judged = judge_files(selection, in_force(root).config, excused=waived(root))
     listed: dict[str, dict[str, Entry]] = {}
     for finding in judged.verdict.findings:
         if finding.new:

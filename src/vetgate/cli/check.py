@@ -12,20 +12,21 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from vetgate.checks import checks_under, troubles
-from vetgate.cli.acceptance import unaccepted
+from vetgate.cli.acceptance import InForce, in_force
 from vetgate.cli.colour import wants_colour
-from vetgate.cli.judge import Judged, configuration, joined, judge_change, judge_files
+from vetgate.cli.judge import Judged, configuration, excuses, joined, judge_change, judge_files
 from vetgate.cli.pages import about
 from vetgate.cli.report import FORMATS, render
 from vetgate.cli.report.run import Run
 from vetgate.cli.selection import select
 from vetgate.cli.surface import BLOCKED
 from vetgate.cli.totals import added
+from vetgate.respond.loosened import with_loosened
 from vetgate.source import git
 from vetgate.source.root import name_in, project_root, real
 
 if TYPE_CHECKING:
-    from vetgate.config.schema import Config
+    from vetgate.cli.selection import Selection
     from vetgate.model import Change, Finding, Outcome, Verdict
 
 
@@ -79,13 +80,22 @@ def _judged(paths: tuple[str, ...], options: Options, cwd: Path) -> Judged:
     if not options.staged and options.base is None:
         return _judged_files(paths, options, cwd)
     repository = git.open_at(cwd)
-    change = repository.staged() if options.base is None else repository.since(options.base)
-    return _judged_change(_narrowed(change, paths, cwd), options, cwd)
+    if options.base is None:
+        change = repository.staged()
+        stands = _standing(change.root, options.config_file, change=change)
+    else:
+        change = repository.since(options.base)
+        stands = _standing(change.root, options.config_file, commit=repository.fork(options.base))
+    narrowed = _narrowed(change, paths, cwd)
+    allowed = excuses(change.root, stands.listed)
+    judged = judge_change(narrowed, stands.config, measured=options.measured, excused=allowed)
+    return called_from(_with_loosened(judged, stands), cwd)
 
 
-def _judged_change(change: Change, options: Options, cwd: Path) -> Judged:
-    judged = judge_change(change, _configuration(change.root, options.config_file), measured=options.measured)
-    return called_from(judged, cwd)
+def _with_loosened(judged: Judged, stands: InForce) -> Judged:
+    if not stands.config.enabled:
+        return judged
+    return replace(judged, verdict=with_loosened(judged.verdict, stands.findings, stands.config))
 
 
 def called_from(judged: Judged, cwd: Path) -> Judged:
@@ -112,10 +122,7 @@ def _narrowed(change: Change, paths: tuple[str, ...], cwd: Path) -> Change:
 
 
 def _judged_files(paths: tuple[str, ...], options: Options, cwd: Path) -> Judged:
-    parts = [
-        judge_files(each, _configuration(each.root, options.config_file), measured=options.measured)
-        for each in select(paths, cwd)
-    ]
+    parts = [_judged_part(each, options) for each in select(paths, cwd)]
     if len(parts) == 1:
         return parts[0]
     here = real(cwd)
@@ -130,14 +137,23 @@ def _judged_files(paths: tuple[str, ...], options: Options, cwd: Path) -> Judged
     )
 
 
-def _configuration(root: Path, file: Path | None) -> Config:
-    config = configuration(root, file)
-    waits = "" if file else unaccepted(root)
-    if waits:
-        click.echo(f"note: {waits}", err=True)
-    for trouble in troubles(config):
+def _judged_part(selection: Selection, options: Options) -> Judged:
+    stands = _standing(selection.root, options.config_file)
+    allowed = excuses(selection.root, stands.listed)
+    judged = judge_files(selection, stands.config, measured=options.measured, excused=allowed)
+    return _with_loosened(judged, stands)
+
+
+def _standing(root: Path, file: Path | None, commit: str = "HEAD", change: Change | None = None) -> InForce:
+    """What is in force, or a file that somebody wants to try."""
+    stands = in_force(root, commit, change)
+    if file is not None:
+        stands = InForce(configuration(root, file), stands.listed)
+    if stands.note:
+        click.echo(f"note: {stands.note}", err=True)
+    for trouble in troubles(stands.config):
         click.echo(f"note: a rule of this project is left out: {trouble}", err=True)
-    return config
+    return stands
 
 
 def _with_paths(verdict: Verdict, root: Path, here: Path) -> Verdict:

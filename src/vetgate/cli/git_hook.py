@@ -30,6 +30,7 @@ from vetgate.project import Project
 from vetgate.record import decision_id, elapsed_ms, record
 from vetgate.respond.call import checking
 from vetgate.respond.landing import landed
+from vetgate.respond.loosened import by_change, committed, with_loosened
 from vetgate.source import git
 from vetgate.source.git_landing import Landing
 from vetgate.source.text import NotText
@@ -74,6 +75,7 @@ def answer(hook: str, words: Sequence[str], state: Path) -> int:
     index = ready(repository.top, in_force.config, state) if hook != COMMIT_MSG and whole else None
     checks = checking(in_force.config, HOOKS[hook])
     verdict = _joined([landed(each, checks, in_force.config, looker, project.excuses(), index=index) for each in whole])
+    verdict = _with_looser(verdict, project, whole)
     hidden = push.secrets(in_force.config, checks, looker, verdict) if push else []
     if hidden:
         verdict = _joined([verdict, *(each for each, _ in hidden)])
@@ -95,6 +97,15 @@ def _joined(verdicts: list[Verdict]) -> Verdict:
     from vetgate.cli.judge import joined  # noqa: PLC0415 - it costs more than most commits take to judge
 
     return joined(verdicts)
+
+
+def _with_looser(verdict: Verdict, project: Project, whole: Iterable[Landing]) -> Verdict:
+    """What it does to the project's own settings, beside what it starts from."""
+    accepted, config = project.accepted(), project.effective().config
+    for each in whole:
+        below = committed(project.root, each.change.base or "HEAD")
+        verdict = with_loosened(verdict, by_change(accepted, each.change, below), config)
+    return verdict
 
 
 def _probed() -> Verdict:

@@ -12,12 +12,11 @@ from vetgate import runtime
 from vetgate.app import App
 from vetgate.checks import known_names
 from vetgate.checks.secrets.look import veiled
-from vetgate.cli.acceptance import is_known
+from vetgate.cli.acceptance import in_force, is_known
 from vetgate.cli.index import ready
 from vetgate.cli.selection import has_language
 from vetgate.cli.spread import Spread
 from vetgate.cli.totals import Totals, added, totals
-from vetgate.config import baseline
 from vetgate.config.load import defaults, find, load, with_pages
 from vetgate.engine.excuse import Excuses
 from vetgate.engine.look import source_of
@@ -33,6 +32,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from vetgate.cli.selection import Selection
+    from vetgate.config.baseline import Listed
     from vetgate.config.schema import Config
 
 _WEIGHT = {Status.SKIPPED: 0, Status.PASSED: 1, Status.FAILED: 2, Status.ERRORED: 3}
@@ -67,7 +67,7 @@ class Judged:
 
 
 def configuration(root: Path, file: Path | None) -> Config:
-    """The project's own file, as it stands there: a linter is run by whoever may read it."""
+    """A file as it stands there, whether anybody accepted it or not: to be tried, or to be tested."""
     if file is not None and not file.exists():
         raise UserError(f"there is no file {file}", hint="--config takes the path of a configuration file")
     path = file or find(root)
@@ -105,13 +105,19 @@ def _looked_at(wanted: Iterable[str], verdict: Verdict) -> int:
 
 
 def judge_change(
-    change: Change, config: Config, *, measured: bool = False, gates: Iterable[str] | None = None
+    change: Change,
+    config: Config,
+    *,
+    measured: bool = False,
+    gates: Iterable[str] | None = None,
+    excused: Excuses | None = None,
 ) -> Judged:
     """What a change introduces, by these gates or those of an edit."""
     if not config.enabled:
         return Judged(change.root, config, _OFF, 0)
     index = ready(change.root, config)
-    verdict = _app().check(change, config, excuses=excuses(change.root), index=index, gates=gates)
+    allowed = excuses(change.root) if excused is None else excused
+    verdict = _app().check(change, config, excuses=allowed, index=index, gates=gates)
     texts = {file.path: file.after for file in change.files if file.after is not None}
     wanted = {path: text for path, text in texts.items() if config.paths.checks(path)}
     summed = totals(change.root, wanted, config).settled(config) if measured else Totals()
@@ -182,15 +188,9 @@ def waived(root: Path) -> Excuses:
         return Excuses(store.waivers())
 
 
-def excuses(root: Path) -> Excuses:
-    """With the baseline as it stands, like the configuration; where a person accepted one, as far as that goes."""
-    listed = baseline.read(root)
-    if not listed or not is_known(root):
-        return replace(waived(root), baseline=listed or {})
-    with contextlib.closing(Store.open(runtime.state_dir(), store_key(root))) as store:
-        accepted = store.baseline()
-        in_force = listed if accepted is None else baseline.common(listed, baseline.parsed(accepted))
-        return Excuses(store.waivers(), in_force)
+def excuses(root: Path, listed: Listed | None = None) -> Excuses:
+    """With the baseline that is in force, where it is not at hand already."""
+    return replace(waived(root), baseline=in_force(root).listed if listed is None else listed)
 
 
 def _look(asked: _Asked, names: tuple[str, ...]) -> Batch:

@@ -9,7 +9,7 @@ import click
 import msgspec
 
 from vetgate.checks.complexity.measure import measure
-from vetgate.cli.judge import configuration
+from vetgate.cli.acceptance import in_force
 from vetgate.cli.report.words import encodable, printable
 from vetgate.cli.selection import select
 from vetgate.cli.spread import Spread
@@ -86,7 +86,7 @@ def _wanted(selection: Selection, *, everything: bool) -> list[str]:
     """What the user named is measured, whatever the configuration excludes: a measure blocks nobody."""
     if everything:
         return list(selection.files.values())
-    config = configuration(selection.root, None)
+    config = in_force(selection.root).config
     return [shown for name, shown in selection.files.items() if config.paths.checks(name)]
 
 

@@ -12,6 +12,7 @@ import click
 from vetgate import runtime
 from vetgate.agents.claude_calls import of_project
 from vetgate.agents.claude_settings import config_dir
+from vetgate.cli.acceptance import in_force
 from vetgate.cli.judge import configuration
 from vetgate.cli.replay_report import FORMATS, Replayed, render
 from vetgate.cli.replay_run import judgements
@@ -77,7 +78,7 @@ def replay(**chosen: Any) -> None:
         raise click.UsageError("--git, --sessions, --transcript and --log exclude each other.")
     started = time.perf_counter()
     root = project_root(real(Path.cwd())) or real(Path.cwd())
-    configs = [configuration(root, options.config_file)]
+    configs = [configuration(root, options.config_file) if options.config_file else in_force(root).config]
     if options.other_file is not None:
         configs.append(configuration(root, options.other_file))
     marks = read_marks(options.marks_file) if options.marks_file else {}

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 import click
 
 from vetgate import runtime
+from vetgate.cli.acceptance import in_force
 from vetgate.cli.check import called_from, reported
 from vetgate.cli.gate_commands import Said, run_commands
 from vetgate.cli.judge import configuration, joined, judge_change
@@ -19,6 +20,7 @@ from vetgate.model import CONFIG_NAME, Decision, Event, EventKind, Finding, Seve
 from vetgate.project import Project
 from vetgate.record import decision_id, elapsed_ms, record
 from vetgate.respond.call import checking
+from vetgate.respond.loosened import with_loosened
 from vetgate.source import git
 
 if TYPE_CHECKING:
@@ -50,7 +52,9 @@ def review(base: str | None, form: str | None) -> int:
     form = form or config.output.format
     event = Event(_PERSON, EventKind.REVIEW, cwd=project.root, tool="review", change=change)
     checks = checking(config, EventKind.REVIEW)
-    judged = called_from(judge_change(change, config, gates=checks, measured=form == "json"), Path.cwd())
+    judged = judge_change(change, config, gates=checks, measured=form == "json")
+    verdict = with_loosened(judged.verdict, in_force(project.root, fork).findings, config)
+    judged = called_from(replace(judged, verdict=verdict), Path.cwd())
     if checks:
         number = decision_id(f"review {time.time_ns()} {project.root}".encode())
         record(project.store, event, replace(judged.verdict, id=number), config, elapsed_ms(started))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+from hashlib import sha256
 from typing import TYPE_CHECKING
 
 import click
@@ -40,7 +41,7 @@ def trust(digest: str | None) -> int:
 
     Until then only those of its settings hold that make the gates stricter. Pages of rules in .vetgate/checks are
     accepted together with it. DIGEST is what `sha256sum vetgate.yaml` prints; where there are such pages, or the file
-    extends others of this repository, what `vetgate trust` shows.
+    extends others of this repository, what `vetgate trust` shows. That of .vetgate/baseline.json accepts the list.
     """
     require_person(f"accept {CONFIG_NAME}", terminal=digest is None, instead="`--digest SHA256` names what you accept")
     root = current_root()
@@ -50,6 +51,10 @@ def trust(digest: str | None) -> int:
             raise UserError(f"nothing can be accepted: {store.failure}")
         if loss := store.loss:
             click.echo(f"note: {loss}", err=True)
+        if digest is not None and _is_baseline(root, digest):
+            store.set_baseline(baseline.text(baseline.read(root) or {}), hand("--digest"))
+            click.echo(f"accepted: {baseline.NAME} ({digest.strip()[:12]})")
+            return 0
         trusted = store.trusted()
         wanted = file.sha256 if file else NO_FILE
         _refuse_other(digest, wanted)
@@ -78,6 +83,13 @@ def _with_baseline(root: Path, store: Store, digest: str | None) -> int:
     if click.confirm("Accept that?", default=False):
         store.set_baseline(baseline.text(listed), hand())
     return 0
+
+
+def _is_baseline(root: Path, digest: str) -> bool:
+    try:
+        return sha256((root / baseline.NAME).read_bytes()).hexdigest() == digest.strip().lower()
+    except OSError:
+        return False
 
 
 def _refuse_other(digest: str | None, wanted: str) -> None:

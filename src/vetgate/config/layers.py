@@ -6,11 +6,16 @@ import os
 import stat
 from functools import cache
 from pathlib import Path
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from vetgate.config.keys import FILE, PRESETS
 from vetgate.config.node import Node, Place, Problem, did_you_mean, failure, shown
 from vetgate.config.read import MOST_BYTES, read
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    Reads = Callable[[str], bytes | None]
 
 MOST_FILES = 16
 GROUND = "recommended"
@@ -42,9 +47,9 @@ def preset(name: str) -> Node:
     return tree
 
 
-def layers(data: bytes, name: str, root: Path | None) -> Layers:
-    """The layers of a file. Without a root it may extend presets only."""
-    stack = _Stack(root)
+def layers(data: bytes, name: str, root: Path | None, reads: Reads | None = None) -> Layers:
+    """The layers of a file. Without a root it may extend presets only; `reads` gives files that are not on disk."""
+    stack = _Stack(root, reads)
     stack.trees[GROUND] = preset(GROUND)
     stack.add(Part(name, data), chain=())
     return Layers(tuple(stack.trees.values()), tuple(stack.parts), tuple(stack.problems))
@@ -64,9 +69,14 @@ def read_file(path: Path, name: str) -> bytes:
     raise failure([Problem(Place(name, 1, 1), "", cause)])
 
 
+def on_disk(path: Path, name: str) -> bytes | None:
+    return read_file(path, name) if os.path.exists(path) else None  # noqa: PTH110 - a name too long is no file
+
+
 class _Stack:
-    def __init__(self, root: Path | None) -> None:
+    def __init__(self, root: Path | None, reads: Reads | None = None) -> None:
         self.root = root
+        self._reads = reads
         self.trees: dict[str, Node] = {}
         self.parts: list[Part] = []
         self.problems: list[Problem] = []
@@ -102,11 +112,11 @@ class _Stack:
 
     def _add_file(self, source: Node, key: str, name: str, chain: tuple[str, ...]) -> None:
         assert self.root is not None  # noqa: S101 - a name is only given inside a root
-        path = self.root / name
-        if not os.path.exists(path):  # noqa: PTH110 - a name too long is no file, and no error
+        data = self._reads(name) if self._reads else on_disk(self.root / name, name)
+        if data is None:
             self._refuse(source, key, f"there is no file {name}")
             return
-        self.add(Part(name, read_file(path, name)), chain)
+        self.add(Part(name, data), chain)
 
     def _name(self, source: Node, key: str, extending: str) -> str | None:
         """The file as it is called from the root, if it lies inside of it, also when links are followed."""

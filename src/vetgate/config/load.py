@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from vetgate.config.layers import GROUND, Layers, Part, layers, preset, read_file
 from vetgate.config.merge import merge
 from vetgate.config.node import Node, Problem, failure
-from vetgate.config.pages import Page, read_pages
+from vetgate.config.pages import Page, pages_from, read_pages
 from vetgate.config.plain import digest, without_pages
 from vetgate.config.resolve import build, name_problems, own_rules
 from vetgate.model import CONFIG_NAME, UserError
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Collection
     from pathlib import Path
 
+    from vetgate.config.looser import Files
     from vetgate.config.schema import Config
 
 
@@ -69,11 +70,13 @@ def loaded(
     known_checks: Collection[str] | None,
     root: Path | None,
     name: str = CONFIG_NAME,
+    *,
     path: Path | None = None,
+    files: Files | None = None,
 ) -> Loaded:
-    """With the pages of the root."""
-    stack = layers(data, name, root)
-    found = read_pages(root) if root else ()
+    """With the pages of the root; what it extends, and they, come from `files` where that is not the disk."""
+    stack = layers(data, name, root, files.data if files else None)
+    found = pages_from(files.data, files.pages()) if files else read_pages(root) if root else ()
     pages = tuple(each.page for each in found)
     tree = checked(stack, known_checks, pages)
     return Loaded(build(tree, path, pages), tree, stack.parts, tuple(each.part for each in found))

@@ -9,6 +9,7 @@ from vetgate.config.layers import Part, read_file
 from vetgate.model import UserError
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from pathlib import Path
 
 FOLDER = ".vetgate/checks"
@@ -57,8 +58,16 @@ def _state(entry: os.DirEntry[str]) -> tuple[object, ...]:
 
 def read_pages(root: Path) -> tuple[Found, ...]:
     """Every page, by name; one that cannot be read takes no other along."""
-    names = _names(root)
-    found = [read_page(root / name, name) for name in names[:MOST_PAGES]]
+    names = page_names(root)
+    return _so_many(names, [read_page(root / name, name) for name in names[:MOST_PAGES]])
+
+
+def pages_from(reads: Callable[[str], bytes | None], names: list[str]) -> tuple[Found, ...]:
+    """The same of pages that are not on disk, or not yet."""
+    return _so_many(names, [_page(name, reads(name) or b"") for name in names[:MOST_PAGES]])
+
+
+def _so_many(names: list[str], found: list[Found]) -> tuple[Found, ...]:
     if len(names) > MOST_PAGES:
         more = Page(names[MOST_PAGES], "", f"more than {MOST_PAGES} pages: this one and those after it are not read")
         found.append(Found(more, Part(more.name, b"")))
@@ -70,6 +79,10 @@ def read_page(path: Path, name: str) -> Found:
         data = read_file(path, name)
     except UserError as error:
         return Found(Page(name, "", error.message.removeprefix(f"{name}:1:1: ")), Part(name, b""))
+    return _page(name, data)
+
+
+def _page(name: str, data: bytes) -> Found:
     try:
         text = data.decode("utf-8-sig").replace("\r\n", "\n")
     except UnicodeDecodeError:
@@ -78,9 +91,13 @@ def read_page(path: Path, name: str) -> Found:
     return Found(Page(name, "" if too_large else text, too_large), Part(name, data))
 
 
-def _names(root: Path) -> list[str]:
+def page_names(root: Path) -> list[str]:
     try:
         found = sorted(os.listdir(f"{root}/{FOLDER}"))  # noqa: PTH208 - there is none almost everywhere; this asks cheapest
     except OSError:
         return []
-    return [f"{FOLDER}/{name}" for name in found if name.endswith(_SUFFIX) and name.lower() != _FOR_PEOPLE]
+    return [f"{FOLDER}/{name}" for name in found if is_page(name)]
+
+
+def is_page(name: str) -> bool:
+    return name.endswith(_SUFFIX) and name.lower() != _FOR_PEOPLE

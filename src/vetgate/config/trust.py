@@ -29,8 +29,8 @@ _WAITS = f"run `vetgate trust` in a terminal to accept {CONFIG_NAME}"
 class Effective(NamedTuple):
     """`text` is what to remember as the last good version; `extends` says that other files take part in it.
 
-    `ignored` names the settings of the file that wait for a person. With `must_ask` there is nothing good to
-    fall back on: the defaults are in force, and a person has to decide.
+    `ignored` names the settings of the file that wait for a person, `looser` those of them that would loosen something.
+    With `must_ask` there is nothing good to fall back on: the defaults are in force, and a person has to decide.
     """
 
     config: Config
@@ -40,6 +40,7 @@ class Effective(NamedTuple):
     text: str | None = None
     extends: bool = False
     ignored: tuple[str, ...] = ()
+    looser: tuple[str, ...] = ()
 
 
 def effective(
@@ -74,7 +75,8 @@ def _untrusted(file: Loaded, trusted: Trusted, known_checks: Collection[str] | N
     ignored = (*result.ignored, *result.waiting)
     if ignored:
         notes = (f"{CONFIG_NAME} is not accepted yet; not in force: {'; '.join(ignored)}; {_WAITS}",)
-    return Effective(result.config, notes, text=text(result.config), extends=len(file.parts) > 1, ignored=ignored)
+    several = len(file.parts) > 1
+    return Effective(result.config, notes, None, False, text(result.config), several, ignored, result.ignored)  # noqa: FBT003
 
 
 def _absent(root: Path, trusted: Trusted, known_checks: Collection[str] | None) -> Effective:
@@ -84,7 +86,8 @@ def _absent(root: Path, trusted: Trusted, known_checks: Collection[str] | None) 
         return Effective(defaults(), notes, text=text(defaults()))
     result = tighten(base(trusted, known_checks), defaults(), known_checks)
     note = f"{CONFIG_NAME} is gone; what was accepted stays in force where it is stricter than the defaults; {_WAITS}"
-    return Effective(result.config, (note,) if result.ignored else (), text=text(result.config), ignored=result.ignored)
+    notes, ignored = (note,) if result.ignored else (), result.ignored
+    return Effective(result.config, notes, text=text(result.config), ignored=ignored, looser=ignored)
 
 
 def _broken(

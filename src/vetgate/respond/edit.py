@@ -9,18 +9,18 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from vetgate.config.baseline import NAME as BASELINE
 from vetgate.config.pages import FOLDER
 from vetgate.engine.decide import decided
 from vetgate.engine.failing import advice
 from vetgate.engine.look import source_of
 from vetgate.failure import READS
 from vetgate.index.read import read
-from vetgate.model import CONFIG_NAME, Change, Decision, EventKind, Reply, Touch, Verdict
+from vetgate.model import Change, Decision, EventKind, Outcome, Reply, Status, Touch, Verdict
 from vetgate.respond.across import note_edited, prepare, tend
 from vetgate.respond.asked import answered
 from vetgate.respond.attempts import too_soon
-from vetgate.respond.call import checking, listening
+from vetgate.respond.call import ALWAYS, checking, listening
+from vetgate.respond.loosened import before_the_write
 from vetgate.respond.sweep import after_command, begin
 from vetgate.respond.taken import take_over
 from vetgate.respond.tool import on_credentials
@@ -33,7 +33,6 @@ from vetgate.source.text import NotText
 if TYPE_CHECKING:
     from vetgate.config.schema import Config
     from vetgate.config.trust import Effective
-    from vetgate.project import Project
     from vetgate.respond.call import Call
 
 # How long a look at a file that was only read may take.
@@ -59,7 +58,7 @@ def before_edit(call: Call) -> Reply:
     if verdict.decision < Decision.BLOCK:
         call.later.append(partial(note_edited, call, config, change))
     prepare(call, config, gates)
-    return told(call, _warned_of_looser(call.project, change, verdict), config, change)
+    return told(call, _warned_of_looser(call, change, verdict), config, change)
 
 
 def _on_credentials(call: Call, config: Config, change: Change) -> Verdict | None:
@@ -93,17 +92,17 @@ def _without_configuration(in_force: Effective) -> Verdict | None:
     return Verdict(Decision.ASK if answer == "ask" else Decision.BLOCK, notes=(note,))
 
 
-def _warned_of_looser(project: Project, change: Change, verdict: Verdict) -> Verdict:
+def _warned_of_looser(call: Call, change: Change, verdict: Verdict) -> Verdict:
     """What would loosen the gate, or change its rules, is said to, though a person has to accept it first."""
-    written = next((file.after for file in change.files if file.path == CONFIG_NAME and file.after is not None), None)
-    looser = project.looser(written) if written is not None else ()
-    pages = [file.path for file in change.files if file.path.startswith(f"{FOLDER}/") or file.path == BASELINE]
-    told = [f"this {CONFIG_NAME} is looser ({'; '.join(looser)})"] if looser else []
-    told += [f"{', '.join(pages)} would change what counts in this project"] if pages else []
-    if not told:
+    found = tuple(before_the_write(call, change))
+    outcomes = (*verdict.outcomes, Outcome(ALWAYS, Status.FAILED, found)) if found else verdict.outcomes
+    named = {each.span.path for each in found}
+    pages = [file.path for file in change.files if file.path.startswith(f"{FOLDER}/") and file.path not in named]
+    note = f"{', '.join(pages)} would change what counts here; it is not in force until a person runs `vetgate trust`"
+    if not found and not pages:
         return verdict
-    note = f"{'; '.join(told)}; it is not in force until a person runs `vetgate trust`"
-    return replace(verdict, decision=max(verdict.decision, Decision.WARN), notes=(*verdict.notes, note))
+    notes = (*verdict.notes, note) if pages else verdict.notes
+    return replace(verdict, decision=max(verdict.decision, Decision.WARN), outcomes=outcomes, notes=notes)
 
 
 def after_edit(call: Call) -> Reply:

@@ -13,6 +13,7 @@ from vetgate.checks.protected_file import CHECK, tampered
 from vetgate.checks.protected_file.facts import Facts, facts_of, program_facts, weaker
 from vetgate.model import Decision, Outcome, Reply, Status, Verdict
 from vetgate.record import decision_id, elapsed_ms, record
+from vetgate.respond import loosened
 from vetgate.respond.call import ALWAYS, ENDS
 from vetgate.respond.compared import began, beside_the_past
 from vetgate.source.disk import found
@@ -39,20 +40,32 @@ def note_protected(call: Call) -> None:
     programs = ((path, Kind.PROGRAM) for path in protected.programs())
     held = {str(path): (str(kind), list(_facts(path, kind))) for path, kind in (*protected.files(), *programs)}
     call.project.store.guard(call.event.session, held)
+    loosened.note_start(call)
 
 
 def tampering(call: Call) -> list[Finding]:
     """What has been done to them since, and still stands."""
-    held = call.project.store.guarded(call.event.session)
+    rows = call.project.store.guarded(call.event.session)
+    held = {path: row for path, row in rows.items() if row[0] != loosened.KIND}
     if not held:
-        return []
+        return _loosened(call)
     known = {path: (Kind(kind), _as_facts(facts)) for path, (kind, facts) in held.items() if _is_due(call, kind)}
     for path, kind in call.protected.files():
         known.setdefault(str(path), (kind, facts_of(kind, None)))
     compared = ((path, kind, weaker(before, _facts(Path(path), kind))) for path, (kind, before) in known.items())
     worse = [(path, kind, how) for path, kind, how in compared if how]
     brought = _brought(call, [path for path, kind, _ in worse if kind in _OF_A_BRANCH])
-    return [tampered(path, kind, how) for path, kind, how in worse if path not in brought]
+    return [*(tampered(path, kind, how) for path, kind, how in worse if path not in brought), *_loosened(call)]
+
+
+def _loosened(call: Call) -> list[Finding]:
+    """Settings of another branch are not in force either where they are looser, but nobody loosened anything."""
+    found = loosened.since_start(call)
+    if not found:
+        return []
+    names = {*loosened.made_of(call.project.root), *(each.span.path for each in found)}
+    paths = [str(call.project.root / name) for name in names]
+    return [] if _brought(call, paths).issuperset(paths) else found
 
 
 def _is_due(call: Call, kind: str) -> bool:

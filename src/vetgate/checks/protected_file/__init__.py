@@ -15,7 +15,7 @@ from vetgate.source.root import project_root, real
 from vetgate.source.walk import Visitor
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
     from vetgate.config.schema import Config
     from vetgate.model import Change, File
@@ -30,6 +30,7 @@ _RULES = (
     Rule("git-history", Severity.CRITICAL, "Git is made to show other history than there is."),
     Rule("start-up", Severity.ERROR, "What runs or opens a door at the next log-in is changed."),
     Rule("outside-project", Severity.ERROR, "A file outside of every project is written: a person decides."),
+    Rule("looser-configuration", Severity.ERROR, "The project's own settings, rules or baseline become looser."),
     Rule("hook-manager", Severity.ERROR, "Hooks that a project runs at commit time are taken out: a person decides."),
 )
 _BY_ID = {rule.id: rule for rule in _RULES}
@@ -104,6 +105,21 @@ def _found(file: File, kind: Kind) -> Iterator[Finding]:
 def tampered(path: str, kind: Kind, worse: list[str]) -> Finding:
     """What somebody did to a protected file behind the gate's back: told, and open until it is put back."""
     return replace(_finding(path, kind, worse), asks=False, fix=_REPAIR_BY_KIND.get(kind, _REPAIR))
+
+
+def loosened(path: str, how: Iterable[str], *, by_a_person: bool) -> Finding:
+    """A file of the project's own that would hold code to less; never in force, and open until a person accepts it."""
+    rule = _BY_ID["looser-configuration"]
+    what = "; ".join(how)
+    return Finding(
+        check=CHECK.id,
+        rule=rule.id,
+        span=Span(path, 1),
+        message=f"{path} is looser than {'what a person accepted' if by_a_person else 'before'}: {what}.",
+        severity=rule.severity,
+        evidence=what,
+        fix="It is not in force. Put it back, or ask the person to accept it: `vetgate trust` in their terminal.",
+    )
 
 
 def _finding(path: str, kind: Kind, worse: list[str]) -> Finding:

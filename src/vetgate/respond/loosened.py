@@ -1,0 +1,139 @@
+"""A configuration or a baseline that became looser than a person accepted: as findings, wherever that shows."""
+
+from __future__ import annotations
+
+import contextlib
+from dataclasses import replace
+from hashlib import sha256
+from typing import TYPE_CHECKING
+
+from vetgate.checks import known_names
+from vetgate.checks.protected_file import loosened
+from vetgate.config import baseline
+from vetgate.config.load import kept
+from vetgate.config.looser import Changed, OnDisk, Standing, loosenings, may_matter, standing
+from vetgate.config.pages import FOLDER
+from vetgate.config.plain import text
+from vetgate.config.trust import project_file
+from vetgate.engine.decide import decided
+from vetgate.model import CONFIG_NAME, Outcome, Status, UserError
+from vetgate.redact import redacted
+from vetgate.respond.call import ALWAYS
+from vetgate.source.git_files import Committed
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from pathlib import Path
+
+    from vetgate.config.looser import Files
+    from vetgate.config.schema import Config
+    from vetgate.model import Change, Finding, Verdict
+    from vetgate.respond.call import Call
+
+KIND = "configuration"
+_GIT_SECONDS = 1.0
+
+
+def by_change(accepted: Standing | None, change: Change, below: Files) -> list[Finding]:
+    """What a change does to them, over the files it starts from; a file that cannot be read loosens nothing."""
+    texts = {file.path: file.after for file in change.files}
+    if not may_matter(texts.keys()):
+        return []
+    try:
+        after = standing(Changed(below, texts), known_names(), change.root)
+    except UserError:
+        return []
+    return between(accepted, _before(below, change.root), after)
+
+
+def between(accepted: Standing | None, before: Standing, after: Standing) -> list[Finding]:
+    found = loosenings(accepted, before, after, known_names())
+    return [loosened(path, how, by_a_person=accepted is not None) for path, how in found]
+
+
+def committed(root: Path, commit: str = "HEAD") -> Files:
+    return Committed(root, commit, FOLDER, _GIT_SECONDS)
+
+
+def as_committed(root: Path, commit: str = "HEAD") -> Standing:
+    """As a commit has them; nothing where there is no such commit, or it holds none that can be read."""
+    if not (root / ".git").exists():
+        return Standing()
+    try:
+        return _before(committed(root, commit), root)
+    except UserError:
+        return Standing()
+
+
+def with_loosened(verdict: Verdict, findings: Iterable[Finding], config: Config) -> Verdict:
+    """The verdict with what they come to, as the outcome of the gate that guards protected files."""
+    found = tuple(findings)
+    if not found:
+        return verdict
+    outcome = Outcome(ALWAYS, Status.FAILED, found)
+    decision = max(verdict.decision, decided((outcome,), config.gates))
+    return replace(verdict, decision=decision, outcomes=(*verdict.outcomes, outcome))
+
+
+def before_the_write(call: Call, change: Change) -> list[Finding]:
+    """Told, and let pass: it is not in force, and the turn does not end before it is put back or accepted."""
+    found = by_change(call.project.accepted(), change, OnDisk(change.root))
+    return [replace(each, later=True, advisory=True) for each in found]
+
+
+def note_start(call: Call) -> None:
+    """What they say when the session begins, so that what a person left there is not held against it."""
+    root = call.project.root
+    known = _before(OnDisk(root), root)
+    config = None if known.config is None else redacted(text(known.config))
+    facts = [config, _digest(root)]
+    call.project.store.guard(call.event.session, {str(root / CONFIG_NAME): (KIND, facts)})
+
+
+def since_start(call: Call) -> list[Finding]:
+    """What became looser since then, and still stands. Next to nothing to ask for where all is as accepted."""
+    project = call.project
+    if not project.effective().looser and not project.longer_baseline():
+        return []
+    root = project.root
+    try:
+        after = standing(OnDisk(root), known_names(), root)
+    except UserError:
+        return []
+    held = project.store.guarded(call.event.session).get(str(root / CONFIG_NAME))
+    before = as_committed(root)
+    if held is not None and held[0] == KIND and isinstance(held[1], list):
+        config, listed = held[1]
+        same = after.listed if listed == _digest(root) else before.listed
+        before = Standing(_kept(config), same)
+    return between(project.accepted(), before, after)
+
+
+def made_of(root: Path) -> tuple[str, ...]:
+    """The files that say what is in force, there or not: the project's own, what it extends, its rules, its list."""
+    names: tuple[str, ...] = (CONFIG_NAME, *((baseline.NAME,) if (root / baseline.NAME).exists() else ()))
+    with contextlib.suppress(UserError):
+        file = project_file(root, known_names())
+        names = (*names, *(part.name for part in (*file.parts, *file.pages))) if file is not None else names
+    return tuple(dict.fromkeys(names))
+
+
+def _kept(written: object) -> Config | None:
+    try:
+        return kept(written, known_names()) if isinstance(written, str) else None
+    except (UserError, ValueError):
+        return None
+
+
+def _before(files: Files, root: Path) -> Standing:
+    try:
+        return standing(files, known_names(), root)
+    except UserError:
+        return Standing()
+
+
+def _digest(root: Path) -> str:
+    try:
+        return sha256((root / baseline.NAME).read_bytes()).hexdigest()
+    except OSError:
+        return ""
