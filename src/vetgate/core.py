@@ -58,7 +58,7 @@ def reply(payload: bytes, cause: str, *, notes: bool = True) -> Answer:
     tool = tool_named(event.get("tool_name"))
     if event["hook_event_name"] == "PreToolUse":
         return _before_tool(event, tool, cause, notes=notes)
-    return 0, _object({"systemMessage": f"vetgate checked nothing here: {cause}. {WAY_OUT}"}), b""
+    return 0, _object({"systemMessage": f"vetgate checked nothing here: {masked(cause)}. {WAY_OUT}"}), b""
 
 
 def note(payload: bytes, cause: str) -> bytes | None:
@@ -72,10 +72,10 @@ def note(payload: bytes, cause: str) -> bytes | None:
         "id": "d" + blake2b(payload, digest_size=5).hexdigest(),
         "session": _text(event, "session_id"),
         "event": kind,
-        "tool": tool_named(event.get("tool_name"))[:LONGEST],
-        "path": path,
+        "tool": masked(tool_named(event.get("tool_name"))[:LONGEST]),
+        "path": path if passed else masked(path),  # who looks at it again has to find it
         "where": _text(event, "cwd", LONGEST_PATH),
-        "cause": cause,
+        "cause": masked(cause),
         "passed": passed,
         "unverified": passed and kind == "PreToolUse" and _is_edit(event) and bool(path),
     }
@@ -131,10 +131,18 @@ def _before_tool(event: dict[str, Any], tool: str, cause: str, *, notes: bool) -
     if _is_edit(event) and not notes:
         return _denied(f"vetgate could not check {what}, so it is not written: {cause}. {WAY_OUT}")
     rest = " It counts as unverified until it has been checked." if _is_edit(event) else ""
-    return 0, _object({"systemMessage": f"vetgate could not check {what}: {cause}.{rest} {WAY_OUT}"}), b""
+    return 0, _object({"systemMessage": masked(f"vetgate could not check {what}: {cause}.{rest} {WAY_OUT}")}), b""
+
+
+def masked(text: str) -> str:
+    """What is named may hold a token, a path like anything else."""
+    for _, shape in SHAPES:
+        text = re.sub(shape, "[hidden]", text)
+    return text
 
 
 def _denied(reason: str) -> Answer:
+    reason = masked(reason)
     decision = {"hookEventName": "PreToolUse", "permissionDecision": "deny", "permissionDecisionReason": reason}
     return 2, _object({"hookSpecificOutput": decision}), _line(reason)
 

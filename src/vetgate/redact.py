@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 _SHORTEST = 12
 _REMEMBERED = 2_000
 _TOKENS = expression("|".join(f"(?:{shape})" for _, shape in SHAPES))
+_LONG = expression(r"[A-Za-z0-9_-]{16}")
 _BEGINS = expression(r"-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY[A-Z ]{0,10}-----")
 _ENDS = expression(r"-----END [A-Z0-9 ]{0,40}PRIVATE KEY")
 # A line of a key, though it stands behind a line number, a quote or an arrow.
@@ -36,6 +37,11 @@ def redacted(text: str) -> str:
     if len(text) < _SHORTEST:
         return text
     return _of_short(text) if len(text) <= _REMEMBERED else _of(text)
+
+
+def holds_token(name: str) -> bool:
+    """Whether a name is better kept nowhere; next to nothing to ask of most."""
+    return _LONG.search(name) is not None and redacted(name) != name
 
 
 def _of(text: str) -> str:

@@ -17,6 +17,7 @@ from vetgate.config import baseline as file
 from vetgate.config.person import require_person
 from vetgate.engine.excuse import can_be_waived
 from vetgate.model import UserError
+from vetgate.redact import holds_token
 from vetgate.runtime import state_dir
 from vetgate.source.replace import read_bytes, write_bytes
 from vetgate.source.root import store_key
@@ -68,7 +69,8 @@ def _found(selection: Selection) -> Listed:
     judged = judge_files(selection, in_force(root).config, excused=waived(root))
     listed: dict[str, dict[str, Entry]] = {}
     for finding in judged.verdict.findings:
-        if finding.new:
+        # A name that holds a secret is written nowhere.
+        if finding.new and not holds_token(finding.span.path):
             entries = listed.setdefault(finding.span.path, {})
             entries[finding.fingerprint] = file.Entry(finding.id, finding.value)
     return listed

@@ -8,6 +8,8 @@ import re
 import sys
 from typing import TYPE_CHECKING, Any, TextIO, cast
 
+from vetgate.redact import redacted
+
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
@@ -37,8 +39,10 @@ class _Masked(io.RawIOBase):
         return len(given)
 
     def _hidden(self, text: str) -> str:
-        from vetgate.checks.secrets.words import json_without_secrets, without_secrets  # noqa: PLC0415 - it takes long
-
+        try:
+            from vetgate.checks.secrets.words import json_without_secrets, without_secrets  # noqa: PLC0415 - takes long
+        except Exception:  # noqa: BLE001 - an installation that is broken has to be able to say so
+            return redacted(text)
         if text.lstrip()[:1] in {"{", "["}:
             return json_without_secrets(text)
         # A key that is printed line by line: each line is looked at behind the line that began it.

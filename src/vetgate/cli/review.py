@@ -26,7 +26,7 @@ from vetgate.source import git
 if TYPE_CHECKING:
     from vetgate.cli.judge import Judged
     from vetgate.config.schema import Config
-    from vetgate.model import Outcome
+    from vetgate.model import Outcome, Verdict
 
 # Who asked, on record.
 _PERSON = "person"
@@ -52,9 +52,8 @@ def review(base: str | None, form: str | None) -> int:
     form = form or config.output.format
     event = Event(_PERSON, EventKind.REVIEW, cwd=project.root, tool="review", change=change)
     checks = checking(config, EventKind.REVIEW)
-    judged = judge_change(change, config, gates=checks, measured=form == "json")
-    verdict = with_loosened(judged.verdict, in_force(project.root, fork).findings, config)
-    judged = called_from(replace(judged, verdict=verdict), Path.cwd())
+    judged = judge_change(change, config, gates=checks, measured=form == "json", excused=project.excuses())
+    judged = called_from(replace(judged, verdict=_with_loosened(judged, fork)), Path.cwd())
     if checks:
         number = decision_id(f"review {time.time_ns()} {project.root}".encode())
         record(project.store, event, replace(judged.verdict, id=number), config, elapsed_ms(started))
@@ -85,6 +84,14 @@ def _in_force(project: Project) -> Config:
             hint="read them, then: vetgate trust",
         )
     return config
+
+
+def _with_loosened(judged: Judged, fork: str) -> Verdict:
+    """A file that nobody can read loosens nothing: what was good last is in force, and that was said already."""
+    try:
+        return with_loosened(judged.verdict, in_force(judged.root, fork).findings, judged.config)
+    except UserError:
+        return judged.verdict
 
 
 def _written(root: Path) -> set[tuple[str, str]]:

@@ -258,7 +258,9 @@ class Runner:
         after = (*self._beside(look.findings, baseline, stood), *self._lost(judged, look.marks, baseline))
         if not after:
             return ()
-        moved |= self.memory.elsewhere(path, lambda home: not asks_more(self.config.paths, home, path))
+        elsewhere = self.memory.elsewhere(path, lambda home: not asks_more(self.config.paths, home, path))
+        # A secret that stands in a file of the session has not moved here: it is in one place more.
+        moved |= elsewhere - {each.evidence for each in after if FAILS.get(each.check) == CLOSED}
         before = tuple(known for known in baseline if not known.is_mark)
         stands = tuple(known for known in disk.known if not known.is_mark)
         now = (*stands, *(Known.of(each) for each in self._lost(judged, disk.marks, baseline)))

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from vetgate.index.keep import Work, is_manifest, keep, kept, outstanding, stamp_of
 from vetgate.model import UserError
+from vetgate.redact import holds_token
 from vetgate.source.git import find
 from vetgate.source.git_tree import ignored
 from vetgate.source.language import language_of
@@ -40,7 +41,7 @@ class ProjectIndex:
     def __init__(self, root: Path, store: IndexStore, covers: Callable[[str], bool]) -> None:
         self.root = root
         self.store = store
-        self._covers = covers
+        self._given = covers
         self._current = 0  # when all of it was last known to be as the work tree is
 
     @property
@@ -49,7 +50,8 @@ class ProjectIndex:
         return bool(self.store.state(f"{_BUILT} {self.root}"))
 
     def covers(self, path: str) -> bool:
-        return self._covers(path)
+        """What is kept names no secret."""
+        return self._given(path) and not holds_token(path)
 
     def built(self) -> None:
         self.store.set_state(f"{_BUILT} {self.root}", f"{time.time():.0f}")
@@ -72,7 +74,7 @@ class ProjectIndex:
 
     def outstanding(self) -> Work:
         """Asks git which files there are, and every file whether it is still the same."""
-        return outstanding(self.store, self.root, _listed(self.root), self._covers)
+        return outstanding(self.store, self.root, _listed(self.root), self.covers)
 
     def catch_up(self, tree: Tree, most: int) -> bool:
         """Make all of it as the work tree is; False when more files than `most` would have to be read."""
@@ -107,7 +109,7 @@ class ProjectIndex:
     def _work_in(self, paths: Iterable[str]) -> Work:
         changed, gone, new = [], [], []
         for path in paths:
-            if not (is_manifest(path) or language_of(path)) or not self._covers(path):
+            if not (is_manifest(path) or language_of(path)) or not self.covers(path):
                 continue
             known, stamp = self.store.stamp(str(self.root), path), stamp_of(self.root, path)
             if stamp is None and known is not None:

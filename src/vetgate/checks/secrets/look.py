@@ -38,9 +38,11 @@ def veil_of(source: Source) -> Veil:
         return veil_over(list(scan_shapes("", text, Asked(most=0)).matches), ())
     noted = _walked(source)
     pairs = pairs_of(noted)
+    if pairs is None and source.path and place_of(source.path).prose:
+        # Nobody objects to a name and a value in prose; shown they are not.
+        return veil_over(scan_text("", text), ())
     if pairs is None:
-        told = source.path and not place_of(source.path).prose
-        pairs = tuple(pairs_in(source.path, text.encode("utf-8", "replace"))) if told else ()
+        pairs = tuple(pairs_in(source.path, text.encode("utf-8", "replace"))) if source.path else ()
     # By no path: what stands in an example is hidden as well, there is no harm in it.
     veil = veil_over(scan_text("", text, Asked(pairs=pairs, generic=False, views=noted is None)), pairs)
     if not source.beside:
