@@ -32,6 +32,7 @@ if TYPE_CHECKING:
 
 KIND = "configuration"
 _GIT_SECONDS = 1.0
+_DEFAULTS = Standing()
 
 
 def by_change(accepted: Standing | None, change: Change, below: Files) -> list[Finding]:
@@ -48,7 +49,8 @@ def by_change(accepted: Standing | None, change: Change, below: Files) -> list[F
 
 def between(accepted: Standing | None, before: Standing, after: Standing) -> list[Finding]:
     found = loosenings(accepted, before, after, known_names())
-    return [loosened(path, how, by_a_person=accepted is not None) for path, how in found]
+    is_person = accepted is not None and accepted is not _DEFAULTS
+    return [loosened(path, how, by_a_person=is_person) for path, how in found]
 
 
 def committed(root: Path, commit: str = "HEAD") -> Files:
@@ -77,8 +79,12 @@ def with_loosened(verdict: Verdict, findings: Iterable[Finding], config: Config)
 
 def before_the_write(call: Call, change: Change) -> list[Finding]:
     """Told, and let pass: it is not in force, and the turn does not end before it is put back or accepted."""
-    found = by_change(call.project.accepted(), change, OnDisk(change.root))
-    return [replace(each, later=True, advisory=True) for each in found]
+    accepted, below = call.project.accepted(), OnDisk(change.root)
+    found = by_change(accepted, change, below)
+    if found or accepted is not None:
+        return [replace(each, later=True, advisory=True) for each in found]
+    # A project that is being set up: nothing is held, and yet the defaults stay in force until a person accepts it.
+    return [replace(each, advisory=True) for each in by_change(_DEFAULTS, change, below)]
 
 
 def note_start(call: Call) -> None:
