@@ -23,6 +23,8 @@ from vetgate.runtime import NOTES
 from vetgate.source import disk
 from vetgate.source.edit import root_for
 from vetgate.source.git import Repository
+from vetgate.source.git_past import Start, is_younger
+from vetgate.source.git_refs import came_from_remotes, submodules, tips
 from vetgate.source.root import git_dir, name_in, real, store_key
 from vetgate.source.text import NotText, decode
 from vetgate.source.tree import Tree
@@ -35,6 +37,7 @@ if TYPE_CHECKING:
     from vetgate.config.paths import Paths
     from vetgate.config.schema import Config
     from vetgate.engine.run import Past
+    from vetgate.source.git_refs import Tip
 
 _MISSING = (0, 0, 0, 0)
 # A function that moved is looked for in this many files at most.
@@ -167,6 +170,35 @@ class Project:
                 if root_for(place, where) == self.root:
                     yield Note.of(told, told["path"] and name_in(self.root, place), file.stat().st_mtime), file
 
+    def start(self, session: str, repository: Path | None = None) -> Start | None:
+        """When a session began here, and what the refs of a repository named then; None where it did not."""
+        began = self.store.began(session, self.root)
+        if began is None:
+            return None
+        tips = self.store.tips(session, str(store_key(repository or self.root)))
+        if tips is None and repository not in {None, self.root} and is_younger(repository or self.root, began):
+            # A clone that the session made: what this project had is not new in it.
+            tips = self.store.tips(session, str(store_key(self.root)))
+        return Start(began, tips)
+
+    def note_refs(self, session: str, repository: Path | None = None) -> None:
+        """What refs name as a session begins; of remotes' refs only those that came from there."""
+        top = repository or self.root
+        if not (top / ".git").exists():
+            return
+        try:
+            now = tips(top)
+        except UserError:
+            return
+        self.store.set_tips(session, str(store_key(top)), (tip.id for tip in now))
+        if repository is None:
+            note_remotes(self.store, top, now)
+
+    def note_refs_inside(self, session: str) -> None:
+        """The same for submodules."""
+        for path in submodules(self.root) if (self.root / ".git").exists() else ():
+            self.note_refs(session, self.root / path)
+
     @staticmethod
     def is_set_up(root: Path, state_dir: Path) -> bool:
         """Whether a person ever chose to gate this project; asking leaves no trace in one that nobody did."""
@@ -211,6 +243,14 @@ class Project:
         with contextlib.suppress(UserError):
             return bool(baseline.beyond(baseline.read(self.root) or {}, (accepted and accepted.listed) or {}))
         return False
+
+
+def note_remotes(store: Store, top: Path, now: Iterable[Tip]) -> None:
+    """On record: what remotes have, by their refs as they were at first, or as a fetch or a push left them."""
+    known = {each for ids in store.remote_tips().values() for each in ids}
+    came = {tip.id for tip in came_from_remotes(top)} if known else set()
+    found = [(tip.remote, tip.id) for tip in now if tip.remote and (not known or tip.id in came)]
+    store.add_remote_tips(each for each in found if each[1] not in known)
 
 
 def _repository(root: Path) -> Repository:

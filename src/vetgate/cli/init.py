@@ -25,7 +25,9 @@ from vetgate.config.plain import text as plain_text
 from vetgate.config.template import render
 from vetgate.config.trust import project_file
 from vetgate.model import CONFIG_NAME, UserError
+from vetgate.project import note_remotes
 from vetgate.source import git_process
+from vetgate.source.git_refs import tips
 from vetgate.source.replace import read_bytes
 from vetgate.source.root import store_key
 from vetgate.source.stack import Stack, detect
@@ -233,6 +235,8 @@ def _trust(ground: Ground, writings: list[Writing]) -> str:
         file = project_file(ground.root, known_names())
         if store.failure or file is None:
             raise UserError(store.failure or f"{CONFIG_NAME} is gone again", hint="vetgate doctor says more")
+        if (ground.root / ".git").exists():
+            note_remotes(store, ground.root, tips(ground.root))
         if any(writing.kind == CONFIG for writing in writings):
             own = file.without_pages()  # those were there before, and nobody has read them yet
             store.set_trusted(own.sha256, plain_text(own.config), hand("init"))

@@ -11,7 +11,7 @@ from weakref import WeakKeyDictionary
 
 from vetgate.model import UserError
 from vetgate.source.git_folders import Folders
-from vetgate.source.git_past import base, second_after
+from vetgate.source.git_past import Start, base
 from vetgate.source.git_tree import Changes, Content, changes, content, hashed
 
 if TYPE_CHECKING:
@@ -158,9 +158,9 @@ def changes_of(project: Project, session: str, tree: str) -> Changes:
 
 def _base(project: Project, session: str) -> str | None:
     """The commit from which the session started; None where there was none."""
-    began = project.store.began(session, project.root) if session else None
+    start = project.start(session) if session else None
     try:
-        found = base(project.root, second_after(began if began is not None else time.time_ns()))
+        found = base(project.root, Start(time.time_ns()) if start is None else start)
     except UserError:
         return "HEAD"
     return next(iter(found.commits), None)

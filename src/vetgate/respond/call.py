@@ -118,8 +118,8 @@ class Call:
         )
 
     def _is_covered(self, path: str) -> bool:
-        began = self.project.store.began(self.event.session, self.project.root)
-        return began is not None and is_covered(self.project.root, path, began)
+        start = self.project.start(self.event.session)
+        return start is not None and is_covered(self.project.root, path, start)
 
     @property
     def protected(self) -> Protected:

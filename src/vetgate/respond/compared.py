@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from vetgate.model import Change, File, Unchecked, UserError
 from vetgate.source.edit import on_disk
 from vetgate.source.git_lfs import points_to
-from vetgate.source.git_past import Past, past, second_after
+from vetgate.source.git_past import Past, Start, past
 from vetgate.source.moved import paired
 from vetgate.source.text import is_binary, is_link, link_text
 
@@ -44,29 +44,36 @@ def began(call: Call) -> int:
     return time.time_ns() if moment is None else moment
 
 
-def beside_the_past(call: Call, paths: Iterable[str], since: int) -> Compared:
-    """These files of the work tree; `since` is when the session began, in nanoseconds."""
+def start(call: Call, repository: Path | None = None) -> Start:
+    """The same, with what the refs of this project, or of a repository in it, named then."""
+    found = call.project.start(call.event.session, repository)
+    return Start(time.time_ns()) if found is None else found
+
+
+def beside_the_past(call: Call, paths: Iterable[str]) -> Compared:
+    """These files of the work tree."""
     root = call.project.root
     found = Compared(Change(root))
     ends = time.perf_counter() + call.seconds * _SHARE
     for repository, names in _by_repository(root, paths).items():
-        found = _in_one(found, repository, names, (second_after(since), ends))
+        found = _in_one(found, names, start(call, repository), (repository, ends))
     return replace(found, change=replace(found.change, files=paired(found.change.files)))
 
 
-def missing(root: Path, since: int) -> tuple[str, ...]:
+def missing(call: Call) -> tuple[str, ...]:
     """Files that stood there when the session began and are not on disk."""
+    root = call.project.root
     try:
-        return past(root, second_after(since)).missing() if (root / ".git").exists() else ()
+        return past(root, start(call)).missing() if (root / ".git").exists() else ()
     except UserError:
         return ()
 
 
-def _in_one(found: Compared, repository: Path, names: list[str], bounds: tuple[int, float]) -> Compared:
-    since, ends = bounds
+def _in_one(found: Compared, names: list[str], began_with: Start, bounds: tuple[Path, float]) -> Compared:
+    repository, ends = bounds
     root = found.change.root
     try:
-        before = past(repository, since) if (repository / ".git").exists() else Past(repository)
+        before = past(repository, began_with) if (repository / ".git").exists() else Past(repository)
         if len(names) > _MOST:
             prefix = _prefix(root, repository)
             as_committed = before.clean() if before.commits else frozenset()

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from vetgate.model import UserError
 from vetgate.project import head_text
-from vetgate.source.git_past import Past, base, second_after
+from vetgate.source.git_past import Past, base
 
 if TYPE_CHECKING:
     from vetgate.project import Project
@@ -22,11 +22,11 @@ class Earlier:
 
     def __call__(self, path: str) -> str | None:
         root = self._project.root
-        began = self._project.store.began(self._session, root)
-        if began is None or "\n" in path or path.startswith("/") or not (root / ".git").exists():
+        start = self._project.start(self._session)
+        if start is None or "\n" in path or path.startswith("/") or not (root / ".git").exists():
             return head_text(root, path)
         try:
-            self._past = self._past or base(root, second_after(began))
+            self._past = self._past or base(root, start)
             return next(iter(self._past.texts([path])[0]), None)
         except UserError:
             return None

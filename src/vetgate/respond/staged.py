@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from vetgate.model import UserError
-from vetgate.respond.compared import began
+from vetgate.respond.compared import start
 from vetgate.source.git_ignored import EMPTY_TREE, taken_in
-from vetgate.source.git_past import base, second_after
+from vetgate.source.git_past import base
 
 if TYPE_CHECKING:
     from vetgate.config.schema import Config
@@ -26,7 +26,7 @@ def unlinted(call: Call, config: Config, *, thorough: bool) -> tuple[str, ...]:
     try:
         if not (root / ".git").exists():
             return ()
-        commits = base(root, second_after(began(call))).commits
+        commits = base(root, start(call)).commits
         found = taken_in(root, commits[0] if commits else EMPTY_TREE)
     except UserError:
         return ()

@@ -49,10 +49,12 @@ def begin(call: Call) -> None:
     store, root = call.project.store, call.project.root
     if store.swept(call.event.session, root) is None:
         store.begin(call.event.session, root, time.time_ns())
+        call.project.note_refs(call.event.session)
         call.later.append(partial(_settle_in, call))
 
 
 def _settle_in(call: Call) -> None:
+    call.project.note_refs_inside(call.event.session)
     note_protected(call)
     _watch(call, began(call))
     config = call.project.effective().config
@@ -158,14 +160,14 @@ def swept(call: Call, config: Config, *, thorough: bool = False) -> Change:
     if found is None:
         found, gone = _looked_for(call, since)
     elif not found.whole:
-        gone = missing(root, began(call))
+        gone = missing(call)
     call.later.append(partial(_go_on_from, call, found.at))
     names = {*found.paths, *gone, *_told_by_the_agent(call), *unlinted(call, config, thorough=thorough)}
     if thorough:
         names.update(unverified(call.project, session))
         names.update(name for name in edited(call, config) if not lexists(root / name))
     paths = sorted(names)
-    result = beside_the_past(call, paths, began(call))
+    result = beside_the_past(call, paths)
     take_over(call, config, result.brought)
     take_in(call, config, result.change.files, result.beside)
     call.later.append(partial(note_edited, call, config, result.change))
@@ -175,7 +177,7 @@ def swept(call: Call, config: Config, *, thorough: bool = False) -> Change:
 def _looked_for(call: Call, since: int) -> tuple[Changes, tuple[str, ...]]:
     """What is there, and what is gone: git looks for that while we ask every file."""
     with ThreadPoolExecutor(1, thread_name_prefix="sweep") as aside:
-        gone = aside.submit(missing, call.project.root, began(call))
+        gone = aside.submit(missing, call)
         return call.project.tree.looked_for(since), gone.result()
 
 
@@ -187,4 +189,4 @@ def _told_by_the_agent(call: Call) -> Iterable[str]:
 
 def compared(call: Call, paths: list[str]) -> Change:
     """These files beside what they were before the session."""
-    return beside_the_past(call, paths, began(call)).change
+    return beside_the_past(call, paths).change

@@ -4,19 +4,22 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from vetgate.model import UserError
-from vetgate.source.git_past import base, second_after
+from vetgate.source.git_past import base
 from vetgate.source.git_process import ask
+
+if TYPE_CHECKING:
+    from vetgate.source.git_past import Start
 
 EMPTY_TREE = "4b825dc642cb6eb9a060e54bf8d69288fbee4904"
 _SECONDS = 2.0
 _ADDED = "A"
 
 
-def is_covered(root: Path, path: str, since: int) -> bool:
-    """Whether a rule from before `since` (nanoseconds) keeps this path out of git, and git does not know the file.
+def is_covered(root: Path, path: str, start: Start) -> bool:
+    """Whether a rule from before the session keeps this path out of git, and git does not know the file.
 
     False when git has no answer, for then nobody can say that the file never leaves the machine.
     """
@@ -26,21 +29,21 @@ def is_covered(root: Path, path: str, since: int) -> bool:
         answer = ask(("check-ignore", "-v", "-z", "--stdin"), root, stdin=os.fsencode(path), seconds=_SECONDS)
         source, _, rule = (*(os.fsdecode(each) for each in answer.out.split(b"\0")[:3]), "", "", "")[:3]
         # Git also names the rule that takes a file back in.
-        return bool(source) and not rule.startswith("!") and _was_there(root, source, rule, since)
+        return bool(source) and not rule.startswith("!") and _was_there(root, source, rule, start)
     except UserError:
         return False
 
 
-def _was_there(root: Path, source: str, rule: str, since: int) -> bool:
+def _was_there(root: Path, source: str, rule: str, start: Start) -> bool:
     file = root / Path(source).expanduser()
     try:
-        if file.lstat().st_ctime_ns < since:
+        if file.lstat().st_ctime_ns < start.at:
             return True
     except OSError:
         return False
     if not file.is_relative_to(root):
         return False
-    texts = base(root, second_after(since)).texts([file.relative_to(root).as_posix()])[0]
+    texts = base(root, start).texts([file.relative_to(root).as_posix()])[0]
     return any(rule in (line.strip() for line in text.splitlines()) for text in texts if text)
 
 

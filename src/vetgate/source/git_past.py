@@ -7,15 +7,18 @@ from __future__ import annotations
 
 import os
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from vetgate.source.git_process import ask, run
+from vetgate.source.git_refs import came_from_remotes, fetched_heads
 from vetgate.source.git_texts import texts
 from vetgate.source.root import common_dir, git_dir
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from pathlib import Path
+
+    from vetgate.source.git_process import Answer
 
 # What git is in the middle of bringing in was there before, too.
 _IN_PROGRESS = ("MERGE_HEAD", "CHERRY_PICK_HEAD", "REBASE_HEAD")
@@ -49,28 +52,48 @@ class Past:
         return tuple(_names(ask((*args, self.commits[0], "--"), self.top, seconds=_SECONDS).out))
 
 
-def second_after(moment: int) -> int:
-    """The first second that is after a moment in nanoseconds: git counts in seconds."""
-    return moment // 1_000_000_000 + 1
+class Start(NamedTuple):
+    """When a session began, in nanoseconds, and what the refs of a repository named then, HEAD first.
+
+    None where nobody looked in time: then there are only the dates that commits give themselves.
+    """
+
+    at: int
+    tips: tuple[str, ...] | None = None
+
+    @property
+    def second(self) -> int:
+        """The first one that is after it: git counts in seconds."""
+        return self.at // 1_000_000_000 + 1
 
 
-def base(top: Path, since: int) -> Past:
-    """The one commit to compare with, as of `since`, in seconds; raises UserError when git does not answer."""
-    own = _made(top, since)
+def base(top: Path, start: Start) -> Past:
+    """The one commit to compare with; raises UserError when git does not answer."""
+    own = _made(top, start)
     if own is None:
         return Past(top)
     return Past(top, _parents(own)[:1] if own else ("HEAD",))
 
 
-def past(top: Path, since: int) -> Past:
+def past(top: Path, start: Start) -> Past:
     """That commit, and all others whose content was there before."""
-    own = _made(top, since)
+    own = _made(top, start)
     if own is None:
         return Past(top)
     if not own:
-        return Past(top, ("HEAD", *_older(top, since, _in_progress(top))))
-    rebased = (_BEFORE_A_REBASE,) if _is_fresh(top, _BEFORE_A_REBASE, since) else ()
-    return Past(top, tuple(dict.fromkeys((*_parents(own), *_older(top, since, (*_in_progress(top), *rebased))))))
+        return Past(top, ("HEAD", *_older(top, start, _in_progress(top))))
+    rebased = (_BEFORE_A_REBASE,) if _is_fresh(top, _BEFORE_A_REBASE, start.second) else ()
+    older = _older(top, start, (*_in_progress(top), *rebased))
+    return Past(top, tuple(dict.fromkeys((*_parents(own), *older, *(start.tips or ())[:1]))))
+
+
+def is_younger(top: Path, moment: int) -> bool:
+    """Whether a repository was made since then: nothing in its own folder is older."""
+    own = git_dir(top)
+    try:
+        return own is not None and all(each.stat().st_ctime_ns >= moment for each in os.scandir(own))
+    except OSError:
+        return False
 
 
 def _parents(own: Mapping[str, list[str]]) -> tuple[str, ...]:
@@ -78,13 +101,32 @@ def _parents(own: Mapping[str, list[str]]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(parent for each in own.values() for parent in each if parent not in own))
 
 
-def _made(top: Path, since: int) -> dict[str, list[str]] | None:
+def _made(top: Path, start: Start) -> dict[str, list[str]] | None:
     """The commits made here since then, with their parents, oldest first; None where there is no commit at all.
 
-    What a remote has is somebody else's, unless it was committed under our own name: it may have been pushed.
+    What was there when the session began is not the session's, nor what was fetched since. The dates of commits say
+    nothing: whoever makes one chooses them.
     """
-    if _is_unmoved(top, since):
+    if _is_unmoved(top, start.second):
         return {}
+    if start.tips is None:
+        return _dated(top, start.second)
+    answer = _listed(top, ("--parents", "--reverse"), "HEAD", start.tips)
+    if answer.status != 0:
+        return None
+    lines = (os.fsdecode(line).split(" ") for line in answer.out.splitlines())
+    return {name: parents for name, *parents in lines}
+
+
+def _listed(top: Path, how: tuple[str, ...], name: str, tips: tuple[str, ...]) -> Answer:
+    """What a commit leads to, without what was there before and what came from a remote since."""
+    fetched = (tip.id for tip in came_from_remotes(top) if not tip.is_pushed)
+    asked = "".join((f"{name}\n", *(f"^{each}\n" for each in dict.fromkeys((*tips, *fetched, *fetched_heads(top))))))
+    return ask(("rev-list", "--ignore-missing", *how, "--stdin"), top, stdin=asked.encode("ascii"), seconds=_SECONDS)
+
+
+def _dated(top: Path, since: int) -> dict[str, list[str]] | None:
+    """What a remote has is somebody else's, unless it was committed under our own name: it may have been pushed."""
     answer = ask(("log", f"--max-age={since}", "--format=%H %ce %P", "--reverse", "HEAD", "--"), top, seconds=_SECONDS)
     if answer.status != 0:
         return None
@@ -117,13 +159,15 @@ def _in_progress(top: Path) -> tuple[str, ...]:
     return tuple(name for name in _IN_PROGRESS if own is None or (own / name).exists())
 
 
-def _older(top: Path, since: int, names: tuple[str, ...]) -> list[str]:
+def _older(top: Path, start: Start, names: tuple[str, ...]) -> list[str]:
     """Those of the names that stand for a commit from before."""
     if not names:
         return []
     asked = ("log", "--no-walk=unsorted", "--ignore-missing", "--format=%ct %H", *names, "--")
     lines = (line.split(" ") for line in os.fsdecode(ask(asked, top, seconds=_SECONDS).out).splitlines())
-    return [name for at, name in lines if int(at) < since]
+    if start.tips is None:
+        return [name for at, name in lines if int(at) < start.second]
+    return [name for _, name in lines if not _listed(top, ("--max-count=1",), name, start.tips).out.strip()]
 
 
 def _is_fresh(top: Path, name: str, since: int) -> bool:

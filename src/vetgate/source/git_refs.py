@@ -21,25 +21,39 @@ if TYPE_CHECKING:
 _MOST = 20_000
 _SECONDS = 5.0
 _REMOTES = "refs/remotes/"
+_LINK = b"160000 "
 _LAST_LINE = 4096
 # What git says of a ref that a remote gave it; `git fetch .` and a fetch from a folder take it from this machine.
-_FETCHED = re.compile(r"(?:fetch|pull|clone)(?::| (?!\.{0,2}/|\.|~|file:|-\S+ +(?:\.|/|~)).*?:) ?", re.IGNORECASE)
+_HERE = r"(?:-\S+ +)*(?:\.|/|~|file:)"
+_FETCHED = re.compile(rf"(?:fetch|pull)(?::| (?!{_HERE}).*:) |clone: from (?!{_HERE})")
 _PUSHED = "update by push"
 
 
 class Tip(NamedTuple):
-    """What one ref names; `remote` is whose branch it follows, "" for refs of our own."""
+    """What one ref names; `remote` is whose branch it follows, "" for refs of our own.
+
+    `is_pushed` where git moved it because we sent it there.
+    """
 
     id: str
     remote: str = ""
-    ref: str = ""
+    is_pushed: bool = False
 
 
 def tips(top: Path) -> tuple[Tip, ...]:
     """HEAD and every ref, as they are now; raises UserError when git does not answer."""
     lines = os.fsdecode(ask(("show-ref", "--head"), top, seconds=_SECONDS).out).splitlines()[:_MOST]
     pairs = (line.split(" ", 1) for line in lines if " " in line)
-    return tuple(Tip(id_, _remote(ref), ref) for id_, ref in pairs)
+    return tuple(Tip(id_, _remote(ref)) for id_, ref in pairs)
+
+
+def submodules(top: Path) -> tuple[str, ...]:
+    """Repositories that the index names and that are checked out."""
+    if not (top / ".gitmodules").exists():
+        return ()
+    told = ask(("ls-files", "--stage", "-z"), top, seconds=_SECONDS).out.split(b"\0")
+    names = (os.fsdecode(line.partition(b"\t")[2]) for line in told if line.startswith(_LINK))
+    return tuple(name for name in names if (top / name / ".git").exists())
 
 
 def came_from_remotes(top: Path) -> Iterator[Tip]:
@@ -53,8 +67,7 @@ def came_from_remotes(top: Path) -> Iterator[Tip]:
         moved, _, message = line.partition("\t")
         words = moved.split(" ")
         if len(words) > 1 and (_FETCHED.match(message) or message == _PUSHED):
-            ref = file.relative_to(logs).as_posix()
-            yield Tip(words[1], _remote(ref), ref)
+            yield Tip(words[1], _remote(file.relative_to(logs).as_posix()), message == _PUSHED)
 
 
 def fetched_heads(top: Path) -> tuple[str, ...]:
