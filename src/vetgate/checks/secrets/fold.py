@@ -23,7 +23,8 @@ _GAP = "\0"  # where something unknown stands: no secret reaches across it
 _MOST_PARTS = 200
 _LONGEST_GROWN = 2_000
 _NAMES = frozenset({"identifier", "variable_name", "constant", "simple_identifier"})
-_OPENED = JOINS | LISTS | MAPS | STRINGS | PARTS | {"argument"}
+_NAMED = _NAMES | MEMBERS
+_OPENED = KEYED | JOINS | LISTS | MAPS | STRINGS | PARTS | {"argument"}
 _PIECES = frozenset(
     {"string_content", "string_fragment", "escape_sequence", "string_literal_content", "heredoc_content"}
 )
@@ -75,18 +76,24 @@ def folded(syntax: Syntax, node: Node, known: Mapping[str, str]) -> str:
             parts.append(_plain(syntax, here))
         elif here.type in _PIECES:
             parts.append(unescaped(syntax.text(here)))
-        elif here.type in _NAMES:
-            parts.append(known.get(syntax.text(here).lstrip("$"), "") or _GAP)
-        elif here.type in MEMBERS:
-            parts.append(known.get(syntax.text(here).rpartition(".")[2], "") or _GAP)
-        elif here.type in KEYED:
-            value = here.child_by_field_name("value")
-            pending += [] if value is None else [value]
+        elif here.type in _NAMED:
+            parts.append(known.get(_name(syntax, here), "") or _GAP)
         elif here.type in _OPENED:
-            pending += reversed(here.named_children)
+            pending += reversed(_inside(here))
         elif here.type not in {"string_start", "string_end", "comment"}:
             parts.append(_GAP)
     return "".join(parts)
+
+
+def _name(syntax: Syntax, node: Node) -> str:
+    """Of an attribute its last word, whosever it is."""
+    return syntax.text(node).lstrip("$").rpartition(".")[2]
+
+
+def _inside(node: Node) -> list[Node]:
+    """Of what stands under a key the value alone."""
+    value = node.child_by_field_name("value") if node.type in KEYED else None
+    return node.named_children if value is None else [value]
 
 
 def _plain(syntax: Syntax, node: Node) -> str:
