@@ -47,9 +47,15 @@ def test_a_gate_that_is_on(desk):
     findings = examine(desk)
     assert not found(findings, "bad")
     assert not found(findings, "note")
+    assert "is not built yet" in dict(found(findings, "good"))["index"]
     told = {each["id"]: each["what"] for each in findings}
     assert f"{len(LISTENING)} hooks answered; a bad edit is stopped" in told["canary"]
     assert "accepted" in told["configuration"]
+
+
+def test_whether_the_index_is_ready_is_told(desk):
+    assert desk.vetgate("index", "--build").returncode == 0
+    assert "is ready, " in dict(found(examine(desk), "good"))["index"]
 
 
 def test_text_says_what_why_and_how_to_repair(desk):

@@ -85,7 +85,6 @@ def _index(ground: Ground) -> Iterator[Diagnosis]:
     if not config.enabled or not is_wanted(config):
         return
     found = project.index(config)
-    why = "duplicates and contracts are looked at once it is there; until then a turn waits for it at its end"
     if found is None:
         why = "duplicates and contracts are not checked; every turn that changes code is told so at its end"
         yield bad("index", "there is no place to keep the index of this project", why, f"look at {ground.state}")
@@ -94,10 +93,10 @@ def _index(ground: Ground) -> Iterator[Diagnosis]:
         yield good("index", f"the index of this project is ready, {files:,} {'file' if files == 1 else 'files'}")
     elif (progress := found.progress()) is not None:
         done = f"{progress.done:,} of {progress.total:,} files"
-        yield note("index", f"the index of this project is being built: {done}", why, "wait for it")
+        yield good("index", f"the index of this project is being built, {done}; a turn waits for it at its end")
     else:
-        told = "the index of this project is not built yet; the next session builds it"
-        yield note("index", told, why, "vetgate index --build")
+        told = "is not built yet: the next session builds it, and a turn waits for it at its end"
+        yield good("index", f"the index of this project {told}")
 
 
 def _not_set_up(ground: Ground) -> Diagnosis:
