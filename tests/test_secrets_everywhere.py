@@ -189,7 +189,7 @@ ROWS: dict[str, list[tuple[str, ...]]] = {
         ("complexity/length", "--path", f"{GITHUB}.py", "--reason", STRIPE),
     ],
     "hook": [("--agent", "git", GITHUB), ("--agent", GITHUB), (GITHUB,)],
-    "daemon": [(), ("status",), ("stop",)],
+    "daemon": [(), ("status",), ("settings",), ("serve", f"--{GITHUB}"), ("stop",)],
     "completion": [(), (GITHUB,)],
 }
 
