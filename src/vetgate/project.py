@@ -57,6 +57,7 @@ class Project:
 
     def __init__(self, root: Path, state_dir: Path, home: Project | None = None) -> None:
         self.root = root
+        self.state_dir = state_dir
         self._home = home
         self._notes = state_dir / NOTES
         self.store = Store.open(state_dir, store_key(root))

@@ -39,6 +39,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
     from vetgate.config.schema import Config
+    from vetgate.source.git import Repository
+    from vetgate.source.git_landing import Ref
 
 _BAD = "def canary(a, b, c, d, e, f, g, h, i):\n" + "".join(
     f"{'    ' * depth}if a > {depth}:\n" for depth in range(1, 14)
@@ -59,36 +61,63 @@ def answer(hook: str, words: Sequence[str], state: Path) -> int:
     repository = git.of_hook(Path.cwd())
     if repository is None or not Project.is_set_up(repository.top, state):
         return 0
-    project = Project(repository.top, state)
+    return _judged(hook, words, refs(lines), Project(repository.top, state), repository, started=started)
+
+
+def _judged(
+    hook: str,
+    words: Sequence[str],
+    pushed: tuple[Ref, ...],
+    project: Project,
+    repository: Repository,
+    *,
+    started: float,
+) -> int:
     in_force = project.effective()
-    gates = in_force.config.on.get(HOOKS[hook], ())
-    if not in_force.config.enabled or not gates:
+    config = in_force.config
+    if not config.enabled or not config.on.get(HOOKS[hook], ()):
         return 0
     if hook != COMMIT_MSG:  # the commit's other hook has just said it
         for note in filter(None, (*in_force.notes, project.store.problem)):
             click.echo(f"vetgate: {note}", err=True)
     if in_force.must_ask:
         return BLOCKED
-    push = Push.of(project, repository, refs(lines), words) if hook == PRE_PUSH else None
-    whole = push.landings() if push else landings(hook, words, repository)
-    looker = Looker(all_checks(), hidden_in)
-    index = ready(repository.top, in_force.config, state) if hook != COMMIT_MSG and whole else None
-    checks = checking(in_force.config, HOOKS[hook])
-    verdict = _joined([landed(each, checks, in_force.config, looker, project.excuses(), index=index) for each in whole])
-    verdict = _with_looser(verdict, project, whole)
-    hidden = push.secrets(in_force.config, checks, looker, verdict) if push else []
-    if hidden:
-        verdict = _joined([verdict, *(each for each, _ in hidden)])
-    files = (*(file for each in whole for file in each.change.files), *(file for _, file in hidden))
-    change = Change(repository.top, files)
-    status = _told(_recorded(project, hook, verdict, change, started), change, in_force.config, started)
-    if push and not status:
-        push.passed()
+    if hook == PRE_PUSH:
+        return _at_push(Push.of(project, repository, pushed, words), project, started)
+    whole = landings(hook, words, repository)
+    verdict = _of_landings(hook, whole, project, Looker(all_checks(), hidden_in))
+    change = Change(project.root, tuple(file for each in whole for file in each.change.files))
+    status = _told(_recorded(project, hook, verdict, change, started), change, config, started)
     if status or hook != PRE_COMMIT:
         return status
     from vetgate.cli.gate_commands import at_commit  # noqa: PLC0415 - not before the checks are done
 
-    return at_commit(project, in_force.config, change)
+    return at_commit(project, config, change)
+
+
+def _at_push(push: Push, project: Project, started: float) -> int:
+    """What the remote's branches become, and whatever is hidden in the commits on the way there."""
+    config = project.effective().config
+    looker = Looker(all_checks(), hidden_in)
+    whole = push.landings()
+    verdict = _of_landings(PRE_PUSH, whole, project, looker)
+    hidden = push.secrets(config, checking(config, HOOKS[PRE_PUSH]), looker, verdict)
+    if hidden:
+        verdict = _joined([verdict, *(each for each, _ in hidden)])
+    files = (*(file for each in whole for file in each.change.files), *(file for _, file in hidden))
+    change = Change(project.root, files)
+    status = _told(_recorded(project, PRE_PUSH, verdict, change, started), change, config, started)
+    if not status:
+        push.passed()
+    return status
+
+
+def _of_landings(hook: str, whole: Sequence[Landing], project: Project, looker: Looker) -> Verdict:
+    config = project.effective().config
+    index = ready(project.root, config, project.state_dir) if hook != COMMIT_MSG and whole else None
+    checks = checking(config, HOOKS[hook])
+    verdict = _joined([landed(each, checks, config, looker, project.excuses(), index=index) for each in whole])
+    return _with_looser(verdict, project, whole)
 
 
 def _joined(verdicts: list[Verdict]) -> Verdict:

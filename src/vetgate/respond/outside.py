@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import stat
+from itertools import islice
 from pathlib import Path
 from tempfile import gettempdir
 from typing import TYPE_CHECKING
@@ -29,7 +30,6 @@ _MOST_NAMES = 2_000
 _MOST_FILES = 200
 _LARGEST = 1 << 20
 _NEVER_ENTERED = frozenset({".git", ".hg", ".svn", "__pycache__", "node_modules", ".venv", "venv", ".cache"})
-# Others write there as well: only what lies in it directly, and nothing hidden.
 _SHARED = (Path("/"), Path("/tmp"), Path("/var/tmp"), Path("/home"), Path(gettempdir()))  # noqa: S108
 
 
@@ -66,21 +66,25 @@ def outside(call: Call, config: Config) -> tuple[Outcome, ...]:
 
 
 def _changed(folder: Path, since: int) -> Iterator[Path]:
-    home = real(Path.home())
-    is_shared = folder == home or folder in _SHARED
-    pending, names, found = [(folder, 0)], 0, 0
-    while pending and names < _MOST_NAMES and found < _MOST_FILES:
+    """In a folder that others write to as well only what lies in it directly, and nothing hidden."""
+    is_shared = folder == real(Path.home()) or folder in _SHARED
+    entries = (
+        entry for entry in _below(folder, 0 if is_shared else _DEEPEST) if not entry.is_dir(follow_symlinks=False)
+    )
+    open_ones = (entry for entry in entries if not (is_shared and entry.name.startswith(".")))
+    yield from (Path(entry.path) for entry in islice((each for each in open_ones if _is_new(each, since)), _MOST_FILES))
+
+
+def _below(folder: Path, deepest: int) -> Iterator[os.DirEntry[str]]:
+    """So many names at the most."""
+    pending, left = [(str(folder), 0)], _MOST_NAMES
+    while pending:
         here, depth = pending.pop()
-        for entry in _entries(here):
-            names += 1
-            if names > _MOST_NAMES or (is_shared and entry.name.startswith(".")):
-                continue
-            if entry.is_dir(follow_symlinks=False):
-                if depth < _DEEPEST and not is_shared and _is_entered(entry):
-                    pending.append((Path(entry.path), depth + 1))
-            elif _is_new(entry, since):
-                found += 1
-                yield Path(entry.path)
+        entries = _entries(Path(here))[:left]
+        left -= len(entries)
+        yield from entries
+        inside = (entry for entry in entries if depth < deepest and entry.is_dir(follow_symlinks=False))
+        pending += [(entry.path, depth + 1) for entry in inside if _is_entered(entry)]
 
 
 def _entries(folder: Path) -> list[os.DirEntry[str]]:
