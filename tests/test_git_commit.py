@@ -160,6 +160,16 @@ class TestCommit:
         clone.stopped("commit", "-m", "bad", VETGATE_DAEMON="off", VETGATE_LOG="debug", **folders)
         assert not Path(elsewhere).exists()
 
+    def test_an_index_elsewhere_is_what_is_judged(self, clone, tmp_path):
+        clone.write("a.py", BAD)
+        index = str(tmp_path / "index")
+        clone.ok("read-tree", "HEAD", GIT_INDEX_FILE=index)
+        clone.ok("add", "a.py", GIT_INDEX_FILE=index)
+        clone.stopped("commit", "-m", "bad", GIT_INDEX_FILE=index)
+        clone.write("a.py", "x = 1\n")
+        clone.ok("add", "a.py", GIT_INDEX_FILE=index)
+        clone.ok("commit", "-q", "-m", "good", GIT_INDEX_FILE=index)
+
     def test_a_looser_configuration_that_nobody_accepted_opens_nothing(self, clone):
         clone.write("vetgate.yaml", "version: 1\nenabled: false\non: {commit: []}\n")
         clone.write("a.py", BAD)

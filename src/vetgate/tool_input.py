@@ -5,7 +5,7 @@ from typing import Any
 
 from vetgate.failure import READS
 
-COMMANDS = frozenset({"Bash", "PowerShell"})
+COMMANDS = frozenset({"Bash", "PowerShell", "Monitor"})
 EDITS = frozenset({"Write", "Edit", "MultiEdit", "NotebookEdit"})
 PATHS = ("file_path", "notebook_path", "path", "filePath")
 _BY_NAME = {name.casefold(): name for name in (*COMMANDS, *EDITS, *READS)}
@@ -34,7 +34,7 @@ def unreadable(tool: str, given: Any) -> str:
     if not tool:
         return "it names no tool"
     if tool in COMMANDS:
-        return _wrong_command(given)
+        return _wrong_command(tool, given)
     if tool in EDITS:
         return _wrong_edit(tool, given)
     if tool.startswith("mcp__") and _OF_FILES.search(tool) and _WRITES.search(tool.rpartition("__")[2]):
@@ -42,9 +42,11 @@ def unreadable(tool: str, given: Any) -> str:
     return ""
 
 
-def _wrong_command(given: Any) -> str:
+def _wrong_command(tool: str, given: Any) -> str:
     if not isinstance(given, dict):
         return f"its input is {_kind(given)}, not an object"
+    if tool == "Monitor" and "command" not in given:  # it can listen to something else than a command
+        return ""
     return "" if isinstance(given.get("command"), str) else f"its `command` is {_kind(given.get('command'))}, not text"
 
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from vetgate.agents.claude_client import client_of
 from vetgate.agents.shapes import looks_like_a_write, proposals
+from vetgate.agents.tool_commands import command_of, moves_files
 from vetgate.agents.touched_paths import touches
 from vetgate.model import Decision, Event, EventKind, Reply
 from vetgate.source.edit import change_of, on_disk
@@ -65,7 +66,7 @@ def parse(payload: bytes, cwd: str) -> Event:
         reads=_read(name, tool, given),
         touches=_touches(name, tool, given, folder),
         touched=tuple(_touched(raw.get("tool_response"))),
-        command=_text(given, "command"),
+        command=command_of(tool, given) or _text(given, "command"),
         prompt=_text(raw, "prompt"),
         subagent=_text(raw, "agent_type"),
         client=client_of(_text(raw, "transcript_path")),
@@ -77,9 +78,9 @@ def parse(payload: bytes, cwd: str) -> Event:
 
 def _of_tool(name: str, tool: str, given: Mapping[str, Any], folder: Path) -> tuple[EventKind, Change | None]:
     edit, command, other = _TOOL_EVENTS[name]
-    wanted = proposals(given, tool)
+    wanted = () if moves_files(tool, given) else proposals(given, tool)
     if tool not in EDITS and not (tool.startswith("mcp__") and (wanted or looks_like_a_write(given))):
-        return command if tool in COMMANDS else other, None
+        return command if tool in COMMANDS or command_of(tool, given) else other, None
     if name == "PreToolUse":
         return edit, change_of(wanted, folder)
     return edit, on_disk((each.path for each in wanted), folder)

@@ -18,8 +18,7 @@ from vetgate.gates.sequence import Action, gates_in_force, run_steps
 from vetgate.gates.words import told
 from vetgate.model import Decision, Event, EventKind, Outcome, UserError, Verdict
 from vetgate.record import decision_id, record
-from vetgate.source.git_process import ask, index_of_hook
-from vetgate.source.root import store_key
+from vetgate.source.git_process import ask, index_of_commit
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -83,7 +82,7 @@ def _verdict(project: Project, ended: Ended, decision: Decision) -> Verdict:
 def _differs(project: Project) -> bool:
     try:
         asked = ("diff", "--quiet", "--no-ext-diff", "--no-textconv", "--ignore-submodules=all")
-        return ask(asked, project.root, index=index_of_hook(store_key(project.root))).status != 0
+        return ask(asked, project.root, index=index_of_commit()).status != 0
     except UserError:
         return False
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
@@ -12,6 +13,7 @@ from vetgate.model import Change, Command, Decision, EventKind, Reply, Verdict
 from vetgate.respond.grants import is_allowed_once, way_out
 from vetgate.respond.pushes import push_from
 from vetgate.respond.sweep import begin
+from vetgate.respond.tool import on_credentials
 from vetgate.respond.verdict import passed, told
 
 if TYPE_CHECKING:
@@ -26,8 +28,13 @@ def before_command(call: Call) -> Reply:
     if not config.enabled or not gates:
         return Reply()
     home = call.project.root
-    command = Command(call.event.command, call.event.cwd, here, home, call.own, push=partial(push_from, call))
+    text = call.event.command
+    if call.event.tool == "PowerShell":  # it reads as both: what either would do counts
+        text = f"{text}\npwsh -Command {shlex.quote(text)}"
+    command = Command(text, call.event.cwd, here, home, call.own, push=partial(push_from, call))
     outcomes = tuple(ordered(config.gates[name], command, call.looker.checks, config) for name in gates)
+    if call.event.touches:  # a tool of others names files beside its command
+        outcomes += on_credentials(call, config, call.event.touches, here)
     verdict = Verdict(decided(outcomes, config.gates), outcomes)
     if verdict.decision is Decision.ALLOW:
         return passed(call, verdict, config)

@@ -76,9 +76,9 @@ class Repository:
         answer = ask(args, self.top, seconds=self.seconds)
         return tuple(os.fsdecode(path).removeprefix("HEAD:") for path in answer.out.split(b"\0") if path)
 
-    def staged(self) -> Change:
+    def staged(self, index: Path | None = None) -> Change:
         """What the next commit would change: the index against HEAD, the work tree left alone."""
-        index = index_of_hook(self.common)
+        index = index or index_of_hook(self.common)
         raw = run((*git_changes.RAW, "--cached"), self.top, index=index)
         return git_changes.from_index(self.top, raw)
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from vetgate.source import git_changes, git_objects
 from vetgate.source.git_outgoing import existing, new_commits
-from vetgate.source.git_process import ask, index_of_hook, run
+from vetgate.source.git_process import ask, index_of_commit, run
 from vetgate.source.text import NotText, decode
 
 if TYPE_CHECKING:
@@ -64,9 +64,9 @@ class Ref:
 
 def at_commit(repository: Repository) -> Landing:
     """The index against HEAD; of a merge only what differs from every parent."""
-    index = index_of_hook(repository.common)
+    index = index_of_commit()
     parents = _merged(repository)
-    change = repository.staged()
+    change = repository.staged(index)
     for parent in parents:
         change = _limited(change, run((*_NAMES, "--cached", parent), repository.top, index=index))
     return Landing(change, parents)

@@ -3,8 +3,9 @@
 A stray `GIT_DIR` or `GIT_WORK_TREE` would make every answer be about another repository, so all `GIT_*` variables are
 dropped, except those that say where the user's own configuration lies. Git hooks are the one place where git itself
 sets such a variable on purpose: `GIT_INDEX_FILE` names the index that is about to be committed (`git commit -a` and
-`git commit PATH` prepare one beside the usual). `index_of_hook` accepts it only if it lies inside the repository's own
-git directory, where git puts it; anything else is ignored.
+`git commit PATH` prepare one beside the usual, and a caller may have named one anywhere). For a commit that is being
+made `index_of_commit` takes it wherever it lies; everywhere else `index_of_hook` accepts it only inside the
+repository's own git directory, where git puts it, and anything else is ignored.
 
 A repository is not trusted either: it may replace objects, forge parents and name programs that git would run.
 `git_settings` says what of its configuration is overruled.
@@ -131,6 +132,12 @@ def index_of_hook(common: Path) -> Path | None:
         return None
     index = Path(named).resolve()
     return index if index.is_relative_to(common.resolve()) and index.is_file() else None
+
+
+def index_of_commit() -> Path | None:
+    """The index that git makes a commit from. Git sets the variable for its hooks itself, so no caller can fake it."""
+    named = os.environ.get("GIT_INDEX_FILE")
+    return Path(named).absolute() if named else None
 
 
 def plain_environment() -> dict[str, str]:

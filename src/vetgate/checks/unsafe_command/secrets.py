@@ -26,6 +26,7 @@ _IN_HOME = tuple(
     .boto .composer/auth.json .nuget/nuget.config .bash_history .zsh_history .python_history .psql_history
     .mysql_history .node_repl_history .config/google-chrome/ .mozilla/firefox/ .config/chromium/ library/keychains/
     library/application?support/google/chrome/ .local/share/keyrings/ .claude/.credentials.json .codex/auth.json
+    .gemini/oauth_creds.json
     .config/github-copilot/ .wallet/ .bitcoin/ .ethereum/ .config/solana/ .electrum/ .kaggle/kaggle.json
     .huggingface/token .cache/huggingface/token .config/stripe/ .twilio-cli/ .oci/
     """.split()
@@ -37,7 +38,7 @@ _FOLDERS = frozenset({".ssh", ".aws", ".gnupg", ".kube", ".docker", ".azure", ".
 _OPEN_IN_SSH = expression(r".*\.pub|known_hosts.*|config|authorized_keys|environment")
 _ON_MACHINE = tuple(
     """
-    /etc/shadow* /etc/gshadow* /etc/sudoers /etc/ssh/ssh_host_*_key /etc/krb5.keytab /proc/*/environ
+    /etc/shadow* /etc/gshadow* /etc/sudoers /etc/ssh/ssh_host_*_key /etc/krb5.keytab /proc/*/environ /proc/*/mem
     /etc/master.passwd /var/run/secrets/* /run/secrets/* /etc/kubernetes/*.conf /etc/letsencrypt/live/*/privkey.pem
     /etc/ssl/private/* /var/lib/docker/*secret* /etc/rancher/*/*.yaml
     """.split()
@@ -114,9 +115,13 @@ class Secrets:
 
     def _placed(self, path: str) -> bool:
         below = self._ground.below_home(path)
-        if (below and _in_home(below)) or _MACHINE.match(path):
+        if (below and _in_home(below)) or _MACHINE.match(path) or self._seals_the_record(path):
             return True
         return any(self._ground.is_inside(path, each) or fnmatchcase(path, each) for each in self._places)
+
+    def _seals_the_record(self, path: str) -> bool:
+        """The key of the gate's own record: whoever has it can write what a person never accepted."""
+        return path.endswith("/key") and path in {f"{folder}/key" for folder in self._ground.own[:1]}
 
     def _named(self, path: str) -> bool:
         if self._placed(path):

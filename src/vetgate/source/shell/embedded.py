@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 
 from vetgate.expression import expression
 from vetgate.source.shell.detached import scheduled
+from vetgate.source.shell.git_programs import named_to_run, set_to_run
+from vetgate.source.shell.literal_code import in_literals
 from vetgate.source.shell.options import first_operand, value_of
 from vetgate.source.shell.runs import CONTAINER, REMOTE, Inner
 
@@ -43,12 +45,14 @@ _OPTIONS: Mapping[str, tuple[str, ...]] = {
     "wget": ("--use-askpass",),
     "capsh": ("-c",),
     "expect": ("-c",),
+    "rg": ("--pre",),
 }
 
 
 def embedded(name: str, arguments: Sequence[str], stdin: str) -> list[Inner]:
     reader = _READERS.get(name)
     found = reader(arguments, stdin) if reader is not None else []
+    found += in_literals(name, arguments, stdin)
     for option in _OPTIONS.get(name, ()):
         value = value_of(arguments, option)
         if value and not value.startswith("-"):
@@ -79,12 +83,12 @@ def _database(arguments: Sequence[str], stdin: str) -> list[Inner]:
 
 
 def _make(arguments: Sequence[str], stdin: str) -> list[Inner]:
-    texts = [value_of(arguments, "--eval") or ""]
+    texts = [value_of(arguments, "--eval", "-E") or ""]
     if value_of(arguments, "-f", "--file", "--makefile") in ("-", "/dev/stdin"):
         texts.append(stdin)
     found = [Inner(script=match[1]) for text in texts for match in _RECIPE.finditer(text)]
     found += [Inner(script=match[1]) for text in (*texts, *arguments) for match in _MAKE_RUNS.finditer(text)]
-    return found + [Inner(script=text.partition(";")[2]) for text in texts if ";" in text]
+    return found + [Inner(script=text.partition(";")[2].lstrip(" \t@+-")) for text in texts if ";" in text]
 
 
 def _tar(arguments: Sequence[str], stdin: str) -> list[Inner]:
@@ -93,19 +97,13 @@ def _tar(arguments: Sequence[str], stdin: str) -> list[Inner]:
 
 
 def _git(arguments: Sequence[str], stdin: str) -> list[Inner]:
-    found = []
+    found: list[Inner] = []
     for index, argument in enumerate(arguments):
         setting = arguments[index + 1] if argument == "-c" and index + 1 < len(arguments) else ""
         setting = argument[2:] if argument.startswith("-c") and "=" in argument and not setting else setting
-        key, _, value = setting.partition("=")
-        if key.lower().startswith("alias."):
-            found.append(Inner(script=value[1:]) if value.startswith("!") else Inner(script=f"git {value}"))
-        elif key.lower() in ("core.sshcommand", "core.editor", "core.pager", "sequence.editor", "core.fsmonitor"):
-            found.append(Inner(script=value))
-        elif key.lower() == "credential.helper" and value.startswith("!"):
-            found.append(Inner(script=value[1:]))
+        found += set_to_run(setting)
     verb, rest = git_verb(arguments)
-    return found + _git_runs(verb, rest)
+    return [*found, *_git_runs(verb, rest), *named_to_run(verb, rest)]
 
 
 def git_verb(arguments: Sequence[str]) -> tuple[str, Sequence[str]]:
@@ -123,14 +121,8 @@ def _git_runs(verb: str, rest: Sequence[str]) -> list[Inner]:
         return [Inner(script=" ".join(words))]
     if verb == "bisect" and rest[:1] and rest[0] == "run":
         return [Inner(tuple(rest[1:]))]
-    if verb == "rebase":
-        script = value_of(rest, "-x", "--exec")
-        return [Inner(script=script)] if script else []
     if verb == "filter-branch":
         return [Inner(script=rest[i + 1]) for i, word in enumerate(rest[:-1]) if word.endswith("-filter")]
-    if verb == "difftool":
-        script = value_of(rest, "-x", "--extcmd")
-        return [Inner(script=script)] if script else []
     if verb == "config" and len(rest) > 1 and rest[-1].startswith("!"):
         return [Inner(script=rest[-1][1:])]
     return []

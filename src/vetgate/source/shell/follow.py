@@ -40,7 +40,7 @@ _STDIN = ("/dev/stdin", "0", "-")
 _RUN_BY_OTHERS = frozenset(
     """
     GIT_SSH_COMMAND GIT_EDITOR GIT_SEQUENCE_EDITOR GIT_EXTERNAL_DIFF GIT_PAGER GIT_ASKPASS EDITOR VISUAL PAGER MANPAGER
-    LESSOPEN SSH_ASKPASS SUDO_ASKPASS
+    LESSOPEN LESSCLOSE SSH_ASKPASS SUDO_ASKPASS GIT_SSH GIT_PROXY_COMMAND
     """.split()
 )
 # Functions that a shell calls by itself, when it finds no program of a name.
@@ -293,7 +293,7 @@ class Follower:
             return self._call(run, body, scope)
         self.note(run)
         for name in _RUN_BY_OTHERS.intersection(run.env):
-            self.text(run.env[name], scope.inner(), "")
+            self.text(run.env[name].lstrip("|-"), scope.inner(), "")
         builtin = builtins.BUILTINS.get(run.name)
         if builtin is not None:
             return builtin(self, run, scope)

@@ -252,6 +252,21 @@ def _curl(given: Input) -> str:
     return "" if destination("curl", given.arguments) else FETCHED + UNKNOWN
 
 
+def _github(given: Input) -> str:
+    """`gh api`, `gh gist view`, `gh issue view`: what somebody else wrote."""
+    return FETCHED + UNKNOWN if given.operands()[:1] != ["auth"] else _other(given)
+
+
+def _cloud_copy(given: Input) -> str:
+    """`aws s3 cp s3://b/x -` and `gsutil cat` print what lies elsewhere."""
+    prints = given.arguments[-1:] in (["-"], ("-",)) or "cat" in given.arguments
+    return FETCHED + UNKNOWN if prints else _other(given)
+
+
+def _package_page(given: Input) -> str:
+    return FETCHED + UNKNOWN if given.operands()[:1] in (["view"], ["info"], ["show"]) else _other(given)
+
+
 def _rev_parse(given: Input) -> str:
     if given.arguments[:1] and given.arguments[0] == "rev-parse":
         return {"--show-toplevel": given.scope.cwd, "--git-path": f".git/{given.arguments[-1]}"}.get(
@@ -359,6 +374,18 @@ _PRINTS: Mapping[str, Prints] = {
     "socat": _fetched,
     "dig": _fetched,
     "nslookup": _fetched,
+    "host": _fetched,
+    "drill": _fetched,
+    "gh": _github,
+    "glab": _github,
+    "aws": _cloud_copy,
+    "gsutil": _cloud_copy,
+    "gcloud": _cloud_copy,
+    "rclone": _cloud_copy,
+    "s3cmd": _cloud_copy,
+    "npm": _package_page,
+    "pnpm": _package_page,
+    "yarn": _package_page,
     "true": lambda given: "",
     ":": lambda given: "",
     "cd": lambda given: "",

@@ -17,6 +17,9 @@ if TYPE_CHECKING:
 SHELLS = frozenset({"sh", "bash", "zsh", "dash", "ksh", "ash", "mksh", "fish", "rbash", "pdksh", "yash"})
 
 
+_SSH_RUNS = re.compile(r"(?:proxy|local|knownhosts)command=", re.IGNORECASE)
+
+
 class Prefix(NamedTuple):
     """Options, so many operands, then a program."""
 
@@ -107,6 +110,11 @@ PREFIXES: Mapping[str, Prefix] = {
     "setarch": _prefix(),
     "detach": _prefix(),
     "daemon": _prefix("-n -u -D -o -O -E --name --user --chdir"),
+    "ld.so": _prefix("--library-path --inhibit-rpath --audit --preload --argv0"),
+    "ld-linux.so.2": _prefix("--library-path --inhibit-rpath --audit --preload --argv0"),
+    "ld-linux-x86-64.so.2": _prefix("--library-path --inhibit-rpath --audit --preload --argv0"),
+    "ld-linux-aarch64.so.1": _prefix("--library-path --inhibit-rpath --audit --preload --argv0"),
+    "watchexec": _prefix("-w -e -f -i -s -d --watch --exts --filter --ignore --signal --debounce"),
     "hyperfine": _prefix("-w -r -m -M -n -p -s --warmup --runs --prepare --setup"),
 }
 
@@ -139,6 +147,8 @@ _VERBS: Mapping[tuple[str, str], Prefix] = {
     ("doppler", "run"): _prefix("-p -c --project --config"),
     ("infisical", "run"): _prefix("--env --path"),
     ("nix", "develop"): _prefix(),
+    ("dotenv", "run"): _prefix("-e -f"),
+    ("tox", "exec"): _prefix("-e -c"),
     ("perf", "stat"): _prefix("-e -r -o"),
     ("perf", "record"): _prefix("-e -o -F"),
     ("deno", "task"): _prefix(),
@@ -162,10 +172,11 @@ _REMOTE_VERBS = frozenset({"limactl", "multipass"})
 def unwrapped(name: str, arguments: Sequence[str]) -> list[Inner]:
     """What `name` runs when it is given these arguments; nothing for programs that run no other."""
     special = _SPECIAL.get(name)
-    if special is not None and not (arguments and (name, arguments[0]) in _VERBS):
+    has_verb = bool(arguments) and (name, arguments[0]) in _VERBS
+    if special is not None and not has_verb:
         return special(arguments)
     prefix = PREFIXES.get(name)
-    if prefix is not None:
+    if prefix is not None and not has_verb:
         return _behind(arguments, prefix)
     if name == "uv" and list(arguments[:2]) == ["tool", "run"]:
         return _behind(arguments[2:], _VERBS["uv", "tool run"])
@@ -280,7 +291,7 @@ def _ssh(arguments: Sequence[str]) -> list[Inner]:
         ]
     )
     start = first_operand(arguments, options)
-    proxies = [argument.partition("=")[2] for argument in arguments if "proxycommand=" in argument.lower()]
+    proxies = [argument.partition("=")[2] for argument in arguments if _SSH_RUNS.search(argument)]
     host = arguments[start : start + 1]
     rest = arguments[start + 1 :]
     rest = rest[1:] if rest[:1] in (["--"], ("--",)) else rest

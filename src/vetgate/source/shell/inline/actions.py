@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from vetgate.source.shell import decode
 from vetgate.source.shell.inline import texts
 from vetgate.source.shell.inline.values import Done, Known, Value, text_of, texts_of
-from vetgate.source.shell.marks import CREDENTIAL, FETCHED, STAR, UNKNOWN
+from vetgate.source.shell.marks import CREDENTIAL, FETCHED, HIDDEN, STAR, UNKNOWN
 from vetgate.source.shell.runs import Inner
 from vetgate.source.shell.scope import is_secret_name
 
@@ -232,6 +232,12 @@ def decode_base64(call: Call) -> Value:
 
 def unhex(call: Call) -> Value:
     return decode.from_hex(text_of(call.argument(0)))
+
+
+def hide(call: Call) -> Value:
+    """What was packed by whoever wrote the command; of a file it stays as known as that was."""
+    packed = call.argument(0)
+    return HIDDEN if isinstance(packed, str) and packed and UNKNOWN not in packed else packed
 
 
 def decode_by_name(call: Call) -> Value:

@@ -63,6 +63,7 @@ _PYTHON = _table(
         "base64.b64decode base64.decodebytes base64.urlsafe_b64decode .b64decode": do.decode_base64,
         "bytes.fromhex bytearray.fromhex binascii.unhexlify": do.unhex,
         "codecs.decode": do.decode_by_name,
+        ".decompress marshal.loads": do.hide,
         "pathlib.Path.home Path.home": do.home_folder,
         "os.path.expanduser": do.expand_home,
         ".expanduser": do.expand_home,
