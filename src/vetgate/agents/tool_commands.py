@@ -6,6 +6,8 @@ import re
 import shlex
 from typing import TYPE_CHECKING, Any
 
+from vetgate.tool_input import is_on
+
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
@@ -15,6 +17,15 @@ _WHAT = r"(?:[_-]?(?:files?|dir|director(?:y|ies)|folders?|paths?|items?|entry|e
 _DELETES = re.compile(rf"(?i)(?:.*[_-])?(?:delete|remove|unlink|trash){_WHAT}")
 _MOVES = re.compile(rf"(?i)(?:.*[_-])?(?:move|rename){_WHAT}")
 _COPIES = re.compile(rf"(?i)(?:.*[_-])?copy{_WHAT}")
+_GIT = re.compile(r"(?i)git.*(?:commit|push)")
+_INTERPRETERS = {
+    **dict.fromkeys(("python", "python3", "py"), "python3 -c"),
+    **dict.fromkeys(("javascript", "js", "node"), "node -e"),
+    **dict.fromkeys(("bash", "sh", "shell"), "bash -c"),
+    "ruby": "ruby -e",
+    "php": "php -r",
+    "perl": "perl -e",
+}
 _COMMAND = ("command", "cmd", "script", "commandline", "command_line", "shell_command")
 _ARGUMENTS = ("args", "arguments", "argv")
 _FROM = ("source", "src", "from", "old_path", "oldpath", "source_path", "path", "file_path", "paths", "files")
@@ -26,6 +37,8 @@ def command_of(tool: str, given: Mapping[str, Any]) -> str:
     if not tool.startswith("mcp__"):
         return ""
     named = {str(key).casefold(): value for key, value in given.items()}
+    if _GIT.search(tool) and _skips_hooks(named):
+        return f"git {'push' if 'push' in tool.casefold() else 'commit'} --no-verify"
     return (_run(named) if _RUNS.search(tool.rpartition("__")[2]) else "") or _on_files(tool, named)
 
 
@@ -46,7 +59,22 @@ def _on_files(tool: str, named: Mapping[str, Any]) -> str:
     return f"{program} -- {shlex.join([*sources, *targets[:1]])}" if program and targets else ""
 
 
+def _skips_hooks(named: Mapping[str, Any]) -> bool:
+    switches = (named.get(key) for key in ("no_verify", "noverify", "no-verify", "skip_hooks", "skiphooks"))
+    listed = (each for key in (*_ARGUMENTS, "flags", "options") for each in _texts(named.get(key)))
+    return any(map(is_on, switches)) or any(each in ("--no-verify", "-n") for each in listed)
+
+
+def _texts(value: object) -> list[str]:
+    return [each for each in value if isinstance(each, str)] if isinstance(value, list) else []
+
+
 def _run(named: Mapping[str, Any]) -> str:
+    code, language = named.get("code"), named.get("language", "python")
+    if isinstance(code, str) and isinstance(language, str):
+        program = _INTERPRETERS.get(language.casefold())
+        if program:
+            return f"{program} {shlex.quote(code)}"
     for key in (*_COMMAND, "program", "executable"):
         value = named.get(key)
         if isinstance(value, list) and value and all(isinstance(each, str) for each in value):

@@ -120,8 +120,9 @@ class Secrets:
         return any(self._ground.is_inside(path, each) or fnmatchcase(path, each) for each in self._places)
 
     def _seals_the_record(self, path: str) -> bool:
-        """The key of the gate's own record: whoever has it can write what a person never accepted."""
-        return path.endswith("/key") and path in {f"{folder}/key" for folder in self._ground.own[:1]}
+        """The gate's own record and its key: whoever has them can write what a person never accepted."""
+        is_of_the_record = path.endswith(("/key", ".db", ".db-wal"))
+        return is_of_the_record and any(self._ground.is_inside(path, folder) for folder in self._ground.own[:1])
 
     def _named(self, path: str) -> bool:
         if self._placed(path):
