@@ -248,10 +248,11 @@ class Project:
 
 def note_remotes(store: Store, top: Path, now: Iterable[Tip]) -> None:
     """On record: what remotes have, by their refs as they were at first, or as a fetch or a push left them."""
-    known = {each for ids in store.remote_tips().values() for each in ids}
-    came = {tip.id for tip in came_from_remotes(top)} if known else set()
-    found = [(tip.remote, tip.id) for tip in now if tip.remote and (not known or tip.id in came)]
-    store.add_remote_tips(each for each in found if each[1] not in known)
+    known = {(remote, each) for remote, ids in store.remote_tips().items() for each in ids}
+    is_first = not known and store.trusted() is None
+    came = {tip.id for tip in came_from_remotes(top, store.remotes_since())} if not is_first else set()
+    found = [(tip.remote, tip.id) for tip in now if tip.remote and (is_first or tip.id in came)]
+    store.add_remote_tips(each for each in found if each not in known)
 
 
 def _repository(root: Path) -> Repository:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import os
 import time
 from dataclasses import dataclass, replace
+from hashlib import sha256
 from typing import TYPE_CHECKING
 
 import click
@@ -29,30 +31,41 @@ _MOST = 20
 # After so many seconds something is said, and then again.
 _PATIENCE, _BETWEEN = 3.0, 10.0
 
+# No remote has a name with a space. What one remote was sent, or claims to have, counts for no other one:
+# a script can make a folder a remote.
+_PUSHED_TO = "pushed to "
+
 
 @dataclass(frozen=True, slots=True)
 class Push:
-    """`remote` is its name, or its address where it has none."""
+    """`on_record` is the name under which the store keeps what was pushed to this address."""
 
     project: Project
     repository: Repository
     refs: tuple[Ref, ...]
-    remote: str
+    on_record: str
     known: tuple[str, ...]
 
     @classmethod
     def of(cls, project: Project, repository: Repository, refs: tuple[Ref, ...], words: Sequence[str]) -> Push:
         """Git calls the hook with the remote's name and its address."""
         remote, address = (*words, "", "")[:2]
+        on_record = _on_record(address)
 
         def recorded(has_answered: bool) -> Iterable[str]:  # noqa: FBT001 - a question with two answers
             tips = project.store.remote_tips()
-            return (each for name, ids in tips.items() if not (has_answered and name == remote) for each in ids)
+            own = {remote, on_record}
+            return (
+                each
+                for name, ids in tips.items()
+                if (not has_answered if name in own else not name.startswith(_PUSHED_TO))
+                for each in ids
+            )
 
         known = known_to_remote(
             repository, refs, lambda: refs_of(address, repository.top) if address else None, recorded
         )
-        return cls(project, repository, refs, remote, known)
+        return cls(project, repository, refs, on_record, known)
 
     @property
     def pushed(self) -> tuple[str, ...]:
@@ -82,7 +95,12 @@ class Push:
     def passed(self) -> None:
         """What was judged here, and what git was told by the remote, need not be judged again."""
         there = (ref.remote for ref in self.refs if not ref.is_created)
-        self.project.store.add_remote_tips((self.remote, each) for each in (*self.pushed, *there))
+        self.project.store.add_remote_tips((self.on_record, each) for each in (*self.pushed, *there))
+
+
+def _on_record(address: str) -> str:
+    """An address may hold a password."""
+    return f"{_PUSHED_TO}{sha256(os.fsencode(address)).hexdigest()[:32]}"
 
 
 class _Patience:

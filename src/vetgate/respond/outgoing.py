@@ -42,6 +42,7 @@ class Search:
     message: str
     seen: Callable[[int], None] = lambda _: None
     _names: set[str] = field(default_factory=set)
+    _stopped_names: set[str] = field(default_factory=set)
     _rules: bytes = b""
 
     def __post_init__(self) -> None:
@@ -59,6 +60,7 @@ class Search:
         yield from self._text("the names of what is pushed", "\n".join(names), outgoing)
         clean: dict[str, None] = {}
         suspects: dict[str, Object] = {}
+        stopped: set[str] = set()
         done = 0
 
         def wanted(ids: list[str]) -> set[str]:
@@ -81,13 +83,15 @@ class Search:
             else:
                 found = [*self._text(f"{each.kind} {each.id[:_SHORT]}", _text(each.data), outgoing)]
             yield from found
-            if each.id in suspects or found:
+            if found or (each.kind == TREE and self._has_stopped_name(each)):
+                stopped.add(each.id)  # a large object comes in pieces: one is enough
+            if each.id in suspects or each.id in stopped:
                 clean.pop(each.id, None)
             else:
                 clean[each.id] = None
-        innocent, told = self._introduced(suspects, outgoing)
-        yield from told
-        store.add_searched(map(self._mark, (*clean, *innocent)))
+        # A suspect that passes does so beside what this remote has: it is searched again for every other one.
+        yield from self._introduced(suspects, outgoing)
+        store.add_searched(map(self._mark, clean))
 
     def _mark(self, id_: str) -> bytes:
         """What was looked for is part of it: other rules, another configuration, another search."""
@@ -102,21 +106,25 @@ class Search:
             self._names.update(fresh)
         for at in range(0, len(fresh), _NAMES):
             label = f"names of files in {tree.path or 'the top folder'}"
-            yield from self._text(label, "\n".join(fresh[at : at + _NAMES]), outgoing)
+            some = fresh[at : at + _NAMES]
+            for found in self._text(label, "\n".join(some), outgoing):
+                self._stopped_names.update(some)
+                yield found
+
+    def _has_stopped_name(self, tree: Object) -> bool:
+        """A name is reported once; no other folder that holds it counts as searched."""
+        return bool(self._stopped_names) and not self._stopped_names.isdisjoint(tree.names())
 
     def _text(self, label: str, text: str, outgoing: Outgoing) -> Iterator[tuple[Verdict, File]]:
         verdict = self._judged(self.message, None, text, outgoing)
         if _stops(verdict):
             yield _called(verdict, label), File(label, None, text)
 
-    def _introduced(
-        self, suspects: dict[str, Object], outgoing: Outgoing
-    ) -> tuple[list[str], list[tuple[Verdict, File]]]:
+    def _introduced(self, suspects: dict[str, Object], outgoing: Outgoing) -> list[tuple[Verdict, File]]:
         """A secret counts where it came in: beside what stood there in the parents of that commit."""
         if not suspects:
-            return [], []
+            return []
         places = outgoing.introduced(suspects)
-        innocent: list[str] = []
         found: list[tuple[Verdict, File]] = []
         for id_, each in suspects.items():
             text = _text(each.data)
@@ -126,9 +134,7 @@ class Search:
                 if (verdict := self._beside(place, text, outgoing)) is not None
             ]
             found += told[:1]
-            if not told:
-                innocent.append(id_)
-        return innocent, found
+        return found
 
     def _beside(self, place: Introduction, text: str, outgoing: Outgoing) -> Verdict | None:
         top = outgoing.repository.top

@@ -111,17 +111,19 @@ def _made(top: Path, start: Start) -> dict[str, list[str]] | None:
         return {}
     if start.tips is None:
         return _dated(top, start.second)
-    answer = _listed(top, ("--parents", "--reverse"), "HEAD", start.tips)
+    answer = _listed(top, ("--parents", "--reverse"), "HEAD", start)
     if answer.status != 0:
         return None
     lines = (os.fsdecode(line).split(" ") for line in answer.out.splitlines())
     return {name: parents for name, *parents in lines}
 
 
-def _listed(top: Path, how: tuple[str, ...], name: str, tips: tuple[str, ...]) -> Answer:
+def _listed(top: Path, how: tuple[str, ...], name: str, start: Start) -> Answer:
     """What a commit leads to, without what was there before and what came from a remote since."""
-    fetched = (tip.id for tip in came_from_remotes(top) if not tip.is_pushed)
-    asked = "".join((f"{name}\n", *(f"^{each}\n" for each in dict.fromkeys((*tips, *fetched, *fetched_heads(top))))))
+    fetched = (tip.id for tip in came_from_remotes(top, start.at) if not tip.is_pushed)
+    asked = "".join(
+        (f"{name}\n", *(f"^{each}\n" for each in dict.fromkeys((*(start.tips or ()), *fetched, *fetched_heads(top)))))
+    )
     return ask(("rev-list", "--ignore-missing", *how, "--stdin"), top, stdin=asked.encode("ascii"), seconds=_SECONDS)
 
 
@@ -167,7 +169,7 @@ def _older(top: Path, start: Start, names: tuple[str, ...]) -> list[str]:
     lines = (line.split(" ") for line in os.fsdecode(ask(asked, top, seconds=_SECONDS).out).splitlines())
     if start.tips is None:
         return [name for at, name in lines if int(at) < start.second]
-    return [name for _, name in lines if not _listed(top, ("--max-count=1",), name, start.tips).out.strip()]
+    return [name for _, name in lines if not _listed(top, ("--max-count=1",), name, start).out.strip()]
 
 
 def _is_fresh(top: Path, name: str, since: int) -> bool:

@@ -11,6 +11,7 @@ import re
 from typing import TYPE_CHECKING, NamedTuple
 
 from vetgate.source.git_process import ask
+from vetgate.source.git_remote_folder import is_new_folder
 from vetgate.source.root import common_dir, git_dir
 
 if TYPE_CHECKING:
@@ -56,8 +57,20 @@ def submodules(top: Path) -> tuple[str, ...]:
     return tuple(name for name in names if (top / name / ".git").exists())
 
 
-def came_from_remotes(top: Path) -> Iterator[Tip]:
-    """The refs of remotes whose last move was a fetch, a clone or a push, by git's own log of it."""
+def came_from_remotes(top: Path, since: int) -> Iterator[Tip]:
+    """The refs of remotes whose last move was a fetch, a clone or a push, by git's own log of it.
+
+    A remote in a folder that was made after `since` (in nanoseconds) is none: whoever made it chose what it has.
+    """
+    is_new: dict[str, bool] = {}
+    for tip in _moved_by_remotes(top):
+        if tip.remote not in is_new:
+            is_new[tip.remote] = is_new_folder(top, tip.remote, since)
+        if not is_new[tip.remote]:
+            yield tip
+
+
+def _moved_by_remotes(top: Path) -> Iterator[Tip]:
     own = git_dir(top)
     logs = common_dir(own) / "logs" if own else None
     if logs is None:

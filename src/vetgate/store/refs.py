@@ -32,6 +32,11 @@ class Refs(StoreFile):
             found.setdefault(remote, set()).add(id_)
         return found
 
+    def remotes_since(self) -> int:
+        """When the first was noted, in nanoseconds; 0 where none is."""
+        row = self._one("SELECT min(time) FROM remote_tip")
+        return int(row[0] * 1_000_000_000) if row and row[0] else 0
+
     def add_remote_tips(self, tips: Iterable[tuple[str, str]]) -> None:
         """Names of remotes, each with an object."""
         rows = [(plain(remote), id_, time.time()) for remote, id_ in tips]
