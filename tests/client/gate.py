@@ -17,6 +17,8 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from desk import RUN
+
 from .session import Home, Options, Session, run
 
 if TYPE_CHECKING:
@@ -25,7 +27,8 @@ if TYPE_CHECKING:
     from .model_server import Model, ToolResult
 
 VETGATE = Path(sys.executable).with_name("vetgate")
-ORPHAN = Path(__file__).with_name("orphan.py")
+# What a person does in a terminal of their own, whoever runs the tests.
+PERSON = (sys.executable, "-c", RUN)
 SECONDS = 20
 
 
@@ -71,9 +74,11 @@ class Gate:
         # A hook may have started another one just now.
         _wait_until("no daemon is left", self._no_daemon_is_left)
 
-    def vetgate(self, *arguments: str, through: tuple[str, ...] = ()) -> subprocess.CompletedProcess[str]:
+    def vetgate(
+        self, *arguments: str, through: tuple[str, ...] = (), program: tuple[str, ...] = (str(VETGATE),)
+    ) -> subprocess.CompletedProcess[str]:
         return subprocess.run(
-            [*through, str(VETGATE), *arguments],
+            [*through, *program, *arguments],
             cwd=self.project,
             env=self.environment,
             stdin=subprocess.DEVNULL,
@@ -109,7 +114,7 @@ class Gate:
     def assert_daemon_is_still_as_wanted(self) -> None:
         """Else the three states would quietly be one. Not after it was killed: then a new one may be starting."""
         if self.daemon is Daemon.NONE:
-            assert not list(self.runtime.iterdir())
+            assert not [each for each in self.runtime.iterdir() if not each.name.startswith("slot")]
         elif self.daemon is Daemon.WARM and self._daemons:
             told = self._answer_of_daemon()
             assert told["pid"] == self._daemons[0]
@@ -124,10 +129,8 @@ class Gate:
         return replace(result, text=re.sub(r"\bd[0-9a-f]{10}\b", "DECISION", text))
 
     def _init(self) -> None:
-        status = self.home.path / "init-status"
-        orphan = (sys.executable, "-I", "-S", str(ORPHAN), str(status))
-        told = self.vetgate("init", "--yes", "--settings", self.place, through=orphan)
-        assert status.read_text() == "0", told.stdout + told.stderr
+        told = self.vetgate("init", "--yes", "--settings", self.place, program=PERSON)
+        assert told.returncode == 0, told.stdout + told.stderr
 
     def _wake_daemon(self) -> int:
         event = {"hook_event_name": "PreToolUse", "tool_name": "Read", "tool_input": {}, "cwd": str(self.project)}
