@@ -126,7 +126,7 @@ class Machine(Clone):
             "GITHUB": "ghp_" + chance(36),
             "STRIPE": "sk_live_" + chance(24),
             "PEM_LINE": chance(64, seed=2)[:12],
-            "PASSWORD": chance(14, seed=5),
+            "PASSWORD": chance(14, seed=6),
             "PEM": f"-----BEGIN {kind}-----\n{body}\n-----END {kind}-----",
             "RULE_PAGE": _RULE_PAGE,
             "HOME": str(self.home),

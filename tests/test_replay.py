@@ -79,11 +79,11 @@ class TestHistory:
         assert edit.file.before == "x = 1\n"
         assert len(recording.items) == 1
 
-    def test_what_is_no_text_is_missing_with_its_reason(self, tree: Tree) -> None:
-        tree.write("logo.py", b"\0\1\2")
+    def test_what_nobody_can_read_is_missing_with_its_reason(self, tree: Tree) -> None:
+        tree.write("logo.py", b"\0\1\2" * (7 << 20))
         tree.commit()
         recording = history(git.open_at(tree.top), "HEAD")
-        assert [edit.missing for edit in recording.edits(tuple(recording.items))] == ["binary"]
+        assert [edit.missing for edit in recording.edits(tuple(recording.items))] == ["larger than 20 MiB"]
 
     @pytest.mark.parametrize("wanted", ["nowhere", "--output=x", "HEAD..nowhere"])
     def test_a_range_that_git_does_not_know_is_said(self, wanted: str, tree: Tree) -> None:
