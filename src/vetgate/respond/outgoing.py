@@ -74,21 +74,16 @@ class Search:
             return {each for mark, each in marks.items() if mark not in known}
 
         for each in outgoing.objects(wanted):
-            found: list[tuple[Verdict, File]] = []
-            if each.kind == BLOB:
-                if each.id not in suspects and self._is_suspect(each, outgoing):
-                    suspects[each.id] = each
-            elif each.kind == TREE:
-                found = [*self._named(each, outgoing)]
-            else:
-                found = [*self._text(f"{each.kind} {each.id[:_SHORT]}", _text(each.data), outgoing)]
-            yield from found
-            if found or (each.kind == TREE and self._has_stopped_name(each)):
+            found = [*self._in_object(each, outgoing)]
+            is_suspect = each.kind == BLOB and (each.id in suspects or self._is_suspect(each, outgoing))
+            if is_suspect:
+                suspects.setdefault(each.id, each)
+            if found or is_suspect or self._has_stopped_name(each):
                 stopped.add(each.id)  # a large object comes in pieces: one is enough
-            if each.id in suspects or each.id in stopped:
-                clean.pop(each.id, None)
-            else:
-                clean[each.id] = None
+            yield from found
+            clean[each.id] = None
+            if each.id in stopped:
+                del clean[each.id]
         # A suspect that passes does so beside what this remote has: it is searched again for every other one.
         yield from self._introduced(suspects, outgoing)
         store.add_searched(map(self._mark, clean))
@@ -99,6 +94,12 @@ class Search:
 
     def _is_suspect(self, each: Object, outgoing: Outgoing) -> bool:
         return _stops(self._judged(each.path or self.message, None, _text(each.data), outgoing))
+
+    def _in_object(self, each: Object, outgoing: Outgoing) -> Iterator[tuple[Verdict, File]]:
+        if each.kind == TREE:
+            yield from self._named(each, outgoing)
+        elif each.kind != BLOB:
+            yield from self._text(f"{each.kind} {each.id[:_SHORT]}", _text(each.data), outgoing)
 
     def _named(self, tree: Object, outgoing: Outgoing) -> Iterator[tuple[Verdict, File]]:
         fresh = [name for name in tree.names() if name not in self._names]
@@ -113,7 +114,7 @@ class Search:
 
     def _has_stopped_name(self, tree: Object) -> bool:
         """A name is reported once; no other folder that holds it counts as searched."""
-        return bool(self._stopped_names) and not self._stopped_names.isdisjoint(tree.names())
+        return tree.kind == TREE and bool(self._stopped_names) and not self._stopped_names.isdisjoint(tree.names())
 
     def _text(self, label: str, text: str, outgoing: Outgoing) -> Iterator[tuple[Verdict, File]]:
         verdict = self._judged(self.message, None, text, outgoing)

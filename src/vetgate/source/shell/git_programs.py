@@ -56,18 +56,19 @@ def of_setting(key: str, value: str) -> Iterator[Inner]:
 
 def named_to_run(verb: str, rest: Sequence[str]) -> Iterator[Inner]:
     """What options name, and addresses that are commands (`ext::sh -c ...`)."""
-    for option in _OPTIONS.get(verb, ()):
-        value = value_of(rest, option)
-        if value:
-            yield Inner(script=value)
-    for word in rest:
-        if word.startswith(_EXTERNAL):
-            yield Inner(script=word.removeprefix(_EXTERNAL))
+    named = (value_of(rest, option) for option in _OPTIONS.get(verb, ()))
+    addresses = (word.removeprefix(_EXTERNAL) for word in rest if word.startswith(_EXTERNAL))
+    yield from (Inner(script=value) for value in (*named, *addresses) if value)
+    for key, value in _settings(verb, rest):
+        yield from of_setting(key, value)
+
+
+def _settings(verb: str, rest: Sequence[str]) -> Iterator[tuple[str, str]]:
+    """Keys and values that the call writes down."""
     if verb == "config":
-        words = [word for word in rest if not word.startswith("-") and word != "set"]
-        for key, value in pairwise(words):
-            yield from of_setting(key, value)
-    if verb == "clone":
-        for option, value in pairwise(rest):
-            if option in ("-c", "--config"):
-                yield from set_to_run(value)
+        yield from pairwise(word for word in rest if not word.startswith("-") and word != "set")
+    elif verb == "clone":
+        for option, setting in pairwise(rest):
+            if option in {"-c", "--config"}:
+                key, _, value = setting.partition("=")
+                yield key, value
