@@ -194,11 +194,13 @@ def test_the_log_shows_gates_that_run(tmp_path):
     words = [sys.executable, "-m", "vetgate", "log", "--follow"]
     environment = {**os.environ, "VETGATE_STATE_DIR": str(tmp_path / "state")}
     with subprocess.Popen(words, cwd=desk.root, env=environment, stdout=subprocess.PIPE, text=True) as process:
-        with alone(store.file.parent, [str(desk.root), "x"], time.monotonic(), "test"):
+        try:
             lines = (line for line in process.stdout if "accepted" not in line)
-            assert f"gate test runs in {desk.root}" in next(lines)
-        assert "gate test ended after" in process.stdout.readline()
-        process.terminate()
+            with alone(store.file.parent, [str(desk.root), "x"], time.monotonic(), "test"):
+                assert f"gate test runs in {desk.root}" in next(lines)
+            assert "gate test ended after" in next(lines)
+        finally:
+            process.terminate()
 
 
 BEGINS = """
