@@ -25,10 +25,13 @@ ALONE = textwrap.dedent("""
     import os, pty, subprocess, sys, time
     folder, typed, command = sys.argv[1], sys.argv[2], sys.argv[3:]
     parent = os.getpid()
+    os.setsid()
     if os.fork():
         os._exit(0)
     while os.getppid() == parent:
         time.sleep(0.001)
+    if "LEADS" in os.environ:
+        os.setsid()
     output = b""
     if typed == "-":
         done = subprocess.run(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
@@ -218,8 +221,9 @@ def test_a_script_above_which_something_else_stands_may_open_one(scratch):
     assert ask(scratch, typed="", scripted="{'bash'}") == (0, "a person\n")
 
 
-def test_what_was_detached_may_not_either_without_a_terminal(scratch):
-    status, output = ask(scratch, terminal=False, scripted="{'python'}")
+@pytest.mark.parametrize("leads", [{}, {"LEADS": "1"}], ids=["in its session", "in a session of its own"])
+def test_what_was_detached_may_not_either_without_a_terminal(scratch, leads):
+    status, output = ask(scratch, terminal=False, scripted="{'python'}", **leads)
     assert status == 1
     assert "this was detached from what started it" in output
 

@@ -98,7 +98,7 @@ def test_paths_stay_as_they_were_given(tree: Tree, call: Call) -> None:
 @pytest.mark.parametrize(
     ("name", "content", "reason"),
     [
-        ("a.py", b"\0", "binary"),
+        ("a.py", b"\0", "NUL"),
         ("notes.txt", b"words\n", "language"),
         ("huge.py", b"x = 1\n" * 300_000, "bytes"),
     ],

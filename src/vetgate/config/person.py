@@ -10,7 +10,7 @@ import re
 import sys
 from typing import TYPE_CHECKING
 
-from vetgate.config.processes import lineage, openers, session_of
+from vetgate.config.processes import is_left_behind, lineage, openers, session_of
 from vetgate.model import UserError
 
 if TYPE_CHECKING:
@@ -156,19 +156,28 @@ def _agent_in(above: Iterable[Process], what: str) -> str:
 
 def _scripted(above: list[Process]) -> str:
     """A terminal with nothing above it but scripts is nobody's: its parents were left behind."""
-    if above and all(map(_is_script, above)):
-        return f"this terminal was opened by a script ({above[0].name}, process {above[0].pid})"
+    own = _without_system(above)
+    if own and all(map(_is_script, own)):
+        return f"this terminal was opened by a script ({own[0].name}, process {own[0].pid})"
     return ""
 
 
 def _detached(above: list[Process]) -> str:
-    """Without a terminal: the system never starts a process in a session that somebody else began."""
-    if not above or not all(map(_is_script, above[1:])):
+    """Without a terminal: the system starts what is its own in a session of its own, and nothing later than that."""
+    own = _without_system(above)
+    if not own or not all(map(_is_script, own[1:])):
         return ""
-    top = above[-1]
-    if top.session in {0, 1, top.pid, session_of(max(top.parent, 1))}:
+    top = own[-1]
+    if top.session in {0, 1, session_of(max(top.parent, 1))} or top.parent <= 0:
+        return ""
+    if top.session == top.pid and not is_left_behind(top):
         return ""
     return f"this was detached from what started it (process {top.pid})"
+
+
+def _without_system(above: list[Process]) -> list[Process]:
+    """Without those that take over whatever has lost its parents."""
+    return [process for process in above if process.pid != 1 and process.program != "systemd"]
 
 
 def _is_script(process: Process) -> bool:

@@ -19,6 +19,9 @@ _PTS = re.compile(r"/dev/pts/(\d+)")
 _NAMED = re.compile(r"(?:^|\s)([A-Z][A-Z0-9_]*)=[^\s]")
 # Unix 98 pseudo terminals.
 _PTS_MAJORS = range(136, 144)
+# The field of `stat` behind the name that tells when a process began, in hundredths of a second.
+_STARTED = 19
+_AT_ONCE = 1_000
 
 
 class Process(NamedTuple):
@@ -50,14 +53,14 @@ class Process(NamedTuple):
 
 
 def lineage(pid: int) -> Iterator[Process]:
-    """The process, its parent, and so on, up to the one that the system itself started or took over."""
+    """The process, its parent, and so on, up to the first one of all."""
     look = _from_proc if (_PROC / "self" / "stat").exists() else _from_ps
     for _ in range(_MOST_PARENTS):
         found = look(pid)
         if found is None:
             return
         yield found
-        if found.parent <= 1:
+        if found.parent <= 0:
             return
         pid = found.parent
 
@@ -68,6 +71,19 @@ def session_of(pid: int) -> int:
         return os.getsid(pid)
     except (OSError, AttributeError):
         return 0
+
+
+def is_left_behind(process: Process) -> bool:
+    """Whether the system took it over when its parents had ended.
+
+    A service is started by the system itself, and so is what the first process of a container starts at once.
+    """
+    try:
+        begun = int(_stat(process.pid)[1][_STARTED]) - int(_stat(1)[1][_STARTED])
+        groups = Path(f"/proc/{process.pid}/cgroup").read_text(encoding="utf-8", errors="replace").splitlines()
+    except (OSError, ValueError, IndexError):
+        return False
+    return begun > _AT_ONCE and not any(group.endswith(".service") for group in groups)
 
 
 def openers(pid: int) -> tuple[int, ...]:
