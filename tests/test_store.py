@@ -258,6 +258,31 @@ def test_processes_that_start_and_write_at_once_lose_nothing(tmp_path, project):
     assert store.unbroken()
 
 
+_VISITOR = """
+import sys
+from pathlib import Path
+from vetgate.store import DecisionRow, Store
+store = Store.open(Path(sys.argv[1]), Path(sys.argv[2]))
+store.record(DecisionRow("visitor", 2000.0, "s", "commit", {"decision": "allow"}))
+store.close()
+"""
+
+
+def test_a_second_work_tree_of_the_daemon_does_not_end_the_locks_of_the_first(tmp_path, project):
+    """Both have one store. A git hook that is done with it removed the log of changes that the daemon went on with."""
+    first = opened(tmp_path, project)
+    first.record(row(1))
+    second = opened(tmp_path, project)
+    visitor = [sys.executable, "-c", _VISITOR, str(tmp_path / "state"), str(project)]
+    for number in (2, 4):
+        subprocess.run(visitor, check=True)
+        first.record(row(number))
+        second.record(row(number + 1))
+    subprocess.run(visitor, check=True)
+    assert first.unbroken()
+    assert len(opened(tmp_path, project).decisions(100)) == 8
+
+
 def test_a_link_in_the_place_of_the_store_is_not_followed(tmp_path, project):
     file = opened(tmp_path, project).file
     for path in file.parent.glob("store.db*"):

@@ -10,7 +10,7 @@ from hashlib import blake2b
 from typing import TYPE_CHECKING, NamedTuple
 
 from vetgate.ownership import fault
-from vetgate.store.encoding import encoded, write
+from vetgate.store.encoding import encoded, write, write_new
 from vetgate.store.seal import Seal
 
 if TYPE_CHECKING:
@@ -86,10 +86,10 @@ def put(file: Path, head: Head, seal: Seal) -> None:
     known = read(file, seal)
     if known is not None and known.valid:
         head = _later(known, head)
-    temporary = _written(file, head, seal)
-    if temporary is not None:
-        with contextlib.suppress(OSError):
-            temporary.replace(file)
+    temporary = file.with_name(f"{file.name}.{os.getpid()}.{threading.get_ident()}")
+    with contextlib.suppress(OSError):
+        write(temporary, _text(head, seal))
+        temporary.replace(file)
 
 
 def _later(one: Head, other: Head) -> Head:
@@ -101,20 +101,12 @@ def _later(one: Head, other: Head) -> Head:
 
 def put_first(file: Path, seal: Seal) -> None:
     """Before there is a row; never over one that another process put there meanwhile."""
-    temporary = _written(file, Head(), seal)
-    if temporary is not None:
-        with contextlib.suppress(OSError):
-            os.link(temporary, file)
-        temporary.unlink(missing_ok=True)
+    with contextlib.suppress(OSError):
+        write_new(file, _text(Head(), seal))
 
 
-def _written(file: Path, head: Head, seal: Seal) -> Path | None:
-    temporary = file.with_name(f"{file.name}.{os.getpid()}.{threading.get_ident()}")
-    try:
-        write(temporary, encoded([*head[:5], _mark(head, seal)]))
-    except OSError:
-        return None
-    return temporary
+def _text(head: Head, seal: Seal) -> str:
+    return encoded([*head[:5], _mark(head, seal)])
 
 
 def _mark(head: Head, seal: Seal) -> str:

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import contextlib
+import errno
 import json
 import os
+import threading
 from typing import TYPE_CHECKING
 
 from vetgate.redact import redacted
@@ -26,3 +29,26 @@ def write(path: Path, text: str) -> None:
     flags = os.O_WRONLY | os.O_CREAT | os.O_TRUNC | getattr(os, "O_NOFOLLOW", 0)
     with os.fdopen(os.open(path, flags, 0o600), "wb") as file:
         file.write(text.encode("utf-8", "surrogateescape"))
+
+
+def write_new(path: Path, text: str) -> None:
+    """Whole from the start, and never over one that another process made meanwhile."""
+    temporary = path.with_name(f"{path.name}.{os.getpid()}.{threading.get_ident()}")
+    write(temporary, text)
+    try:
+        with contextlib.suppress(FileExistsError):
+            os.link(temporary, path)
+    finally:
+        temporary.unlink(missing_ok=True)
+
+
+def make_database(path: Path) -> None:
+    """Closed to others, before SQLite makes it by the umask. One that is there is not opened.
+
+    Whoever closes a descriptor of it ends the locks of every other connection in this process. The next process
+    that is done with it would then take the log of changes away from under them.
+    """
+    if path.is_symlink():
+        raise OSError(errno.ELOOP, os.strerror(errno.ELOOP), os.fspath(path))
+    if not path.exists():
+        write_new(path, "")

@@ -15,7 +15,7 @@ from vetgate.ownership import fault, make
 from vetgate.store import anchor
 from vetgate.store.carry_over import carry_over
 from vetgate.store.connection import Connection
-from vetgate.store.encoding import write
+from vetgate.store.encoding import make_database, write
 from vetgate.store.schema import MIGRATIONS, SEALED_SINCE
 from vetgate.store.seal import Seal
 
@@ -222,8 +222,7 @@ def _set_aside(file: Path) -> Path:
 
 def _connect(ground: Ground, *, is_new: bool) -> sqlite3.Connection:
     """`is_new` where no anchor shows that this vetgate wrote it before: then an older version's file is taken over."""
-    # Created by us first: SQLite would follow the umask, and others must not read what an agent was refused.
-    os.close(os.open(ground.file, os.O_CREAT | os.O_RDWR | getattr(os, "O_NOFOLLOW", 0), 0o600))
+    make_database(ground.file)
     connection = sqlite3.connect(
         ground.file, timeout=_BUSY_MS / 1000, isolation_level=None, check_same_thread=False, factory=Connection
     )

@@ -7,15 +7,16 @@ nobody who asks waits for one who writes.
 from __future__ import annotations
 
 import contextlib
-import os
 import sqlite3
 import threading
 from collections import Counter
 from typing import TYPE_CHECKING, NamedTuple
 
 from vetgate.store.connection import Connection
+from vetgate.store.encoding import make_database
 
 if TYPE_CHECKING:
+    import os
     from collections.abc import Iterable, Iterator, Sequence, Sized
     from pathlib import Path
 
@@ -361,8 +362,7 @@ def remove(path: Path) -> None:
 
 
 def _connect(path: Path) -> sqlite3.Connection:
-    # Created by us first: SQLite would follow the umask.
-    os.close(os.open(path, os.O_CREAT | os.O_RDWR | getattr(os, "O_NOFOLLOW", 0), 0o600))
+    make_database(path)
     connection = sqlite3.connect(
         path, timeout=_BUSY_MS / 1000, isolation_level=None, check_same_thread=False, factory=Connection
     )

@@ -8,11 +8,10 @@ from __future__ import annotations
 import contextlib
 import os
 import secrets
-import threading
 from hashlib import blake2b
 from typing import TYPE_CHECKING
 
-from vetgate.store.encoding import encoded, write
+from vetgate.store.encoding import encoded, write_new
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -45,7 +44,7 @@ def _key(file: Path) -> bytes:
     for _ in range(2):
         with contextlib.suppress(FileNotFoundError):
             return _read(file)
-        _make(file)
+        write_new(file, secrets.token_hex(_BYTES))
     return _read(file)
 
 
@@ -58,14 +57,3 @@ def _read(file: Path) -> bytes:
         key = b""
     # Damaged: still one value that all processes agree on, under which nothing that was written before is valid.
     return key if len(key) == _BYTES else blake2b(data, digest_size=_BYTES, person=b"damaged key").digest()
-
-
-def _make(file: Path) -> None:
-    temporary = file.with_name(f"{file.name}.{os.getpid()}.{threading.get_ident()}")
-    write(temporary, secrets.token_hex(_BYTES))
-    try:
-        os.link(temporary, file)  # never over one that another process made meanwhile
-    except FileExistsError:
-        pass
-    finally:
-        temporary.unlink(missing_ok=True)
