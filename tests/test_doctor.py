@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from desk import RUN, Desk, lay
-from vetgate.agents.claude_settings import LISTENING, Place
+from vetgate.agents.claude_code.settings import LISTENING, Place
 from vetgate.cli.doctor_settings import Settings, look_at_settings
 from vetgate.cli.setup import Ground
 

@@ -13,8 +13,8 @@ from pathlib import Path
 import pytest
 
 from desk import RUN, Desk, lay
-from vetgate.agents.claude_register import our_entries, settings_text
-from vetgate.agents.claude_settings import LISTENING
+from vetgate.agents.claude_code.register import our_entries, settings_text
+from vetgate.agents.claude_code.settings import LISTENING
 from vetgate.project import Project
 
 EVENTS = {row.event for row in LISTENING}

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from vetgate.agents.claude_accepts import refusals
-from vetgate.agents.claude_register import our_entries, register, unregister
-from vetgate.agents.claude_settings import LISTENING, Place, differences, is_ours, settings_path
+from vetgate.agents.claude_code.accepts import refusals
+from vetgate.agents.claude_code.register import our_entries, register, unregister
+from vetgate.agents.claude_code.settings import LISTENING, Place, differences, is_ours, settings_path
 
 COMMAND = "/home/dev/.local/state/vetgate/bin/vetgate-hook"
 OLD = "/opt/old/bin/vetgate-hook"

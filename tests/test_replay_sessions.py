@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from past import PLAIN, branchy
-from vetgate.agents.claude_calls import Hunk, of_project
+from vetgate.agents.claude_code.calls import Hunk, of_project
 from vetgate.config.load import defaults
 from vetgate.model import Decision, UserError
 from vetgate.replay.judge import judge

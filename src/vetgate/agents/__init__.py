@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Protocol
 
-from vetgate.agents import claude_code
+from vetgate.agents.claude_code import wire
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -23,4 +23,4 @@ class Agent(Protocol):
     def joined(self, one: Reply, other: Reply) -> Reply: ...
 
 
-AGENTS: Mapping[str, Agent] = {claude_code.NAME: claude_code}
+AGENTS: Mapping[str, Agent] = {wire.NAME: wire}

@@ -14,7 +14,7 @@ from typing import Any
 import click
 
 from vetgate import client, fallback, launcher, runtime
-from vetgate.agents.claude_register import registered
+from vetgate.agents.claude_code.register import registered
 from vetgate.cli.report.run import counted
 from vetgate.cli.setup import close_to_others
 from vetgate.model import UserError

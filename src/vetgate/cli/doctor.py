@@ -6,7 +6,7 @@ import json
 
 import click
 
-from vetgate.agents.claude_settings import Place
+from vetgate.agents.claude_code.settings import Place
 from vetgate.cli.diagnosis import Diagnosis, Health
 from vetgate.cli.doctor_client import FOLDER, look_at_client
 from vetgate.cli.doctor_git import git_repairs, look_at_git

@@ -9,9 +9,9 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from vetgate.agents.claude_settings import Place, config_dir, reaches_us
-from vetgate.agents.claude_transcript import HookFailure, failures
-from vetgate.agents.claude_version import FAILS_CLOSED, SUPPORTED, installed, spelled
+from vetgate.agents.claude_code.probe import FAILS_CLOSED, SUPPORTED, installed, spelled
+from vetgate.agents.claude_code.settings import Place, config_dir, reaches_us
+from vetgate.agents.claude_code.transcript import HookFailure, failures
 from vetgate.cli.diagnosis import Diagnosis, bad, good, note
 
 if TYPE_CHECKING:

@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from vetgate.agents.claude_accepts import refusals
-from vetgate.agents.claude_probe import fault, probe
-from vetgate.agents.claude_register import are_in_our_entries, settings_text
-from vetgate.agents.claude_settings import (
+from vetgate.agents.claude_code.accepts import refusals
+from vetgate.agents.claude_code.probe import fault, probe
+from vetgate.agents.claude_code.register import are_in_our_entries, settings_text
+from vetgate.agents.claude_code.settings import (
     LISTENING,
     Entry,
     Place,

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import click
 
-from vetgate.agents.git import NAME, PRE_COMMIT
+from vetgate.agents.git.hooks import NAME, PRE_COMMIT
 from vetgate.cli.surface import BLOCKED
 from vetgate.gates.process import end_all
 from vetgate.gates.running import Runner

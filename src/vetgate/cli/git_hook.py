@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from vetgate.agents.git import COMMIT_MSG, HOOKS, MESSAGE, NAME, PRE_COMMIT, PRE_PUSH, landings, refs
+from vetgate.agents.git.hooks import COMMIT_MSG, HOOKS, MESSAGE, NAME, PRE_COMMIT, PRE_PUSH, landings, refs
 from vetgate.checks import all_checks, checks_under
 from vetgate.checks.secrets.look import hidden_in, veiled
 from vetgate.cli.git_push import Push

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import yaml
 
-from vetgate.agents.git import COMMIT_MSG, HOOKS, PRE_PUSH
+from vetgate.agents.git.hooks import COMMIT_MSG, HOOKS, PRE_PUSH
 from vetgate.cli.writing import Writing
 from vetgate.source.git_process import ask
 from vetgate.source.replace import read_bytes

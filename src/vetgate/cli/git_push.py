@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from vetgate.agents.git import MESSAGE
+from vetgate.agents.git.hooks import MESSAGE
 from vetgate.respond.outgoing import Search
 from vetgate.source.git_landing import at_push, known_to_remote
 from vetgate.source.git_outgoing import Outgoing

@@ -6,7 +6,7 @@ import os
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from vetgate.agents.git import HOOKS
+from vetgate.agents.git.hooks import HOOKS
 from vetgate.cli.git_lefthook import is_lefthooks, lefthook_writing
 from vetgate.cli.git_script import RUNNER, can_be_renamed, chain, is_ours, is_shell, runner, with_block
 from vetgate.cli.git_writing import EXECUTABLE, HookWriting, beside

@@ -6,7 +6,7 @@ import os
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from vetgate.agents.git import HOOKS
+from vetgate.agents.git.hooks import HOOKS
 from vetgate.cli.git_lefthook import without_lines
 from vetgate.cli.git_script import RUNNER, chain, has_block, is_ours, without_block
 from vetgate.cli.git_setup import GIT, git_plan

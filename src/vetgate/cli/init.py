@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING
 
 import click
 
-from vetgate.agents.claude_accepts import refusals
-from vetgate.agents.claude_register import our_entries, settings_text
-from vetgate.agents.claude_settings import Place, places, settings_path
-from vetgate.agents.claude_version import SUPPORTED, installed, spelled
+from vetgate.agents.claude_code.accepts import refusals
+from vetgate.agents.claude_code.probe import SUPPORTED, installed, spelled
+from vetgate.agents.claude_code.register import our_entries, settings_text
+from vetgate.agents.claude_code.settings import Place, places, settings_path
 from vetgate.checks import known_names
 from vetgate.cli.acceptance import hand
 from vetgate.cli.git_setup import GitPlan, git_plan

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from vetgate import runtime
-from vetgate.agents.claude_calls import of_project
-from vetgate.agents.claude_settings import config_dir
+from vetgate.agents.claude_code.calls import of_project
+from vetgate.agents.claude_code.settings import config_dir
 from vetgate.cli.acceptance import in_force
 from vetgate.cli.judge import configuration
 from vetgate.cli.replay_report import FORMATS, Replayed, render

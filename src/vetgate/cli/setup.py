@@ -8,9 +8,9 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from vetgate import launcher, runtime
-from vetgate.agents.claude_accepts import Refusal, refusals
-from vetgate.agents.claude_register import are_in_our_entries, our_entries, registered, settings_text, unregistered
-from vetgate.agents.claude_settings import HOOK, LISTENING, Place, differences, settings_path
+from vetgate.agents.claude_code.accepts import Refusal, refusals
+from vetgate.agents.claude_code.register import are_in_our_entries, our_entries, registered, settings_text, unregistered
+from vetgate.agents.claude_code.settings import HOOK, LISTENING, Place, differences, settings_path
 from vetgate.cli.receipt import Receipt, Receipts, digest
 from vetgate.cli.writing import Writing
 from vetgate.config.load import find

@@ -6,9 +6,9 @@ import contextlib
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from vetgate.agents.claude_accepts import refusals
-from vetgate.agents.claude_register import our_entries, settings_text, unregistered
-from vetgate.agents.claude_settings import Place, places, settings_path
+from vetgate.agents.claude_code.accepts import refusals
+from vetgate.agents.claude_code.register import our_entries, settings_text, unregistered
+from vetgate.agents.claude_code.settings import Place, places, settings_path
 from vetgate.agents.json_text import parse
 from vetgate.cli.git_undo import undo_git
 from vetgate.cli.setup import CONFIG, SETTINGS, Ground, refuse_unfit

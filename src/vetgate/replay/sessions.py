@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from vetgate.agents.claude_calls import calls
+from vetgate.agents.claude_code.calls import calls
 from vetgate.model import Change, Command, File, UserError
 from vetgate.replay.recording import Company, Edit, Recording
 from vetgate.source.edit import applied
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path
 
-    from vetgate.agents.claude_calls import Call, Hunk
+    from vetgate.agents.claude_code.calls import Call, Hunk
     from vetgate.source.edit import Proposal
 
 _UNKNOWN = "the transcript does not say what stood in the file"

@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from vetgate.agents.correction import times
 from vetgate.engine.decide import blocks
 from vetgate.failure import CLOSED, FAILS
 from vetgate.model import Decision, Retry, Verdict
 from vetgate.record import decision_id
+from vetgate.respond.correction import times
 from vetgate.store import Attempt
 
 if TYPE_CHECKING:

@@ -6,16 +6,16 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from vetgate.agents import AGENTS
-from vetgate.agents.correction import correction
-from vetgate.agents.welcome import welcome
 from vetgate.config.load import defaults
 from vetgate.engine.run import Runner
 from vetgate.model import Decision, EventKind, Reply
 from vetgate.record import acceptance_words
 from vetgate.respond.across import tend
 from vetgate.respond.call import SECONDS, listening
+from vetgate.respond.correction import correction
 from vetgate.respond.sweep import begin
 from vetgate.respond.verdict import judged, texts
+from vetgate.respond.welcome import welcome
 from vetgate.source.deadline import Deadline
 
 if TYPE_CHECKING:

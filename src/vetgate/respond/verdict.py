@@ -7,7 +7,6 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from vetgate.agents import AGENTS
-from vetgate.agents.correction import correction, summary
 from vetgate.checks.secrets.look import veiled
 from vetgate.engine.decide import blocks, decided
 from vetgate.engine.failing import fallback
@@ -17,6 +16,7 @@ from vetgate.record import decision_id, elapsed_ms, fresh_id, record
 from vetgate.respond.asked import note_question
 from vetgate.respond.attempts import counted, recognised
 from vetgate.respond.call import ENDS
+from vetgate.respond.correction import correction, summary
 from vetgate.respond.half_written import with_half_written
 from vetgate.source.edit import on_disk
 from vetgate.source.text import NotText

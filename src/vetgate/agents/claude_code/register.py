@@ -6,13 +6,13 @@ import codecs
 from typing import TYPE_CHECKING
 
 from vetgate.agents import json_edit
-from vetgate.agents.claude_settings import LISTENING, Entry, Listening, command_entries, is_ours
+from vetgate.agents.claude_code.settings import LISTENING, Entry, Listening, command_entries, is_ours
 from vetgate.agents.json_text import Node, parse
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from vetgate.agents.claude_accepts import Refusal
+    from vetgate.agents.claude_code.accepts import Refusal
 
 _EMPTY = "{}\n"
 

@@ -1,4 +1,4 @@
-"""The failures of our hooks as Claude Code itself wrote them down in its transcripts.
+"""What Claude Code writes down in its transcripts: its version, and the failures of our hooks.
 
 The format is undocumented and grows, so the reader takes what it knows and passes over everything else.
 """
@@ -6,7 +6,9 @@ The format is undocumented and grows, so the reader takes what it knows and pass
 from __future__ import annotations
 
 import json
+import os
 import re
+import stat
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -18,7 +20,11 @@ if TYPE_CHECKING:
 
 _NEWEST_FILES = 30
 _TAIL_BYTES = 1 << 20
+_VERSION_BYTES = 128 << 10
+_MOST_KNOWN = 64
+_VERSION = expression(r"[0-9]{1,6}(\.[0-9A-Za-z-]{1,30}){1,5}")
 _BARE_ERROR = expression(r"(?P<event>\w+)(?::\w+)? hook error: \[(?P<command>.+?)\]: (?P<detail>.*)", re.DOTALL)
+_known: dict[str, str] = {}
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,3 +138,40 @@ def _failure(record: dict[str, Any], seen: dict[str, Any], detail: str, *, passe
 
 def _text(value: Any) -> str:
     return value if isinstance(value, str) else ""
+
+
+def client_of(transcript: str) -> str:
+    """The version of the client that asks, which its payloads do not say: by the newest line that does, or ""."""
+    if transcript not in _known:
+        found = next(filter(None, map(_version, reversed(_end_of(transcript)))), "")
+        if not found:
+            return ""
+        if len(_known) >= _MOST_KNOWN:
+            _known.clear()
+        _known[transcript] = found
+    return _known[transcript]
+
+
+def _end_of(transcript: str) -> list[bytes]:
+    try:
+        # Whatever is named there: a pipe must not make us wait.
+        descriptor = os.open(transcript, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0))
+    except (OSError, ValueError):
+        return []
+    with os.fdopen(descriptor, "rb") as file:
+        status = os.fstat(file.fileno())
+        if not stat.S_ISREG(status.st_mode):
+            return []
+        file.seek(max(0, status.st_size - _VERSION_BYTES))
+        return file.read(_VERSION_BYTES).split(b"\n")
+
+
+def _version(line: bytes) -> str:
+    if b'"version"' not in line:
+        return ""
+    try:
+        said = json.loads(line)
+    except (ValueError, RecursionError):
+        return ""
+    version = said.get("version") if isinstance(said, dict) else None
+    return version if isinstance(version, str) and _VERSION.fullmatch(version) else ""

@@ -1,16 +1,26 @@
-"""A canary through a registered command, run as Claude Code runs it: does the gate really stop a bad edit?"""
+"""Claude Code as it is here: its version, and a canary through a registered command, run as the client runs it."""
 
 from __future__ import annotations
 
 import json
 import os
+import shutil
+import tempfile
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from vetgate.agents.quiet_process import Ran, run_quietly
+from vetgate.expression import expression
 
 if TYPE_CHECKING:
     from pathlib import Path
 
+SUPPORTED = (2, 1, 240)
+FAILS_CLOSED = (2, 1, 295)  # from here on a hook entry can say that the hook's own failure blocks
+
+_VERSION_WITHIN = 5.0
+_VERSION = expression(r"(\d+)\.(\d+)\.(\d+)")
+_FOR_VERSION = ("PATH", "LANG", "LC_ALL")
 _KEPT = frozenset({"HOME", "PATH", "USER", "LOGNAME", "SHELL", "LANG", "TERM", "TMPDIR"})
 _KEPT_FAMILIES = ("LC_", "XDG_", "VETGATE_")
 _BRANCHES = 40
@@ -111,3 +121,35 @@ def _environment(project: Path, session: str) -> dict[str, str]:
 
 def _shown(data: bytes) -> str:
     return " ".join(data.decode("utf-8", "replace").split())[:200] or "it said nothing"
+
+
+@dataclass(frozen=True, slots=True)
+class Installed:
+    """The client on the PATH; `version` is None when it would not say."""
+
+    path: str
+    version: tuple[int, ...] | None
+
+    def __str__(self) -> str:
+        return spelled(self.version) if self.version else "of unknown version"
+
+
+def spelled(version: tuple[int, ...]) -> str:
+    return ".".join(map(str, version))
+
+
+def installed() -> Installed | None:
+    path = shutil.which("claude")
+    if path is None:
+        return None
+    with tempfile.TemporaryDirectory(prefix="vetgate-") as home:
+        environment = {name: os.environ[name] for name in _FOR_VERSION if name in os.environ}
+        quiet = {
+            "HOME": home,
+            "TMPDIR": home,
+            "DISABLE_AUTOUPDATER": "1",
+            "CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC": "1",
+        }
+        ran = run_quietly([path, "--version"], b"", cwd=home, env=environment | quiet, seconds=_VERSION_WITHIN)
+    match = _VERSION.search(ran.stdout.decode("utf-8", "replace")) if ran.status == 0 else None
+    return Installed(path, tuple(map(int, match.groups())) if match else None)

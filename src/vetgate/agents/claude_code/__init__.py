@@ -1,0 +1,1 @@
+"""Claude Code: its hooks' wire format, its settings, its transcripts."""

@@ -1,0 +1,1 @@
+"""Git: its hooks call us with words and lines."""
