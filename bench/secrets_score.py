@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from vetgate.checks import all_checks
 from vetgate.config.load import defaults
-from vetgate.engine.look import alone, source_of
+from vetgate.engine.analysis import alone, source_of
 from vetgate.model import Severity
 from vetgate.source.deadline import Deadline
 

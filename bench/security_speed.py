@@ -20,7 +20,7 @@ from tree_sitter import Parser
 
 from vetgate.checks import all_checks
 from vetgate.config.load import defaults
-from vetgate.engine.check import Sight
+from vetgate.engine.check import CheckInput
 from vetgate.source.deadline import Deadline
 from vetgate.source.language import grammar, language_of
 from vetgate.source.syntax import MAX_BYTES, MAX_LINES, Source, Syntax
@@ -104,7 +104,7 @@ def _looked(source: Source, syntax: Syntax, names: tuple[str, ...]) -> float:
     started = time.thread_time()
     walked = walk(syntax, [check.visitor(syntax.language) for check in checks], deadline, ())
     for check, state in zip(checks, walked.states, strict=True):
-        check.report(Sight(source, syntax, state, walked.unvisited), config, deadline)
+        check.report(CheckInput(source, syntax, state, walked.unvisited), config, deadline)
     return time.thread_time() - started
 
 

@@ -15,7 +15,7 @@ from differential_corpus import CACHE, MissingError, node_programs
 from vetgate.checks import all_checks
 from vetgate.checks.types import measured
 from vetgate.config.load import defaults
-from vetgate.engine.look import alone, source_of
+from vetgate.engine.analysis import alone, source_of
 from vetgate.source.deadline import Deadline
 
 if TYPE_CHECKING:

@@ -27,7 +27,7 @@ from vetgate.app import App
 from vetgate.checks import known_names
 from vetgate.config.plain import text as plain_text
 from vetgate.config.trust import project_file
-from vetgate.engine.excuse import today
+from vetgate.engine.suppressions import today
 from vetgate.model import Waiver
 from vetgate.respond.grants import code_of
 from vetgate.source.root import store_key

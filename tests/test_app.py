@@ -649,12 +649,12 @@ def test_a_file_that_was_read_is_looked_at_ahead_and_nothing_is_remembered_of_it
     _, decision, _ = session.tool("Read", event="PostToolUse", file_path=str(session.root / "a.py"))
     assert decision is None
     config = session.app.project(session.root).effective().config
-    looks = session.app._looker._looks
-    assert [key[3] for key in looks if key[:2] == ("code", config.digest)] == ["a.py"]
+    analyses = session.app._analyzer._analyses
+    assert [key[3] for key in analyses if key[:2] == ("code", config.digest)] == ["a.py"]
     assert session.app.project(session.root).store.seen_in(session.id) == {}
 
 
 def test_a_process_that_ends_does_not_look_ahead(session):
     session.put("a.py", GOOD)
     session.tool("Read", event="PostToolUse", file_path=str(session.root / "a.py"))
-    assert not session.app._looker._looks
+    assert not session.app._analyzer._analyses

@@ -154,9 +154,9 @@ def test_in_errors_of_our_own(session, monkeypatch):
     def crash(*_):
         raise RuntimeError(next(texts))
 
-    looker = answer._app(str(session.state))._looker
-    broken = replace(looker.checks["security"], report=crash)
-    monkeypatch.setitem(looker.checks, "security", broken)
+    analyzer = answer._app(str(session.state))._analyzer
+    broken = replace(analyzer.checks["security"], report=crash)
+    monkeypatch.setitem(analyzer.checks, "security", broken)
     for number, (text, _) in enumerate(CANARIES.values()):
         session.write(f"f{number}.py", f'x = "{text}"\n{BAD}')
 

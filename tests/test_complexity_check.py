@@ -10,7 +10,7 @@ import pytest
 from complexity_table import functions
 from vetgate.checks.complexity import CHECK, measure
 from vetgate.config.load import defaults
-from vetgate.engine.look import alone
+from vetgate.engine.analysis import alone
 from vetgate.model import Severity, Step
 from vetgate.source.deadline import Deadline
 from vetgate.source.syntax import Source

@@ -77,8 +77,8 @@ def crash(*_):
 @pytest.mark.parametrize(("answer", "decision"), [("allow", None), ("ask", "ask"), ("deny", "deny")])
 def test_a_check_that_crashes(session, monkeypatch, answer, decision):
     session.trust(f"version: 1\non_failure: {{analysis: {answer}}}\n")
-    broken = replace(session.app._looker.checks["complexity"], report=crash)
-    monkeypatch.setitem(session.app._looker.checks, "complexity", broken)
+    broken = replace(session.app._analyzer.checks["complexity"], report=crash)
+    monkeypatch.setitem(session.app._analyzer.checks, "complexity", broken)
     _, said = session.send("PreToolUse", tool_name="Write", tool_input={"file_path": "a.py", "content": GOOD + "\n"})
     output = said["hookSpecificOutput"]
     assert output.get("permissionDecision") == decision
@@ -89,8 +89,8 @@ def test_a_check_that_crashes(session, monkeypatch, answer, decision):
 
 def test_a_check_that_fails_closed_cannot_be_opened(session, monkeypatch):
     session.trust("version: 1\non_failure: {analysis: allow}\n")
-    broken = replace(session.app._looker.checks["secrets"], report=crash)
-    monkeypatch.setitem(session.app._looker.checks, "secrets", broken)
+    broken = replace(session.app._analyzer.checks["secrets"], report=crash)
+    monkeypatch.setitem(session.app._analyzer.checks, "secrets", broken)
     assert session.write("a.py", GOOD + "\n")[1] == "deny"
 
 

@@ -6,7 +6,7 @@ import pytest
 
 from changes import judged
 from test_app import Session
-from test_put_off import plain, stop, tangled
+from test_deferred import plain, stop, tangled
 from vetgate.checks.complexity import CHECK
 from vetgate.model import File
 from vetgate.source.generated import is_generated

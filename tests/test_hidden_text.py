@@ -7,7 +7,7 @@ import pytest
 from vetgate.checks.hidden_text import CHECK
 from vetgate.checks.hidden_text.scripts import passes_for_latin, skeleton
 from vetgate.config.load import defaults
-from vetgate.engine.look import alone, source_of
+from vetgate.engine.analysis import alone, source_of
 from vetgate.model import Severity
 from vetgate.source.deadline import Deadline
 

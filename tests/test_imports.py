@@ -12,7 +12,7 @@ from vetgate.checks.imports import CHECK
 from vetgate.checks.imports.found import MISTYPED, UNKNOWN
 from vetgate.checks.imports.slips import is_slip, nearest
 from vetgate.config.load import defaults
-from vetgate.engine.look import alone, source_of
+from vetgate.engine.analysis import alone, source_of
 from vetgate.source.deadline import Deadline
 
 if TYPE_CHECKING:

@@ -9,7 +9,7 @@ import pytest
 from vetgate.checks.naming import CHECK, Judged, measured
 from vetgate.checks.naming.styles import Style, rewritten, style_of
 from vetgate.config.load import defaults
-from vetgate.engine.look import Looker, alone, source_of
+from vetgate.engine.analysis import Analyzer, alone, source_of
 from vetgate.model import Gate
 from vetgate.source.deadline import Deadline
 
@@ -106,19 +106,19 @@ def test_generated_code_is_left_alone():
 
 def test_a_second_look_at_an_edited_file_says_the_same_as_a_first_one(tmp_path):
     """Pieces in which nothing stood out are not walked again; what one of them would have said must not get lost."""
-    looker = Looker({"naming": CHECK})
+    analyzer = Analyzer({"naming": CHECK})
     (tmp_path / "a.py").write_text(SNAKE)
 
-    def looked(with_: Looker, text: str) -> list[str]:
+    def looked(with_: Analyzer, text: str) -> list[str]:
         return [
             f.symbol
-            for f in with_.look(GATE, defaults(), source_of("a.py", text, root=tmp_path), Deadline.never()).findings
+            for f in with_.analyze(GATE, defaults(), source_of("a.py", text, root=tmp_path), Deadline.never()).findings
         ]
 
     edited = f"{SNAKE}\n\ndef findUser(): ...\n"
-    assert looked(looker, SNAKE) == []
-    assert looked(looker, edited) == looked(Looker({"naming": CHECK}), edited) == ["findUser"]
-    assert looked(looker, f"{edited}\n\ndef list_users(): ...\n") == ["findUser"]
+    assert looked(analyzer, SNAKE) == []
+    assert looked(analyzer, edited) == looked(Analyzer({"naming": CHECK}), edited) == ["findUser"]
+    assert looked(analyzer, f"{edited}\n\ndef list_users(): ...\n") == ["findUser"]
 
 
 def test_names_that_stand_out_among_all_names():

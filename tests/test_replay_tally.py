@@ -118,14 +118,14 @@ class TestDifference:
 
 class TestHeld:
     def test_edits_that_pass_and_hold_the_end_of_the_turn_are_counted_apart(self) -> None:
-        put_off = replace(passed("2"), held=(finding("complexity/cyclomatic", 1),))
-        both = replace(stopped("3", "security/x"), held=put_off.held)
-        found = tally([passed("1"), put_off, both], {})
+        deferred = replace(passed("2"), held=(finding("complexity/cyclomatic", 1),))
+        both = replace(stopped("3", "security/x"), held=deferred.held)
+        found = tally([passed("1"), deferred, both], {})
         assert (found.edits, found.blocked, found.held) == (3, 1, 1)
 
     def test_of_two_policies_each(self) -> None:
-        put_off = replace(passed("1"), held=(finding("complexity/cyclomatic", 1),))
-        assert difference([put_off, passed("2")], [passed("1"), passed("2")]).held == (1, 0)
+        deferred = replace(passed("1"), held=(finding("complexity/cyclomatic", 1),))
+        assert difference([deferred, passed("2")], [passed("1"), passed("2")]).held == (1, 0)
 
     def test_what_only_looked_new_is_not_held_either(self) -> None:
         one = replace(passed("1"), held=(finding("complexity/cyclomatic", 1),))

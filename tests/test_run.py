@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 from vetgate.config.load import defaults
+from vetgate.engine.analysis import Analyzer, changed_lines
 from vetgate.engine.check import Check, Mark, Report, Rule, across_changes
 from vetgate.engine.decide import decided
-from vetgate.engine.look import Looker, changed_lines
 from vetgate.engine.run import Runner
 from vetgate.failure import FAILS
 from vetgate.model import (
@@ -31,9 +31,9 @@ from vetgate.source.walk import Visitor
 ROOT = Path("/project")
 
 
-def finds_words(sight, config, deadline):
+def finds_words(check_input, config, deadline):
     """One finding per line that says `bad`; crashes on `boom`, gives up on `slow`."""
-    source = sight.source
+    source = check_input.source
     if "boom" in source.text:
         raise RuntimeError("it broke")
     findings = [
@@ -60,7 +60,7 @@ GATE = Gate("words", ("words",))
 
 
 def run(change, gate=GATE):
-    return Runner(Looker({"words": WORDS}), defaults(), Deadline.never()).run(gate, change)
+    return Runner(Analyzer({"words": WORDS}), defaults(), Deadline.never()).run(gate, change)
 
 
 def change(*files, unchecked=()):
@@ -121,15 +121,15 @@ def test_a_crash_of_a_check_is_data():
 
 def test_a_visitor_that_crashes_the_walk_takes_no_other_check_along():
     checks = {"words": WORDS, "clumsy": check("clumsy", {"identifier": stumbles})}
-    runner = Runner(Looker(checks), defaults(), Deadline.never())
+    runner = Runner(Analyzer(checks), defaults(), Deadline.never())
     outcome = runner.run(Gate("both", ("words", "clumsy")), change(File("a.py", None, "bad = 1\n")))
     assert outcome.failed_checks == ("clumsy",)
     assert [finding.check for finding in outcome.findings] == ["words"]
 
 
 def test_a_crash_is_not_remembered():
-    looker = Looker({"words": WORDS})
-    runner = Runner(looker, defaults(), Deadline.never())
+    analyzer = Analyzer({"words": WORDS})
+    runner = Runner(analyzer, defaults(), Deadline.never())
     assert runner.run(GATE, change(File("a.py", None, "boom\n"))).failed_checks
     assert runner.run(GATE, change(File("a.py", None, "boom\n"))).failed_checks
 
@@ -236,14 +236,14 @@ def test_the_changed_lines_lie_between_first_and_last_difference(before, after, 
     assert changed_lines(before, after) == (lines,)
 
 
-def counts_promises(sight, config, deadline):
+def counts_promises(check_input, config, deadline):
     """One mark per line `promise NAME VALUE`; a finding per line that says `bad`."""
     marks = [
         Mark("words", "broken", words[1], int(words[2]), evidence=words[1][:1], line=number)
-        for number, line in enumerate(sight.source.text.split("\n"), start=1)
+        for number, line in enumerate(check_input.source.text.split("\n"), start=1)
         if (words := line.split()) and words[0] == "promise"
     ]
-    report = finds_words(sight, config, deadline)
+    report = finds_words(check_input, config, deadline)
     return replace(report, marks=tuple(marks))
 
 
@@ -267,7 +267,7 @@ PROMISES = replace(
 
 
 def promised(*files, compares=True):
-    runner = Runner(Looker({"words": PROMISES}), defaults(), Deadline.never(), compares=compares)
+    runner = Runner(Analyzer({"words": PROMISES}), defaults(), Deadline.never(), compares=compares)
     return [finding.message for finding in runner.run(GATE, change(*files)).findings if finding.new]
 
 
@@ -304,7 +304,7 @@ def test_what_moved_to_another_file_of_the_change_is_not_lost():
 
 def test_a_check_may_weigh_what_it_finds_by_what_was_known_before():
     forgiving = replace(PROMISES, beside=lambda found, known, _: () if any(each.is_mark for each in known) else found)
-    runner = Runner(Looker({"words": forgiving}), defaults(), Deadline.never())
+    runner = Runner(Analyzer({"words": forgiving}), defaults(), Deadline.never())
     told = [
         [finding.message for finding in runner.run(GATE, change(File("a.txt", before, "promise a 1\nbad\n"))).findings]
         for before in ("promise a 1\n", "")
@@ -315,7 +315,7 @@ def test_a_check_may_weigh_what_it_finds_by_what_was_known_before():
 def test_what_was_lost_is_told_beside_all_that_stood_and_stands_there():
     seen = []
     watching = replace(PROMISES, lost=lambda loss: seen.append((loss.before, loss.after)))
-    runner = Runner(Looker({"words": watching}), defaults(), Deadline.never())
+    runner = Runner(Analyzer({"words": watching}), defaults(), Deadline.never())
     runner.run(GATE, change(File("a.txt", "promise a 2\npromise b 1\n", "promise b 1\n")))
     ((before, after), *_) = seen
     assert [each.symbol for each in before] == ["a", "b"]
@@ -326,7 +326,7 @@ def test_a_renamed_file_was_what_its_old_name_made_it():
     only_old = replace(
         PROMISES, report=lambda s, c, d: counts_promises(s, c, d) if s.source.path == "old" else Report()
     )
-    runner = Runner(Looker({"words": only_old}), defaults(), Deadline.never())
+    runner = Runner(Analyzer({"words": only_old}), defaults(), Deadline.never())
     outcome = runner.run(GATE, change(File("new", "promise a 1\n", "promise a 1\n", was="old")))
     assert [finding.message for finding in outcome.findings] == ["a: 1 to 0"]
 
@@ -352,21 +352,21 @@ def beyond(report):
 def run_beyond(report, deadline, *files):
     gate = Gate("code", ("beyond", "secrets"))
     checks = {"beyond": beyond(report), "secrets": check("secrets")}
-    runner = Runner(Looker(checks), defaults(), deadline)
+    runner = Runner(Analyzer(checks), defaults(), deadline)
     return gate, runner, runner.across(gate, change(*files))
 
 
 def test_what_no_time_was_left_for_beside_the_rest_of_the_project_is_unchecked():
     changed = [File("a.py", "x\n", "y\n"), File("b.py", "x\n", None), File("same.py", "x\n", "x\n")]
-    _, _, look = run_beyond(Report(), Deadline.after(-1), *changed, File("notes.md", "x", "y"))
-    assert [(item.path, item.check) for item in look.unchecked] == [("a.py", "beyond"), ("b.py", "beyond")]
-    assert "time " in look.unchecked[0].reason
+    _, _, analysis = run_beyond(Report(), Deadline.after(-1), *changed, File("notes.md", "x", "y"))
+    assert [(item.path, item.check) for item in analysis.unchecked] == [("a.py", "beyond"), ("b.py", "beyond")]
+    assert "time " in analysis.unchecked[0].reason
     assert run_beyond(Report(), Deadline.never(), *changed)[2].unchecked == ()
 
 
 def test_a_check_of_the_whole_change_that_gives_up_speaks_for_itself_alone():
     report = Report(unchecked=(Unchecked("a.py", "it gave up"),))
-    gate, runner, look = run_beyond(report, Deadline.never(), File("a.py", "x\n", "y\n"))
-    assert look.unchecked == (Unchecked("a.py", "it gave up", "beyond"),)
+    gate, runner, analysis = run_beyond(report, Deadline.never(), File("a.py", "x\n", "y\n"))
+    assert analysis.unchecked == (Unchecked("a.py", "it gave up", "beyond"),)
     outcome = runner.run(gate, change(File("a.py", "x\n", "y\n")))
     assert decided([outcome], {"code": gate}) is Decision.WARN

@@ -10,11 +10,11 @@ from secret_samples import chance, made_from
 from vetgate.checks.secrets import CHECK
 from vetgate.checks.secrets.kind import by_start
 from vetgate.checks.secrets.linear import hits, re2
-from vetgate.checks.secrets.look import hidden_in
+from vetgate.checks.secrets.redaction import word_redactor
 from vetgate.checks.secrets.scan import OUT_OF_TIME, Asked, scan, scan_text
 from vetgate.checks.secrets.tokens import _begins, tokens
 from vetgate.config.load import defaults
-from vetgate.engine.look import alone
+from vetgate.engine.analysis import alone
 from vetgate.source.deadline import Deadline
 from vetgate.source.language import language_of
 from vetgate.source.places import Places
@@ -88,7 +88,7 @@ def test_both_engines_see_the_same_places_however_close_together(seed):
 def test_no_word_of_very_many_secrets_is_said():
     values = [f"q7Xv9Lm2Rt5{number:05}" for number in range(500)]
     text = "\n".join(f"API_KEY_{number}={value}" for number, value in enumerate(values))
-    hide = hidden_in(Source(".env", text, None))
+    hide = word_redactor(Source(".env", text, None))
     assert [value for value in values if value in hide(f"it is {value}, is it not?")] == []
 
 

@@ -20,7 +20,7 @@ from vetgate.checks.secrets.scan import scan_text
 from vetgate.checks.secrets.shape import NotLinear, prove, starts
 from vetgate.checks.secrets.tokens import tokens
 from vetgate.config.load import defaults
-from vetgate.engine.look import alone
+from vetgate.engine.analysis import alone
 from vetgate.source.deadline import Deadline
 from vetgate.source.language import language_of
 from vetgate.source.syntax import Source

@@ -12,8 +12,8 @@ import pytest
 from secret_samples import chance, made_from
 from vetgate.app import App
 from vetgate.checks.secrets.evidence import NAME, evidence_of
-from vetgate.checks.secrets.look import veil_of, veiled
 from vetgate.checks.secrets.match import shown
+from vetgate.checks.secrets.redaction import redacted_source, redaction_of
 from vetgate.source.language import language_of
 from vetgate.source.syntax import Source
 
@@ -94,16 +94,16 @@ def test_no_report_prints_it(text, secrets, form, tree, call):
 @pytest.mark.parametrize("path", ["a.py", "a.env", "a.txt"])
 def test_a_veil_keeps_every_line_and_column(path):
     text = f'é = 1\nAWS_KEY = "{KEY}"  # ü\nnext = 2\n'
-    shown_text = veiled(Source(path, text, language_of(path)))
+    shown_text = redacted_source(Source(path, text, language_of(path)))
     assert KEY not in shown_text
     assert [len(line) for line in shown_text.split("\n")] == [len(line) for line in text.split("\n")]
     assert shown_text.startswith('é = 1\nAWS_KEY = "AKIA*')
 
 
 def test_a_message_that_was_cut_in_the_middle_is_veiled_too():
-    veil = veil_of(Source("a.py", f'api_key = "{RANDOM}"\n', "python"))
-    assert RANDOM[:12] not in veil.over_words(f'`api_key = "{RANDOM[:20]}` holds a key')
-    assert veil.over_words("nothing of it") == "nothing of it"
+    redaction = redaction_of(Source("a.py", f'api_key = "{RANDOM}"\n', "python"))
+    assert RANDOM[:12] not in redaction.over_words(f'`api_key = "{RANDOM[:20]}` holds a key')
+    assert redaction.over_words("nothing of it") == "nothing of it"
 
 
 @pytest.mark.parametrize(("length", "most"), [(40, 4), (16, 4), (8, 2), (4, 1)])

@@ -9,7 +9,7 @@ import pytest
 from secret_samples import made_from
 from vetgate.checks.secrets import CHECK
 from vetgate.config.load import defaults
-from vetgate.engine.look import alone, source_of
+from vetgate.engine.analysis import alone, source_of
 from vetgate.source.deadline import Deadline
 from vetgate.source.text import decode, link_text
 

@@ -9,10 +9,10 @@ import pytest
 
 from secret_samples import chance, made_from
 from vetgate.checks.secrets import CHECK
-from vetgate.checks.secrets.look import hidden_in
+from vetgate.checks.secrets.redaction import word_redactor
 from vetgate.checks.secrets.scan import scan_text
 from vetgate.config.load import defaults
-from vetgate.engine.look import alone, source_of
+from vetgate.engine.analysis import alone, source_of
 from vetgate.source.deadline import Deadline
 from vetgate.source.language import language_of
 from vetgate.source.syntax import Source
@@ -339,7 +339,7 @@ def test_a_secret_in_the_output_of_a_notebook(output, rule):
     assert finding.rule == rule
     row = notebook.split("\n")[finding.span.line - 1]
     assert KEY in row or RANDOM in row
-    hidden = hidden_in(source)(row)
+    hidden = word_redactor(source)(row)
     assert KEY not in hidden
     assert RANDOM not in hidden
 

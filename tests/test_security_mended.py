@@ -9,8 +9,8 @@ import pytest
 import vetgate.checks.security
 from vetgate.checks import all_checks
 from vetgate.config.load import defaults
+from vetgate.engine.analysis import alone
 from vetgate.engine.examples import FLAGS, examples
-from vetgate.engine.look import alone
 from vetgate.source.deadline import Deadline
 from vetgate.source.syntax import Source
 

@@ -6,7 +6,7 @@ import pytest
 
 from vetgate.checks import all_checks
 from vetgate.config.load import defaults
-from vetgate.engine.look import Looker
+from vetgate.engine.analysis import Analyzer
 from vetgate.model import Gate, Unchecked
 from vetgate.source.deadline import Deadline
 from vetgate.source.shell.inline.tree import read_tree
@@ -68,9 +68,11 @@ def test_ordinary_code_is_not_even_suspected():
 def test_checks_that_need_no_tree_still_look_at_it():
     text = "." * SIZE + '\npassword = "' + "xK9#" + 'mPq2vL"\n'
     gate = Gate("code", ("complexity", "secrets"))
-    look = Looker(all_checks()).look(gate, defaults(), Source("a.py", text, "python"), Deadline.never())
-    assert [finding.rule for finding in look.findings] == ["password"]
-    assert [(item.check, "does not read as python" in item.reason) for item in look.unchecked] == [("complexity", True)]
+    analysis = Analyzer(all_checks()).analyze(gate, defaults(), Source("a.py", text, "python"), Deadline.never())
+    assert [finding.rule for finding in analysis.findings] == ["password"]
+    assert [(item.check, "does not read as python" in item.reason) for item in analysis.unchecked] == [
+        ("complexity", True)
+    ]
 
 
 def test_a_command_with_such_code_is_not_waited_for():

@@ -8,7 +8,7 @@ from changes import judged
 from vetgate.checks.types import CHECK, Measured, measured
 from vetgate.checks.types.declared import BOOL, FLOAT, INT, LIST, NONE, TEXT, accepts
 from vetgate.config.load import defaults
-from vetgate.engine.look import Looker, source_of
+from vetgate.engine.analysis import Analyzer, source_of
 from vetgate.model import File, Gate
 from vetgate.source.deadline import Deadline
 
@@ -75,11 +75,11 @@ def test_a_name_that_a_file_makes_is_not_the_one_everybody_knows(excused, plain)
 
 
 def test_an_excuse_that_goes_is_noticed_though_the_statement_stays():
-    looker, gate, config = Looker({CHECK.id: CHECK}), Gate("code", (CHECK.id,)), defaults()
+    analyzer, gate, config = Analyzer({CHECK.id: CHECK}), Gate("code", (CHECK.id,)), defaults()
     more = "".join(f"y{number} = {number}\n" for number in range(20))
     texts = [f"{first}\nx: List = 1\n{more}" for first in ("from graph import List", "from typing import List")]
-    looks = [looker.look(gate, config, source_of("a.py", text), Deadline.never()) for text in texts]
-    assert [len(look.findings) for look in looks] == [0, 1]
+    analyses = [analyzer.analyze(gate, config, source_of("a.py", text), Deadline.never()) for text in texts]
+    assert [len(analysis.findings) for analysis in analyses] == [0, 1]
 
 
 def test_how_many_values_were_judged():

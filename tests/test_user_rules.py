@@ -21,7 +21,7 @@ from vetgate.config.plain import digest, text
 from vetgate.config.schema import LineRule, Security
 from vetgate.config.show import show
 from vetgate.config.trust import effective, project_file
-from vetgate.engine.look import alone
+from vetgate.engine.analysis import alone
 from vetgate.model import Severity, UserError
 from vetgate.project import Project
 from vetgate.source.deadline import Deadline

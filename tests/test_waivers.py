@@ -12,9 +12,9 @@ from test_app import BAD, GOOD, Session, branches
 from test_config_person import scratch, vetgate  # noqa: F401 - a fixture
 from vetgate.checks import all_checks
 from vetgate.config.load import defaults
-from vetgate.engine.excuse import Excuses, matches, today
-from vetgate.engine.look import Looker
+from vetgate.engine.analysis import Analyzer
 from vetgate.engine.run import Runner
+from vetgate.engine.suppressions import Suppressions, matches, today
 from vetgate.model import Change, File, Finding, Severity, Span, Waiver
 from vetgate.source.deadline import Deadline
 
@@ -67,14 +67,14 @@ MEASURE = Finding("complexity", "nesting", Span("src/a.py", 3), "m", Severity.ER
 )
 def test_what_a_waiver_is_for(given, found, expected):
     assert matches(given, found) is expected
-    (told,) = Excuses((given,)).over((found,), whole=False)
-    assert (told.new, bool(told.excuse)) == (not expected, expected)
+    (told,) = Suppressions((given,)).over((found,), whole=False)
+    assert (told.new, bool(told.suppression)) == (not expected, expected)
 
 
 def test_a_waiver_holds_to_the_end_of_its_last_day_and_is_told_afterwards():
     given = waiver(RULE, until=DAY)
-    (last,) = Excuses((given,), day=DAY).over((finding(),), whole=False)
-    (ended,) = Excuses((given,), day=DAY + timedelta(days=1)).over((finding(),), whole=False)
+    (last,) = Suppressions((given,), day=DAY).over((finding(),), whole=False)
+    (ended,) = Suppressions((given,), day=DAY + timedelta(days=1)).over((finding(),), whole=False)
     assert not last.new
     assert ended.new
     assert ended.message.endswith("The waiver of it ended on 2026-06-01.")
@@ -119,7 +119,7 @@ def test_a_new_comment_that_waives_is_a_finding_and_waives_nothing(session):
 
 def findings(text, before=None, **more):
     gate = replace(defaults().gates["code"], scope="new")
-    runner = Runner(Looker(all_checks()), defaults(), Deadline.never(), **more)
+    runner = Runner(Analyzer(all_checks()), defaults(), Deadline.never(), **more)
     outcome = runner.run(gate, Change(Path("/nowhere"), (File("a.py", before, text),)))
     return {each.id for each in outcome.findings if each.new}
 

@@ -8,7 +8,7 @@ from changes import judged
 from vetgate.checks.silenced_tool import CHECK as SILENCED
 from vetgate.checks.weakened_test import CHECK as WEAKENED
 from vetgate.config.load import defaults
-from vetgate.engine.look import alone
+from vetgate.engine.analysis import alone
 from vetgate.model import File
 from vetgate.source.deadline import Deadline
 from vetgate.source.language import language_of

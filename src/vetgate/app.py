@@ -14,11 +14,11 @@ from typing import TYPE_CHECKING
 
 from vetgate.agents import AGENTS
 from vetgate.checks import all_checks
-from vetgate.checks.secrets.look import hidden_in
+from vetgate.checks.secrets.redaction import word_redactor
 from vetgate.checks.secrets.words import masked
-from vetgate.engine.excuse import Excuses
-from vetgate.engine.look import Looker
+from vetgate.engine.analysis import Analyzer
 from vetgate.engine.run import Runner
+from vetgate.engine.suppressions import Suppressions
 from vetgate.log import Log
 from vetgate.model import EventKind, Reply, UserError
 from vetgate.project import Project, around
@@ -56,7 +56,7 @@ class App:
 
     def __init__(self, state_dir: Path) -> None:
         self.state_dir = state_dir
-        self._looker = Looker(all_checks(), hidden_in)
+        self._analyzer = Analyzer(all_checks(), word_redactor)
         self._lock = threading.Lock()
         self._projects: OrderedDict[tuple[Path, Path | None], Project] = OrderedDict()
         self._homes = HomeProjects(state_dir)
@@ -88,7 +88,7 @@ class App:
             raise UserError(f"vetgate does not know the agent {agent!r}", hint=f"one of: {', '.join(AGENTS)}")
         event = AGENTS[agent].parse(payload, cwd)
         if event.session == CANARY:
-            return canary(event, self._looker)
+            return canary(event, self._analyzer)
         respond = responses().get(event.kind)
         if respond is None or (event.kind is EventKind.BEFORE_TOOL and not (event.touches or event.unreadable)):
             return Reply()
@@ -101,7 +101,7 @@ class App:
         call = Call(
             event,
             open_project(root),
-            self._looker,
+            self._analyzer,
             payload,
             started,
             seconds,
@@ -186,7 +186,7 @@ class App:
         *,
         compares: bool = True,
         others: Others | None = None,
-        excuses: Excuses | None = None,
+        suppressions: Suppressions | None = None,
         index: ProjectIndex | None = None,
         gates: Iterable[str] | None = None,
         final: bool = True,
@@ -199,12 +199,12 @@ class App:
         """
         surroundings = others or partial(around, change.root)
         runner = Runner(
-            self._looker,
+            self._analyzer,
             config,
             Deadline.never(),
             around=surroundings,
             compares=compares,
-            excuses=excuses or Excuses(),
+            suppressions=suppressions or Suppressions(),
             index=index,
             final=final,
         )

@@ -194,7 +194,7 @@ class Finding:
     `advisory` findings are told and never block, whatever their severity; one that `asks` leaves it to a person.
     What can still be put right by the next edit blocks `later`: at the end of a turn and at a commit; until then it is
     advisory.
-    `excuse` says why one that would count does not: a waiver, or that it was there when the tool was adopted.
+    `suppression` says why one that would count does not: a waiver, or that it was there when the tool was adopted.
     What was `said` before is on record, and not told again.
     """
 
@@ -220,7 +220,7 @@ class Finding:
     asks: bool = False
     later: bool = False
     said: bool = False
-    excuse: str = ""
+    suppression: str = ""
 
     @property
     def id(self) -> str:

@@ -15,7 +15,7 @@ from vetgate.config.away import away, away_in
 from vetgate.config.looser import Standing
 from vetgate.config.pages import identity
 from vetgate.config.trust import Effective, base, effective
-from vetgate.engine.excuse import Excuses
+from vetgate.engine.suppressions import Suppressions
 from vetgate.index.project import ProjectIndex
 from vetgate.model import CONFIG_NAME, Note, UserError
 from vetgate.ownership import fault
@@ -207,16 +207,16 @@ class Project:
             return True
         return was_set_up(state_dir, store_key(root))
 
-    def excuses(self) -> Excuses:
+    def suppressions(self) -> Suppressions:
         """What a person allowed in this project; a baseline as far as one accepted it."""
         accepted = self.store.baseline()
         if accepted is None:
-            return Excuses(self.store.waivers())
+            return Suppressions(self.store.waivers())
         with contextlib.suppress(UserError):
-            return Excuses(
+            return Suppressions(
                 self.store.waivers(), baseline.common(baseline.read(self.root) or {}, baseline.parsed(accepted))
             )
-        return Excuses(self.store.waivers())
+        return Suppressions(self.store.waivers())
 
     def accepted(self) -> Standing | None:
         """What a person accepted, None where nobody ever did."""

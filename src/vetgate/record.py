@@ -144,5 +144,5 @@ def _finding(gate: Gate, finding: Finding) -> dict[str, Any]:
         "blocks": blocks(finding, gate),
         "asks": finding.asks,
         "later": finding.later,
-        "excuse": finding.excuse,
+        "excuse": finding.suppression,
     }

@@ -1,6 +1,6 @@
 """Words without secrets, by their shape alone: for whatever is logged, kept or said anywhere, at the source.
 
-Cheap, and below everything else. What quotes code goes through the veil of the secrets check, which knows more.
+Cheap, and below everything else. What quotes code goes through checks/secrets/redaction.py, which knows more.
 """
 
 from __future__ import annotations

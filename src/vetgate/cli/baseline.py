@@ -15,7 +15,7 @@ from vetgate.cli.selection import select
 from vetgate.cli.surface import BLOCKED
 from vetgate.config import baseline as file
 from vetgate.config.person import require_person
-from vetgate.engine.excuse import can_be_waived
+from vetgate.engine.suppressions import can_be_waived
 from vetgate.model import UserError
 from vetgate.redact import holds_token
 from vetgate.runtime import state_dir
@@ -66,7 +66,7 @@ def baseline(*, write: bool, only_check: bool) -> int:
 def _found(selection: Selection) -> Listed:
     """Everything that counts now, with no regard to what is listed; what is waived has an end of its own."""
     root = selection.root
-    judged = judge_files(selection, in_force(root).config, excused=waived(root))
+    judged = judge_files(selection, in_force(root).config, suppressions=waived(root))
     listed: dict[str, dict[str, Entry]] = {}
     for finding in judged.verdict.findings:
         # A name that holds a secret is written nowhere.

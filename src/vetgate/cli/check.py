@@ -14,7 +14,7 @@ import click
 from vetgate.checks import checks_under, troubles
 from vetgate.cli.acceptance import InForce, in_force
 from vetgate.cli.colour import wants_colour
-from vetgate.cli.judge import Judged, configuration, excuses, joined, judge_change, judge_files
+from vetgate.cli.judge import Judged, configuration, joined, judge_change, judge_files, suppressions_of
 from vetgate.cli.pages import about
 from vetgate.cli.report import FORMATS, render
 from vetgate.cli.report.run import Run
@@ -87,8 +87,8 @@ def _judged(paths: tuple[str, ...], options: Options, cwd: Path) -> Judged:
         change = repository.since(options.base)
         stands = _standing(change.root, options.config_file, commit=repository.fork(options.base))
     narrowed = _narrowed(change, paths, cwd)
-    allowed = excuses(change.root, stands.listed)
-    judged = judge_change(narrowed, stands.config, measured=options.measured, excused=allowed)
+    allowed = suppressions_of(change.root, stands.listed)
+    judged = judge_change(narrowed, stands.config, measured=options.measured, suppressions=allowed)
     return called_from(_with_loosened(judged, stands), cwd)
 
 
@@ -139,8 +139,8 @@ def _judged_files(paths: tuple[str, ...], options: Options, cwd: Path) -> Judged
 
 def _judged_part(selection: Selection, options: Options) -> Judged:
     stands = _standing(selection.root, options.config_file)
-    allowed = excuses(selection.root, stands.listed)
-    judged = judge_files(selection, stands.config, measured=options.measured, excused=allowed)
+    allowed = suppressions_of(selection.root, stands.listed)
+    judged = judge_files(selection, stands.config, measured=options.measured, suppressions=allowed)
     return _with_loosened(judged, stands)
 
 

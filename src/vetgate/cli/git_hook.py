@@ -15,7 +15,7 @@ import click
 
 from vetgate.agents.git.hooks import COMMIT_MSG, HOOKS, MESSAGE, NAME, PRE_COMMIT, PRE_PUSH, landings, refs
 from vetgate.checks import all_checks, checks_under
-from vetgate.checks.secrets.look import hidden_in, veiled
+from vetgate.checks.secrets.redaction import redacted_source, word_redactor
 from vetgate.cli.git_push import Push
 from vetgate.cli.git_script import CANARY
 from vetgate.cli.index import ready
@@ -24,7 +24,7 @@ from vetgate.cli.report import render
 from vetgate.cli.report.run import Run
 from vetgate.cli.surface import BLOCKED
 from vetgate.config.load import defaults
-from vetgate.engine.look import Looker, source_of
+from vetgate.engine.analysis import Analyzer, source_of
 from vetgate.model import Change, Decision, Event, EventKind, File, UserError, Verdict
 from vetgate.project import Project
 from vetgate.record import decision_id, elapsed_ms, record
@@ -85,7 +85,7 @@ def _judged(
     if hook == PRE_PUSH:
         return _at_push(Push.of(project, repository, pushed, words), project, started)
     whole = landings(hook, words, repository)
-    verdict = _of_landings(hook, whole, project, Looker(all_checks(), hidden_in))
+    verdict = _of_landings(hook, whole, project, Analyzer(all_checks(), word_redactor))
     change = Change(project.root, tuple(file for each in whole for file in each.change.files))
     status = _told(_recorded(project, hook, verdict, change, started), change, config, started)
     if status or hook != PRE_COMMIT:
@@ -98,10 +98,10 @@ def _judged(
 def _at_push(push: Push, project: Project, started: float) -> int:
     """What the remote's branches become, and whatever is hidden in the commits on the way there."""
     config = project.effective().config
-    looker = Looker(all_checks(), hidden_in)
+    analyzer = Analyzer(all_checks(), word_redactor)
     whole = push.landings()
-    verdict = _of_landings(PRE_PUSH, whole, project, looker)
-    hidden = push.secrets(config, checking(config, HOOKS[PRE_PUSH]), looker, verdict)
+    verdict = _of_landings(PRE_PUSH, whole, project, analyzer)
+    hidden = push.secrets(config, checking(config, HOOKS[PRE_PUSH]), analyzer, verdict)
     if hidden:
         verdict = _joined([verdict, *(each for each, _ in hidden)])
     files = (*(file for each in whole for file in each.change.files), *(file for _, file in hidden))
@@ -112,11 +112,11 @@ def _at_push(push: Push, project: Project, started: float) -> int:
     return status
 
 
-def _of_landings(hook: str, whole: Sequence[Landing], project: Project, looker: Looker) -> Verdict:
+def _of_landings(hook: str, whole: Sequence[Landing], project: Project, analyzer: Analyzer) -> Verdict:
     config = project.effective().config
     index = ready(project.root, config, project.state_dir) if hook != COMMIT_MSG and whole else None
     checks = checking(config, HOOKS[hook])
-    verdict = _joined([landed(each, checks, config, looker, project.excuses(), index=index) for each in whole])
+    verdict = _joined([landed(each, checks, config, analyzer, project.suppressions(), index=index) for each in whole])
     return _with_looser(verdict, project, whole)
 
 
@@ -139,7 +139,7 @@ def _with_looser(verdict: Verdict, project: Project, whole: Iterable[Landing]) -
 
 def _probed() -> Verdict:
     config = defaults()
-    return landed(Landing(_CANARY), config.on[EventKind.COMMIT], config, Looker(all_checks(), hidden_in))
+    return landed(Landing(_CANARY), config.on[EventKind.COMMIT], config, Analyzer(all_checks(), word_redactor))
 
 
 def _recorded(project: Project, hook: str, verdict: Verdict, change: Change, started: float) -> Verdict:
@@ -188,7 +188,7 @@ def _told(verdict: Verdict, change: Change, config: Config, started: float) -> i
 def _shown_text(texts: Mapping[str, str], path: str) -> str | None:
     """The content that was judged, as it may be shown."""
     try:
-        return veiled(source_of(path, texts[path])) if path in texts else None
+        return redacted_source(source_of(path, texts[path])) if path in texts else None
     except NotText:
         return None
 

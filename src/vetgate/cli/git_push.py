@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from vetgate.config.schema import Config
-    from vetgate.engine.look import Looker
+    from vetgate.engine.analysis import Analyzer
     from vetgate.model import File, Verdict
     from vetgate.project import Project
     from vetgate.source.git import Repository
@@ -75,10 +75,10 @@ class Push:
         return at_push(self.repository, self.refs, self.known)
 
     def secrets(
-        self, config: Config, gates: tuple[str, ...], looker: Looker, told: Verdict
+        self, config: Config, gates: tuple[str, ...], analyzer: Analyzer, told: Verdict
     ) -> list[tuple[Verdict, File]]:
         """Secrets in anything that would be sent, besides those that are told already."""
-        search = Search(config, gates, looker, self.project.excuses(), MESSAGE, _Patience().seen)
+        search = Search(config, gates, analyzer, self.project.suppressions(), MESSAGE, _Patience().seen)
         outgoing = Outgoing(self.repository, self.pushed, self.known)
         names = dict.fromkeys(name for ref in self.refs if not ref.is_deleted for name in ref.names)
         known = {finding.fingerprint for finding in told.findings if finding.check == "secrets"}

@@ -11,15 +11,15 @@ from typing import TYPE_CHECKING, NamedTuple
 from vetgate import runtime
 from vetgate.app import App
 from vetgate.checks import known_names
-from vetgate.checks.secrets.look import veiled
+from vetgate.checks.secrets.redaction import redacted_source
 from vetgate.cli.acceptance import in_force, is_known
 from vetgate.cli.index import ready
 from vetgate.cli.selection import has_language
 from vetgate.cli.spread import Spread
 from vetgate.cli.totals import Totals, added, totals
 from vetgate.config.load import defaults, find, load, with_pages
-from vetgate.engine.excuse import Excuses
-from vetgate.engine.look import source_of
+from vetgate.engine.analysis import source_of
+from vetgate.engine.suppressions import Suppressions
 from vetgate.model import Change, Decision, File, Outcome, Status, Unchecked, UserError, Verdict
 from vetgate.source import disk
 from vetgate.source.root import store_key
@@ -61,7 +61,7 @@ class Judged:
         """The text whose lines the findings count, as it may be shown; a notebook's is its code."""
         try:
             known = self.texts.get(path)
-            return veiled(source_of(path, disk.read(self.root / path) if known is None else known))
+            return redacted_source(source_of(path, disk.read(self.root / path) if known is None else known))
         except NotText:
             return None
 
@@ -75,7 +75,7 @@ def configuration(root: Path, file: Path | None) -> Config:
 
 
 def judge_files(
-    selection: Selection, config: Config, *, measured: bool = False, excused: Excuses | None = None
+    selection: Selection, config: Config, *, measured: bool = False, suppressions: Suppressions | None = None
 ) -> Judged:
     """Whole files: without anything to compare them with, every finding is new that nobody excused."""
     if not config.enabled:
@@ -89,7 +89,7 @@ def judge_files(
             unchecked.append(Unchecked(name, _LEFT_OUT))
         elif selection.by_git:
             aside.append(name)  # searched for secrets
-    allowed = excuses(selection.root) if excused is None else excused
+    allowed = suppressions_of(selection.root) if suppressions is None else suppressions
     look = partial(_look, _Asked(selection.root, config, measured, selection.named, allowed))
     batches = list(Spread("checking", look).over([*wanted, *aside]))
     verdict = joined([*(batch.verdict for batch in batches), _not_looked_at(unchecked)])
@@ -110,14 +110,14 @@ def judge_change(
     *,
     measured: bool = False,
     gates: Iterable[str] | None = None,
-    excused: Excuses | None = None,
+    suppressions: Suppressions | None = None,
 ) -> Judged:
     """What a change introduces, by these gates or those of an edit."""
     if not config.enabled:
         return Judged(change.root, config, _OFF, 0)
     index = ready(change.root, config)
-    allowed = excuses(change.root) if excused is None else excused
-    verdict = _app().check(change, config, excuses=allowed, index=index, gates=gates)
+    allowed = suppressions_of(change.root) if suppressions is None else suppressions
+    verdict = _app().check(change, config, suppressions=allowed, index=index, gates=gates)
     texts = {file.path: file.after for file in change.files if file.after is not None}
     wanted = {path: text for path, text in texts.items() if config.paths.checks(path)}
     summed = totals(change.root, wanted, config).settled(config) if measured else Totals()
@@ -173,22 +173,22 @@ class _Asked:
     config: Config
     measured: bool
     named: set[str]
-    excuses: Excuses
+    suppressions: Suppressions
 
     def misses(self, name: str) -> bool:
         """Nobody misses a verdict on a picture, unless it was asked for by name, nor on what is left out."""
         return name in self.named or (has_language(name) and self.config.paths.checks(name))
 
 
-def waived(root: Path) -> Excuses:
+def waived(root: Path) -> Suppressions:
     """What a person waived in this project; looking leaves no store behind where there was none."""
     if not is_known(root):
-        return Excuses()
+        return Suppressions()
     with contextlib.closing(Store.open(runtime.state_dir(), store_key(root))) as store:
-        return Excuses(store.waivers())
+        return Suppressions(store.waivers())
 
 
-def excuses(root: Path, listed: Listed | None = None) -> Excuses:
+def suppressions_of(root: Path, listed: Listed | None = None) -> Suppressions:
     """With the baseline that is in force, where it is not at hand already."""
     return replace(waived(root), baseline=in_force(root).listed if listed is None else listed)
 
@@ -211,7 +211,7 @@ def _look(asked: _Asked, names: tuple[str, ...]) -> Batch:
             else:
                 skipped.append(name)
     files = tuple(File(name, None, text) for name, text in texts.items())
-    told = _app().check(Change(asked.root, files), asked.config, compares=False, excuses=asked.excuses)
+    told = _app().check(Change(asked.root, files), asked.config, compares=False, suppressions=asked.suppressions)
     verdict = joined([told, _not_looked_at(unchecked)])
     linted = {name: text for name, text in texts.items() if asked.config.paths.checks(name)}
     summed = totals(asked.root, linted, asked.config) if asked.measured else Totals()

@@ -13,7 +13,7 @@ from vetgate.cli.acceptance import in_force
 from vetgate.cli.report.words import encodable, printable
 from vetgate.cli.selection import select
 from vetgate.cli.spread import Spread
-from vetgate.engine.look import source_of
+from vetgate.engine.analysis import source_of
 from vetgate.source import disk
 from vetgate.source.deadline import Deadline
 from vetgate.source.root import real

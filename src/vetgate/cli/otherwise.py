@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from vetgate.cli.report.words import printable
-from vetgate.engine.excuse import can_be_waived
+from vetgate.engine.suppressions import can_be_waived
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -52,7 +52,7 @@ def review(base: str | None, form: str | None) -> int:
     form = form or config.output.format
     event = Event(_PERSON, EventKind.REVIEW, cwd=project.root, tool="review", change=change)
     checks = checking(config, EventKind.REVIEW)
-    judged = judge_change(change, config, gates=checks, measured=form == "json", excused=project.excuses())
+    judged = judge_change(change, config, gates=checks, measured=form == "json", suppressions=project.suppressions())
     judged = called_from(replace(judged, verdict=_with_loosened(judged, fork)), Path.cwd())
     if checks:
         number = decision_id(f"review {time.time_ns()} {project.root}".encode())

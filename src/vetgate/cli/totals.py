@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from vetgate.checks.complexity.measure import measure
 from vetgate.cli.semantic import Semantic, semantic
-from vetgate.engine.look import source_of
+from vetgate.engine.analysis import source_of
 from vetgate.source.deadline import Deadline
 from vetgate.source.text import NotText
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import click
 
 from vetgate.cli.stats import FORMATS, recorded
-from vetgate.engine.excuse import can_be_waived
+from vetgate.engine.suppressions import can_be_waived
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -19,7 +19,7 @@ from vetgate.cli.surface import BLOCKED
 from vetgate.config.glob import complaint
 from vetgate.config.node import did_you_mean
 from vetgate.config.person import require_person
-from vetgate.engine.excuse import can_be_waived, today
+from vetgate.engine.suppressions import can_be_waived, today
 from vetgate.model import FINGERPRINT, UserError, Waiver
 from vetgate.runtime import state_dir
 from vetgate.source.root import store_key

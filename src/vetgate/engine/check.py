@@ -93,7 +93,7 @@ class Whole:
 
 
 @dataclass(frozen=True, slots=True)
-class Sight:
+class CheckInput:
     """What a check saw of one file: the state its visitor left, and the byte ranges time did not suffice for.
 
     Without a grammar for it, or without a visitor of the check's own, there is only the text.
@@ -137,7 +137,7 @@ class Check:
     rules: tuple[Rule, ...]
     languages: frozenset[str]
     visitor: Callable[[str], Visitor]
-    report: Callable[[Sight, Config, Deadline], Report]
+    report: Callable[[CheckInput, Config, Deadline], Report]
     under: Callable[[Config], Check] | None = None
     plain: bool = False
     everywhere: bool = False
@@ -167,7 +167,7 @@ def _blind(language: str) -> Visitor:  # noqa: ARG001 - what every check is aske
     return _BLIND
 
 
-def _silent(sight: Sight, config: Config, deadline: Deadline) -> Report:  # noqa: ARG001 - as above
+def _silent(check_input: CheckInput, config: Config, deadline: Deadline) -> Report:  # noqa: ARG001 - as above
     return Report()
 
 

@@ -28,7 +28,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, NamedTuple
 
-from vetgate.engine.look import Looker, alone
+from vetgate.engine.analysis import Analyzer, alone
 from vetgate.engine.run import Runner
 from vetgate.index.build import build
 from vetgate.index.project import ProjectIndex
@@ -157,7 +157,7 @@ def _compared(example: Example, check: Check, config: Config, path: str) -> Coun
     gate = Gate("example", (check.id,))
     with _project(example.beside) as root:
         index = _indexed(root) if root and check.across else None
-        runner = Runner(Looker({check.id: check}), config, Deadline.never(), index=index)
+        runner = Runner(Analyzer({check.id: check}), config, Deadline.never(), index=index)
         outcome = runner.run(gate, Change(root or Path(), (File(path, example.before or "", example.code),)))
     if outcome.unchecked or outcome.error:
         raise ValueError(outcome.error or outcome.unchecked[0].reason)

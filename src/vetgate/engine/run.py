@@ -7,14 +7,14 @@ from dataclasses import dataclass, field, replace
 from operator import itemgetter
 from typing import TYPE_CHECKING, Protocol
 
+from vetgate.engine.analysis import Analysis, Analyzer, source_of, unreadable
 from vetgate.engine.check import Report, Whole
 from vetgate.engine.decide import blocks
-from vetgate.engine.excuse import INLINE, Excuses, as_generated, by_comments
-from vetgate.engine.look import Look, Looker, source_of, unreadable
+from vetgate.engine.deferred import Edit, defer
 from vetgate.engine.losses import lost
 from vetgate.engine.moves import asks_more, taken_apart
-from vetgate.engine.put_off import Edit, put_off
 from vetgate.engine.settle import numbered, settled
+from vetgate.engine.suppressions import INLINE, Suppressions, as_generated, by_comments
 from vetgate.failure import CLOSED, FAILS
 from vetgate.index.view import View
 from vetgate.model import EventKind, Outcome, Status, Unchecked
@@ -45,7 +45,7 @@ UNREAD = ""
 
 @dataclass(frozen=True, slots=True)
 class Past:
-    """What was known of a text from before; `unsure` are the checks whose look time or a crash cut short."""
+    """What was known of a text from before; `unsure` are the checks whose analysis time or a crash cut short."""
 
     known: tuple[Known, ...] = ()
     unsure: frozenset[str] = frozenset()
@@ -70,11 +70,11 @@ class Memory(Protocol):
         """Evidence of findings in other files, those that count, from which code may have moved here."""
 
     def owing(self) -> frozenset[str]:
-        """The files in which something was put off until the turn ends."""
+        """The files in which something was deferred until the turn ends."""
 
     @property
     def lasts(self) -> bool:
-        """Whether what is put off now will be known then."""
+        """Whether what is deferred now will be known then."""
 
 
 class Forgetful:
@@ -112,14 +112,15 @@ class Runner:
 
     `head` gives a file's text in the last commit, for one that is not on disk; `others` other files that speak of a
     name, with their text as committed, `around` as they are. Unless it `compares`, nothing is known of before, and
-    checks that speak of changes alone are silent. Where `protected` says which files are, they are guarded. `excuses`
-    is what a person allowed. `index` is what is known of the rest of the project; a `final` run is one after which
-    nothing can be put right any more. Unless `whole`, a change is not looked at beside the rest. One that is written
-    `by_hand` may not say of itself that a tool wrote it. Git has left alone since before the session what is `covered`.
-    `no_index` says why the rest of the project is not known: what should be compared with it then counts as unchecked.
+    checks that speak of changes alone are silent. Where `protected` says which files are, they are guarded.
+    `suppressions` is what a person allowed. `index` is what is known of the rest of the project; a `final` run is one
+    after which nothing can be put right any more. Unless `whole`, a change is not looked at beside the rest. One that
+    is written `by_hand` may not say of itself that a tool wrote it. Git has left alone since before the session what is
+    `covered`. `no_index` says why the rest of the project is not known: what should be compared with it then counts as
+    unchecked.
     """
 
-    looker: Looker
+    analyzer: Analyzer
     config: Config
     deadline: Deadline
     memory: Memory = field(default_factory=Forgetful)
@@ -128,7 +129,7 @@ class Runner:
     around: Callable[[str, str], Iterable[tuple[str, str]]] = _no_others
     compares: bool = True
     protected: Protected | None = None
-    excuses: Excuses = field(default_factory=Excuses)
+    suppressions: Suppressions = field(default_factory=Suppressions)
     index: ProjectIndex | None = None
     final: bool = False
     whole: bool = True
@@ -146,34 +147,36 @@ class Runner:
         within = replace(change, files=tuple(file for file in files if self._is_checked(file.path)))
         looks_beyond = self.compares and self.whole and any(check.across for check in self._checks(gate))
         view = self._view(within) if looks_beyond else None
-        looks: dict[str, Look] = {}
+        analyses: dict[str, Analysis] = {}
         disks: dict[str, Past] = {}
         for file in files:
             # One file after the other: what its two texts share is parsed and walked once, while it is remembered.
-            looks[file.path] = self._look(gate, change, file.path, file.after, file.before)
-            disks[file.path] = self._disk(gate, change, file, looks[file.path])
+            analyses[file.path] = self._analyze(gate, change, file.path, file.after, file.before)
+            disks[file.path] = self._disk(gate, change, file, analyses[file.path])
             if view is not None and not self.deadline.passed() and self._is_checked(file.path):
                 view.take_in(file)
         findings = [*guarded.findings, *self._too_large(gate, change)]
         homes = _homes(disks)
         for file in files:
-            look = looks[file.path]
-            moved = frozenset(f.evidence for f in look.findings if self._moved_here(homes, f, file.path))
-            judged = _Judged(gate, change, file, look, disks[file.path])
+            analysis = analyses[file.path]
+            moved = frozenset(f.evidence for f in analysis.findings if self._moved_here(homes, f, file.path))
+            judged = _Judged(gate, change, file, analysis, disks[file.path])
             settled_here = self._settled(judged, moved)
             settled_here = tuple(self._where_secrets_belong(file.path, settled_here))
-            findings += self._put_off(judged, self._excused(judged, settled_here)) if settled_here else ()
-        beyond = self.across(gate, within, view) if looks_beyond else Look()
+            findings += self._deferred(judged, self._suppressed(judged, settled_here)) if settled_here else ()
+        beyond = self.across(gate, within, view) if looks_beyond else Analysis()
         findings += beyond.findings
-        every = [guarded, beyond, *looks.values()]
+        every = [guarded, beyond, *analyses.values()]
         cut = (
             Unchecked(path, "what stood in it before could not be looked at", check)
             for path, past in disks.items()
             for check in sorted(past.unsure - {UNREAD})
         )
-        unchecked = (*self._unchecked(gate, change), *(item for look in every for item in look.unchecked), *cut)
+        unchecked = (*self._unchecked(gate, change), *(item for analysis in every for item in analysis.unchecked), *cut)
         outcome = _outcome(gate, every, findings, unchecked, started)
-        slowest = max(((path, look.elapsed_ms) for path, look in looks.items()), key=itemgetter(1), default=("", 0.0))
+        slowest = max(
+            ((path, analysis.elapsed_ms) for path, analysis in analyses.items()), key=itemgetter(1), default=("", 0.0)
+        )
         return replace(outcome, slowest=slowest)
 
     def _is_checked(self, path: str) -> bool:
@@ -194,12 +197,12 @@ class Runner:
                 yield replace(finding, advisory=True)
 
     def _looks_everywhere(self, finding: Finding) -> bool:
-        return self.looker.checks[finding.check].everywhere
+        return self.analyzer.checks[finding.check].everywhere
 
-    def _guarded(self, gate: Gate, change: Change) -> Look:
+    def _guarded(self, gate: Gate, change: Change) -> Analysis:
         """What the checks say that ask which files a change touches, not what is in them."""
         if self.protected is None:
-            return Look()
+            return Analysis()
         findings: list[Finding] = []
         failed, errors = [], []
         for check in self._checks(gate):
@@ -207,24 +210,24 @@ class Runner:
                 continue
             try:
                 found = check.guard(change, self.config, self.protected)
-                findings += self.looker.weighed(found, gate, self.config, "")
+                findings += self.analyzer.weighed(found, gate, self.config, "")
             except Exception as error:  # noqa: BLE001 - a crash of a check is data
                 failed.append(check.id)
                 errors.append(f"{check.id}: {error.__class__.__name__}: {error}")
-        return Look(numbered(findings), failed=tuple(failed), error="; ".join(errors))
+        return Analysis(numbered(findings), failed=tuple(failed), error="; ".join(errors))
 
     def _view(self, change: Change) -> View:
         """The rest of the project, as it is beside the change."""
         moved = dict.fromkeys(file.was for file in change.files if file.was)
         return View(self.index, moved | {file.path: file.after for file in change.files})
 
-    def across(self, gate: Gate, change: Change, view: View | None = None) -> Look:
+    def across(self, gate: Gate, change: Change, view: View | None = None) -> Analysis:
         """What the checks say that look at a change beside the rest of the project."""
         checks = [check for check in self._checks(gate) if check.across is not None]
         if not checks:
-            return Look()
+            return Analysis()
         if self.deadline.passed():
-            return Look(unchecked=tuple(_unseen(checks, change, _OUT_OF_TIME)))
+            return Analysis(unchecked=tuple(_unseen(checks, change, _OUT_OF_TIME)))
         whole = Whole(change, view or self._view(change), self.config, self.deadline)
         reports: list[Report] = []
         unchecked: list[Unchecked] = list(_unseen(checks, change, self.no_index)) if self.no_index else []
@@ -238,24 +241,24 @@ class Runner:
                 failed.append(check.id)
                 errors.append(f"{check.id}: {error.__class__.__name__}: {error}")
         found = [each for report in reports for one in report.findings for each in self._weighed_alone(one, gate)]
-        told = self.excuses.over(numbered(found), whole=False) if found else ()
-        return Look(told, unchecked=tuple(unchecked), failed=tuple(failed), error="; ".join(errors))
+        told = self.suppressions.over(numbered(found), whole=False) if found else ()
+        return Analysis(told, unchecked=tuple(unchecked), failed=tuple(failed), error="; ".join(errors))
 
     def _weighed_alone(self, finding: Finding, gate: Gate) -> Iterable[Finding]:
-        for each in self.looker.weighed([finding], gate, self.config, finding.span.path):
+        for each in self.analyzer.weighed([finding], gate, self.config, finding.span.path):
             waits = each.later and not each.advisory and not self.final
             yield replace(each, later=waits and self._is_held(gate), advisory=each.advisory or waits)
 
     def _checks(self, gate: Gate) -> list[Check]:
-        return [self.looker.checks[name] for name in gate.families]
+        return [self.analyzer.checks[name] for name in gate.families]
 
     def _settled(self, judged: _Judged, moved: frozenset[str]) -> tuple[Finding, ...]:
-        gate, look, disk, path = judged.gate, judged.look, judged.disk, judged.file.path
+        gate, analysis, disk, path = judged.gate, judged.analysis, judged.disk, judged.file.path
         if gate.scope == "file" or not self.compares:
-            return tuple(finding for finding in look.findings if not self.looker.checks[finding.check].compares)
+            return tuple(finding for finding in analysis.findings if not self.analyzer.checks[finding.check].compares)
         baseline = self.memory.baseline(path, disk, lambda: self._past(gate, judged.change, path, self.head(path)))
         stood = judged.file.before or ""
-        after = (*self._beside(look.findings, baseline, stood), *self._lost(judged, look.marks, baseline))
+        after = (*self._beside(analysis.findings, baseline, stood), *self._lost(judged, analysis.marks, baseline))
         if not after:
             return ()
         elsewhere = self.memory.elsewhere(path, lambda home: not asks_more(self.config.paths, home, path))
@@ -277,12 +280,12 @@ class Runner:
             replace(f, later=f.later and is_held, advisory=f.advisory or not disk.answers_for(f.check)) for f in result
         )
 
-    def _excused(self, judged: _Judged, findings: tuple[Finding, ...]) -> tuple[Finding, ...]:
+    def _suppressed(self, judged: _Judged, findings: tuple[Finding, ...]) -> tuple[Finding, ...]:
         """A comment that waives counts when it was there before, or where nobody asks what was."""
         findings = self._without_generated(judged, findings)
-        told = self.excuses.over(findings, whole=judged.gate.scope == "file" or not self.compares)
+        told = self.suppressions.over(findings, whole=judged.gate.scope == "file" or not self.compares)
         if not self.compares:
-            return by_comments(told, (each for each in judged.look.findings if each.id == INLINE))
+            return by_comments(told, (each for each in judged.analysis.findings if each.id == INLINE))
         return by_comments(told, (each for each in told if each.id == INLINE and not each.new))
 
     def _without_generated(self, judged: _Judged, findings: tuple[Finding, ...]) -> tuple[Finding, ...]:
@@ -299,7 +302,7 @@ class Runner:
             return findings if self.memory.owing() else as_generated(findings)
         return as_generated(findings, judged.disk.known if is_generated(file.before or "") else ())
 
-    def _put_off(self, judged: _Judged, findings: tuple[Finding, ...]) -> tuple[Finding, ...]:
+    def _deferred(self, judged: _Judged, findings: tuple[Finding, ...]) -> tuple[Finding, ...]:
         if self.final or judged.gate.scope == "file" or not self.compares or not self._is_held(judged.gate):
             return findings
         at_fault = [each for each in findings if each.last_line and blocks(each, judged.gate)]
@@ -309,7 +312,7 @@ class Runner:
             return findings
         stood = judged.disk.known if file.path in self.memory.owing() else ()
         edit = Edit(_judged_text(file.path, file.before), _judged_text(file.path, file.after), stood)
-        return put_off(findings, at_fault, edit)
+        return defer(findings, at_fault, edit)
 
     def _is_held(self, gate: Gate) -> bool:
         """Whether the turn does not end with what this gate lets pass until then."""
@@ -319,7 +322,7 @@ class Runner:
         """A check may know better than the engine what of before makes up for what it finds now."""
         for name in dict.fromkeys(finding.check for finding in findings):
             own = [finding for finding in findings if finding.check == name]
-            beside = self.looker.checks[name].beside
+            beside = self.analyzer.checks[name].beside
             yield from beside(own, baseline, stood) if beside else own
 
     def _lost(self, judged: _Judged, marks: Sequence[Mark], baseline: Iterable[Known]) -> tuple[Finding, ...]:
@@ -332,8 +335,8 @@ class Runner:
             yield from ((place, text) for place, text in self.around(name, path) if place not in told)
 
         sees_all = self.around is not _no_others and (judged.change.root / ".git").exists()
-        found = lost(source, marks, baseline, self.looker.checks, others, sees_all=sees_all)
-        return numbered(self.looker.weighed(found, judged.gate, self.config, path))
+        found = lost(source, marks, baseline, self.analyzer.checks, others, sees_all=sees_all)
+        return numbered(self.analyzer.weighed(found, judged.gate, self.config, path))
 
     def _copied(self, judged: _Judged, suspects: list[Finding]) -> frozenset[str]:
         """Evidence that the last commit has elsewhere: an agent moves a function by writing it before deleting it."""
@@ -342,31 +345,31 @@ class Runner:
         for name in dict.fromkeys(finding.symbol.rpartition(".")[2] for finding in suspects[:_SUSPECTS]):
             for place, text in self.others(name, judged.file.path) if name.isidentifier() else ():
                 if self.config.paths.checks(place) and not self.config.paths.is_test(place):
-                    look = self._look(judged.gate, judged.change, place, text)
-                    found |= {each.evidence for each in look.findings} & wanted
+                    analysis = self._analyze(judged.gate, judged.change, place, text)
+                    found |= {each.evidence for each in analysis.findings} & wanted
         return frozenset(found)
 
-    def _disk(self, gate: Gate, change: Change, file: File, look: Look) -> Past:
+    def _disk(self, gate: Gate, change: Change, file: File, analysis: Analysis) -> Past:
         if gate.scope == "file" or not self.compares:
             return Past()
         before = file.before
-        if before is None and (look.findings or look.marks or file.after is None):
+        if before is None and (analysis.findings or analysis.marks or file.after is None):
             before = self.head(file.path)
         return self._past(gate, change, file.was or file.path, before)
 
     def _past(self, gate: Gate, change: Change, path: str, text: str | None) -> Past:
-        look = self._look(gate, change, path, text)
-        known = (*map(Known.of, look.findings), *map(Known.of, look.marks))
-        return Past(known, look.unsure, look.marks)
+        analysis = self._analyze(gate, change, path, text)
+        known = (*map(Known.of, analysis.findings), *map(Known.of, analysis.marks))
+        return Past(known, analysis.unsure, analysis.marks)
 
-    def _look(self, gate: Gate, change: Change, path: str, text: str | None, before: str | None = None) -> Look:
+    def _analyze(self, gate: Gate, change: Change, path: str, text: str | None, before: str | None = None) -> Analysis:
         if text is None:
-            return Look()
+            return Analysis()
         try:
             source = source_of(path, text, before, change.root, shapes_only=not self._is_checked(path))
         except NotText as error:
             return unreadable(path, error)
-        return self.looker.look(gate, self.config, source, self.deadline)
+        return self.analyzer.analyze(gate, self.config, source, self.deadline)
 
     def _too_large(self, gate: Gate, change: Change) -> Iterator[Finding]:
         """Data that no check of code applies to, and that nobody wrote by hand: told, and held against nobody."""
@@ -375,7 +378,7 @@ class Runner:
                 continue
             for check in self._checks(gate):
                 found = (check.too_large(item.path),) if check.too_large else ()
-                yield from numbered(self.looker.weighed(found, gate, self.config, item.path))
+                yield from numbered(self.analyzer.weighed(found, gate, self.config, item.path))
 
     def _unchecked(self, gate: Gate, change: Change) -> Iterable[Unchecked]:
         """Only files that a check would have looked at: nobody misses a verdict on a picture."""
@@ -397,7 +400,7 @@ class _Judged:
     gate: Gate
     change: Change
     file: File
-    look: Look
+    analysis: Analysis
     disk: Past
 
 
@@ -435,16 +438,16 @@ def _homes(disks: Mapping[str, Past]) -> dict[str, set[str]]:
 
 
 def _outcome(
-    gate: Gate, looks: list[Look], findings: list[Finding], unchecked: tuple[Unchecked, ...], started: float
+    gate: Gate, analyses: list[Analysis], findings: list[Finding], unchecked: tuple[Unchecked, ...], started: float
 ) -> Outcome:
-    failed = tuple(dict.fromkeys(name for look in looks for name in look.failed))
+    failed = tuple(dict.fromkeys(name for analysis in analyses for name in analysis.failed))
     status = Status.ERRORED if failed else Status.FAILED if any(finding.new for finding in findings) else Status.PASSED
     return Outcome(
         gate=gate.id,
         status=status,
         findings=tuple(findings),
         unchecked=unchecked,
-        error="; ".join(look.error for look in looks if look.error),
+        error="; ".join(analysis.error for analysis in analyses if analysis.error),
         failed_checks=failed,
         elapsed_ms=(time.perf_counter() - started) * 1000,
     )

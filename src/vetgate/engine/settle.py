@@ -35,7 +35,7 @@ def weighed(
     return tuple(kept)
 
 
-def veiled(finding: Finding, hide: Callable[[str], str]) -> Finding:
+def redacted_finding(finding: Finding, hide: Callable[[str], str]) -> Finding:
     """Without the secrets that a message, the code it is about or a step on the way may quote."""
     return replace(
         finding,

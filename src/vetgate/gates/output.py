@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from vetgate.checks.secrets.look import veiled
-from vetgate.engine.look import source_of
+from vetgate.checks.secrets.redaction import redacted_source
+from vetgate.engine.analysis import source_of
 from vetgate.source.text import NotText
 
 if TYPE_CHECKING:
@@ -71,7 +71,7 @@ def _shortened(line: str, most: int) -> str:
 def _without_secrets(text: str) -> str:
     """As the check sees them, and what a program prints behind a telling name: code that speaks of tokens stays."""
     try:
-        return _NAMED.sub(r"\1[hidden]", veiled(source_of("output.txt", text)))
+        return _NAMED.sub(r"\1[hidden]", redacted_source(source_of("output.txt", text)))
     except NotText:
         return "[the output is not text]"
 

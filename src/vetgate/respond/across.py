@@ -68,7 +68,7 @@ def looks_across(call: Call, config: Config, gates: Iterable[str]) -> bool:
 def _compared(call: Call, config: Config, gates: Iterable[str]) -> frozenset[str]:
     """The languages of which any check of these gates compares a change with the rest of the project."""
     families = {name for gate in gates for name in config.gates[gate].families}
-    checks = (call.looker.checks[family] for family in families if family in call.looker.checks)
+    checks = (call.analyzer.checks[family] for family in families if family in call.analyzer.checks)
     return frozenset(language for check in checks if check.across is not None for language in check.languages)
 
 
@@ -130,10 +130,10 @@ def _ignored(call: Call, paths: Iterable[str]) -> frozenset[str]:
 def _outcomes(runner: Runner, gates: Iterable[str], change: Change) -> tuple[Outcome, ...]:
     found = []
     for name in gates if change.files else ():
-        look = runner.across(runner.config.gates[name], change)
-        if look.findings or look.failed or look.unchecked:
-            status = Status.ERRORED if look.failed else Status.FAILED if look.findings else Status.PASSED
-            found.append(Outcome(name, status, look.findings, look.unchecked, look.error, look.failed))
+        analysis = runner.across(runner.config.gates[name], change)
+        if analysis.findings or analysis.failed or analysis.unchecked:
+            status = Status.ERRORED if analysis.failed else Status.FAILED if analysis.findings else Status.PASSED
+            found.append(Outcome(name, status, analysis.findings, analysis.unchecked, analysis.error, analysis.failed))
     return tuple(found)
 
 

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
     from vetgate.config.schema import Config
-    from vetgate.engine.look import Looker
+    from vetgate.engine.analysis import Analyzer
     from vetgate.model import Event
     from vetgate.project import Project
 
@@ -62,7 +62,7 @@ class Call:
 
     event: Event
     project: Project
-    looker: Looker
+    analyzer: Analyzer
     payload: bytes
     started: float
     seconds: float = SECONDS
@@ -100,7 +100,7 @@ class Call:
         deadline = Deadline.after(max(seconds - _RESERVE, seconds / 2))
         root = self.project.root
         return Runner(
-            self.looker,
+            self.analyzer,
             config,
             deadline,
             memory,
@@ -108,7 +108,7 @@ class Call:
             partial(mentioning, root),
             partial(around, root),
             protected=self.protected,
-            excuses=self.project.excuses(),
+            suppressions=self.project.suppressions(),
             index=self.project.index(config),
             final=self.event.kind in ENDS,
             # Only there does every file come with what it was.

@@ -85,7 +85,7 @@ def _told(call: Call) -> Reply:
             resident.settle(Deadline.after(_AT_THE_END))
         for path, said in resident.news(call.event.session):
             finding = from_checker(resident.checker.name, path, said)
-            findings += call.looker.weighed([finding], gate, config, path)
+            findings += call.analyzer.weighed([finding], gate, config, path)
     if not findings:
         return Reply()
     verdict = Verdict(Decision.WARN, (Outcome(gate.id, Status.FAILED, tuple(findings)),))

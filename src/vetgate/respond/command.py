@@ -32,7 +32,7 @@ def before_command(call: Call) -> Reply:
     if call.event.tool == "PowerShell":  # it reads as both: what either would do counts
         text = f"{text}\npwsh -Command {shlex.quote(text)}"
     command = Command(text, call.event.cwd, here, home, call.own, push=partial(push_from, call))
-    outcomes = tuple(ordered(config.gates[name], command, call.looker.checks, config) for name in gates)
+    outcomes = tuple(ordered(config.gates[name], command, call.analyzer.checks, config) for name in gates)
     if call.event.touches:  # a tool of others names files beside its command
         outcomes += on_credentials(call, config, call.event.touches, here)
     verdict = Verdict(decided(outcomes, config.gates), outcomes)

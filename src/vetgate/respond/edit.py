@@ -10,9 +10,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from vetgate.config.pages import FOLDER
+from vetgate.engine.analysis import source_of
 from vetgate.engine.decide import decided
 from vetgate.engine.failing import advice
-from vetgate.engine.look import source_of
 from vetgate.failure import READS
 from vetgate.index.read import read
 from vetgate.model import Change, Decision, EventKind, Outcome, Reply, Status, Touch, Verdict
@@ -138,5 +138,5 @@ def _look_ahead(call: Call, path: Path) -> None:
             with contextlib.suppress(NotText):
                 source = source_of(file.path, file.after, root=change.root)
                 for gate in config.on.get(EventKind.BEFORE_EDIT, ()):
-                    call.looker.look(config.gates[gate], config, source, Deadline.after(_AHEAD))
+                    call.analyzer.analyze(config.gates[gate], config, source, Deadline.after(_AHEAD))
                 read(source)

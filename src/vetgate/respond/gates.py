@@ -10,7 +10,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from vetgate.agents import AGENTS
-from vetgate.engine.look import digest_of
+from vetgate.engine.analysis import digest_of
 from vetgate.gates.command import takes_files
 from vetgate.gates.content import tree_of
 from vetgate.gates.evidence import claims_tests_pass, gate_kind, passed_kind, test_gate

@@ -86,7 +86,7 @@ def _brought(call: Call, paths: list[str]) -> frozenset[str]:
 def with_tampering(call: Call, config: Config, gates: Iterable[str]) -> tuple[Outcome, ...]:
     """As the outcome of the gate that guards protected files, where one listens."""
     gate = next((name for name in gates if CHECK.id in config.gates[name].checks), None)
-    findings = call.looker.weighed(tampering(call), config.gates[gate], config, "") if gate else ()
+    findings = call.analyzer.weighed(tampering(call), config.gates[gate], config, "") if gate else ()
     return (Outcome(gate, Status.FAILED, findings),) if gate and findings else ()
 
 

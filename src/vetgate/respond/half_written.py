@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from vetgate.engine.look import source_of
+from vetgate.engine.analysis import source_of
 from vetgate.model import Decision, Unchecked
 from vetgate.source.language import language_of
 from vetgate.source.syntax import first_error, parse

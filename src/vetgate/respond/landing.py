@@ -7,8 +7,8 @@ from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
 
-from vetgate.engine.excuse import Excuses
 from vetgate.engine.run import Runner
+from vetgate.engine.suppressions import Suppressions
 from vetgate.model import Decision, Verdict
 from vetgate.project import mentioning
 from vetgate.respond.verdict import judged
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
     from vetgate.config.schema import Config
-    from vetgate.engine.look import Looker
+    from vetgate.engine.analysis import Analyzer
     from vetgate.engine.run import Past
     from vetgate.index.project import ProjectIndex
     from vetgate.source.git_landing import Landing
@@ -54,14 +54,14 @@ def landed(
     landing: Landing,
     gates: Iterable[str],
     config: Config,
-    looker: Looker,
-    excuses: Excuses | None = None,
+    analyzer: Analyzer,
+    suppressions: Suppressions | None = None,
     *,
     index: ProjectIndex | None = None,
 ) -> Verdict:
     """Nobody waits for a hook's own clock here, so every file is looked at; one that could not be is held back."""
     runner = Runner(
-        looker,
+        analyzer,
         config,
         Deadline.never(),
         Parents(),
@@ -69,7 +69,7 @@ def landed(
         partial(mentioning, landing.change.root),
         # What the change does not hold is as it was in the last commit; on disk anything may lie.
         partial(mentioning, landing.change.root),
-        excuses=excuses or Excuses(),
+        suppressions=suppressions or Suppressions(),
         index=index,
         final=True,
         no_index=_NOT_BUILT if index is not None and not index.is_ready else "",

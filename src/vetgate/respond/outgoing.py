@@ -19,8 +19,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
     from vetgate.config.schema import Config
-    from vetgate.engine.excuse import Excuses
-    from vetgate.engine.look import Looker
+    from vetgate.engine.analysis import Analyzer
+    from vetgate.engine.suppressions import Suppressions
     from vetgate.source.git_outgoing import Outgoing
     from vetgate.store import Store
 
@@ -37,8 +37,8 @@ class Search:
 
     config: Config
     gates: tuple[str, ...]
-    looker: Looker
-    excuses: Excuses
+    analyzer: Analyzer
+    suppressions: Suppressions
     message: str
     seen: Callable[[int], None] = lambda _: None
     _names: set[str] = field(default_factory=set)
@@ -146,7 +146,7 @@ class Search:
 
     def _judged(self, path: str, before: str | None, after: str, outgoing: Outgoing) -> Verdict:
         change = Change(outgoing.repository.top, (File(path, before, after),))
-        return landed(Landing(change), self.gates, self.config, self.looker, self.excuses)
+        return landed(Landing(change), self.gates, self.config, self.analyzer, self.suppressions)
 
 
 def _stops(verdict: Verdict) -> bool:

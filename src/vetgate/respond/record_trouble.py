@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from vetgate.agents import AGENTS
-from vetgate.engine.look import digest_of
+from vetgate.engine.analysis import digest_of
 from vetgate.model import Decision, EventKind, Reply
 from vetgate.respond.call import ENDS
 

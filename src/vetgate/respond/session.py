@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from vetgate.config.schema import Config
-    from vetgate.engine.look import Looker
+    from vetgate.engine.analysis import Analyzer
     from vetgate.model import Event
     from vetgate.respond.call import Call
     from vetgate.store import Accepted
@@ -32,11 +32,11 @@ CANARY = "vetgate-canary"
 _SKIPPED = "commands of this project do not run, because the gate runs under another account; run them in CI"
 
 
-def canary(event: Event, looker: Looker) -> Reply:
+def canary(event: Event, analyzer: Analyzer) -> Reply:
     if event.kind is not EventKind.BEFORE_EDIT or event.change is None:
         return Reply()
     config = defaults()
-    verdict = judged(config.on[event.kind], event.change, Runner(looker, config, Deadline.after(SECONDS)))
+    verdict = judged(config.on[event.kind], event.change, Runner(analyzer, config, Deadline.after(SECONDS)))
     text = correction(verdict, config.gates, texts(event.change, verdict), config.output)
     return AGENTS[event.agent].render(event, verdict.decision, text)
 

@@ -6,8 +6,8 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from vetgate.agents import AGENTS
+from vetgate.engine.analysis import digest_of
 from vetgate.engine.decide import decided
-from vetgate.engine.look import digest_of
 from vetgate.model import Decision, EventKind, Reply
 from vetgate.respond.across import edited, still_broken
 from vetgate.respond.background import is_an_agent_running

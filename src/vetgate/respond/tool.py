@@ -63,5 +63,5 @@ def on_credentials(call: Call, config: Config, touches: tuple[Touch, ...], here:
     home = call.at_home.project.root
     command = Command("", call.event.cwd, here, home, call.own, call.event.tool, touches)
     gates = (config.gates[name] for name in config.on.get(EventKind.BEFORE_COMMAND, ()))
-    outcomes = (ordered(gate, command, call.looker.checks, config) for gate in gates)
+    outcomes = (ordered(gate, command, call.analyzer.checks, config) for gate in gates)
     return tuple(each for each in outcomes if each.findings or each.error)

@@ -7,10 +7,10 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from vetgate.agents import AGENTS
-from vetgate.checks.secrets.look import veiled
+from vetgate.checks.secrets.redaction import redacted_source
+from vetgate.engine.analysis import digest_of, source_of
 from vetgate.engine.decide import blocks, decided
 from vetgate.engine.failing import fallback
-from vetgate.engine.look import digest_of, source_of
 from vetgate.model import Decision, EventKind, Reply, Verdict
 from vetgate.record import decision_id, elapsed_ms, fresh_id, record
 from vetgate.respond.asked import note_question
@@ -134,7 +134,7 @@ def texts(change: Change, verdict: Verdict) -> dict[str, str]:
 
 def _shown(path: str, text: str) -> str:
     try:
-        return veiled(source_of(path, text))
+        return redacted_source(source_of(path, text))
     except NotText:
         return ""
 

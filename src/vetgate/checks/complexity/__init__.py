@@ -13,7 +13,7 @@ from vetgate.model import Finding, Span, Unchecked
 
 if TYPE_CHECKING:
     from vetgate.config.schema import Config
-    from vetgate.engine.check import Rule, Sight
+    from vetgate.engine.check import CheckInput, Rule
     from vetgate.source.deadline import Deadline
     from vetgate.source.syntax import Source
 
@@ -22,9 +22,9 @@ __all__ = ["CHECK", "Measured", "Measures", "measure"]
 _UNITS = {LENGTH: " lines", PARAMETERS: " parameters"}
 
 
-def _report(sight: Sight, config: Config, deadline: Deadline) -> Report:
-    source = sight.source
-    found_here = measured(sight)
+def _report(check_input: CheckInput, config: Config, deadline: Deadline) -> Report:
+    source = check_input.source
+    found_here = measured(check_input)
     findings: list[Finding] = []
     for function in found_here.functions:
         found = [

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from vetgate.checks.complexity.marks import Marks
 from vetgate.checks.complexity.measures import Measured
 from vetgate.checks.complexity.sweep import Sweep
-from vetgate.engine.check import Sight
+from vetgate.engine.check import CheckInput
 from vetgate.model import Unchecked
 from vetgate.source.syntax import parse
 from vetgate.source.walk import Visitor, walk
@@ -51,19 +51,21 @@ def measure(source: Source, deadline: Deadline) -> Measured:
     if isinstance(syntax, Unchecked):
         return Measured(unchecked=(syntax,))
     walked = walk(syntax, (visitor(syntax.language),), deadline, source.first)
-    return measured(Sight(source, syntax, walked.states[0], walked.unvisited))
+    return measured(CheckInput(source, syntax, walked.states[0], walked.unvisited))
 
 
-def measured(sight: Sight) -> Measured:
+def measured(check_input: CheckInput) -> Measured:
     """All functions, in the order of the text; those that time did not suffice for are said to be unchecked."""
-    syntax = sight.parsed
-    functions = Sweep(syntax).run(sight.state.marks)
-    if not sight.unvisited:
+    syntax = check_input.parsed
+    functions = Sweep(syntax).run(check_input.state.marks)
+    if not check_input.unvisited:
         return Measured(tuple(functions))
-    left = _merged([(start, end) for start, end in sight.unvisited if start < end], syntax.data)
+    left = _merged([(start, end) for start, end in check_input.unvisited if start < end], syntax.data)
     complete = [function for function in functions if not _touches(function.extent, left)]
     lines = [(syntax.line_at(start), syntax.line_at(max(start, end - 1))) for start, end in left[:_RANGES_TOLD]]
-    return Measured(tuple(complete), (Unchecked(sight.source.path, _not_checked(lines, len(left))),) if left else ())
+    return Measured(
+        tuple(complete), (Unchecked(check_input.source.path, _not_checked(lines, len(left))),) if left else ()
+    )
 
 
 def _merged(ranges: list[tuple[int, int]], data: bytes) -> list[tuple[int, int]]:

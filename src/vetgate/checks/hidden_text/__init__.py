@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from vetgate.checks.hidden_text.invisible import Run
     from vetgate.config.schema import Config
-    from vetgate.engine.check import Sight
+    from vetgate.engine.check import CheckInput
     from vetgate.source.deadline import Deadline
     from vetgate.source.syntax import Source
 
@@ -48,12 +48,12 @@ _MOST = 500  # of names in disguise, before more of them say nothing new
 _END = expression("\n")
 
 
-def _report(sight: Sight, config: Config, deadline: Deadline) -> Report:  # noqa: ARG001 - what every check is asked
-    if is_plain(sight.source.text):
+def _report(check_input: CheckInput, config: Config, deadline: Deadline) -> Report:  # noqa: ARG001 - what every check is asked
+    if is_plain(check_input.source.text):
         return Report()
-    places = Places(sight.source)
-    findings = (*_unseen(sight.source, places), *_disguised(sight.source, places))
-    if config.paths.is_test(sight.source.path) and places.are_data:
+    places = Places(check_input.source)
+    findings = (*_unseen(check_input.source, places), *_disguised(check_input.source, places))
+    if config.paths.is_test(check_input.source.path) and places.are_data:
         # What a test is fed with may well be strange.
         findings = tuple(finding.at(min(finding.severity, Severity.WARNING)) for finding in findings)
     return Report(findings)

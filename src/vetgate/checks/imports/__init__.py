@@ -15,7 +15,7 @@ from vetgate.source.walk import Visitor
 if TYPE_CHECKING:
     from vetgate.checks.imports.found import Found
     from vetgate.config.schema import Config
-    from vetgate.engine.check import Sight
+    from vetgate.engine.check import CheckInput
     from vetgate.source.deadline import Deadline
     from vetgate.source.syntax import Source, Syntax
 
@@ -51,8 +51,8 @@ _READERS = {
 }
 
 
-def _report(sight: Sight, config: Config, deadline: Deadline) -> Report:  # noqa: ARG001 - what every check is asked with
-    source, syntax = sight.source, sight.parsed
+def _report(check_input: CheckInput, config: Config, deadline: Deadline) -> Report:  # noqa: ARG001 - what every check is asked with
+    source, syntax = check_input.source, check_input.parsed
     if is_generated(source.text):
         return Report()
     is_test = config.paths.is_test(source.path)

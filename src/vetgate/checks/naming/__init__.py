@@ -17,7 +17,7 @@ from vetgate.source.walk import walk
 if TYPE_CHECKING:
     from vetgate.checks.naming.judge import Odd
     from vetgate.config.schema import Config
-    from vetgate.engine.check import Sight
+    from vetgate.engine.check import CheckInput
     from vetgate.source.syntax import Source, Syntax
 
 __all__ = ["CHECK", "Judged", "measured"]
@@ -42,11 +42,11 @@ def measured(source: Source, config: Config) -> Judged:
     return judged(source, names, is_test=config.paths.is_test(source.path))
 
 
-def _report(sight: Sight, config: Config, deadline: Deadline) -> Report:  # noqa: ARG001 - what every check is asked with
-    source, syntax = sight.source, sight.parsed
-    if not any(noted(sight.state)) or _is_left_alone(source):
+def _report(check_input: CheckInput, config: Config, deadline: Deadline) -> Report:  # noqa: ARG001 - what every check is asked with
+    source, syntax = check_input.source, check_input.parsed
+    if not any(noted(check_input.state)) or _is_left_alone(source):
         return Report()
-    odd = judged(source, sight.state, is_test=config.paths.is_test(source.path)).odd
+    odd = judged(source, check_input.state, is_test=config.paths.is_test(source.path)).odd
     # What the files beside it do may change while the text stays the same.
     return Report(tuple(_finding(source, syntax, each) for each in odd), momentary=bool(odd))
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from vetgate.checks.secrets.cookie import opaque_encoding
 from vetgate.checks.secrets.evidence import evidence_of
 from vetgate.checks.secrets.literals import VISITOR, across
-from vetgate.checks.secrets.look import BOM, pairs_of
+from vetgate.checks.secrets.redaction import BOM, pairs_of
 from vetgate.checks.secrets.scan import OUT_OF_TIME, Asked, scan, scan_shapes
 from vetgate.checks.secrets.tell import NOT_SEARCHED, RULES, UNREADABLE, fix_for, message_for, severity_of
 from vetgate.engine.check import Check, Report
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from vetgate.checks.secrets.match import Match
     from vetgate.checks.secrets.scan import Scan
     from vetgate.config.schema import Config
-    from vetgate.engine.check import Sight
+    from vetgate.engine.check import CheckInput
     from vetgate.source.walk import Visitor
 
 _OWN_SECONDS = 1.0
@@ -35,26 +35,30 @@ def _visitor(language: str) -> Visitor:  # noqa: ARG001 - one for all: node kind
     return VISITOR
 
 
-def _report(sight: Sight, config: Config, deadline: Deadline) -> Report:
-    path, text = sight.source.path, sight.source.text.removeprefix(BOM)
+def _report(check_input: CheckInput, config: Config, deadline: Deadline) -> Report:
+    path, text = check_input.source.path, check_input.source.text.removeprefix(BOM)
     asked = Asked(
         allow=frozenset(config.secrets.allow),
         bar=config.secrets.entropy,
         is_test=config.paths.is_test(path),
-        pairs=pairs_of(sight.state),
-        views=sight.state is None,
+        pairs=pairs_of(check_input.state),
+        views=check_input.state is None,
     )
-    beside = sight.source.beside
+    beside = check_input.source.beside
     try:
         # Others may have used up the time; what must not fail open has some of its own.
         late = Deadline(max(deadline.at, Deadline.after(_OWN_SECONDS).at))
-        found = scan(path, text, asked, late) if not sight.source.shapes_only else scan_shapes(path, text, asked, late)
+        found = (
+            scan(path, text, asked, late)
+            if not check_input.source.shapes_only
+            else scan_shapes(path, text, asked, late)
+        )
         shown = scan(path, beside, replace(asked, pairs=None), late)
     except Exception as error:  # noqa: BLE001 - whatever it is, its text must not get out
         # What an exception says may quote the text.
         raise RuntimeError(f"{type(error).__name__} while looking for secrets") from None
     findings = (*_findings(path, text, found), *_findings(path, beside, shown), *_misread(path, text))
-    unread = dict.fromkeys((OUT_OF_TIME if sight.unvisited else "", found.unread, shown.unread))
+    unread = dict.fromkeys((OUT_OF_TIME if check_input.unvisited else "", found.unread, shown.unread))
     return Report(findings, tuple(Unchecked(path, reason) for reason in unread if reason))
 
 

@@ -7,8 +7,8 @@ import re
 from typing import TYPE_CHECKING, Any
 
 from vetgate.checks.secrets.match import SHOWN
+from vetgate.checks.secrets.redaction import Redaction, redaction_over
 from vetgate.checks.secrets.scan import scan_text
-from vetgate.checks.secrets.veil import Veil, veil_over
 from vetgate.redact import redacted
 
 if TYPE_CHECKING:
@@ -68,8 +68,8 @@ def all_without_secrets(value: Any) -> Any:
     return _replaced(value, lambda text: redacted(over.over_words(text)))
 
 
-def _over(text: str) -> Veil:
-    return veil_over(scan_text("", text), ())
+def _over(text: str) -> Redaction:
+    return redaction_over(scan_text("", text), ())
 
 
 def _texts(value: Any) -> Any:

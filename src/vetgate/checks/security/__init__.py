@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from vetgate.checks.security.rule import SecurityRule
     from vetgate.checks.security.scan import Noted
     from vetgate.config.schema import Config
-    from vetgate.engine.check import Sight
+    from vetgate.engine.check import CheckInput
     from vetgate.source.deadline import Deadline
 
 
@@ -30,11 +30,11 @@ def _under(config: Config) -> Check:
     return extended(CHECK, config.security)
 
 
-def _report(sight: Sight, config: Config, deadline: Deadline) -> Report:  # noqa: ARG001 - severities are the engine's
-    noted: Noted = sight.state
-    findings = tuple(found(noted, sight.source.path, deadline=deadline))
-    reason = OUT_OF_TIME if sight.unvisited else noted.unfinished
-    return Report(findings, (Unchecked(sight.source.path, reason),) if reason else ())
+def _report(check_input: CheckInput, config: Config, deadline: Deadline) -> Report:  # noqa: ARG001 - severities are the engine's
+    noted: Noted = check_input.state
+    findings = tuple(found(noted, check_input.source.path, deadline=deadline))
+    reason = OUT_OF_TIME if check_input.unvisited else noted.unfinished
+    return Report(findings, (Unchecked(check_input.source.path, reason),) if reason else ())
 
 
 def _noted(noted: Noted) -> Iterable[int]:

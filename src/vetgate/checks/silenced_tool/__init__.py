@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
     from vetgate.checks.silenced_tool.suppressions import Suppression
     from vetgate.config.schema import Config
-    from vetgate.engine.check import Sight
+    from vetgate.engine.check import CheckInput
     from vetgate.source.deadline import Deadline
     from vetgate.source.syntax import Source
 
@@ -51,8 +51,8 @@ _MOST = 1_000
 _TOO_MANY = "more than 1,000 places silence a tool; the rest could not be looked at"
 
 
-def _report(sight: Sight, config: Config, deadline: Deadline) -> Report:  # noqa: ARG001 - what every check is asked with
-    source = sight.source
+def _report(check_input: CheckInput, config: Config, deadline: Deadline) -> Report:  # noqa: ARG001 - what every check is asked with
+    source = check_input.source
     parts = (
         _suppressed(source),
         () if config.paths.is_test(source.path) else _cast(source),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from vetgate.engine.excuse import INLINE
+from vetgate.engine.suppressions import INLINE
 from vetgate.expression import expression
 from vetgate.model import Finding, Severity, Span
 

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from vetgate.checks.types.readers import Slip
     from vetgate.checks.types.server import Diagnostic
     from vetgate.config.schema import Config
-    from vetgate.engine.check import Sight
+    from vetgate.engine.check import CheckInput
     from vetgate.source.syntax import Source, Syntax
 
 _CHECKER = "checker"
@@ -56,10 +56,10 @@ def measured(source: Source) -> Measured:
     return Measured(seen.judged, sum(not is_excused(syntax, slip.node, slip.declared) for slip in seen.slips))
 
 
-def _report(sight: Sight, config: Config, deadline: Deadline) -> Report:  # noqa: ARG001 - what every check is asked with
-    seen: Seen = sight.state
-    slips = (slip for slip in seen.slips if not is_excused(sight.parsed, slip.node, slip.declared))
-    return Report(tuple(_finding(sight.source, sight.parsed, slip) for slip in slips))
+def _report(check_input: CheckInput, config: Config, deadline: Deadline) -> Report:  # noqa: ARG001 - what every check is asked with
+    seen: Seen = check_input.state
+    slips = (slip for slip in seen.slips if not is_excused(check_input.parsed, slip.node, slip.declared))
+    return Report(tuple(_finding(check_input.source, check_input.parsed, slip) for slip in slips))
 
 
 def _noted(state: Seen) -> Iterator[int]:

@@ -16,7 +16,7 @@ from vetgate.source.walk import Visitor
 
 if TYPE_CHECKING:
     from vetgate.config.schema import Commands, Config
-    from vetgate.engine.check import Sight
+    from vetgate.engine.check import CheckInput
     from vetgate.model import Command, Finding
     from vetgate.source.deadline import Deadline
 
@@ -39,7 +39,7 @@ def _command(command: Command, config: Config) -> tuple[Finding, ...]:
     return findings_of(command.text, judge(command.text, place, policy_of(config.commands)))
 
 
-def _nothing(sight: Sight, config: Config, deadline: Deadline) -> Report:
+def _nothing(check_input: CheckInput, config: Config, deadline: Deadline) -> Report:
     """It looks at commands, not at files."""
     return Report()
 

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
     from vetgate.checks.weakened_test.reading import Read
     from vetgate.config.schema import Config
-    from vetgate.engine.check import Sight
+    from vetgate.engine.check import CheckInput
     from vetgate.source.deadline import Deadline
     from vetgate.source.syntax import Source
 
@@ -52,8 +52,8 @@ _MOST = 1_000
 _TOO_MANY = "more than 1,000 tests do nothing; the rest could not be looked at"
 
 
-def _report(sight: Sight, config: Config, deadline: Deadline) -> Report:  # noqa: ARG001 - what every check is asked with
-    source = sight.source
+def _report(check_input: CheckInput, config: Config, deadline: Deadline) -> Report:  # noqa: ARG001 - what every check is asked with
+    source = check_input.source
     findings = [*_unrun(source), *_rewritten(source)]
     read = read_source(source) if is_collected(source.path, source.language) else None
     if read is not None:

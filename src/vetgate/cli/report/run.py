@@ -8,7 +8,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from vetgate.cli.totals import Totals
-from vetgate.engine.excuse import GENERATED, IN_BASELINE
+from vetgate.engine.suppressions import GENERATED, IN_BASELINE
 from vetgate.model import Decision, Severity
 
 if TYPE_CHECKING:
@@ -86,13 +86,15 @@ class Run:
         advisory = sum(finding.new and finding.advisory for finding in self.findings)
         old = sum(not finding.new for finding in self.findings)
         parts += [f"{number} {what}" for number, what in ((advisory, "advisory"), (old, "from before")) if number]
-        return ", ".join((*parts, *self._excused()))
+        return ", ".join((*parts, *self._suppressed()))
 
-    def _excused(self) -> list[str]:
+    def _suppressed(self) -> list[str]:
         """What is allowed is counted, though it is not shown."""
-        left_out = {} if self.everything else {each.fingerprint: each for each in self.verdict.findings if each.excuse}
-        by_excuse = Counter(each.excuse for each in left_out.values())
-        baseline, generated = by_excuse[IN_BASELINE], by_excuse[GENERATED]
+        left_out = (
+            {} if self.everything else {each.fingerprint: each for each in self.verdict.findings if each.suppression}
+        )
+        by_suppression = Counter(each.suppression for each in left_out.values())
+        baseline, generated = by_suppression[IN_BASELINE], by_suppression[GENERATED]
         waived = len(left_out) - baseline - generated
         told = ((waived, "waived"), (baseline, IN_BASELINE), (generated, "by a tool"))
         return [f"{number} {what}" for number, what in told if number]

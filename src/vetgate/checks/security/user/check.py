@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from vetgate.checks.security.user import UserRules
     from vetgate.checks.security.user.structure import Structure
     from vetgate.config.schema import Config, Security
-    from vetgate.engine.check import Sight
+    from vetgate.engine.check import CheckInput
     from vetgate.model import Finding
     from vetgate.source.deadline import Deadline
 
@@ -58,10 +58,10 @@ class _Both:
             self._noting[language] = visitor_with(self.user.tables, language)
         return self._noting[language]
 
-    def report(self, sight: Sight, config: Config, deadline: Deadline) -> Report:
+    def report(self, check_input: CheckInput, config: Config, deadline: Deadline) -> Report:
         """Whatever a rule of the project does, what vetgate's own found stands."""
-        own = self.check.report(sight, config, deadline) if sight.state is not None else Report()
-        looking = _Looking(self.user, Text(sight.source.path, sight.parsed, sight.state), deadline)
+        own = self.check.report(check_input, config, deadline) if check_input.state is not None else Report()
+        looking = _Looking(self.user, Text(check_input.source.path, check_input.parsed, check_input.state), deadline)
         return Report((*own.findings, *looking.findings()), (*own.unchecked, *looking.unchecked))
 
     def described(self, rule: SecurityRule) -> Rule:

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Set as AbstractSet
 
     from vetgate.config.schema import Config
-    from vetgate.engine.check import Check, Report, Sight
+    from vetgate.engine.check import Check, CheckInput, Report
     from vetgate.source.pieces import Piece
 
     Planned = list[tuple[Piece, frozenset[int]]]
@@ -38,7 +38,7 @@ class Cut:
         return [index for key in self.at.keys() - known for index in self.at[key]]
 
 
-class Quiet:
+class PieceCache:
     """Thread-safe. Known by the text of a piece, the check and the configuration; nothing else may matter to it."""
 
     def __init__(self) -> None:
@@ -60,10 +60,10 @@ class Quiet:
         every = range(len(cut.pieces))
         partly = set()
         for number, check in enumerate(checks):
-            loud = every if whole else self._loud(check, config, language, cut)
-            if len(loud) < len(every):
+            unknown = every if whole else self._unknown(check, config, language, cut)
+            if len(unknown) < len(every):
                 partly.add(number)
-            for index in loud:
+            for index in unknown:
                 wanted[index].add(number)
         everybody = frozenset(range(len(checks)))
         planned = [
@@ -71,27 +71,27 @@ class Quiet:
         ]
         return planned, frozenset(partly)
 
-    def _loud(self, check: Check, config: Config, language: str, cut: Cut) -> Sequence[int]:
-        """What a check that notes things sees here may not be enough: see `hangs_together`."""
+    def _unknown(self, check: Check, config: Config, language: str, cut: Cut) -> Sequence[int]:
+        """What a check that notes things sees here may not be enough: see `depends_on_siblings`."""
         every = range(len(cut.pieces))
         if not check.local and check.noted is None:
             return every
         known = self._known.get((check.id, config.digest, language), _NONE)
-        loud = cut.besides(known)
-        return loud if check.local or len(loud) <= len(every) * _FEW else every
+        unknown = cut.besides(known)
+        return unknown if check.local or len(unknown) <= len(every) * _FEW else every
 
-    def learn(self, check: Check, config: Config, sight: Sight, report: Report, cut: Cut) -> None:
+    def learn(self, check: Check, config: Config, check_input: CheckInput, report: Report, cut: Cut) -> None:
         """Remember the pieces of which nothing was found, or in which nothing was noted."""
-        if sight.unvisited or report.unchecked or sight.syntax is None:
+        if check_input.unvisited or report.unchecked or check_input.syntax is None:
             return
-        noted = set(check.noted(sight.state)) if check.noted is not None else set()
+        noted = set(check.noted(check_input.state)) if check.noted is not None else set()
         if check.local and not noted:
             told = {finding.span.line for finding in report.findings}
         elif check.noted is not None and not check.local:
             told = noted
         else:
             return
-        key = (check.id, config.digest, sight.syntax.language)
+        key = (check.id, config.digest, check_input.syntax.language)
         known = self._known.get(key, _NONE)
         unknown = (cut.pieces[index] for index in cut.besides(known))
         fresh = {piece.key for piece in _without(unknown, told)}
@@ -104,8 +104,8 @@ class Quiet:
             self._count += len(fresh)
 
 
-def hangs_together(check: Check, state: object) -> bool:
-    """Whether what it would say of one piece may hang on any other: once it has noted anything at all."""
+def depends_on_siblings(check: Check, state: object) -> bool:
+    """Whether what it would say of one piece may depend on any other: once it has noted anything at all."""
     return check.noted is not None and any(True for _ in check.noted(state))
 
 

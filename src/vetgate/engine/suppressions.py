@@ -35,7 +35,7 @@ def can_be_waived(check: str, *, by_fingerprint: bool = False) -> bool:
 
 
 @dataclass(frozen=True, slots=True)
-class Excuses:
+class Suppressions:
     waivers: tuple[Waiver, ...] = ()
     baseline: Listed = field(default_factory=dict)
     day: date = field(default_factory=today)
@@ -49,12 +49,12 @@ class Excuses:
     def _over(self, finding: Finding, *, whole: bool) -> Finding:
         known = self.baseline.get(finding.span.path, {}) if whole else {}
         if finding.fingerprint in known and _is_within(finding, known[finding.fingerprint].value):
-            return replace(finding, new=False, excuse=IN_BASELINE)
+            return replace(finding, new=False, suppression=IN_BASELINE)
         ended: Waiver | None = None
         for waiver in self.waivers:
             if matches(waiver, finding):
                 if waiver.until >= self.day:
-                    return replace(finding, new=False, excuse=f"waived by {waiver.by}: {waiver.reason}")
+                    return replace(finding, new=False, suppression=f"waived by {waiver.by}: {waiver.reason}")
                 ended = waiver
         if ended is None:
             return finding
@@ -87,7 +87,7 @@ def by_comments(findings: tuple[Finding, ...], comments: Iterable[Finding]) -> t
         names = {finding.id, finding.rule}
         waived = any(names & wanted and first <= finding.span.line <= last for wanted, first, last in covers)
         if waived and finding.new and can_be_waived(finding.check):
-            return replace(finding, new=False, excuse="waived by a comment")
+            return replace(finding, new=False, suppression="waived by a comment")
         return finding
 
     return tuple(map(weighed, findings))
@@ -100,7 +100,7 @@ def as_generated(findings: tuple[Finding, ...], stood: Iterable[Known] | None = 
     def weighed(finding: Finding) -> Finding:
         named = (finding.id, finding.symbol, finding.evidence)
         is_meant = finding.new and finding.last_line and (known is None or named in known)
-        return replace(finding, new=False, excuse=GENERATED) if is_meant else finding
+        return replace(finding, new=False, suppression=GENERATED) if is_meant else finding
 
     return tuple(map(weighed, findings))
 

@@ -39,7 +39,7 @@ REFUSED = [
     ("two functions at fault are counted together", "", tangled("f", 15) + tangled("g", 15)),
 ]
 
-PUT_OFF = [
+DEFERRED = [
     ("one function of many in a new file", "", WHOLE),
     ("one function of many that an edit adds", "x = 1\n", "x = 1\n" + plain(9) + tangled("f") + plain(9, 9)),
     ("one rise among much else", WHOLE, GROWN + plain(20, 30)),
@@ -51,7 +51,7 @@ def test_what_is_mostly_at_fault_or_little_is_refused(before, after):
     assert judged(CHECK, File("a.py", before or None, after))[0] == "block"
 
 
-@pytest.mark.parametrize(("before", "after"), [case[1:] for case in PUT_OFF], ids=[case[0] for case in PUT_OFF])
+@pytest.mark.parametrize(("before", "after"), [case[1:] for case in DEFERRED], ids=[case[0] for case in DEFERRED])
 def test_what_is_a_small_part_is_told_and_blocks_at_last(before, after):
     file = File("a.py", before or None, after)
     assert judged(CHECK, file)[0] == "told"

@@ -1,7 +1,7 @@
 """Measures that an edit is not refused for, because they are a small part of what it writes.
 
 To refuse an edit is to have all of it written again. That is right when what is wrong is most of it, or there is little
-of it; a long text in which one function of many has grown too far is better mended by the next edit. What is put off so
+of it; a long text in which one function of many has grown too far is better mended by the next edit. What is deferred
 is told at once, and holds the end of the turn and the commit like everything else.
 """
 
@@ -26,17 +26,17 @@ _MOST = 0.75
 
 @dataclass(frozen=True, slots=True)
 class Edit:
-    """What stands in the file before and after; what is known of before, where something was put off already."""
+    """What stands in the file before and after; what is known of before, where something was deferred already."""
 
     before: str
     after: str
     stood: tuple[Known, ...] = ()
 
 
-def put_off(findings: Sequence[Finding], at_fault: Sequence[Finding], edit: Edit) -> tuple[Finding, ...]:
+def defer(findings: Sequence[Finding], at_fault: Sequence[Finding], edit: Edit) -> tuple[Finding, ...]:
     """The findings, those `at_fault` told only unless the edit is to be refused for them.
 
-    Never for one that was put off and stands as it is: this edit does not write it.
+    Never for one that was deferred and stands as it is: this edit does not write it.
     """
     stood = {(known.id, known.symbol, known.evidence) for known in edit.stood}
     written = [each for each in at_fault if (each.id, each.symbol, each.evidence) not in stood]

@@ -1,4 +1,4 @@
-"""A veil over the secrets of a text: what is shown of it, and what is said about it, without them."""
+"""The secrets of a text taken out of what is shown of it, and of what is said about it."""
 
 from __future__ import annotations
 
@@ -6,18 +6,31 @@ import re
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from vetgate.checks.secrets.fold import all_pairs
+from vetgate.checks.secrets.literals import VISITOR
 from vetgate.checks.secrets.match import SHOWN, shown
 from vetgate.checks.secrets.named import SCHEMES
 from vetgate.checks.secrets.names import secret_in
+from vetgate.checks.secrets.places import place_of
+from vetgate.checks.secrets.readers import pairs_in
+from vetgate.checks.secrets.scan import Asked, scan_shapes, scan_text
 from vetgate.checks.secrets.values import is_code, looked_up
+from vetgate.source.deadline import Deadline
+from vetgate.source.language import LANGUAGES
+from vetgate.source.syntax import Syntax, parse
+from vetgate.source.walk import walk
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Callable, Iterable
 
+    from vetgate.checks.secrets.literals import Noted
     from vetgate.checks.secrets.match import Match, Pair
+    from vetgate.source.syntax import Source
 
     Heads = dict[int, dict[str, list[str]]]
 
+BOM = "\ufeff"
+_SECONDS = 1.0
 _HIDDEN = "*"
 _LETTER = re.compile(r"[^\s\"'`+.,()\[\]{}]")
 _SHORTEST = 6
@@ -26,7 +39,7 @@ _FEW = 50
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class Veil:
+class Redaction:
     """`spans` are bytes of the text, `values` what stands there, the longest first."""
 
     spans: tuple[tuple[int, int], ...] = ()
@@ -49,10 +62,10 @@ class Veil:
                 pieces += [data[last:start].decode("utf-8", "surrogateescape"), _masked(data[start:end])]
                 last = end
         pieces.append(data[last:].decode("utf-8", "surrogateescape"))
-        veiled = "".join(pieces)
-        for value in self._in(veiled):
-            veiled = veiled.replace(value, _starred(value, _kept(value)))
-        return veiled
+        redacted = "".join(pieces)
+        for value in self._in(redacted):
+            redacted = redacted.replace(value, _starred(value, _kept(value)))
+        return redacted
 
     def over_words(self, words: str) -> str:
         """A message, with a secret that is cut off at its end hidden as well."""
@@ -108,7 +121,7 @@ def _hidden(words: str, value: str) -> str:
     return words
 
 
-def veil_over(matches: Iterable[Match], pairs: Iterable[Pair]) -> Veil:
+def redaction_over(matches: Iterable[Match], pairs: Iterable[Pair]) -> Redaction:
     """Over what was found, the pieces it was put together from, and all else that stands under a secret's name."""
     found = list(matches)
     spans = {(match.start, match.end) for match in found}
@@ -121,7 +134,7 @@ def veil_over(matches: Iterable[Match], pairs: Iterable[Pair]) -> Veil:
             values |= {pair.value, SCHEMES.sub("", pair.value)}
     values |= {line for value in values if "\n" in value for line in value.split("\n")}
     kept = sorted((value for value in values if len(value) >= _SHORTEST), key=len, reverse=True)
-    return Veil(tuple(spans), tuple(kept))
+    return Redaction(tuple(spans), tuple(kept))
 
 
 def _is_named(pair: Pair) -> bool:
@@ -131,3 +144,45 @@ def _is_named(pair: Pair) -> bool:
         and not is_code(pair.value)
         and not looked_up(pair.value)
     )
+
+
+def pairs_of(noted: Noted | None) -> tuple[Pair, ...] | None:
+    """From the tree; None where there is none, so that lines are read."""
+    return all_pairs(noted) if noted is not None else None
+
+
+def redaction_of(source: Source) -> Redaction:
+    """Whatever a gate asks for, and however a rule is weighed: no secret is shown."""
+    text = source.text.removeprefix(BOM)
+    if source.shapes_only:
+        return redaction_over(list(scan_shapes("", text, Asked(most=0)).matches), ())
+    noted = _walked(source)
+    pairs = pairs_of(noted)
+    if pairs is None and source.path and place_of(source.path).prose:
+        # Nobody objects to a name and a value in prose; shown they are not.
+        return redaction_over(scan_text("", text), ())
+    if pairs is None:
+        pairs = tuple(pairs_in(source.path, text.encode("utf-8", "replace"))) if source.path else ()
+    # By no path: what stands in an example is hidden as well, there is no harm in it.
+    redaction = redaction_over(scan_text("", text, Asked(pairs=pairs, generic=False, views=noted is None)), pairs)
+    if not source.beside:
+        return redaction
+    beside = redaction_over(scan_text(source.path, source.beside, Asked(bar="low")), ())
+    return Redaction(redaction.spans, tuple(sorted({*redaction.values, *beside.values}, key=len, reverse=True)))
+
+
+def word_redactor(source: Source) -> Callable[[str], str]:
+    return redaction_of(source).over_words
+
+
+def redacted_source(source: Source) -> str:
+    """The text as it may be shown: every line and column in its place."""
+    return redaction_of(source).over_text(source.text.removeprefix(BOM))
+
+
+def _walked(source: Source) -> Noted | None:
+    syntax = parse(source) if source.language in LANGUAGES else None
+    if not isinstance(syntax, Syntax):
+        return None
+    (noted,) = walk(syntax, [VISITOR], Deadline.after(_SECONDS)).states
+    return noted if isinstance(noted, VISITOR.begin) else None  # type: ignore[arg-type]

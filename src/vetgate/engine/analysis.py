@@ -1,4 +1,4 @@
-"""One text looked at by the checks of a gate; a crash of a check is data."""
+"""One text analyzed by the checks of a gate; a crash of a check is data."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from functools import lru_cache
 from hashlib import blake2b
 from typing import TYPE_CHECKING, TypeVar
 
-from vetgate.engine.check import Report, Sight
-from vetgate.engine.quiet import Cut, Quiet, hangs_together
-from vetgate.engine.settle import numbered, veiled, weighed
+from vetgate.engine.check import CheckInput, Report
+from vetgate.engine.piece_cache import Cut, PieceCache, depends_on_siblings
+from vetgate.engine.settle import numbered, redacted_finding, weighed
 from vetgate.model import Unchecked
 from vetgate.source.ends import common_head, common_tail
 from vetgate.source.language import language_of
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from vetgate.source.syntax import Syntax
     from vetgate.source.text import NotText
 
-    Veil = Callable[[Source], Callable[[str], str]]
+    Redactor = Callable[[Source], Callable[[str], str]]
 
 T = TypeVar("T")
 _REMEMBERED = 256
@@ -41,7 +41,7 @@ _WHOLE = Cut(())
 
 
 @dataclass(frozen=True, slots=True)
-class Look:
+class Analysis:
     """What all checks of a gate found in one text, and what of worth stands in it."""
 
     findings: tuple[Finding, ...] = ()
@@ -57,41 +57,41 @@ class Look:
         return frozenset((*self.failed, *(item.check for item in self.unchecked)))
 
 
-class Looker:
-    """Looks at texts and remembers: what an edit leaves behind is what the next one starts from.
+class Analyzer:
+    """Analyzes texts and remembers: what an edit leaves behind is what the next one starts from.
 
-    `veil` gives, for a source, what takes its secrets out of words: whatever a check says, it quotes none.
+    `redactor` gives, for a source, what redacts its secrets in words: whatever a check says, it quotes none.
     """
 
-    def __init__(self, checks: Mapping[str, Check], veil: Veil | None = None) -> None:
+    def __init__(self, checks: Mapping[str, Check], redactor: Redactor | None = None) -> None:
         self.checks = checks
-        self._veil = veil
+        self._redactor = redactor
         self._in_tests = frozenset(name for name, check in checks.items() if check.in_tests)
         self._lock = threading.Lock()
-        self._looks: OrderedDict[tuple[object, ...], Look] = OrderedDict()
-        self._quiet = Quiet()
+        self._analyses: OrderedDict[tuple[object, ...], Analysis] = OrderedDict()
+        self._piece_cache = PieceCache()
 
-    def look(self, gate: Gate, config: Config, source: Source, deadline: Deadline) -> Look:
+    def analyze(self, gate: Gate, config: Config, source: Source, deadline: Deadline) -> Analysis:
         texts = digest_of(source.text), digest_of(source.beside)
         key = (gate.id, config.digest, source.root, source.path, source.shapes_only, *texts)
         with self._lock:
-            known = self._looks.get(key)
+            known = self._analyses.get(key)
             if known:
-                self._looks.move_to_end(key)
+                self._analyses.move_to_end(key)
                 return known
-        look, lasts = self._looked(gate, config, source, deadline)
-        if lasts and not look.failed and not look.unchecked:
+        analysis, lasts = self._analyzed_anew(gate, config, source, deadline)
+        if lasts and not analysis.failed and not analysis.unchecked:
             with self._lock:
-                self._looks[key] = look
-                while len(self._looks) > _REMEMBERED:
-                    self._looks.popitem(last=False)
-        return look
+                self._analyses[key] = analysis
+                while len(self._analyses) > _REMEMBERED:
+                    self._analyses.popitem(last=False)
+        return analysis
 
     def weighed(self, findings: Iterable[Finding], gate: Gate, config: Config, path: str) -> tuple[Finding, ...]:
         """What the gate asks for of these, as the configuration weighs it."""
         return weighed((each for each in findings if _asked(each, gate)), config, path, self._in_tests)
 
-    def _looked(self, gate: Gate, config: Config, source: Source, deadline: Deadline) -> tuple[Look, bool]:
+    def _analyzed_anew(self, gate: Gate, config: Config, source: Source, deadline: Deadline) -> tuple[Analysis, bool]:
         started = time.perf_counter()
         reports: list[Report] = []
         unchecked: list[Unchecked] = []
@@ -106,10 +106,10 @@ class Looker:
         if source.language and "\0" in source.text:
             unchecked.append(Unchecked(source.path, BINARY))  # its name says code, and nobody can read it as that
         findings = [finding for report in reports for finding in report.findings]
-        if self._veil is not None and (findings or errors):
-            hide = self._veil(source)
-            findings, errors = [veiled(finding, hide) for finding in findings], list(map(hide, errors))
-        look = Look(
+        if self._redactor is not None and (findings or errors):
+            hide = self._redactor(source)
+            findings, errors = [redacted_finding(finding, hide) for finding in findings], list(map(hide, errors))
+        analysis = Analysis(
             numbered(self.weighed(findings, gate, config, source.path)),
             tuple(mark for report in reports for mark in report.marks),
             tuple(dict.fromkeys(unchecked)),
@@ -117,18 +117,21 @@ class Looker:
             "; ".join(errors),
             (time.perf_counter() - started) * 1000,
         )
-        return look, not any(report.momentary for report in reports)
+        return analysis, not any(report.momentary for report in reports)
 
     def _reports(
         self, gate: Gate, config: Config, source: Source, deadline: Deadline
     ) -> Iterator[tuple[str, Report | BaseException]]:
         checks = list(self._wanted(gate, config, source))
         walking = [check for check in checks if source.language in check.languages and not source.shapes_only]
-        round_ = _Round(config, source, deadline, self._quiet)
+        round_ = _Round(config, source, deadline, self._piece_cache)
         seen = dict(zip((check.id for check in walking), round_.walked(walking) if walking else (), strict=True))
         for check in checks:
-            sight = seen.get(check.id, Sight(source, None))
-            yield check.id, sight if not isinstance(sight, Sight) else round_.reported(check, sight)
+            check_input = seen.get(check.id, CheckInput(source, None))
+            yield (
+                check.id,
+                check_input if not isinstance(check_input, CheckInput) else round_.reported(check, check_input),
+            )
 
     def _wanted(self, gate: Gate, config: Config, source: Source) -> Iterable[Check]:
         for family in gate.families:
@@ -144,54 +147,54 @@ class _Round:
     config: Config
     source: Source
     deadline: Deadline
-    quiet: Quiet
+    piece_cache: PieceCache
     _cut: Cut = _WHOLE
 
-    def walked(self, checks: list[Check]) -> list[Sight | Report | BaseException]:
+    def walked(self, checks: list[Check]) -> list[CheckInput | Report | BaseException]:
         syntax = _caught(lambda: parse(self.source))
         if isinstance(syntax, BaseException):
             return [syntax] * len(checks)
         if isinstance(syntax, Unchecked):
-            return [Sight(self.source, None) if check.plain else Report(unchecked=(syntax,)) for check in checks]
+            return [CheckInput(self.source, None) if check.plain else Report(unchecked=(syntax,)) for check in checks]
         self._cut = Cut(cut(syntax, self.source.first))
-        return self._sights(checks, syntax)
+        return self._inputs(checks, syntax)
 
-    def _sights(
+    def _inputs(
         self, checks: Sequence[Check], syntax: Syntax, *, whole: bool = False
-    ) -> list[Sight | Report | BaseException]:
+    ) -> list[CheckInput | Report | BaseException]:
         """Should a visitor crash the walk, each walks alone, so that it takes nobody along.
 
-        Most of a file is quiet; where a check has noted something in what is not, it has to see all of it after all.
+        Most of a file is in the cache; where a check notes something in the rest, it has to see all of it after all.
         """
         visitors = [check.visitor(syntax.language) for check in checks]
-        planned, partly = self.quiet.plan(checks, self.config, syntax.language, self._cut, whole=whole)
+        planned, partly = self.piece_cache.plan(checks, self.config, syntax.language, self._cut, whole=whole)
         walked = _caught(lambda: walk_pieces(syntax, visitors, self.deadline, planned))
         if isinstance(walked, BaseException):
-            alone = (self._sights([check], syntax, whole=whole)[0] for check in checks)
+            alone = (self._inputs([check], syntax, whole=whole)[0] for check in checks)
             return [walked] if len(checks) == 1 else list(alone)
-        sights: list[Sight | Report | BaseException] = [
-            Sight(self.source, syntax, state, walked.unvisited) for state in walked.states
+        inputs: list[CheckInput | Report | BaseException] = [
+            CheckInput(self.source, syntax, state, walked.unvisited) for state in walked.states
         ]
-        again = [number for number in sorted(partly) if hangs_together(checks[number], walked.states[number])]
+        again = [number for number in sorted(partly) if depends_on_siblings(checks[number], walked.states[number])]
         if again and not walked.unvisited:
-            anew = self._sights([checks[number] for number in again], syntax, whole=True)
-            for number, sight in zip(again, anew, strict=True):
-                sights[number] = sight
-        return sights
+            anew = self._inputs([checks[number] for number in again], syntax, whole=True)
+            for number, check_input in zip(again, anew, strict=True):
+                inputs[number] = check_input
+        return inputs
 
-    def reported(self, check: Check, sight: Sight) -> Report | BaseException:
-        report = _caught(lambda: check.report(sight, self.config, self.deadline))
+    def reported(self, check: Check, check_input: CheckInput) -> Report | BaseException:
+        report = _caught(lambda: check.report(check_input, self.config, self.deadline))
         if isinstance(report, Report):
-            self.quiet.learn(check, self.config, sight, report, self._cut)
+            self.piece_cache.learn(check, self.config, check_input, report, self._cut)
         return report
 
 
 def alone(check: Check, source: Source, config: Config, deadline: Deadline) -> Report:
     """What one check says by itself; its crash is the caller's."""
     check = _under(check, config)
-    round_ = _Round(config, source, deadline, Quiet())
-    (sight,) = round_.walked([check]) if source.language in check.languages else (Sight(source, None),)
-    result = round_.reported(check, sight) if isinstance(sight, Sight) else sight
+    round_ = _Round(config, source, deadline, PieceCache())
+    (check_input,) = round_.walked([check]) if source.language in check.languages else (CheckInput(source, None),)
+    result = round_.reported(check, check_input) if isinstance(check_input, CheckInput) else check_input
     if isinstance(result, BaseException):
         raise result
     return result
@@ -236,8 +239,8 @@ def digest_of(text: str) -> str:
     return blake2b(text.encode("utf-8", "surrogatepass"), digest_size=16).hexdigest()
 
 
-def unreadable(path: str, error: NotText) -> Look:
-    return Look(unchecked=(Unchecked(path, error.reason),))
+def unreadable(path: str, error: NotText) -> Analysis:
+    return Analysis(unchecked=(Unchecked(path, error.reason),))
 
 
 def _asked(finding: Finding, gate: Gate) -> bool:

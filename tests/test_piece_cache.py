@@ -9,8 +9,8 @@ import pytest
 
 from vetgate.checks import all_checks
 from vetgate.config.load import defaults
-from vetgate.engine.look import Looker, source_of
-from vetgate.engine.quiet import Cut
+from vetgate.engine.analysis import Analyzer, source_of
+from vetgate.engine.piece_cache import Cut
 from vetgate.source.deadline import Deadline
 from vetgate.source.pieces import cut
 from vetgate.source.syntax import parse
@@ -47,7 +47,7 @@ def test_a_warm_look_finds_what_a_cold_one_does(seed):
     chance = random.Random(seed)
     config = defaults()
     gate = config.gates["code"]
-    warm = Looker(all_checks())
+    warm = Analyzer(all_checks())
     parts = [chance.choice(KINDS).replace("{n}", str(n)) for n in range(8)]
     for step in range(25):
         at = chance.randrange(len(parts) + 1)
@@ -56,17 +56,17 @@ def test_a_warm_look_finds_what_a_cold_one_does(seed):
         else:
             parts.insert(at, chance.choice(KINDS).replace("{n}", str(step)))
         source = source_of("a.py", "".join(parts), root=Path("/project"))
-        found = warm.look(gate, config, source, Deadline.never())
-        cold = Looker(all_checks()).look(gate, config, source, Deadline.never())
+        found = warm.analyze(gate, config, source, Deadline.never())
+        cold = Analyzer(all_checks()).analyze(gate, config, source, Deadline.never())
         assert (found.findings, found.marks) == (cold.findings, cold.marks)
 
 
 def test_most_of_a_file_is_not_walked_again():
     config = defaults()
-    looker = Looker(all_checks())
+    analyzer = Analyzer(all_checks())
     code = "".join(FLAT.replace("{n}", str(n)) for n in range(50))
-    looker.look(config.gates["code"], config, source_of("a.py", code), Deadline.never())
+    analyzer.analyze(config.gates["code"], config, source_of("a.py", code), Deadline.never())
     syntax = parse(source_of("a.py", code.replace("flat7(", "flat_seven(")))
     checks = [check for check in all_checks().values() if check.local]
-    planned, _ = looker._quiet.plan(checks, config, "python", Cut(cut(syntax)))
+    planned, _ = analyzer._piece_cache.plan(checks, config, "python", Cut(cut(syntax)))
     assert sum(piece.whole and bool(who) for piece, who in planned) == 1
