@@ -102,7 +102,7 @@ def timed(path: Path) -> Timing:
 def _looked(source: Source, syntax: Syntax, names: tuple[str, ...]) -> float:
     checks, config, deadline = [all_checks()[name] for name in names], defaults(), Deadline.never()
     started = time.thread_time()
-    walked = walk(syntax, [check.visitor(syntax.language) for check in checks], deadline, ())
+    walked = walk(syntax, [check.visitor_of(syntax.language) for check in checks], deadline, ())
     for check, state in zip(checks, walked.states, strict=True):
         check.report(CheckInput(source, syntax, state, walked.unvisited), config, deadline)
     return time.thread_time() - started

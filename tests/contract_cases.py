@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from test_index import Tree
 from vetgate.checks.contracts import CHECK
 from vetgate.config.load import defaults
-from vetgate.engine.check import Whole
+from vetgate.engine.check import WholeChange
 from vetgate.index.view import View
 from vetgate.model import Change, File
 from vetgate.source.deadline import Deadline
@@ -45,7 +45,7 @@ def _judged(folder: Path, files: dict[str, str], texts: dict[str, str | None], c
     tree = Tree(folder)
     tree.write(files)
     view = View(tree.built(), texts)
-    report = CHECK.across(Whole(Change(tree.root, changed), view, defaults(), Deadline.after(60)))
+    report = CHECK.on_whole_change(WholeChange(Change(tree.root, changed), view, defaults(), Deadline.after(60)))
     assert not report.unchecked
     told = "by its name alone"
     return [

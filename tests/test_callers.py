@@ -9,7 +9,7 @@ import pytest
 from test_index import Tree
 from vetgate.checks.contracts import CHECK
 from vetgate.config.load import defaults
-from vetgate.engine.check import Whole
+from vetgate.engine.check import WholeChange
 from vetgate.index.view import View
 from vetgate.model import Change, File
 from vetgate.source.deadline import Deadline
@@ -39,7 +39,7 @@ def found(tmp_path, before, after):
 def across(index, root, files):
     moved = dict.fromkeys(file.was for file in files if file.was)
     view = View(index, moved | {file.path: file.after for file in files})
-    report = CHECK.across(Whole(Change(root, files), view, defaults(), Deadline.never()))
+    report = CHECK.on_whole_change(WholeChange(Change(root, files), view, defaults(), Deadline.never()))
     return {f"{each.rule} {each.message}" for each in report.findings}
 
 
@@ -287,5 +287,5 @@ def test_many_barrels_that_pass_on_each_other_take_no_time_without_end(tmp_path)
 def test_every_file_that_time_did_not_suffice_for_is_unchecked():
     files = tuple(File(f"{name}.py", "def f(a): ...\n", "def f(b): ...\n") for name in "abc")
     view = View(None, {file.path: file.after for file in files})
-    report = CHECK.across(Whole(Change(Path(), files), view, defaults(), Deadline.after(-1)))
+    report = CHECK.on_whole_change(WholeChange(Change(Path(), files), view, defaults(), Deadline.after(-1)))
     assert [item.path for item in report.unchecked] == ["a.py", "b.py", "c.py"]

@@ -12,7 +12,7 @@ from changes import judged
 from test_app import Session
 from vetgate.checks.duplicates import CHECK
 from vetgate.config.load import defaults
-from vetgate.engine.check import Whole
+from vetgate.engine.check import WholeChange
 from vetgate.index.build import build
 from vetgate.index.copies import Form, copies
 from vetgate.index.read import read
@@ -99,7 +99,9 @@ def test_one_that_may_be_moving_is_only_told_while_it_can_still_arrive():
 def test_the_finding_names_the_twin_and_what_to_do():
     texts = {"a.py": ONE, "b.py": "x = 1\n\n" + TWO}
     files = tuple(File(path, None, text) for path, text in texts.items())
-    (finding,) = CHECK.across(Whole(Change(Path(), files), View(None, texts), defaults(), Deadline.never())).findings
+    (finding,) = CHECK.on_whole_change(
+        WholeChange(Change(Path(), files), View(None, texts), defaults(), Deadline.never())
+    ).findings
     assert finding.message == "`two` is 100% the same as `one` (a.py:1)."
     assert finding.fix.startswith("Call `one`")
     assert (finding.span.path, finding.span.line, finding.span.end_line) == ("b.py", 3, 17)
@@ -108,7 +110,7 @@ def test_the_finding_names_the_twin_and_what_to_do():
 def test_every_file_that_time_did_not_suffice_for_is_unchecked():
     files = (changed(None, ONE), changed(None, "x = 1\n", "empty.py"), changed(None, TWO, "b.py"))
     view = View(None, {file.path: file.after for file in files})
-    report = CHECK.across(Whole(Change(Path(), files), view, defaults(), Deadline.after(-1)))
+    report = CHECK.on_whole_change(WholeChange(Change(Path(), files), view, defaults(), Deadline.after(-1)))
     assert [item.path for item in report.unchecked] == ["a.py", "b.py"]
 
 

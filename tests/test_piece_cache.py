@@ -67,6 +67,6 @@ def test_most_of_a_file_is_not_walked_again():
     code = "".join(FLAT.replace("{n}", str(n)) for n in range(50))
     analyzer.analyze(config.gates["code"], config, source_of("a.py", code), Deadline.never())
     syntax = parse(source_of("a.py", code.replace("flat7(", "flat_seven(")))
-    checks = [check for check in all_checks().values() if check.local]
+    checks = [check for check in all_checks().values() if check.piecewise]
     planned, _ = analyzer._piece_cache.plan(checks, config, "python", Cut(cut(syntax)))
     assert sum(piece.whole and bool(who) for piece, who in planned) == 1

@@ -33,7 +33,7 @@ def ground(tmp_path):
 def found(ground, path, before, after):
     name = os.path.relpath(path, ground.root) if Path(path).is_relative_to(ground.root) else str(path)
     change = Change(ground.root, (File(name, before, after),))
-    return [(each.rule, each.asks) for each in CHECK.guard(change, defaults(), ground)]
+    return [(each.rule, each.asks) for each in CHECK.on_touched_files(change, defaults(), ground)]
 
 
 @pytest.mark.parametrize(

@@ -12,9 +12,8 @@ import pytest
 from vetgate.cli.report import render
 from vetgate.cli.report.run import Run
 from vetgate.cli.report.sarif_rule import described
-from vetgate.engine.check import Check, Report, Rule
+from vetgate.engine.check import Check, Rule
 from vetgate.model import Decision, Finding, Outcome, Severity, Span, Status, Step, Unchecked, Verdict
-from vetgate.source.walk import Visitor
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -53,7 +52,7 @@ FLOWN = replace(
 
 
 def check_of(name: str, rule: Rule) -> Check:
-    return Check(name, name, (rule,), frozenset({"python"}), lambda _: Visitor(lambda _: None, {}), lambda *_: Report())
+    return Check(name, name, (rule,), frozenset({"python"}))
 
 
 COMPLEXITY = check_of("complexity", Rule("cyclomatic", Severity.ERROR, "Paths through a function."))

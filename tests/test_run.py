@@ -9,7 +9,7 @@ import pytest
 
 from vetgate.config.load import defaults
 from vetgate.engine.analysis import Analyzer, changed_lines
-from vetgate.engine.check import Check, Mark, Report, Rule, across_changes
+from vetgate.engine.check import Check, Mark, Report, Rule
 from vetgate.engine.decide import decided
 from vetgate.engine.run import Runner
 from vetgate.failure import FAILS
@@ -262,7 +262,7 @@ PROMISES = replace(
     plain=True,
     compares=True,
     report=counts_promises,
-    lost=broken,
+    on_lost_mark=broken,
 )
 
 
@@ -303,7 +303,9 @@ def test_what_moved_to_another_file_of_the_change_is_not_lost():
 
 
 def test_a_check_may_weigh_what_it_finds_by_what_was_known_before():
-    forgiving = replace(PROMISES, beside=lambda found, known, _: () if any(each.is_mark for each in known) else found)
+    forgiving = replace(
+        PROMISES, compare_with_before=lambda found, known, _: () if any(each.is_mark for each in known) else found
+    )
     runner = Runner(Analyzer({"words": forgiving}), defaults(), Deadline.never())
     told = [
         [finding.message for finding in runner.run(GATE, change(File("a.txt", before, "promise a 1\nbad\n"))).findings]
@@ -314,7 +316,7 @@ def test_a_check_may_weigh_what_it_finds_by_what_was_known_before():
 
 def test_what_was_lost_is_told_beside_all_that_stood_and_stands_there():
     seen = []
-    watching = replace(PROMISES, lost=lambda loss: seen.append((loss.before, loss.after)))
+    watching = replace(PROMISES, on_lost_mark=lambda loss: seen.append((loss.before, loss.after)))
     runner = Runner(Analyzer({"words": watching}), defaults(), Deadline.never())
     runner.run(GATE, change(File("a.txt", "promise a 2\npromise b 1\n", "promise b 1\n")))
     ((before, after), *_) = seen
@@ -346,14 +348,14 @@ def test_a_limit_that_one_check_reached_is_no_failure_of_another():
 
 def beyond(report):
     rules = (Rule("bad", Severity.ERROR, "bad"),)
-    return across_changes("beyond", "Bad changes.", rules, frozenset({"python"}), lambda whole: report)
+    return Check("beyond", "Bad changes.", rules, frozenset({"python"}), on_whole_change=lambda whole: report)
 
 
 def run_beyond(report, deadline, *files):
     gate = Gate("code", ("beyond", "secrets"))
     checks = {"beyond": beyond(report), "secrets": check("secrets")}
     runner = Runner(Analyzer(checks), defaults(), deadline)
-    return gate, runner, runner.across(gate, change(*files))
+    return gate, runner, runner.whole_change(gate, change(*files))
 
 
 def test_what_no_time_was_left_for_beside_the_rest_of_the_project_is_unchecked():

@@ -125,9 +125,9 @@ def test_sensitive_files_are_credentials():
 def test_the_check_is_asked_by_the_engine():
     config = defaults()
     config = replace(config, commands=replace(config.commands, trusted=("/srv/cache",)))
-    found = all_checks()["unsafe-command"].command(Command("rm -rf /srv/cache/x /srv/y", ROOT, ROOT), config)
+    found = all_checks()["unsafe-command"].on_command(Command("rm -rf /srv/cache/x /srv/y", ROOT, ROOT), config)
     assert [finding.rule for finding in found] == ["deletes-files"]
-    assert CHECK.command is not None
+    assert CHECK.on_command is not None
 
 
 # Paths are what they really are

@@ -6,7 +6,7 @@ from collections import Counter
 from functools import partial
 from typing import TYPE_CHECKING
 
-from vetgate.engine.check import Report, Rule, across_changes
+from vetgate.engine.check import Check, Report, Rule
 from vetgate.index.reading import UNNAMED
 from vetgate.index.shape import likeness
 from vetgate.model import Finding, Severity, Span, Unchecked
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from vetgate.config.schema import Duplicates
-    from vetgate.engine.check import Whole
+    from vetgate.engine.check import WholeChange
     from vetgate.index.facts import Function
     from vetgate.index.view import Like, View
     from vetgate.model import File
@@ -35,7 +35,7 @@ _OF_RUBY = "initialize"
 _OUT_OF_TIME = "the time to look for duplicates ran out"
 
 
-def _across(whole: Whole) -> Report:
+def _duplicates(whole: WholeChange) -> Report:
     """Only functions whose tokens were not there before, anywhere in the change."""
     search = _Search(whole)
     findings: list[Finding] = []
@@ -53,7 +53,7 @@ def _across(whole: Whole) -> Report:
 
 
 class _Search:
-    def __init__(self, whole: Whole) -> None:
+    def __init__(self, whole: WholeChange) -> None:
         self._view, self._paths, self._limits = whole.view, whole.config.paths, whole.config.duplicates
         self._order = {file.path: number for number, file in enumerate(whole.change.files)}
         self._stood: dict[str, tuple[Function, ...]] = {}
@@ -144,6 +144,10 @@ def _can_be_called(name: str) -> bool:
     return last not in _NOT_CALLED and last not in around[-1:] and not (around and last == _OF_RUBY)
 
 
-CHECK = across_changes(
-    "duplicates", "Functions that the project has already, written again.", (_RULE,), LANGUAGES, _across
+CHECK = Check(
+    id="duplicates",
+    summary="Functions that the project has already, written again.",
+    rules=(_RULE,),
+    languages=LANGUAGES,
+    on_whole_change=_duplicates,
 )

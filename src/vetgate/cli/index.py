@@ -83,7 +83,7 @@ def ready(root: Path, config: Config, state: Path | None = None) -> ProjectIndex
 def is_wanted(config: Config) -> bool:
     """Whether any check compares a change with the rest of the project."""
     families = {name.partition("/")[0] for gate in config.gates.values() for name in gate.checks}
-    return any(check.across is not None for name, check in all_checks().items() if name in families)
+    return any(check.on_whole_change is not None for name, check in all_checks().items() if name in families)
 
 
 def bring_up_to_date(found: ProjectIndex) -> int:

@@ -135,8 +135,8 @@ class Analyzer:
 
     def _wanted(self, gate: Gate, config: Config, source: Source) -> Iterable[Check]:
         for family in gate.families:
-            check = _under(self.checks[family], config)
-            if check.everywhere if source.shapes_only else check.plain or source.language in check.languages:
+            check = self.checks[family].under(config)
+            if check.covers_all_files if source.shapes_only else check.plain or source.language in check.languages:
                 yield check
 
 
@@ -166,7 +166,7 @@ class _Round:
 
         Most of a file is in the cache; where a check notes something in the rest, it has to see all of it after all.
         """
-        visitors = [check.visitor(syntax.language) for check in checks]
+        visitors = [check.visitor_of(syntax.language) for check in checks]
         planned, partly = self.piece_cache.plan(checks, self.config, syntax.language, self._cut, whole=whole)
         walked = _caught(lambda: walk_pieces(syntax, visitors, self.deadline, planned))
         if isinstance(walked, BaseException):
@@ -191,17 +191,13 @@ class _Round:
 
 def alone(check: Check, source: Source, config: Config, deadline: Deadline) -> Report:
     """What one check says by itself; its crash is the caller's."""
-    check = _under(check, config)
+    check = check.under(config)
     round_ = _Round(config, source, deadline, PieceCache())
     (check_input,) = round_.walked([check]) if source.language in check.languages else (CheckInput(source, None),)
     result = round_.reported(check, check_input) if isinstance(check_input, CheckInput) else check_input
     if isinstance(result, BaseException):
         raise result
     return result
-
-
-def _under(check: Check, config: Config) -> Check:
-    return check.under(config) if check.under else check
 
 
 def _caught(act: Callable[[], T]) -> T | BaseException:

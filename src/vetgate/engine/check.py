@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from vetgate.source.walk import Visitor
+from vetgate.source.walk import BLIND
 from vetgate.store.rows import MARK
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Sequence
+    from collections.abc import Callable, Iterable, Sequence
 
     from vetgate.config.schema import Config
     from vetgate.index.view import View
@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from vetgate.source.deadline import Deadline
     from vetgate.source.protected import Protected
     from vetgate.source.syntax import Source, Syntax
+    from vetgate.source.walk import Visitor
     from vetgate.store import Known
 
 
@@ -83,7 +84,7 @@ class Report:
 
 
 @dataclass(frozen=True, slots=True)
-class Whole:
+class WholeChange:
     """A change as a whole, beside all that is known of the rest of the project."""
 
     change: Change
@@ -112,64 +113,60 @@ class CheckInput:
         return self.syntax
 
 
+def _finds_nothing(check_input: CheckInput, config: Config, deadline: Deadline) -> Report:  # noqa: ARG001
+    return Report()
+
+
 @dataclass(frozen=True, slots=True)
 class Check:
-    """`visitor` names what to note, by language, on the one walk all checks share; `report` makes findings of that.
+    """A family of rules. All checks share one parse and one walk of a file; what is left out is not asked.
 
-    `under`, where there is one, gives the check with what a configuration adds to it. A `plain` check looks at every
-    text, whether or not a grammar is known for it; one that looks `everywhere` also at what is no text, and at what the
-    configuration leaves out, and says `too_large` of what nobody reads. One that `compares` speaks of changes for the
-    worse alone and is silent where nothing is known of before; `lost` makes a finding of a mark that is gone, or None
-    when it is not; `beside` leaves out, or weighs, what it found by what was known of the file before, and by its text
-    then. Most checks only advise in a test file; not one that holds `in_tests`.
+    Of one file: `visitor` names what to note on the walk, by language; `report` makes findings of that. A `plain` check
+    sees every text, whether or not a grammar is known for it; one that `covers_all_files` also what is no text and what
+    the configuration leaves out, and `on_too_large_file` finds in a file that nobody reads. Most checks only advise in
+    a test file; not one that holds `in_tests`. `configured` gives the check with what a configuration adds.
 
-    Code that stays as it was is not walked again: what a `local` check says of one statement or member depends on
-    nothing outside of it; one that is not can tell by `noted` the lines of all that its visitor noted: where it noted
-    nothing in a whole file it has nothing to say. One that is both is local in a file where it noted nothing.
+    Of before and after: one that `compares` speaks of changes for the worse alone and is silent where nothing is known
+    of before. `compare_with_before` leaves out, or weighs, what it found by what was known of the file and by its text
+    then; `on_lost_mark` makes a finding of a mark that is gone, or None.
 
-    `command` looks at what an agent would have a shell do, where a check has anything to say about that; `guard` at
-    which files a change touches, wherever they are and whatever the configuration leaves out; `across` at the change as
-    a whole beside the rest of the project, before and after: what it finds is new by itself.
+    Of more than a file: `on_command` is called with what an agent would have a shell do; `on_touched_files` with the
+    files a change touches, wherever they are and whatever the configuration leaves out; `on_whole_change` with the
+    change beside the rest of the project: what it finds is new by itself.
+
+    Code that stays as it was is not walked again: what a `piecewise` check says of one statement or member depends on
+    nothing outside of it; one that is not can give by `noted_lines` the lines of all that its visitor noted: where it
+    noted nothing in a whole file it has nothing to say. One that is both is piecewise in a file where it noted nothing.
     """
 
     id: str
     summary: str
     rules: tuple[Rule, ...]
-    languages: frozenset[str]
-    visitor: Callable[[str], Visitor]
-    report: Callable[[CheckInput, Config, Deadline], Report]
-    under: Callable[[Config], Check] | None = None
+    languages: frozenset[str] = frozenset()
+    visitor: Callable[[str], Visitor] | None = None
+    report: Callable[[CheckInput, Config, Deadline], Report] = _finds_nothing
     plain: bool = False
-    everywhere: bool = False
-    too_large: Callable[[str], Finding] | None = None
-    compares: bool = False
-    lost: Callable[[Loss], Finding | None] | None = None
-    beside: Callable[[Sequence[Finding], Sequence[Known], str], Iterable[Finding]] | None = None
+    covers_all_files: bool = False
+    on_too_large_file: Callable[[str], Finding] | None = None
     in_tests: bool = False
-    local: bool = False
-    noted: Callable[[Any], Iterable[int]] | None = None
-    command: Callable[[Command, Config], Iterable[Finding]] | None = None
-    guard: Callable[[Change, Config, Protected], Iterable[Finding]] | None = None
-    across: Callable[[Whole], Report] | None = None
+    configured: Callable[[Config], Check] | None = None
+    compares: bool = False
+    compare_with_before: Callable[[Sequence[Finding], Sequence[Known], str], Iterable[Finding]] | None = None
+    on_lost_mark: Callable[[Loss], Finding | None] | None = None
+    on_command: Callable[[Command, Config], Iterable[Finding]] | None = None
+    on_touched_files: Callable[[Change, Config, Protected], Iterable[Finding]] | None = None
+    on_whole_change: Callable[[WholeChange], Report] | None = None
+    piecewise: bool = False
+    noted_lines: Callable[[Any], Iterable[int]] | None = None
 
+    def under(self, config: Config) -> Check:
+        return self.configured(config) if self.configured else self
 
-def across_changes(
-    name: str, summary: str, rules: tuple[Rule, ...], languages: frozenset[str], across: Callable[[Whole], Report]
-) -> Check:
-    """A check that has nothing to say of a file by itself."""
-    return Check(name, summary, rules, languages, _blind, _silent, noted=_unnoted, across=across)
+    def visitor_of(self, language: str) -> Visitor:
+        return self.visitor(language) if self.visitor else BLIND
 
-
-_BLIND = Visitor(lambda _: None, {})
-
-
-def _blind(language: str) -> Visitor:  # noqa: ARG001 - what every check is asked with
-    return _BLIND
-
-
-def _silent(check_input: CheckInput, config: Config, deadline: Deadline) -> Report:  # noqa: ARG001 - as above
-    return Report()
-
-
-def _unnoted(state: object) -> Iterator[int]:  # noqa: ARG001 - as above
-    return iter(())
+    def lines_noted(self, state: Any) -> set[int] | None:
+        """Of what its visitor noted; None when it cannot tell."""
+        if self.visitor is None:
+            return set()
+        return set(self.noted_lines(state)) if self.noted_lines else None

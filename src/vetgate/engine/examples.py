@@ -115,13 +115,13 @@ def found(example: Example, check: Check, config: Config) -> Counter[tuple[int, 
     }
     config = replace(config, complexity=replace(config.complexity, **limits))
     path = example.options.get("path", f"example.{example.language}")
-    if check.guard is not None:
+    if check.on_touched_files is not None:
         return _guarded(example, check, config, path)
-    if check.compares or check.across is not None:
+    if check.compares or check.on_whole_change is not None:
         return _compared(example, check, config, path)
-    if check.command is not None and example.language == "sh":
+    if check.on_command is not None and example.language == "sh":
         command = Command(example.code, Path("/home/dev/work/app"), Path("/home/dev/work/app"))
-        return Counter((finding.span.line, finding.id) for finding in check.command(command, config))
+        return Counter((finding.span.line, finding.id) for finding in check.on_command(command, config))
     source = Source(path, example.code, example.language if example.language in LANGUAGES else None)
     with _project(example.beside) as root:
         report = alone(check, replace(source, root=root), config, Deadline.never())
@@ -156,7 +156,7 @@ def _indexed(root: Path) -> ProjectIndex:
 def _compared(example: Example, check: Check, config: Config, path: str) -> Counter[tuple[int, str]]:
     gate = Gate("example", (check.id,))
     with _project(example.beside) as root:
-        index = _indexed(root) if root and check.across else None
+        index = _indexed(root) if root and check.on_whole_change else None
         runner = Runner(Analyzer({check.id: check}), config, Deadline.never(), index=index)
         outcome = runner.run(gate, Change(root or Path(), (File(path, example.before or "", example.code),)))
     if outcome.unchecked or outcome.error:
@@ -166,8 +166,8 @@ def _compared(example: Example, check: Check, config: Config, path: str) -> Coun
 
 def _guarded(example: Example, check: Check, config: Config, path: str) -> Counter[tuple[int, str]]:
     """Of a check that asks which file is touched: the mark stands first, before the file's own text."""
-    assert check.guard is not None  # noqa: S101
+    assert check.on_touched_files is not None  # noqa: S101
     after = example.code.partition("\n")[2] if marked(example.code) else example.code
     change = Change(Path("/work/project"), (File(path, example.before, after),))
     protected = Protected(change.root, Path("/home/me"), (Path("/home/me/.local/state/vetgate"),))
-    return Counter((2, finding.id) for finding in check.guard(change, config, protected))
+    return Counter((2, finding.id) for finding in check.on_touched_files(change, config, protected))

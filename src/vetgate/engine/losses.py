@@ -34,10 +34,10 @@ def lost(
             continue
         family, _, rule = before.id.removeprefix(MARK).partition("/")
         check = checks.get(family)
-        if check is not None and check.lost is not None:
+        if check is not None and check.on_lost_mark is not None:
             after = tuple(mark for mark in marks if mark.check == family)
             loss = Loss(source, rule, before.symbol, before.value or 0, now, others, stood, after, sees_all)
-            finding = check.lost(loss)
+            finding = check.on_lost_mark(loss)
             if finding is not None:
                 yield finding
 

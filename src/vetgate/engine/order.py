@@ -22,7 +22,7 @@ def ordered(gate: Gate, command: Command, checks: Mapping[str, Check], config: C
     findings: list[Finding] = []
     failed, errors = [], []
     for name in gate.families:
-        look = checks[name].command
+        look = checks[name].on_command
         if look is None:
             continue
         try:

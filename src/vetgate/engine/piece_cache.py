@@ -74,20 +74,20 @@ class PieceCache:
     def _unknown(self, check: Check, config: Config, language: str, cut: Cut) -> Sequence[int]:
         """What a check that notes things sees here may not be enough: see `depends_on_siblings`."""
         every = range(len(cut.pieces))
-        if not check.local and check.noted is None:
+        if not (check.piecewise or check.noted_lines or check.visitor is None):
             return every
         known = self._known.get((check.id, config.digest, language), _NONE)
         unknown = cut.besides(known)
-        return unknown if check.local or len(unknown) <= len(every) * _FEW else every
+        return unknown if check.piecewise or len(unknown) <= len(every) * _FEW else every
 
     def learn(self, check: Check, config: Config, check_input: CheckInput, report: Report, cut: Cut) -> None:
         """Remember the pieces of which nothing was found, or in which nothing was noted."""
         if check_input.unvisited or report.unchecked or check_input.syntax is None:
             return
-        noted = set(check.noted(check_input.state)) if check.noted is not None else set()
-        if check.local and not noted:
+        noted = check.lines_noted(check_input.state)
+        if check.piecewise and not noted:
             told = {finding.span.line for finding in report.findings}
-        elif check.noted is not None and not check.local:
+        elif noted is not None and not check.piecewise:
             told = noted
         else:
             return
@@ -106,7 +106,7 @@ class PieceCache:
 
 def depends_on_siblings(check: Check, state: object) -> bool:
     """Whether what it would say of one piece may depend on any other: once it has noted anything at all."""
-    return check.noted is not None and any(True for _ in check.noted(state))
+    return bool(check.lines_noted(state))
 
 
 def _without(pieces: Iterable[Piece], lines: set[int]) -> Iterator[Piece]:

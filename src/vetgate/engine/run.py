@@ -8,7 +8,7 @@ from operator import itemgetter
 from typing import TYPE_CHECKING, Protocol
 
 from vetgate.engine.analysis import Analysis, Analyzer, source_of, unreadable
-from vetgate.engine.check import Report, Whole
+from vetgate.engine.check import Report, WholeChange
 from vetgate.engine.decide import blocks
 from vetgate.engine.deferred import Edit, defer
 from vetgate.engine.losses import lost
@@ -142,10 +142,10 @@ class Runner:
         guarded = self._guarded(gate, change)
         reads = any(check.plain or check.languages for check in self._checks(gate))
         change = replace(change, files=tuple(taken_apart(self.config.paths, change.files)))
-        everywhere = any(check.everywhere for check in self._checks(gate))
+        everywhere = any(check.covers_all_files for check in self._checks(gate))
         files = [file for file in change.files if reads and (everywhere or self._is_checked(file.path))]
         within = replace(change, files=tuple(file for file in files if self._is_checked(file.path)))
-        looks_beyond = self.compares and self.whole and any(check.across for check in self._checks(gate))
+        looks_beyond = self.compares and self.whole and any(check.on_whole_change for check in self._checks(gate))
         view = self._view(within) if looks_beyond else None
         analyses: dict[str, Analysis] = {}
         disks: dict[str, Past] = {}
@@ -164,7 +164,7 @@ class Runner:
             settled_here = self._settled(judged, moved)
             settled_here = tuple(self._where_secrets_belong(file.path, settled_here))
             findings += self._deferred(judged, self._suppressed(judged, settled_here)) if settled_here else ()
-        beyond = self.across(gate, within, view) if looks_beyond else Analysis()
+        beyond = self.whole_change(gate, within, view) if looks_beyond else Analysis()
         findings += beyond.findings
         every = [guarded, beyond, *analyses.values()]
         cut = (
@@ -197,7 +197,7 @@ class Runner:
                 yield replace(finding, advisory=True)
 
     def _looks_everywhere(self, finding: Finding) -> bool:
-        return self.analyzer.checks[finding.check].everywhere
+        return self.analyzer.checks[finding.check].covers_all_files
 
     def _guarded(self, gate: Gate, change: Change) -> Analysis:
         """What the checks say that ask which files a change touches, not what is in them."""
@@ -206,10 +206,10 @@ class Runner:
         findings: list[Finding] = []
         failed, errors = [], []
         for check in self._checks(gate):
-            if check.guard is None:
+            if check.on_touched_files is None:
                 continue
             try:
-                found = check.guard(change, self.config, self.protected)
+                found = check.on_touched_files(change, self.config, self.protected)
                 findings += self.analyzer.weighed(found, gate, self.config, "")
             except Exception as error:  # noqa: BLE001 - a crash of a check is data
                 failed.append(check.id)
@@ -221,20 +221,20 @@ class Runner:
         moved = dict.fromkeys(file.was for file in change.files if file.was)
         return View(self.index, moved | {file.path: file.after for file in change.files})
 
-    def across(self, gate: Gate, change: Change, view: View | None = None) -> Analysis:
+    def whole_change(self, gate: Gate, change: Change, view: View | None = None) -> Analysis:
         """What the checks say that look at a change beside the rest of the project."""
-        checks = [check for check in self._checks(gate) if check.across is not None]
+        checks = [check for check in self._checks(gate) if check.on_whole_change is not None]
         if not checks:
             return Analysis()
         if self.deadline.passed():
             return Analysis(unchecked=tuple(_unseen(checks, change, _OUT_OF_TIME)))
-        whole = Whole(change, view or self._view(change), self.config, self.deadline)
+        whole = WholeChange(change, view or self._view(change), self.config, self.deadline)
         reports: list[Report] = []
         unchecked: list[Unchecked] = list(_unseen(checks, change, self.no_index)) if self.no_index else []
         failed, errors = [], []
         for check in checks:
             try:
-                report = check.across(whole) if check.across else Report()
+                report = check.on_whole_change(whole) if check.on_whole_change else Report()
                 reports.append(report)
                 unchecked += (replace(item, check=check.id) for item in report.unchecked)
             except Exception as error:  # noqa: BLE001 - a crash of a check is data
@@ -258,7 +258,10 @@ class Runner:
             return tuple(finding for finding in analysis.findings if not self.analyzer.checks[finding.check].compares)
         baseline = self.memory.baseline(path, disk, lambda: self._past(gate, judged.change, path, self.head(path)))
         stood = judged.file.before or ""
-        after = (*self._beside(analysis.findings, baseline, stood), *self._lost(judged, analysis.marks, baseline))
+        after = (
+            *self._compared_with_before(analysis.findings, baseline, stood),
+            *self._lost(judged, analysis.marks, baseline),
+        )
         if not after:
             return ()
         elsewhere = self.memory.elsewhere(path, lambda home: not asks_more(self.config.paths, home, path))
@@ -318,12 +321,14 @@ class Runner:
         """Whether the turn does not end with what this gate lets pass until then."""
         return gate.id in self.config.on.get(EventKind.STOP, ()) and gate.on_fail == "BLOCK" and self.memory.lasts
 
-    def _beside(self, findings: Sequence[Finding], baseline: Sequence[Known], stood: str) -> Iterator[Finding]:
+    def _compared_with_before(
+        self, findings: Sequence[Finding], baseline: Sequence[Known], stood: str
+    ) -> Iterator[Finding]:
         """A check may know better than the engine what of before makes up for what it finds now."""
         for name in dict.fromkeys(finding.check for finding in findings):
             own = [finding for finding in findings if finding.check == name]
-            beside = self.analyzer.checks[name].beside
-            yield from beside(own, baseline, stood) if beside else own
+            compare = self.analyzer.checks[name].compare_with_before
+            yield from compare(own, baseline, stood) if compare else own
 
     def _lost(self, judged: _Judged, marks: Sequence[Mark], baseline: Iterable[Known]) -> tuple[Finding, ...]:
         path = judged.file.path
@@ -377,7 +382,7 @@ class Runner:
             if not _is_data(item) or self.covered(item.path):
                 continue
             for check in self._checks(gate):
-                found = (check.too_large(item.path),) if check.too_large else ()
+                found = (check.on_too_large_file(item.path),) if check.on_too_large_file else ()
                 yield from numbered(self.analyzer.weighed(found, gate, self.config, item.path))
 
     def _unchecked(self, gate: Gate, change: Change) -> Iterable[Unchecked]:
@@ -387,7 +392,7 @@ class Runner:
             return
         plain = any(check.plain for check in checks)
         for item in change.unchecked:
-            if _is_data(item) and not self.by_hand and any(check.too_large for check in checks):
+            if _is_data(item) and not self.by_hand and any(check.on_too_large_file for check in checks):
                 continue
             if (_is_code(item.path) or plain) and self.config.paths.checks(item.path):
                 yield item

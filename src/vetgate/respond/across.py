@@ -69,7 +69,7 @@ def _compared(call: Call, config: Config, gates: Iterable[str]) -> frozenset[str
     """The languages of which any check of these gates compares a change with the rest of the project."""
     families = {name for gate in gates for name in config.gates[gate].families}
     checks = (call.analyzer.checks[family] for family in families if family in call.analyzer.checks)
-    return frozenset(language for check in checks if check.across is not None for language in check.languages)
+    return frozenset(language for check in checks if check.on_whole_change is not None for language in check.languages)
 
 
 def broken_so_far(call: Call, config: Config, gates: tuple[str, ...], change: Change) -> tuple[Outcome, ...]:
@@ -130,7 +130,7 @@ def _ignored(call: Call, paths: Iterable[str]) -> frozenset[str]:
 def _outcomes(runner: Runner, gates: Iterable[str], change: Change) -> tuple[Outcome, ...]:
     found = []
     for name in gates if change.files else ():
-        analysis = runner.across(runner.config.gates[name], change)
+        analysis = runner.whole_change(runner.config.gates[name], change)
         if analysis.findings or analysis.failed or analysis.unchecked:
             status = Status.ERRORED if analysis.failed else Status.FAILED if analysis.findings else Status.PASSED
             found.append(Outcome(name, status, analysis.findings, analysis.unchecked, analysis.error, analysis.failed))

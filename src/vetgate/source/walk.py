@@ -72,7 +72,7 @@ class Walked:
     unvisited: tuple[tuple[int, int], ...] = ()
 
 
-_BLIND = Visitor(lambda _: None, {})
+BLIND = Visitor(lambda _: None, {})
 
 
 @lru_cache(maxsize=256)
@@ -131,7 +131,7 @@ class _Going:
             return piece.node.start_byte
         if who != self._who:
             self._who = who
-            chosen = tuple(v if index in who else _BLIND for index, v in enumerate(self._visitors))
+            chosen = tuple(v if index in who else BLIND for index, v in enumerate(self._visitors))
             self._enter, self._leave = _tables(self._language, chosen)
         self._walk.path[:] = piece.path
         if piece.whole:

@@ -66,5 +66,5 @@ CHECK = Check(
     languages=LANGUAGES,
     visitor=visitor,
     report=_report,
-    local=True,
+    piecewise=True,
 )

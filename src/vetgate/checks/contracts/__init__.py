@@ -17,7 +17,7 @@ from vetgate.checks.contracts.narrowed import narrowed
 from vetgate.checks.contracts.narrowed_members import narrowed_members
 from vetgate.checks.contracts.passed_on import not_passed_on
 from vetgate.checks.contracts.signature import ARITY, DEFAULT, REMOVED, REORDERED, REQUIRED, UNKNOWN
-from vetgate.engine.check import Report, Rule, across_changes
+from vetgate.engine.check import Check, Report, Rule
 from vetgate.index.tongue import tongue
 from vetgate.model import Finding, Severity, Span, Unchecked
 from vetgate.source.language import language_of
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
     from vetgate.checks.contracts.broken import Broken
     from vetgate.checks.contracts.calls import Wrong
-    from vetgate.engine.check import Whole
+    from vetgate.engine.check import WholeChange
     from vetgate.index.users import Site
     from vetgate.model import File
 
@@ -52,7 +52,7 @@ _SHOWN = 8
 _OUT_OF_TIME = "the time to look for callers ran out"
 
 
-def _across(whole: Whole) -> Report:
+def _broken_contracts(whole: WholeChange) -> Report:
     changed = frozenset(file.path for file in whole.change.files)
     findings: list[Finding] = []
     files = tuple(file for file in whole.change.files if _concerns(file))
@@ -144,10 +144,10 @@ def _misfit(path: str, each: Wrong) -> Finding:
     )
 
 
-CHECK = across_changes(
-    "contracts",
-    "Functions that changed while their callers did not, and calls that do not fit what they call.",
-    tuple(_RULES.values()),
-    _LANGUAGES,
-    _across,
+CHECK = Check(
+    id="contracts",
+    summary="Functions that changed while their callers did not, and calls that do not fit what they call.",
+    rules=tuple(_RULES.values()),
+    languages=_LANGUAGES,
+    on_whole_change=_broken_contracts,
 )

@@ -13,7 +13,6 @@ from vetgate.checks.hidden_text.words import disguised
 from vetgate.engine.check import Check, Report, Rule
 from vetgate.expression import expression
 from vetgate.model import Finding, Severity, Span
-from vetgate.source.walk import Visitor
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -142,8 +141,6 @@ CHECK = Check(
     id="hidden-text",
     summary="Characters and names that read as something else than they are.",
     rules=_RULES,
-    languages=frozenset(),
-    visitor=lambda _: Visitor(lambda _: None, {}),
     report=_report,
     plain=True,
     in_tests=True,

@@ -10,7 +10,6 @@ from vetgate.engine.check import Check, Report, Rule
 from vetgate.model import Finding, Severity, Span
 from vetgate.source.generated import is_generated
 from vetgate.source.syntax import first_line, last_line
-from vetgate.source.walk import Visitor
 
 if TYPE_CHECKING:
     from vetgate.checks.imports.found import Found
@@ -77,19 +76,11 @@ def _finding(source: Source, syntax: Syntax, each: Found) -> Finding:
     )
 
 
-def _blind(language: str) -> Visitor:  # noqa: ARG001 - what every check is asked with
-    """Imports are found in the text, and looked up in the tree only where nobody knows them: no walk is needed."""
-    return _NOTHING
-
-
-_NOTHING = Visitor(lambda _: None, {})
-
+# Imports are found in the text, and looked up in the tree only where nobody knows them: no walk is needed.
 CHECK = Check(
     id="imports",
     summary="Packages that nobody knows: invented, mistyped, or not yet declared.",
     rules=tuple(_RULES.values()),
     languages=frozenset(_READERS),
-    visitor=_blind,
     report=_report,
-    noted=lambda _: (),
 )

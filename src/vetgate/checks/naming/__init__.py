@@ -78,5 +78,5 @@ CHECK = Check(
     languages=frozenset(CONVENTIONS),
     visitor=visitor,
     report=_report,
-    noted=noted,
+    noted_lines=noted,
 )

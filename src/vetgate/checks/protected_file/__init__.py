@@ -8,11 +8,10 @@ from tempfile import gettempdir
 from typing import TYPE_CHECKING
 
 from vetgate.checks.protected_file.facts import facts_of, weaker
-from vetgate.engine.check import Check, Report, Rule
+from vetgate.engine.check import Check, Rule
 from vetgate.model import Finding, Severity, Span
 from vetgate.source.protected import Kind, Protected
 from vetgate.source.root import project_root, real
-from vetgate.source.walk import Visitor
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -142,17 +141,10 @@ def _what(kind: Kind) -> str:
     return _BY_ID[_RULE_OF.get(kind, str(kind))].summary.partition(":")[0].rstrip(".").lower()
 
 
-def _nothing(*_: object) -> Report:
-    return Report()
-
-
 CHECK = Check(
     id="protected-file",
     summary="Changes to agents' settings and hooks, git's hooks and configuration, and the gate itself.",
     rules=_RULES,
-    languages=frozenset(),
-    visitor=lambda _: Visitor(lambda _: None, {}),
-    report=_nothing,
-    guard=guard,
+    on_touched_files=guard,
     in_tests=True,
 )

@@ -120,9 +120,9 @@ CHECK = Check(
     visitor=_visitor,
     report=_report,
     plain=True,
-    everywhere=True,
-    too_large=_not_searched,
+    covers_all_files=True,
+    on_too_large_file=_not_searched,
     in_tests=True,
-    local=True,
-    noted=across,
+    piecewise=True,
+    noted_lines=across,
 )

@@ -65,6 +65,6 @@ CHECK = Check(
     languages=frozenset(FAMILIES),
     visitor=visitor_of,
     report=_report,
-    under=_under,
-    noted=_noted,
+    configured=_under,
+    noted_lines=_noted,
 )

@@ -20,7 +20,6 @@ from vetgate.checks.silenced_tool.scripts import CHECKS, TESTS, scripts
 from vetgate.checks.silenced_tool.suppressions import suppressions
 from vetgate.engine.check import Check, Report, Rule
 from vetgate.model import Finding, Severity, Span, Unchecked
-from vetgate.source.walk import Visitor
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -172,11 +171,9 @@ CHECK = Check(
     id=ID,
     summary="Tools told to look away, bars lowered, failures that no longer count; by what was there before.",
     rules=_RULES,
-    languages=frozenset(),
-    visitor=lambda _: Visitor(lambda _: None, {}),
     report=_report,
     plain=True,
     compares=True,
-    lost=lost,
-    beside=beside,
+    on_lost_mark=lost,
+    compare_with_before=beside,
 )

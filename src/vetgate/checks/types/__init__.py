@@ -109,6 +109,6 @@ CHECK = Check(
     languages=frozenset(READERS),
     visitor=_visitor,
     report=_report,
-    local=True,
-    noted=_noted,
+    piecewise=True,
+    noted_lines=_noted,
 )

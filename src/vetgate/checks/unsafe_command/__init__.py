@@ -10,15 +10,12 @@ from vetgate.checks.unsafe_command.findings import findings_of
 from vetgate.checks.unsafe_command.judge import judge
 from vetgate.checks.unsafe_command.place import Place
 from vetgate.checks.unsafe_command.touched import touched
-from vetgate.engine.check import Check, Report, Rule
+from vetgate.engine.check import Check, Rule
 from vetgate.model import Decision, Severity
-from vetgate.source.walk import Visitor
 
 if TYPE_CHECKING:
     from vetgate.config.schema import Commands, Config
-    from vetgate.engine.check import CheckInput
     from vetgate.model import Command, Finding
-    from vetgate.source.deadline import Deadline
 
 __all__ = ["CHECK", "Effect", "Place", "Policy", "findings_of", "judge", "policy_of"]
 
@@ -39,17 +36,9 @@ def _command(command: Command, config: Config) -> tuple[Finding, ...]:
     return findings_of(command.text, judge(command.text, place, policy_of(config.commands)))
 
 
-def _nothing(check_input: CheckInput, config: Config, deadline: Deadline) -> Report:
-    """It looks at commands, not at files."""
-    return Report()
-
-
 CHECK = Check(
     id="unsafe-command",
     summary="Commands that destroy, leak, publish, stay behind, or get around the gate.",
     rules=_RULES,
-    languages=frozenset(),
-    visitor=lambda _: Visitor(lambda _: None, {}),
-    report=_nothing,
-    command=_command,
+    on_command=_command,
 )

@@ -25,7 +25,6 @@ from vetgate.checks.weakened_test.skips import IMPORT, skips
 from vetgate.checks.weakened_test.snapshots import entries
 from vetgate.engine.check import Check, Report, Rule
 from vetgate.model import Finding, Severity, Span, Unchecked
-from vetgate.source.walk import Visitor
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -119,12 +118,10 @@ CHECK = Check(
     id=ID,
     summary="Tests that are gone, skipped, emptied or cannot fail any more, compared with what was there before.",
     rules=_RULES,
-    languages=frozenset(),
-    visitor=lambda _: Visitor(lambda _: None, {}),
     report=_report,
     plain=True,
     compares=True,
-    lost=lost,
+    on_lost_mark=lost,
     in_tests=True,
-    beside=beside,
+    compare_with_before=beside,
 )
