@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from pathlib import Path
+from textwrap import indent
 
 import pytest
 
@@ -39,6 +40,7 @@ SOURCE = "from flask import request\n"
 HELPER = "def helper{n}(cmd):\n    import os\n    os.system(cmd)\n"
 CLASS = "class K{n}:\n" + "".join(f"    def m{m}(self):\n        return {m}\n\n" for m in range(20))
 WIDE = "    def wide(self, a, b, c, d, e, f):\n        return a\n\n"
+JOINED = 'def path(a):\n    return "/".join([a, "part"])\n'
 KINDS = (DEEP, FLAT, FLAT, SINK, SOURCE, HELPER, CLASS, CLASS + WIDE)
 
 
@@ -70,3 +72,15 @@ def test_most_of_a_file_is_not_walked_again():
     checks = [check for check in all_checks().values() if check.piecewise]
     planned, _ = analyzer._piece_cache.plan(checks, config, "python", Cut(cut(syntax)))
     assert sum(piece.whole and bool(who) for piece, who in planned) == 1
+
+
+@pytest.mark.parametrize("code", [JOINED * 12, "import os\n" + JOINED * 12, "class K:\n" + indent(JOINED * 12, "    ")])
+def test_a_check_that_has_to_see_nearly_all_of_a_file_sees_it_once(code):
+    """Keys may be put together from pieces anywhere, so a second walk would follow for the whole file."""
+    config = defaults()
+    analyzer = Analyzer(all_checks())
+    for text in ("import os\n", code):
+        analyzer.analyze(config.gates["code"], config, source_of("a.py", text), Deadline.never())
+    syntax = parse(source_of("a.py", code.replace("part", "other", 1)))
+    _, partly = analyzer._piece_cache.plan([all_checks()["secrets"]], config, "python", Cut(cut(syntax)))
+    assert not partly

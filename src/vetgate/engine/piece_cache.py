@@ -32,6 +32,8 @@ class Cut:
         for index, piece in enumerate(pieces):
             if piece.whole:
                 self.at.setdefault(piece.key, []).append(index)
+        # Of the others every check sees the beginning and the end.
+        self.whole = sum(map(len, self.at.values()))
 
     def besides(self, known: AbstractSet[bytes]) -> list[int]:
         """Where the pieces are whose keys are not among these."""
@@ -61,7 +63,7 @@ class PieceCache:
         partly = set()
         for number, check in enumerate(checks):
             unknown = every if whole else self._unknown(check, config, language, cut)
-            if len(unknown) < len(every):
+            if len(unknown) < cut.whole:
                 partly.add(number)
             for index in unknown:
                 wanted[index].add(number)
@@ -72,13 +74,16 @@ class PieceCache:
         return planned, frozenset(partly)
 
     def _unknown(self, check: Check, config: Config, language: str, cut: Cut) -> Sequence[int]:
-        """What a check that notes things sees here may not be enough: see `depends_on_siblings`."""
+        """What a check that notes things sees here may not be enough: see `depends_on_siblings`.
+
+        Where it would see most of the pieces anyway, it sees them all, and need not begin again.
+        """
         every = range(len(cut.pieces))
         if not (check.piecewise or check.noted_lines or check.visitor is None):
             return every
         known = self._known.get((check.id, config.digest, language), _NONE)
         unknown = cut.besides(known)
-        return unknown if check.piecewise or len(unknown) <= len(every) * _FEW else every
+        return unknown if check.noted_lines is None or len(unknown) <= len(every) * _FEW else every
 
     def learn(self, check: Check, config: Config, check_input: CheckInput, report: Report, cut: Cut) -> None:
         """Remember the pieces of which nothing was found, or in which nothing was noted."""
