@@ -102,9 +102,11 @@ def write(clone, name, content):
     return {"tool_name": "Write", "tool_input": tool_input, "tool_use_id": "t1"}
 
 
-def test_it_can_let_an_edit_pass_but_not_the_end_of_the_turn(clone, pretender):
+def test_it_lets_neither_a_call_pass_nor_the_end_of_the_turn(clone, pretender):
     hook(clone, "SessionStart", source="startup")
-    assert hook(clone, "PreToolUse", **write(clone, "a.py", BAD))[0] == 0, "this is what it is there for"
+    assert "tangled" in hook(clone, "PreToolUse", **write(clone, "a.py", BAD))[1]
+    command = {"tool_name": "Bash", "tool_input": {"command": "rm -rf ~"}, "tool_use_id": "t2"}
+    assert '"deny"' in hook(clone, "PreToolUse", **command)[1]
     clone.write("a.py", BAD)
     _, said = hook(clone, "Stop", stop_hook_active=False)
     assert json.loads(said)["decision"] == "block"
@@ -157,8 +159,27 @@ IMITATIONS = {
         *(sys.executable, "-c", "import time; time.sleep(30)"),
         *fallback.command("daemon")[1:],
     ],
+    "the same words after something else": [
+        *fallback.command("daemon")[:4],
+        f"import time; time.sleep(30);{fallback.command('daemon')[4]}",
+        *fallback.command("daemon")[5:],
+    ],
     "of another package": [*fallback.command("daemon")[:4], "import time; time.sleep(30)", "/usr/lib"],
 }
+
+
+def test_what_starts_in_an_environment_of_its_own_is_no_daemon(tmp_path):
+    """The very same words: what is kept beside the interpreter is run before them."""
+    subprocess.run([sys.executable, "-m", "venv", "--without-pip", str(tmp_path)], check=True)
+    packages = next((tmp_path / "lib").glob("python*/site-packages"))
+    (packages / "sitecustomize.py").write_text("import time; time.sleep(30)\n")
+    process = subprocess.Popen([str(tmp_path / "bin" / "python"), *fallback.command("daemon")[1:]])
+    try:
+        wait_for(lambda: b"vetgate.daemon" in client.read_all(f"/proc/{process.pid}/cmdline"))
+        assert not client.is_program(process.pid, "daemon")
+    finally:
+        process.kill()
+        process.wait()
 
 
 @pytest.mark.parametrize("words", IMITATIONS.values(), ids=IMITATIONS)

@@ -55,8 +55,8 @@ LINED_UP = 0.05  # seconds between two looks whether it is our turn
 DAEMON_SHARE = 0.65
 LONGEST_ADDRESS = 90  # bytes; macOS ends at 103, Linux at 107
 SHARED = "gate"  # the socket of a daemon that a person runs for an agent of another account
-# Only a daemon that is known to be ours may say these: otherwise one that lets everything pass would end the turn, too.
-TURNS = (b"Stop", b"SubagentStop", b"SessionStart")
+# How the way without a daemon starts one, to the letter: see fallback.py, which is too much to import here.
+BOOT = "import sys;sys.path.append(sys.argv[1]);import site;site.main();from vetgate.{} import main;main()"
 
 # What an answer may depend on travels in the request, never in the environment of whoever started the daemon.
 ENVIRONMENT = (
@@ -82,7 +82,7 @@ class Call:
 
     __slots__ = (
         *("agent", "cwd", "due", "owner", "patience", "project", "projects", "runs_commands", "runtime", "seconds"),
-        *("started", "state", "turns"),
+        *("started", "state"),
     )
 
     def __init__(self, options: dict[str, str], started: float, event: bytes = b"") -> None:
@@ -90,7 +90,6 @@ class Call:
         self.projects = options.get("projects", "all")
         self.owner = int(options["owner"]) if "owner" in options else None  # whose daemon it is, if not our own
         self.runs_commands = name_in(event) in LONG_DEADLINES
-        self.turns = name_in(event) in TURNS
         self.seconds = seconds_for(options, event)
         is_short = "deadline" in options or name_in(event) == b"SessionEnd"
         self.patience = self.seconds if is_short else max(self.seconds, PATIENCE)
@@ -413,14 +412,18 @@ def is_program(pid: int, module: str) -> bool:
 
     What has a process's rights can also change its memory: it is a look at the door and no proof.
     """
-    ending = encoded(f"from vetgate.{module} import main;main()")
     try:
         words = read_all(f"/proc/{pid}/cmdline").split(b"\0")
-        pairs = ((encoded(f"/proc/{pid}/exe"), b"/proc/self/exe"), (words[5], encoded(parent_of(PACKAGE))))
+        pairs = (
+            (encoded(f"/proc/{pid}/exe"), b"/proc/self/exe"),
+            (words[5], encoded(parent_of(PACKAGE))),
+            # By the name it is called with: in another folder it finds packages of that one, and runs what they say.
+            (encoded(parent_of(decoded(words[0]))), encoded(parent_of(sys.executable))),
+        )
         same = all(system.stat(one)[1:3] == system.stat(other)[1:3] for one, other in pairs)  # noqa: PTH116
     except (OSError, IndexError, ValueError):
         return sys.platform != "linux"
-    return same and words[1:4] == [b"-I", b"-S", b"-c"] and words[4].endswith(ending)
+    return same and words[1:5] == [b"-I", b"-S", b"-c", encoded(BOOT.format(module))]
 
 
 def _receive(connection: "_socket.socket", until: float, alive: "Callable[[], None] | None") -> Frame:
@@ -530,7 +533,7 @@ def _from_daemon(call: Call, event: bytes) -> Answer | None:
         seconds,
         call.wait_on,
         owner=call.owner,
-        surely=call.turns and call.owner is None,
+        surely=call.owner is None,
     )
     return answer_in(told)
 

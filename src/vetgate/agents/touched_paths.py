@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import unquote
 
 from vetgate.model import Touch
+from vetgate.source.root import as_meant_in
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
@@ -29,7 +30,6 @@ _KEYS = frozenset(
 _BEGINS = ("/", "~", "./", "../", "file:", "$HOME", "${HOME}")
 _HOME = re.compile(r"\$(?:HOME\b|\{HOME\})")
 _FILE_URI = re.compile(r"(?i)file:(?://(?:localhost)?)?(?=/)")
-_ROOT_OF_PROCESS = re.compile(r"^/+(?:\./+)*proc/+[^/]+/+(?:task/+[^/]+/+)?root(?=/)")
 _GLOB = re.compile(r"[*?\[]")
 _BRACES = re.compile(r"\{([^{}]*)\}")
 _BETWEEN_GLOBS = re.compile(r"[\s,]+(?![^{]*\})")
@@ -110,8 +110,7 @@ def _absolute(path: str, folder: Path) -> str:
     path = _HOME.sub(home, path)
     if path == "~" or path.startswith("~/"):
         path = home + path[1:]
-    # The root folder of another process is, for whoever may look there, that of this machine.
-    return _ROOT_OF_PROCESS.sub("", path) if path.startswith("/") else f"{folder}/{path}"
+    return as_meant_in(path, str(folder)) if path.startswith("/") else f"{folder}/{path}"
 
 
 def _text(given: Mapping[str, Any], key: str) -> str:

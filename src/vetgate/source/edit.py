@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
+import os
 from dataclasses import dataclass, replace
 from functools import partial
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from vetgate.failure import MISFIT
 from vetgate.model import Change, File, Unchecked
 from vetgate.source.disk import found, target
 from vetgate.source.notebook import CellEdit, edited
-from vetgate.source.root import name_in, project_root, real
+from vetgate.source.root import as_meant_in, name_in, project_root, real
 from vetgate.source.text import NotText, decode, is_no_text, link_text, own_text
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
-    from pathlib import Path
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +42,7 @@ def change_of(proposals: Iterable[Proposal], cwd: Path) -> Change:
     change = Change(cwd)
     for proposal in proposals:
         try:
-            path = real(cwd / proposal.path)
+            path = real(Path(as_meant_in(os.fspath(cwd / proposal.path), os.fspath(cwd))))
         except ValueError as error:  # a NUL in the name; no file system has that
             change = _with(change, Unchecked(str(proposal.path), f"no such path: {error}"))
             continue

@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 import os
+import posixpath
 from pathlib import Path
 
+from vetgate.expression import expression
 from vetgate.model import CONFIG_NAME
 
 # Linux: a handle on a place, whatever is there, without opening it.
 _PLACE_ONLY = getattr(os, "O_PATH", 0) and os.O_PATH | os.O_CLOEXEC
 _DELETED = " (deleted)"
+_OWN_FILES = expression(r"/+dev/fd(?=/)")
+_OWN_FOLDER = expression(r"/proc/(?:self|thread-self)/(?:task/[^/]+/)?cwd(?=/|\Z)")
+_ROOT_OF_PROCESS = expression(r"/proc/[^/]+/(?:task/[^/]+/)?root(?=/|\Z)")
 
 
 def project_root(start: Path) -> Path | None:
@@ -47,6 +52,24 @@ def common_dir(own: Path) -> Path:
         return (own / (own / "commondir").read_text(encoding="utf-8").strip()).resolve()
     except (OSError, UnicodeDecodeError, ValueError):
         return own
+
+
+def as_meant_in(path: str, cwd: str) -> str:
+    """An absolute path as a process in `cwd` means it: its `/proc/self` is not ours, who only look."""
+    if "/proc/" not in path and "/dev/fd" not in path:
+        return path
+    plain = "/" + posixpath.normpath(_OWN_FILES.sub("/proc/self/fd", path, count=1)).lstrip("/")
+    if found := _OWN_FOLDER.match(plain):
+        return cwd + plain[found.end() :]
+    # The root folder of another process is, for whoever may look there, that of this machine.
+    if found := _ROOT_OF_PROCESS.match(plain):
+        return plain[found.end() :] or "/"
+    return path
+
+
+def is_own_file(path: str) -> bool:
+    """A file that a process has open, by its number: another one has another file there, so nobody else can follow."""
+    return path.startswith(("/dev/fd/", "/proc/self/fd/", "/proc/thread-self/fd/"))
 
 
 def real(path: Path) -> Path:

@@ -177,7 +177,7 @@ class Acceptances(Decisions):
                 if self._marked is None or mark != self._marked:
                     self._note_loss()
                     now = self._standing_in(self._connection)
-                    if now.end[0] < self._known.end[0]:  # with its anchor: only whoever saw the later one can tell
+                    if self._is_older(now):  # with its anchor: only whoever saw the later one can tell
                         self.lost = "an older copy of the record was put back"
                         self._note_loss()
                         now = self._standing_in(self._connection)
@@ -188,6 +188,13 @@ class Acceptances(Decisions):
                 if self.lost:
                     self._known = Standing(loss=self.lost, set_up=True)
             return self._known
+
+    def _is_older(self, now: Standing) -> bool:
+        """Whether rows that this process has seen are neither in the log any more nor known to its anchor."""
+        head = self._head()
+        end = max(chain.last(self._connection)[0], head.seq if head is not None else 0)
+        was, self._furthest = self._furthest, end
+        return now.end[0] < self._known.end[0] or end < was
 
     def _standing_in(self, connection: sqlite3.Connection) -> Standing:
         head = self._head()  # before the rows: somebody may be writing

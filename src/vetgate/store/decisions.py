@@ -19,6 +19,8 @@ _COLUMNS = "id, time, session, event, body"
 
 
 class Decisions(StoreFile):
+    _furthest = 0  # the last row that this process knows of
+
     def record(self, row: DecisionRow) -> None:
         with self._lock:
             self._change(lambda connection: self._append(connection, row))
@@ -40,6 +42,7 @@ class Decisions(StoreFile):
         # One that is gone, or not ours, stays so until it is on record: see `_note_loss`.
         if head is not None and head.valid and self._ground is not None:
             anchor.put(self._ground.anchor, head, self.seal)
+            self._furthest = head.seq
 
     def _head(self) -> Head | None:
         return anchor.read(self._ground.anchor, self.seal) if self._ground else None

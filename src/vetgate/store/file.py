@@ -146,6 +146,7 @@ class StoreFile:
     def _stand_in(self, error: sqlite3.Error) -> sqlite3.Connection:
         with contextlib.suppress(sqlite3.Error):
             self._connection.execute("ROLLBACK")
+        self._next = None  # a row that was not written is not anchored
         self.failure = f"the store {self.file} failed ({error}): what happens now may not be remembered"
         if self.file is not None and type(error) is sqlite3.DatabaseError:
             with contextlib.suppress(OSError):

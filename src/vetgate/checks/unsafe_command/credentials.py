@@ -14,7 +14,7 @@ from vetgate.source.shell.marks import CREDENTIAL, shown
 from vetgate.source.shell.options import first_operand, value_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
     from vetgate.checks.unsafe_command.look import Look
     from vetgate.source.shell.runs import Run
@@ -106,6 +106,11 @@ _NETWORK = frozenset(
     slack-cli ntfy pastebinit transfer
     """.split()
 )
+# Verbs of git with options that name a file to be read, and these options.
+_GIT_TAKES_FILES = frozenset("archive commit tag notes merge config blame ls-files".split())
+_GIT_FILE_OPTION = expression(
+    r"-[a-zA-Z]*[FfX](?==|\Z|[~/.])|--(?:add-file|file|contents|template|exclude-from)(?:=|\Z)"
+)
 _PRINTED_NAMES = expression(r"(?i)secret|aws|token|passw|credential|api.?key|private|_key|auth|\bpat\b")
 _HEADER = expression(
     r"(?i)authorization|x-api-key|private-token|token|api[-_]?key|bearer|cookie|x-[a-z-]*(?:key|token)"
@@ -188,16 +193,25 @@ def _given_to_git(run: Run, look: Look) -> Iterator[Found]:
                     f"it adds {shown(path)} to what will be committed",
                     "commit an example without the values",
                 )
-    elif verb in ("show", "cat-file", "diff", "hash-object", "blame", "grep"):
-        for path in rest:
-            candidate = path.rpartition(":")[2]
-            if (
-                candidate
-                and not candidate.startswith("-")
-                and _is_secret(run, candidate, look)
-                and (verb != "diff" or "--no-index" in rest)
-            ):
-                yield from _read(run, candidate)
+        return
+    for path in _read_by_git(verb, rest):
+        if _is_secret(run, path, look):
+            yield from _read(run, path)
+
+
+def _read_by_git(verb: str, rest: Sequence[str]) -> Iterator[str]:
+    if verb in ("show", "cat-file", "hash-object", "blame", "grep") or (verb == "diff" and "--no-index" in rest):
+        operands = (argument.rpartition(":")[2] for argument in rest)
+        yield from (path for path in operands if not path.startswith("-"))
+    if verb in _GIT_TAKES_FILES:
+        yield from _taken_in_by_git(rest)
+
+
+def _taken_in_by_git(rest: Sequence[str]) -> Iterator[str]:
+    """Files that an option names, whose text becomes a message, an archive or a list: `-F x`, `-Fx`, `--file=x`."""
+    for index, argument in enumerate(rest):
+        if found := _GIT_FILE_OPTION.match(argument):
+            yield argument[found.end() :] or next(iter(rest[index + 1 :]), "")
 
 
 def _uploaded(run: Run, look: Look) -> Iterator[Found]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -18,7 +19,6 @@ from vetgate.source.shell.marks import UNKNOWN, shown, without_globs
 from vetgate.source.shell.this_machine import is_this_machine
 
 if TYPE_CHECKING:
-    import re
     from collections.abc import Iterator
 
     from vetgate.checks.unsafe_command.look import Look
@@ -108,6 +108,10 @@ _FOR_GIT = expression(
 _SKIPS = expression(
     r"HUSKY(?:_SKIP_\w+)?|SKIP|LEFTHOOK\w*|PRE_COMMIT_ALLOW_NO_CONFIG|OVERCOMMIT_DISABLE|SKIP_HOOKS|NO_VERIFY|DISABLE_HOOKS|GATE_DISABLED"
 )
+# What the process of the gate is told to run, and the option by which a pattern is looked for in that.
+_DAEMON = "from vetgate.daemon import main;main()"
+_WHOLE_LINE = expression(r"(?:^|\s)(?:-[a-zA-Z]*f|--full)")
+_SHORTEST_PATTERN, _LONGEST_PATTERN = 3, 60
 _OFF = frozenset({"0", "false", "off", "no"})
 
 
@@ -182,8 +186,20 @@ def _killed(run: Run, look: Look) -> Iterator[Found]:
     if run.name not in ("pkill", "killall", "kill"):
         return
     found_out = run.name == "kill" and any(UNKNOWN in each for each in run.arguments) and "vetgate" in look.command
-    if found_out or any("vetgate" in each for each in run.arguments):
+    by_pattern = run.name == "pkill" and _WHOLE_LINE.search(" ".join(run.arguments)) is not None
+    by_pattern = by_pattern and any(map(_names_us, run.arguments))
+    if found_out or by_pattern or any("vetgate" in each for each in run.arguments):
         yield Found(TAMPERS, "it ends the gate's own process")
+
+
+def _names_us(pattern: str) -> bool:
+    """Whether it finds the gate's own process by our name, and not by words that are everybody's."""
+    if not _SHORTEST_PATTERN <= len(pattern) <= _LONGEST_PATTERN or pattern.startswith("-"):
+        return False
+    try:
+        return re.search(pattern, _DAEMON) is not None and not re.search(pattern, _DAEMON.replace("vetgate", ""))
+    except (re.error, RecursionError):
+        return False
 
 
 def is_protected(full: str, look: Look) -> bool:

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 from vetgate.checks.unsafe_command import folders
 from vetgate.config.glob import compiled, complaint
 from vetgate.expression import expression
+from vetgate.source.root import as_meant_in, is_own_file
 from vetgate.source.shell.marks import SET, UNKNOWN, without_globs
 from vetgate.source.shell.runs import CONTAINER, HERE, REMOTE
 
@@ -59,7 +60,7 @@ def key(path: str) -> str:
 def real_path(path: str) -> str:
     """With links followed as far as the path exists. Not remembered: a link may be new since the last command."""
     try:
-        return os.path.realpath(path)
+        return posixpath.normpath(path) if is_own_file(path) else os.path.realpath(path)
     except (OSError, ValueError):
         return posixpath.normpath(path)
 
@@ -123,7 +124,7 @@ class Ground:
             if not path:
                 return None
         base = run.cwd or str(self.place.cwd)
-        full = path if path.startswith("/") else f"{base}/{path}"
+        full = as_meant_in(path if path.startswith("/") else f"{base}/{path}", base)
         if not full.startswith("/"):
             return None
         found = self._resolved.get(full)
@@ -194,9 +195,10 @@ class Ground:
 
 
 def _resolved(full: str) -> str:
-    head, mark, tail = _before_glob(posixpath.normpath(full))
+    """Links before `..`, as the system follows them: `link/..` is beside where the link leads."""
+    head, mark, tail = _before_glob(full)
     real = key(real_path(head)).rstrip("/")
-    return f"{real}/{mark}{tail}" if mark else real or "/"
+    return posixpath.normpath(f"{real}/{mark}{tail}") if mark else real or "/"
 
 
 def _before_glob(path: str) -> tuple[str, str, str]:

@@ -11,7 +11,7 @@ from vetgate.source.shell.marks import STAR
 from vetgate.source.shell.options import value_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
     from vetgate.source.shell.runs import Run
 
@@ -24,6 +24,8 @@ _EVERY = frozenset(
 _LAST = frozenset({"cp", "install", "ln", "gcp", "rsync", "scp"})
 _EDITORS = frozenset({"vim", "vi", "nvim", "nano", "emacs", "ed", "ex"})
 _IN_PLACE = expression(r"-[a-zA-Z]*i(?:\..*)?|--in-place.*|-i.*|-pi.*")
+
+_BINDS = expression(r"--(?:ro-|dev-)?bind(?:-try|-fd|-data)?|--symlink|--file")
 
 
 def targets(run: Run) -> Iterator[str]:
@@ -57,6 +59,10 @@ def _of_program(run: Run) -> Iterator[str]:
         yield from (each[3:] for each in run.arguments if each.startswith("of="))
     elif name == "git":
         yield from _git(run)
+    elif name == "mount":
+        yield from operands
+    elif name == "bwrap":
+        yield from _laid_over(run.arguments)
     else:
         yield from _written_by_option(run)
 
@@ -70,6 +76,15 @@ def _into(operands: list[str]) -> Iterator[str]:
     if len(operands) > 1:
         for source in operands[:-1]:
             yield f"{operands[-1].rstrip('/')}/{source.rstrip('/').rpartition('/')[2]}"
+
+
+def _laid_over(arguments: Sequence[str]) -> Iterator[str]:
+    """Folders and files in whose place a program finds something else."""
+    for option, first, second in zip(arguments, arguments[1:], arguments[2:], strict=False):
+        if option == "--tmpfs":
+            yield first
+        elif _BINDS.fullmatch(option) and first != second:
+            yield second
 
 
 def _git(run: Run) -> Iterator[str]:

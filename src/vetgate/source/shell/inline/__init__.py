@@ -54,8 +54,13 @@ _FLAGS: Mapping[str, _Flags] = {
     "elixir": _flags(r"-e|--eval"),
     "tcl": _flags(r"-c"),
     "awk": _flags(r"-e|--source", "-F -v -f"),
-    "powershell": _flags(r"(?i)-c|-command"),
 }  # fmt: skip
+# Options of PowerShell, whole or cut short: with code, with code in Base64, with a value that is none.
+_COMMAND = expression(r"-c(?:o(?:m[a-z]*)?)?")
+_ENCODED = expression(r"-e(?:c|n[a-z]*)?")
+_WITH_VALUE = expression(
+    r"-(?:ep|ex[a-z]*|w[a-z]*|o[a-z]*|if|inp[a-z]*|v(?:er[a-z]*)?|config[a-z]*|cus[a-z]*|se[a-z]*)"
+)
 _NAMES: Mapping[str, str] = {
     "python": "python", "pypy": "python", "ipython": "python", "py": "python",
     "node": "javascript", "nodejs": "javascript", "deno": "javascript", "bun": "javascript", "qjs": "javascript",
@@ -71,6 +76,8 @@ def language_of(name: str) -> str:
 
 def code_of(language: str, arguments: Sequence[str]) -> Code | None:
     """Where the code is; None when the program runs something that is not on the command line."""
+    if language == "powershell":
+        return _powershell(arguments)
     flags = _FLAGS[language]
     index = 0
     while index < len(arguments) and arguments[index].startswith("-") and arguments[index] != "-":
@@ -84,6 +91,21 @@ def code_of(language: str, arguments: Sequence[str]) -> Code | None:
             return None
         index += 2 if argument in flags.with_value else 1
     return _operand(language, flags, arguments[index:], arguments[:index])
+
+
+def _powershell(arguments: Sequence[str]) -> Code | None:
+    """Its options may be cut short, and all that follows the one for code is code."""
+    index = 0
+    while index < len(arguments) and arguments[index].startswith("-") and arguments[index] != "-":
+        argument, rest = arguments[index].lower(), arguments[index + 1 :]
+        if _ENCODED.fullmatch(argument):
+            from vetgate.source.shell.inline.powershell import decoded  # noqa: PLC0415
+
+            return Code(decoded("".join(rest[:1])))
+        if _COMMAND.fullmatch(argument):
+            return Code(None if rest[:1] in ((), ("-",)) else " ".join(rest))
+        index += 2 if _WITH_VALUE.fullmatch(argument) else 1
+    return Code(file=arguments[index]) if index < len(arguments) and arguments[index] != "-" else Code()
 
 
 def _operand(language: str, flags: _Flags, rest: Sequence[str], options: Sequence[str]) -> Code | None:
