@@ -18,8 +18,8 @@ from pathlib import Path
 import pytest
 
 from hook_path import Hook, copy_package, wait_for, write_event
-from vetgate import client, runtime
-from vetgate.daemon.health import AFTER_LAST_SESSION, IDLE, Health, session_in, too_much
+from vetgate import client, core, runtime
+from vetgate.daemon.health import AFTER_LAST_SESSION, IDLE, Health, too_much
 from vetgate.daemon.life import LONG_WORKERS, WORKERS
 from vetgate.daemon.poison import REMEMBERED, Poison
 from vetgate.fallback import SLOT
@@ -515,7 +515,7 @@ def test_it_waits_long_for_a_session_and_shortly_after_the_last():
     ],
 )
 def test_the_session_of_an_event(payload, session):
-    assert session_in(payload) == session
+    assert core.session_in(payload) == session
 
 
 MB = 1 << 20

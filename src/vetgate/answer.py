@@ -111,17 +111,14 @@ def wants_daemon(request: Request) -> bool:
 def warm(state: str, project: str) -> None:
     """Load what the first request would wait for. What fails here fails again there, where it is told."""
     with contextlib.suppress(Exception):
-        from vetgate.respond import CANARY  # noqa: PLC0415 - it may be what is broken
+        from vetgate.agents import AGENTS  # noqa: PLC0415 - it may be what is broken
+        from vetgate.respond import CANARY  # noqa: PLC0415 - as above
 
         _app(state).stays = True
         for name, content in _WARM.items():
-            event = {
-                "session_id": CANARY,  # judged, never remembered
-                "hook_event_name": "PreToolUse",
-                "tool_name": "Write",
-                "tool_input": {"file_path": f"{project}/{name}", "content": content},
-            }
-            _app(state).answer("claude-code", json.dumps(event).encode(), project)
+            # With this session it is judged, and never remembered.
+            payload = AGENTS[client.AGENT].edit_payload(f"{project}/{name}", content, project, CANARY)
+            _app(state).answer(client.AGENT, payload, project)
         expression.compile_all()
 
 

@@ -34,6 +34,7 @@ ACK = b"+"
 BEAT = b"."  # the daemon is alive, and the request waits or is at work
 BROKEN = b"vetgate: the gate itself is broken, so the call is stopped. In a terminal: vetgate doctor\n"
 
+AGENT = "claude-code"  # who asks, unless the hook says
 DEADLINE = 4.0
 # Where commands of the project may run: they take as long as they take, and nobody's edit waits for them.
 LONG_DEADLINES = {
@@ -86,7 +87,7 @@ class Call:
     )
 
     def __init__(self, options: dict[str, str], started: float, event: bytes = b"") -> None:
-        self.agent = options.get("agent", "claude-code")
+        self.agent = options.get("agent", AGENT)
         self.projects = options.get("projects", "all")
         self.owner = int(options["owner"]) if "owner" in options else None  # whose daemon it is, if not our own
         self.runs_commands = name_in(event) in LONG_DEADLINES

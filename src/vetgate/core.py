@@ -165,6 +165,14 @@ def _path_of(event: dict[str, Any]) -> str:
     return next((_text(given, name, LONGEST_PATH) for name in PATHS if _text(given, name)), "")
 
 
+def session_in(payload: bytes) -> tuple[str, bool] | None:
+    """The session of an event, and whether the event ends it."""
+    event = _event_in(payload)
+    if event is None or "session_id" not in event:
+        return None
+    return str(event["session_id"]), event["hook_event_name"] == "SessionEnd"
+
+
 def _event_in(payload: bytes) -> dict[str, Any] | None:
     try:
         event = json.loads(payload)

@@ -142,6 +142,10 @@ class Command:
     push: Callable[[Path], Decision] | None = None
 
 
+# Among the kinds of what runs in the background: whoever may still write. A server that was started never ends.
+AN_AGENT = "agent"
+
+
 @dataclass(frozen=True, slots=True)
 class Event:
     """Something an agent did or is about to do.
@@ -149,7 +153,10 @@ class Event:
     `reads` is the file that it has just read, if it has; `touched` are files that the agent's own client saw change,
     `touches` those that a call names that has not happened yet; `client` is the version of that, where it says. `call`
     names the use of a tool, the same before and after it; there is none after an edit that failed. `unreadable` says
-    why nobody can tell what a call would write or run.
+    why nobody can tell what a call would write or run. `subagent` is the kind of an agent that the session started,
+    `subagent_id` which of them it is. `status` is how a command ended and `took_ms` how long it ran, where somebody
+    knows. Of a turn that ends: `last_message` is what the agent says, `background` the kinds of what still runs,
+    and `held_before` that it went on because we held it.
     """
 
     agent: str
@@ -164,9 +171,15 @@ class Event:
     command: str = ""
     prompt: str = ""
     subagent: str = ""
+    subagent_id: str = ""
     client: str = ""
     call: str = ""
     unreadable: str = ""
+    status: int | None = None
+    took_ms: float | None = None
+    last_message: str = ""
+    background: tuple[str, ...] = ()
+    held_before: bool = False
     raw: Mapping[str, Any] = field(default_factory=dict)
 
 

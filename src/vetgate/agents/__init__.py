@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 class Agent(Protocol):
     """What a module in this room offers."""
 
+    def edit_payload(self, path: str, content: str, cwd: str, session: str) -> bytes: ...
     def parse(self, payload: bytes, cwd: str) -> Event: ...
     def render(
         self, event: Event, decision: Decision, text: str, summary: str = "", *, approve: bool = False

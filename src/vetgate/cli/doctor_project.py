@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import json
 import os
 import secrets
 import shlex
@@ -13,6 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from vetgate import client, fallback
+from vetgate.agents import AGENTS
 from vetgate.checks import known_names, troubles
 from vetgate.cli.daemon import listener
 from vetgate.cli.diagnosis import Diagnosis, bad, good, note
@@ -193,14 +193,8 @@ def _answers_otherwise(call: client.Call) -> str:
     """What the warm process says of a bad edit and of a good one, beside what a fresh process says."""
     name = f"canary_{secrets.token_hex(4)}"
     for body in (_TANGLED, "    return 1\n"):
-        event = {
-            "session_id": CANARY,
-            "cwd": call.project,
-            "hook_event_name": "PreToolUse",
-            "tool_name": "Write",
-            "tool_input": {"file_path": f"{call.project}/{name}.py", "content": f"def {name}(a):\n{body}"},
-        }
-        frame = call.frame(json.dumps(event).encode(), _LONG)
+        path, content = f"{call.project}/{name}.py", f"def {name}(a):\n{body}"
+        frame = call.frame(AGENTS[call.agent].edit_payload(path, content, call.project, CANARY), _LONG)
         warm = client.answer_in(client.ask_daemon(call.address(), frame, _LONG))
         try:
             fresh = client.answer_in(client.split(fallback.ask_child(frame, _LONG)))

@@ -12,7 +12,7 @@ _GIT = "git"
 
 
 @click.command(context_settings={"ignore_unknown_options": True})
-@click.option("--agent", default="claude-code", show_default=True, help="The coding agent that asks.")
+@click.option("--agent", default=client.AGENT, show_default=True, help="The coding agent that asks.")
 @click.option("--state", type=click.Path(path_type=Path), hidden=True)
 @click.argument("words", nargs=-1, type=click.UNPROCESSED, metavar="[HOOK [ARGS]...]")
 def hook(agent: str, state: Path | None, words: tuple[str, ...]) -> int:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import ctypes
-import json
 import os
 import sys
 import time
@@ -141,15 +140,6 @@ class Health:
 
 def too_much(now: int, baseline: int) -> bool:
     return now > MOST_MEMORY or (now > SUSPECT_MEMORY and now > GROWTH * baseline)
-
-
-def session_in(payload: bytes) -> tuple[str, bool] | None:
-    """The session of an event, and whether the event ends it."""
-    try:
-        event = json.loads(payload)
-        return str(event["session_id"]), event["hook_event_name"] == "SessionEnd"
-    except (ValueError, TypeError, KeyError, RecursionError):
-        return None
 
 
 def keep_freed_memory() -> None:

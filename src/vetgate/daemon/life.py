@@ -16,7 +16,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from vetgate import answer, client, runtime
+from vetgate import answer, client, core, runtime
 from vetgate.daemon.exchange import Exchange
 from vetgate.daemon.health import (
     Files,
@@ -25,7 +25,6 @@ from vetgate.daemon.health import (
     keep_freed_memory,
     memory,
     more_descriptors,
-    session_in,
 )
 from vetgate.daemon.lane import Job, Lane
 from vetgate.daemon.poison import Poison, digest_of
@@ -237,7 +236,7 @@ class Daemon:
     def _finish(self, request: answer.Request) -> None:
         """What can wait until the reply is out."""
         answer.afterwards(request)
-        session = session_in(request.payload)
+        session = core.session_in(request.payload)
         with self._guard:
             self._answered += 1
             collects = self._answered % COLLECT_EVERY == 0

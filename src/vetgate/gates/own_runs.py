@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import os
-import re
 import time
 from collections import OrderedDict
 from pathlib import Path
@@ -33,12 +32,11 @@ _TICK = 10_000_000  # ns; what a kernel counts the time of files in, at most
 _MOST_UNDER_WAY = 1000
 # When commands were let go, by the number of the call; in a process that stays.
 _began: OrderedDict[str, int] = OrderedDict()
-_EXIT = re.compile(r"Exit code (\d+)")
 
 
 def note_own_run(project: Project, config: Config, event: Event, told: int) -> None:
     """Only where the status is the command's own, and nothing changed while it ran; `told` is when we were, in ns."""
-    status = _status(event.raw)
+    status = event.status
     if status is None:
         return
     known = {command_words(gate.command): gate.id for gate in config.gates.values() if gate.command}
@@ -47,20 +45,9 @@ def note_own_run(project: Project, config: Config, event: Event, told: int) -> N
         for own in own_commands(event.command, passed=status == 0)
         if (kind := _kind(own, event, project, known))
     ]
-    tree = tree_of(project) if telling and _stood_still(project, event.raw, told) else ""
+    tree = tree_of(project) if telling and _stood_still(project, event, told) else ""
     for own, kind in telling if tree else ():
         project.store.prove(Evidence(tree, digest(own.words), kind, status, time.time(), "the agent"))
-
-
-def _status(raw: Mapping[str, object]) -> int | None:
-    """None where nobody knows: in the background, interrupted, or without a word about it."""
-    if raw.get("hook_event_name") == "PostToolUseFailure":
-        told = _EXIT.match(str(raw.get("error", "")))
-        return int(told[1]) if told and not raw.get("is_interrupt") else None
-    response = raw.get("tool_response")
-    if not isinstance(response, dict) or response.get("interrupted") or response.get("backgroundTaskId"):
-        return None
-    return 0
 
 
 def _kind(own: Own, event: Event, project: Project, known: Mapping[tuple[str, ...], str]) -> str:
@@ -72,18 +59,18 @@ def _kind(own: Own, event: Event, project: Project, known: Mapping[tuple[str, ..
     return kind_of(own.words) or ("gate" if own.words in known else "") if inside else ""
 
 
-def note_start(raw: Mapping[str, object]) -> None:
+def note_start(event: Event) -> None:
     """It is about to run: what changes from here on may have changed under it."""
-    if call := _call(raw):
-        _began[call] = time.time_ns()
+    if event.call:
+        _began[_call(event)] = time.time_ns()
     while len(_began) > _MOST_UNDER_WAY:
         with contextlib.suppress(KeyError):  # another thread was quicker
             _began.popitem(last=False)
 
 
-def _stood_still(project: Project, raw: Mapping[str, object], told: int) -> bool:
+def _stood_still(project: Project, event: Event, told: int) -> bool:
     """Whether no file that counts changed since the command was started."""
-    began = _began.pop(_call(raw), None) or _counted_back(raw, told)
+    began = _began.pop(_call(event), None) or _counted_back(event, told)
     if began is None:
         return False
     listed = project.tree.changed(began).paths
@@ -91,16 +78,12 @@ def _stood_still(project: Project, raw: Mapping[str, object], told: int) -> bool
     return not changed or set(changed) <= ignored(project.root, changed, SECONDS)
 
 
-def _call(raw: Mapping[str, object]) -> str:
-    number = raw.get("tool_use_id")
-    return f"{raw.get('session_id', '')} {number}" if number else ""
+def _call(event: Event) -> str:
+    return f"{event.session} {event.call}"
 
 
-def _counted_back(raw: Mapping[str, object], told: int) -> int | None:
-    took = raw.get("duration_ms")
-    if not isinstance(took, int | float) or isinstance(took, bool):
-        return None
-    return told - int(took * 1e6) - DELAY
+def _counted_back(event: Event, told: int) -> int | None:
+    return None if event.took_ms is None else told - int(event.took_ms * 1e6) - DELAY
 
 
 def _is_newer(project: Project, name: str, moment: int) -> bool:

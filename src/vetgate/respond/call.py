@@ -92,7 +92,7 @@ class Call:
     @property
     def agent(self) -> str:
         """Which of the session's own agents this is; "" for the one that a person talks to."""
-        return str(self.event.raw.get("agent_id") or "")
+        return self.event.subagent_id
 
     def runner(self, config: Config, memory: SessionMemory) -> Runner:
         # However long a command may take: a check that takes longer than this has lost its way.

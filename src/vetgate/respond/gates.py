@@ -22,7 +22,6 @@ from vetgate.gates.words import line, told
 from vetgate.model import Decision, EventKind, Outcome, Reply, Status, Verdict
 from vetgate.record import elapsed_ms, fresh_id, record
 from vetgate.redact import redacted
-from vetgate.respond.background import is_anything_running
 from vetgate.respond.call import ENDS, roots_of
 
 if TYPE_CHECKING:
@@ -79,7 +78,7 @@ def timed(respond: Respond) -> Respond:
     def answer(call: Call) -> Reply:
         reply = respond(call)
         call.project.tree.take_note()
-        note_start(call.event.raw)
+        note_start(call.event)
         return reply
 
     return answer
@@ -88,7 +87,7 @@ def timed(respond: Respond) -> Respond:
 def is_silent(event: Event) -> bool:
     """While something still runs in the background it stops again; a prompt that no person wrote is none."""
     if event.kind in ENDS:
-        return is_anything_running(event)
+        return bool(event.background)
     return event.kind is EventKind.PROMPT and event.prompt.lstrip().startswith(_MACHINE_MADE)
 
 
@@ -146,7 +145,7 @@ def _in_project(call: Call) -> Reply:
     runner = _runner(call)
     if _is_moot(call, runner):
         return _meanwhile(call, config)
-    if not call.event.raw.get("stop_hook_active") and call.event.kind in ENDS:
+    if not call.event.held_before and call.event.kind in ENDS:
         for name in config.gates:
             call.project.store.let_go(_held(call, name))
     ended = run_steps(sequence.steps, gates_in_force(config), runner.run)
@@ -281,9 +280,8 @@ def _tests_passed(config: Config, ended: Ended) -> bool:
 
 def _claim(call: Call, config: Config) -> Reply:
     """The word that tests pass without a run of them on this content is answered, once."""
-    said = call.event.raw.get("last_assistant_message")
     gate = test_gate(config.gates)
-    if call.event.kind not in ENDS or gate is None or not isinstance(said, str) or not claims_tests_pass(said):
+    if call.event.kind not in ENDS or gate is None or not claims_tests_pass(call.event.last_message):
         return Reply()
     tree = tree_of(call.project)
     if not tree or passed_kind(call.project.store, tree, TEST):

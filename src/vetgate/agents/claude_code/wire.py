@@ -10,7 +10,8 @@ from vetgate.agents.claude_code.transcript import client_of
 from vetgate.agents.shapes import looks_like_a_write, proposals
 from vetgate.agents.tool_commands import command_of, moves_files
 from vetgate.agents.touched_paths import touches
-from vetgate.model import Decision, Event, EventKind, Reply
+from vetgate.expression import expression
+from vetgate.model import AN_AGENT, Decision, Event, EventKind, Reply
 from vetgate.source.edit import change_of, on_disk
 from vetgate.tool_input import COMMANDS, EDITS, tool_named, unreadable
 
@@ -41,6 +42,19 @@ _STOPS = frozenset({EventKind.STOP, EventKind.SUBAGENT_STOP, EventKind.CONFIG_CH
 _JOINS = ("systemMessage", "reason", "stopReason")
 # The client shows 10,000 characters of added context and hides what is longer behind a preview.
 _CONTEXT_LIMIT = 9_500
+_EXIT = expression(r"Exit code (\d+)")
+
+
+def edit_payload(path: str, content: str, cwd: str, session: str) -> bytes:
+    """What the client sends before it writes a file."""
+    event = {
+        "session_id": session,
+        "cwd": cwd,
+        "hook_event_name": "PreToolUse",
+        "tool_name": "Write",
+        "tool_input": {"file_path": path, "content": content},
+    }
+    return json.dumps(event).encode()
 
 
 def parse(payload: bytes, cwd: str) -> Event:
@@ -69,9 +83,15 @@ def parse(payload: bytes, cwd: str) -> Event:
         command=command_of(tool, given) or _text(given, "command"),
         prompt=_text(raw, "prompt"),
         subagent=_text(raw, "agent_type"),
+        subagent_id=str(raw.get("agent_id") or ""),
         client=client_of(_text(raw, "transcript_path")),
         call="" if kind is EventKind.AFTER_EDIT and name == _FAILURE else _text(raw, "tool_use_id"),
         unreadable=unreadable(tool, tool_input) if name == "PreToolUse" else "",
+        status=_status(name, raw) if kind is EventKind.AFTER_COMMAND else None,
+        took_ms=_number(raw, "duration_ms"),
+        last_message=_text(raw, "last_assistant_message"),
+        background=tuple(_background(raw)),
+        held_before=bool(raw.get("stop_hook_active")),
         raw=raw,
     )
 
@@ -105,6 +125,27 @@ def _touched(response: object) -> Iterator[Path]:
 def _read(name: str, tool: str, given: Mapping[str, Any]) -> Path | None:
     path = _text(given, "file_path") if name == "PostToolUse" and tool == "Read" else ""
     return Path(path) if path else None
+
+
+def _status(name: str, raw: Mapping[str, Any]) -> int | None:
+    """None where nobody knows: in the background, interrupted, or without a word about it."""
+    if name == _FAILURE:
+        told = _EXIT.match(str(raw.get("error", "")))
+        return int(told[1]) if told and not raw.get("is_interrupt") else None
+    response = raw.get("tool_response")
+    if not isinstance(response, dict) or response.get("interrupted") or response.get("backgroundTaskId"):
+        return None
+    return 0
+
+
+def _background(raw: Mapping[str, Any]) -> Iterator[str]:
+    """What does not say its kind may be an agent; one that runs in the background is told of itself as well."""
+    tasks = raw.get("background_tasks")
+    for task in tasks if isinstance(tasks, list) else ():
+        if not isinstance(task, dict):
+            yield AN_AGENT
+        elif not task.get("id") or task["id"] != raw.get("agent_id"):
+            yield str(task.get("type") or AN_AGENT)
 
 
 def render(event: Event, decision: Decision, text: str, summary: str = "", *, approve: bool = False) -> Reply:
@@ -180,6 +221,11 @@ def _halt(decision: Decision, text: str) -> dict[str, Any]:
 def _json(value: Mapping[str, Any]) -> Reply:
     # ASCII: no encoding on the way can damage it, and lone surrogates stay valid JSON.
     return Reply(0, json.dumps(value).encode("ascii") + b"\n")
+
+
+def _number(source: Mapping[str, Any], key: str) -> float | None:
+    found = source.get(key)
+    return found if isinstance(found, int | float) and not isinstance(found, bool) else None
 
 
 def _text(source: Mapping[str, Any], key: str) -> str:
