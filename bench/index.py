@@ -24,8 +24,8 @@ from hook_latency import Machine, p50_p95
 
 from vetgate import client
 from vetgate.config.load import defaults
-from vetgate.index.place import Place
-from vetgate.index.users import sites
+from vetgate.index.facts import DefinitionSite
+from vetgate.index.references import references
 from vetgate.index.view import View
 from vetgate.project import Project
 
@@ -137,7 +137,7 @@ class Asked:
                 if each.kind == "function" and not each.name.startswith("_"):
                     view = View(self.index, {path: text})
                     view.read(path)
-                    yield timed(lambda v=view, p=path, e=each: list(sites(v, Place(p, e.symbol), e.name)))
+                    yield timed(lambda v=view, p=path, e=each: list(references(v, DefinitionSite(p, e.symbol), e.name)))
 
     def again(self) -> list[Took]:
         """A file that was written: read and kept anew."""

@@ -9,7 +9,7 @@ import pytest
 
 from test_app import Session
 from test_duplicates import LONG, stop
-from vetgate.index.build import alone, may_begin
+from vetgate.index.build import may_begin, single_builder
 from vetgate.respond import across
 
 TWIN = LONG.format(name="yearly")
@@ -121,8 +121,8 @@ def test_one_builder_at_a_time_for_all_processes(tmp_path):
     assert may_begin(tmp_path, 60)
     assert not may_begin(tmp_path, 60), "one was sent moments ago"
     assert may_begin(tmp_path, 0), "it did not come back"
-    with alone(tmp_path) as ours:
+    with single_builder(tmp_path) as ours:
         assert ours
         assert not may_begin(tmp_path, 0), "somebody is at it"
-        with alone(tmp_path, 0.1) as second:
+        with single_builder(tmp_path, 0.1) as second:
             assert not second

@@ -14,8 +14,8 @@ from vetgate.checks.duplicates import CHECK
 from vetgate.config.load import defaults
 from vetgate.engine.check import WholeChange
 from vetgate.index.build import build
-from vetgate.index.copies import Form, copies
 from vetgate.index.read import read
+from vetgate.index.similarity import FunctionShape, copies
 from vetgate.index.view import View
 from vetgate.model import Change, File
 from vetgate.respond import across
@@ -186,10 +186,10 @@ def test_limits_come_from_the_configuration(session):
     assert session.write("src/new.py", LONG.format(name="yearly"))[1] is None
 
 
-def forms(*texts: str) -> list[Form]:
+def forms(*texts: str) -> list[FunctionShape]:
     sources = [Source(f"{number}.py", text, "python") for number, text in enumerate(texts)]
     found = [(source.path, each) for source in sources for each in read(source).functions]
-    return [Form.of(path, each.line, each.end_line, each.blind) for path, each in found]
+    return [FunctionShape.of(path, each.line, each.end_line, each.blind) for path, each in found]
 
 
 @pytest.mark.parametrize(

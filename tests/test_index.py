@@ -13,12 +13,12 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from vetgate.index.build import alone, build
-from vetgate.index.facts import Parameter
+from vetgate.index.build import build, single_builder
+from vetgate.index.facts import DefinitionSite, Parameter
 from vetgate.index.project import ProjectIndex
 from vetgate.index.read import read
-from vetgate.index.resolve import Place, called, definition_of
-from vetgate.index.users import sites
+from vetgate.index.references import references
+from vetgate.index.resolve import called, definition_of
 from vetgate.index.view import View
 from vetgate.source.language import language_of
 from vetgate.source.syntax import Source
@@ -202,7 +202,7 @@ def test_a_file_that_changed_behind_the_index_is_read_when_it_is_asked_about(tre
     tree.write({"a.py": "def f(): ...\n", "b.py": "from a import f\nf()\n"})
     found = tree.built()
     tree.write({"b.py": "# moved\nfrom a import f\n\nf()\n"})
-    (call, _import) = sites(View(found, {}), Place("a.py", "f"), "f")
+    (call, _import) = references(View(found, {}), DefinitionSite("a.py", "f"), "f")
     assert (call.path, call.line) == ("b.py", 4)
 
 
@@ -255,10 +255,10 @@ def test_damage_that_the_file_does_not_show_is_built_anew_too(tree, statement):
     with contextlib.closing(sqlite3.connect(found.store.path)) as other:
         other.execute(statement)
         other.commit()
-    assert list(sites(View(found, {}), Place("a.py", "f"), "f")) == []
+    assert list(references(View(found, {}), DefinitionSite("a.py", "f"), "f")) == []
     found.store.stamps(str(tree.root))
     assert "built anew" in found.store.problem
-    assert len(list(sites(View(tree.built(), {}), Place("a.py", "f"), "f"))) == 2
+    assert len(list(references(View(tree.built(), {}), DefinitionSite("a.py", "f"), "f"))) == 2
 
 
 def test_a_file_that_somebody_else_has_replaced_is_noticed(tree):
@@ -290,9 +290,9 @@ def test_a_builder_that_is_killed_leaves_an_index_that_goes_on(tree):
 
 
 def test_one_builder_at_a_time(tree):
-    with alone(tree.state) as first, alone(tree.state) as second:
+    with single_builder(tree.state) as first, single_builder(tree.state) as second:
         assert (first, second) == (True, False)
-    with alone(tree.state) as again:
+    with single_builder(tree.state) as again:
         assert again
 
 
@@ -310,7 +310,7 @@ def test_without_an_index_only_the_change_is_known(tree):
     assert not view.exists("b.py")
 
 
-def resolved(tree: Tree, path: str) -> list[Place | None]:
+def resolved(tree: Tree, path: str) -> list[DefinitionSite | None]:
     view = View(tree.built(), {})
     here = view.facts(path)
     return [called(view, path, here, call) for call in here.calls]
@@ -326,16 +326,18 @@ PYTHON = {
 @pytest.mark.parametrize(
     ("text", "expected"),
     [
-        ("from app.core import shared\nshared(1)\n", Place("src/app/core.py", "shared")),
-        ("from ..core import shared as s\ns(1)\n", Place("src/app/core.py", "shared")),
-        ("import app.core\napp.core.other(1)\n", Place("src/app/core.py", "other")),
-        ("from app import core as c\nc.other(1)\n", Place("src/app/core.py", "other")),
-        ("from app import shared\nshared(1)\n", Place("src/app/core.py", "shared")),
-        ("from app.core import Box\nBox(1)\n", Place("src/app/core.py", "Box")),
+        ("from app.core import shared\nshared(1)\n", DefinitionSite("src/app/core.py", "shared")),
+        ("from ..core import shared as s\ns(1)\n", DefinitionSite("src/app/core.py", "shared")),
+        ("import app.core\napp.core.other(1)\n", DefinitionSite("src/app/core.py", "other")),
+        ("from app import core as c\nc.other(1)\n", DefinitionSite("src/app/core.py", "other")),
+        ("from app import shared\nshared(1)\n", DefinitionSite("src/app/core.py", "shared")),
+        ("from app.core import Box\nBox(1)\n", DefinitionSite("src/app/core.py", "Box")),
         ("from app.core import shared\ndef f(shared):\n    shared(1)\n", None),
         ("from elsewhere import shared\nshared(1)\n", None),
-        ("def here(): ...\nhere()\n", Place("src/app/sub/use.py", "here")),
-        ("class A:\n    def m(self): ...\n    def n(self):\n        self.m()\n", Place("src/app/sub/use.py", "A.m")),
+        ("def here(): ...\nhere()\n", DefinitionSite("src/app/sub/use.py", "here")),
+        (
+            "class A:\n    def m(self): ...\n    def n(self):\n        self.m()\n",
+            DefinitionSite("src/app/sub/use.py", "A.m")),
     ],
     ids=[
         "absolute", "relative and renamed", "by its whole name", "module as another", "passed on by the package",
@@ -359,13 +361,13 @@ SCRIPTS = {
 @pytest.mark.parametrize(
     ("text", "expected"),
     [
-        ('import { shared } from "./core";\nshared("a");\n', Place("web/src/core.ts", "shared")),
-        ('import { shared } from "./core.js";\nshared("a");\n', Place("web/src/core.ts", "shared")),
-        ('import { shared as s } from "@/core";\ns("a");\n', Place("web/src/core.ts", "shared")),
-        ('import * as all from "./index";\nall.renamed("a");\n', Place("web/src/core.ts", "shared")),
-        ('import { shared } from ".";\nshared("a");\n', Place("web/src/core.ts", "shared")),
-        ('import Crate from "./core";\nnew Crate("a");\n', Place("web/src/core.ts", "Box")),
-        ('import { tool } from "@team/kit";\ntool(1);\n', Place("packages/kit/src/index.ts", "tool")),
+        ('import { shared } from "./core";\nshared("a");\n', DefinitionSite("web/src/core.ts", "shared")),
+        ('import { shared } from "./core.js";\nshared("a");\n', DefinitionSite("web/src/core.ts", "shared")),
+        ('import { shared as s } from "@/core";\ns("a");\n', DefinitionSite("web/src/core.ts", "shared")),
+        ('import * as all from "./index";\nall.renamed("a");\n', DefinitionSite("web/src/core.ts", "shared")),
+        ('import { shared } from ".";\nshared("a");\n', DefinitionSite("web/src/core.ts", "shared")),
+        ('import Crate from "./core";\nnew Crate("a");\n', DefinitionSite("web/src/core.ts", "Box")),
+        ('import { tool } from "@team/kit";\ntool(1);\n', DefinitionSite("packages/kit/src/index.ts", "tool")),
         ('import { shared } from "lodash";\nshared("a");\n', None),
         ('import { shared } from "./core";\n[].map((shared) => shared("a"));\n', None),
     ],
@@ -407,17 +409,20 @@ def test_what_a_call_means_in_go(tree):
     view = View(tree.built(), {})
     (place,) = resolved(tree, "main.go")
     assert definition_of(view, place)[0] == "store/store.go"
-    found = sites(view, Place("store/store.go", "Open"), "Open")
+    found = references(view, DefinitionSite("store/store.go", "Open"), "Open")
     assert sorted((site.path, site.line) for site in found) == [("main.go", 3), ("store/more.go", 2)]
 
 
 def test_who_calls_a_function_as_the_change_would_leave_it(tree):
     tree.write({**PYTHON, "use.py": "from app.core import other\nother(1)\n", "more.py": "other(2)\n"})
     found = tree.built()
-    place = Place("src/app/core.py", "other")
-    assert [(site.path, site.line) for site in sites(View(found, {}), place, "other")] == [("use.py", 2), ("use.py", 1)]
+    place = DefinitionSite("src/app/core.py", "other")
+    assert [(site.path, site.line) for site in references(View(found, {}), place, "other")] == [
+        ("use.py", 2),
+        ("use.py", 1),
+    ]
     changed = View(found, {"use.py": "print(1)\n", "new.py": "import app.core as c\nc.other(3)\n"})
-    assert [(site.path, site.line) for site in sites(changed, place, "other")] == [("new.py", 2)]
+    assert [(site.path, site.line) for site in references(changed, place, "other")] == [("new.py", 2)]
 
 
 @pytest.mark.parametrize(
@@ -439,7 +444,7 @@ def test_who_calls_a_function_as_the_change_would_leave_it(tree):
 )  # fmt: skip
 def test_calls_are_found_by_whatever_way_the_name_comes(tree, path, text, expected):
     tree.write({**PYTHON, path: text})
-    found = sites(View(tree.built(), {}), Place("src/app/core.py", "shared"), "shared")
+    found = references(View(tree.built(), {}), DefinitionSite("src/app/core.py", "shared"), "shared")
     assert next((site.line for site in found if site.call and site.path == path), 0) == expected
 
 

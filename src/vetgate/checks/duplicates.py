@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from vetgate.engine.check import Check, Report, Rule
 from vetgate.index.reading import UNNAMED
-from vetgate.index.shape import likeness
+from vetgate.index.similarity import likeness
 from vetgate.model import Finding, Severity, Span, Unchecked
 from vetgate.source.generated import is_generated
 from vetgate.source.language import LANGUAGES, language_of

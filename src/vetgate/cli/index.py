@@ -13,7 +13,7 @@ import click
 from vetgate.checks import all_checks
 from vetgate.cli.config import current_root
 from vetgate.cli.spread import Spread
-from vetgate.index.build import alone, build
+from vetgate.index.build import build, single_builder
 from vetgate.model import UserError
 from vetgate.project import Project
 from vetgate.runtime import state_dir
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
     from vetgate.config.schema import Config
     from vetgate.index.build import Spread as Spreading
-    from vetgate.index.keep import Kept, Work
+    from vetgate.index.keep import IndexedFile, Work
     from vetgate.index.project import ProjectIndex
 
 # Every batch is a transaction.
@@ -46,7 +46,7 @@ def index(*, wants_build: bool, rebuild: bool) -> None:
     found = opened(project)
     folder = found.store.path.parent
     if rebuild or wants_build:
-        with alone(folder) as is_ours:
+        with single_builder(folder) as is_ours:
             if not is_ours:
                 raise UserError("somebody else is building the index", hint="`vetgate index` shows how far it got")
             if rebuild:
@@ -74,7 +74,7 @@ def ready(root: Path, config: Config, state: Path | None = None) -> ProjectIndex
     found = Project(root, state or state_dir()).index(config)
     if found is None:
         return None
-    with alone(found.store.path.parent, _WAITS) as is_ours, contextlib.suppress(UnusableError):
+    with single_builder(found.store.path.parent, _WAITS) as is_ours, contextlib.suppress(UnusableError):
         if is_ours:
             _built(found, _spread)
     return found
@@ -104,7 +104,7 @@ def _built(found: ProjectIndex, spread: Spreading) -> Work:
         return build(found, spread)
 
 
-def _spread(work: Callable[[tuple[str, ...]], list[Kept]], paths: Sequence[str]) -> Iterable[list[Kept]]:
+def _spread(work: Callable[[tuple[str, ...]], list[IndexedFile]], paths: Sequence[str]) -> Iterable[list[IndexedFile]]:
     return Spread("indexing", work, batch=_BATCH).over(paths)
 
 
@@ -125,7 +125,7 @@ def _told(found: ProjectIndex) -> Iterable[str]:
         yield f"note: {found.store.problem}"
 
 
-def _quietly(work: Callable[[tuple[str, ...]], list[Kept]], paths: Sequence[str]) -> Iterable[list[Kept]]:
+def _quietly(work: Callable[[tuple[str, ...]], list[IndexedFile]], paths: Sequence[str]) -> Iterable[list[IndexedFile]]:
     return Spread("indexing", work, many=_NEVER, batch=_BATCH).over(paths)
 
 
@@ -138,6 +138,6 @@ def main() -> None:
     found = project.index(project.effective().config)
     if found is None:
         return
-    with alone(found.store.path.parent, waits) as is_ours, contextlib.suppress(UnusableError):
+    with single_builder(found.store.path.parent, waits) as is_ours, contextlib.suppress(UnusableError):
         if is_ours:
             _built(found, _spread if waits else _quietly)

@@ -6,8 +6,8 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from vetgate.checks import naming, types
-from vetgate.index.copies import Form, copies
 from vetgate.index.read import read
+from vetgate.index.similarity import FunctionShape, copies
 from vetgate.source.generated import is_generated
 
 if TYPE_CHECKING:
@@ -28,7 +28,7 @@ class Semantic:
     odd: int = 0
     compared: int = 0
     copied: int = 0
-    forms: tuple[Form, ...] = ()
+    forms: tuple[FunctionShape, ...] = ()
 
     def __add__(self, other: Semantic) -> Semantic:
         return Semantic(
@@ -51,8 +51,8 @@ def semantic(source: Source, config: Config) -> Semantic:
     return Semantic(values.judged, values.slips, names.named, len(names.odd), len(forms), 0, forms)
 
 
-def _forms(source: Source, config: Config) -> tuple[Form, ...]:
+def _forms(source: Source, config: Config) -> tuple[FunctionShape, ...]:
     if is_generated(source.text):
         return ()
     long = (each for each in read(source).functions if each.tokens >= config.duplicates.tell)
-    return tuple(Form.of(source.path, each.line, each.end_line, each.blind) for each in long)
+    return tuple(FunctionShape.of(source.path, each.line, each.end_line, each.blind) for each in long)

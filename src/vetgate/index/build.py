@@ -9,16 +9,16 @@ import time
 from functools import partial
 from typing import TYPE_CHECKING
 
-from vetgate.index.keep import Work, keep, kept, shared
+from vetgate.index.keep import Work, keep, read_files, shared
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
     from pathlib import Path
 
-    from vetgate.index.keep import Kept
+    from vetgate.index.keep import IndexedFile
     from vetgate.index.project import ProjectIndex
 
-    Spread = Callable[[Callable[[tuple[str, ...]], list[Kept]], Sequence[str]], Iterable[list[Kept]]]
+    Spread = Callable[[Callable[[tuple[str, ...]], list[IndexedFile]], Sequence[str]], Iterable[list[IndexedFile]]]
 
 LOCK = "index.lock"
 _LOOK_EVERY = 0.05
@@ -37,7 +37,7 @@ def build(index: ProjectIndex, spread: Spread) -> Work:
         known = {path for path, _, _ in same}
         left = tuple(path for path in left if path not in known)
     done = len(work.changed) - len(left)
-    for batch in spread(partial(kept, index.root), left):
+    for batch in spread(partial(read_files, index.root), left):
         keep(store, index.root, batch)
         done += len(batch)
         index.advanced(done, len(work.changed))
@@ -47,7 +47,7 @@ def build(index: ProjectIndex, spread: Spread) -> Work:
 
 
 @contextlib.contextmanager
-def alone(folder: Path, seconds: float = 0.0) -> Iterator[bool]:
+def single_builder(folder: Path, seconds: float = 0.0) -> Iterator[bool]:
     """One builder at a time; False for whoever comes second, and does not get its turn in that time."""
     lock = _opened(folder)
     if lock is None:

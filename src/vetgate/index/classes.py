@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from vetgate.index.lineage import Home
+from vetgate.index.inheritance import SourceDefinition
 from vetgate.source.language import language_of
 
 if TYPE_CHECKING:
@@ -24,7 +24,7 @@ PARTIAL = "partial"
 _DEEPEST = 8
 
 
-class Here(NamedTuple):
+class ReferenceContext(NamedTuple):
     """Where a name is said: the file, and the class around."""
 
     path: str
@@ -32,102 +32,102 @@ class Here(NamedTuple):
     owner: str = ""
 
 
-class Manners(NamedTuple):
+class LanguageRules(NamedTuple):
     """What a language has of its own.
 
-    `spelled` gives the full names that a name may stand for, step by step; `given` are classes of the language itself
-    with their members, and `everywhere` is what every class has; `may_make` says of a class whether it may have more
+    `full_names` gives those that a name may stand for, step by step; `builtin_classes` are those of the language itself
+    with their members, `builtin_members` what every class has; `may_generate` says of a class whether it may have more
     members of a name than are written.
     """
 
-    spelled: Callable[[Here, str], Iterator[tuple[str, ...]]]
-    given: Mapping[str, frozenset[str]]
-    everywhere: frozenset[str]
-    may_make: Callable[[Home, str], bool]
+    full_names: Callable[[ReferenceContext, str], Iterator[tuple[str, ...]]]
+    builtin_classes: Mapping[str, frozenset[str]]
+    builtin_members: frozenset[str]
+    may_generate: Callable[[SourceDefinition, str], bool]
 
 
 class Classes(NamedTuple):
-    """Looks up classes and their members, as the manners of a language have it."""
+    """Looks up classes and their members, by the rules of a language."""
 
-    manners: Manners
+    rules: LanguageRules
 
-    def found(self, view: View, here: Here, full: str) -> list[Home]:
+    def found(self, view: View, context: ReferenceContext, full: str) -> list[SourceDefinition]:
         """All classes of the project that are called this in full."""
-        last, language = full.rpartition(".")[2], language_of(here.path)
+        last, language = full.rpartition(".")[2], language_of(context.path)
         key = f"{language} {last}"
-        if key not in view.homes:
-            view.homes[key] = [
-                Home(path, each, facts)
+        if key not in view.classes:
+            view.classes[key] = [
+                SourceDefinition(path, each, facts)
                 for path, facts in view.holding([f"q{last.partition('`')[0]}"])
                 if language_of(path) == language
                 for each in facts.definitions
                 if each.kind == CLASS and f"{each.name}{each.word}" == last
             ]
-        return [home for home in view.homes[key] if full_name(home) == full]
+        return [klass for klass in view.classes[key] if full_name(klass) == full]
 
-    def named(self, view: View, here: Here, name: str, depth: int = 0) -> list[Home]:
+    def named(self, view: View, context: ReferenceContext, name: str, depth: int = 0) -> list[SourceDefinition]:
         """The classes that a name may mean; none, where it is no class of the project."""
-        if depth > _DEEPEST or not name or name.startswith("?") or name.partition(".")[0] in here.facts.rebound:
+        if depth > _DEEPEST or not name or name.startswith("?") or name.partition(".")[0] in context.facts.rebound:
             return []
-        if here.facts is not view.facts(here.path):
-            return self._named(view, here, name, depth)  # a text that another one stands for here
-        key = f"{here.path} {here.owner} {name}"
-        if key not in view.homes:
-            view.homes[key] = []  # for who asks in a circle
-            view.homes[key] = self._named(view, here, name, depth)
-        return view.homes[key]
+        if context.facts is not view.facts(context.path):
+            return self._named(view, context, name, depth)  # a text that another one stands for here
+        key = f"{context.path} {context.owner} {name}"
+        if key not in view.classes:
+            view.classes[key] = []  # for who asks in a circle
+            view.classes[key] = self._named(view, context, name, depth)
+        return view.classes[key]
 
-    def _named(self, view: View, here: Here, name: str, depth: int) -> list[Home]:
-        for around in surrounding(here):
+    def _named(self, view: View, context: ReferenceContext, name: str, depth: int) -> list[SourceDefinition]:
+        for around in surrounding(context):
             inner = self._inner(view, around, name, depth)
             if inner:
                 return inner
-        for spelled in self.manners.spelled(here, name):
-            homes = [home for full in dict.fromkeys(spelled) for home in self.found(view, here, full)]
-            if homes:
-                return homes[:1] if all(home.definition.made == PARTIAL for home in homes) else homes
+        for spelled in self.rules.full_names(context, name):
+            classes = [klass for full in dict.fromkeys(spelled) for klass in self.found(view, context, full)]
+            if classes:
+                return classes[:1] if all(klass.definition.made == PARTIAL for klass in classes) else classes
         return []
 
-    def _parts(self, view: View, home: Home) -> list[Home]:
+    def _parts(self, view: View, klass: SourceDefinition) -> list[SourceDefinition]:
         """All that a class is made of; nothing where one part has no other: that may be written as it is built."""
-        if home.definition.made != PARTIAL:
-            return [home]
-        parts = self.found(view, Here(home.path, home.facts), full_name(home))
+        if klass.definition.made != PARTIAL:
+            return [klass]
+        parts = self.found(view, ReferenceContext(klass.path, klass.facts), full_name(klass))
         return parts if len({part.path for part in parts}) > 1 else []
 
-    def _inner(self, view: View, around: Home, name: str, depth: int) -> list[Home]:
-        """Classes inside of a class, or of an ancestor that is known."""
+    def _inner(self, view: View, around: SourceDefinition, name: str, depth: int) -> list[SourceDefinition]:
+        """Classes inside of a class, or of a base class that is known."""
         plain = f"{full_name(around).partition('`')[0]}.{name}"
-        inner = self.found(view, Here(around.path, around.facts), plain)
+        inner = self.found(view, ReferenceContext(around.path, around.facts), plain)
         for base in around.definition.bases if depth <= _DEEPEST else ():
             for above in self._above(view, around, base, depth + 1) if not inner else ():
                 inner = inner or self._inner(view, above, name, depth + 1)
         return inner
 
-    def _above(self, view: View, home: Home, base: str, depth: int) -> list[Home]:
-        outer = home.definition.symbol.rpartition(".")[0]
-        return self.named(view, Here(home.path, home.facts, outer), base, depth)
+    def _above(self, view: View, klass: SourceDefinition, base: str, depth: int) -> list[SourceDefinition]:
+        outer = klass.definition.symbol.rpartition(".")[0]
+        return self.named(view, ReferenceContext(klass.path, klass.facts, outer), base, depth)
 
-    def members(self, view: View, home: Home, name: str, depth: int = 0) -> Members:
-        """Its own of this name and those of all its ancestors."""
-        parts = self._parts(view, home)
-        if not parts or depth > _DEEPEST or self.manners.may_make(home, name):
+    def members(self, view: View, klass: SourceDefinition, name: str, depth: int = 0) -> Members:
+        """Its own of this name and those of all its base classes."""
+        parts = self._parts(view, klass)
+        if not parts or depth > _DEEPEST or self.rules.may_generate(klass, name):
             return None
         own = [(part.path, each) for part in parts for each in _defined(view, part, name)]
         if any(part.facts.unsure for part in parts) or len({path for path, _ in own}) > 1:
             return None
-        if name == home.definition.name:
-            return own or (None if home.definition.made == PARTIAL else own)
-        inherited = self.inherited(view, home, name, depth) if name not in self.manners.everywhere else None
+        if name == klass.definition.name:
+            return own or (None if klass.definition.made == PARTIAL else own)
+        inherited = self.inherited(view, klass, name, depth) if name not in self.rules.builtin_members else None
         return [*own, *inherited] if inherited is not None else None
 
-    def inherited(self, view: View, home: Home, name: str, depth: int = 0) -> Members:
+    def inherited(self, view: View, klass: SourceDefinition, name: str, depth: int = 0) -> Members:
         found = []
-        inheriting = [(part, base) for part in self._parts(view, home) for base in part.definition.bases]
-        for heir, base in inheriting:
-            above = self._above(view, heir, base, depth + 1)
+        inheriting = [(part, base) for part in self._parts(view, klass) for base in part.definition.bases]
+        for subclass, base in inheriting:
+            above = self._above(view, subclass, base, depth + 1)
             plain = base.rpartition(".")[2].partition("`")[0]
-            if not above and name not in self.manners.given.get(plain, {name}):
+            if not above and name not in self.rules.builtin_classes.get(plain, {name}):
                 continue
             further = self.members(view, above[0], name, depth + 1) if len(above) == 1 else None
             if further is None:
@@ -135,45 +135,45 @@ class Classes(NamedTuple):
             found += further
         return found
 
-    def bare(self, view: View, here: Here, name: str) -> Members:
+    def bare(self, view: View, context: ReferenceContext, name: str) -> Members:
         """What a name without a receiver means in a class, or in one around it."""
-        around = list(surrounding(here))
-        if here.owner and (not around or around[0].definition.symbol != here.owner):
+        around = list(surrounding(context))
+        if context.owner and (not around or around[0].definition.symbol != context.owner):
             return None  # a class in a function, or one without a name
-        for home in around:
-            found = self.members(view, home, name)
+        for klass in around:
+            found = self.members(view, klass, name)
             if found is None or found:
                 return found
         return []
 
 
-def _defined(view: View, home: Home, name: str) -> list[Definition]:
+def _defined(view: View, klass: SourceDefinition, name: str) -> list[Definition]:
     """The members of a class by their name."""
-    symbol = f"{home.definition.symbol}.{name}"
-    if home.facts is not view.facts(home.path):
-        return [each for each in home.facts.definitions if each.symbol == symbol and each.kind != CLASS]
-    if home.path not in view.symbols:
+    symbol = f"{klass.definition.symbol}.{name}"
+    if klass.facts is not view.facts(klass.path):
+        return [each for each in klass.facts.definitions if each.symbol == symbol and each.kind != CLASS]
+    if klass.path not in view.symbols:
         by_symbol: dict[str, list[Definition]] = {}
-        for each in home.facts.definitions:
+        for each in klass.facts.definitions:
             if each.kind != CLASS:
                 by_symbol.setdefault(each.symbol, []).append(each)
-        view.symbols[home.path] = by_symbol
-    return view.symbols[home.path].get(symbol, [])
+        view.symbols[klass.path] = by_symbol
+    return view.symbols[klass.path].get(symbol, [])
 
 
-def full_name(home: Home) -> str:
-    return joined(home.facts.space, f"{home.definition.symbol}{home.definition.word}")
+def full_name(klass: SourceDefinition) -> str:
+    return joined(klass.facts.space, f"{klass.definition.symbol}{klass.definition.word}")
 
 
 def joined(*parts: str) -> str:
     return ".".join(filter(None, parts))
 
 
-def surrounding(here: Here) -> Iterator[Home]:
+def surrounding(context: ReferenceContext) -> Iterator[SourceDefinition]:
     """The classes around a place, the innermost first."""
-    owner = here.owner
+    owner = context.owner
     while owner:
-        found = [each for each in here.facts.definitions if each.symbol == owner and each.kind == CLASS]
+        found = [each for each in context.facts.definitions if each.symbol == owner and each.kind == CLASS]
         if len(found) == 1:
-            yield Home(here.path, found[0], here.facts)
+            yield SourceDefinition(context.path, found[0], context.facts)
         owner = owner.rpartition(".")[0]

@@ -73,8 +73,8 @@ def child(view: View, module: Module, name: str) -> Module | None:
         return None
     if declared[0].made:
         return Module(module.path, (*module.inner, name))
-    place = posixpath.join(_folder(view, module.path), *module.inner, name)
-    found = [each for each in (f"{place}.rs", f"{place}/mod.rs") if view.exists(each)]
+    site = posixpath.join(_folder(view, module.path), *module.inner, name)
+    found = [each for each in (f"{site}.rs", f"{site}/mod.rs") if view.exists(each)]
     return Module(found[0]) if len(found) == 1 else None
 
 

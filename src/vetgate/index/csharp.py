@@ -5,13 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from vetgate.index import csharp_types
+from vetgate.index.class_resolver import ALL
 from vetgate.index.classes import PARTIAL
 from vetgate.index.csharp_types import declare_fields, declare_parameters, modifiers, type_name
-from vetgate.index.facts import PLAIN, REST, Call, Definition, Import, Parameter
-from vetgate.index.meanings import ALL
-from vetgate.index.place import NEW, STATIC
-from vetgate.index.reach import FILE, PRIVATE, PROTECTED
+from vetgate.index.facts import NEW, PLAIN, REST, STATIC, Call, Definition, Import, Parameter
 from vetgate.index.reading import CLASS, FUNCTION, UNKNOWN, UNNAMED
+from vetgate.index.visibility import FILE, PRIVATE, PROTECTED
 from vetgate.source.syntax import first_line
 
 if TYPE_CHECKING:
@@ -29,7 +28,7 @@ _EXTENSION = "extension"
 _NAMESPACE = "namespace"
 _TASKS = frozenset({"Task", "ValueTask"})
 _CONDITION, _IF = "preproc", "preproc_if"
-# What has an ancestor of which a constructor is called, and what says which one.
+# What has a base class of which a constructor is called, and what says which one.
 _INHERITING = frozenset({"class_declaration", "record_declaration"})
 _SAYING = frozenset({"constructor_initializer", "primary_constructor_base_type", "argument_list"})
 # What stands in these and does not say for whom is for themselves.
@@ -73,7 +72,7 @@ def _class(reading: Reading, node: Node) -> None:
         bases=tuple(_bases(reading, node)),
         made=_made_kind(reading, node),
         word=_arity(node),
-        reach=_reach(reading, node),
+        visibility=_reach(reading, node),
     )
     reading.definitions.append(definition)
     reading.definitions += _given(reading, node, definition, listed)
@@ -132,14 +131,14 @@ def _is_made_unsaid(reading: Reading, node: Node, made: str) -> bool:
 
 
 def _unsaid(reading: Reading, node: Node, around: Node) -> None:
-    """What hands nothing on calls the constructor of the ancestor that takes nothing."""
+    """What hands nothing on calls the constructor of the base class that takes nothing."""
     says_so = any(child.type in _SAYING for child in _heads(node))
     if around.type in _INHERITING and not says_so:
         _noted_making(reading, node, next(_bases(reading, around), ""), None)
 
 
 def _heads(node: Node) -> Iterator[Node]:
-    """What stands before the body, and in the list of ancestors."""
+    """What stands before the body, and in the list of base classes."""
     for child in node.named_children:
         yield child
         yield from child.named_children if child.type == "base_list" else ()
@@ -178,7 +177,7 @@ def _method(reading: Reading, node: Node) -> None:
                 "" if is_generic else reading.text(returns),
                 is_async=type_name(reading, returns).rpartition(".")[2].partition("`")[0] in _TASKS,
                 word=LENT if _is_lent(reading, listed) else STATIC if STATIC in words else "",
-                reach=_reach(reading, node),
+                visibility=_reach(reading, node),
             )
         )
     reading.open_scope(node, FUNCTION, name)

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from vetgate.index.classes import CLASS, Classes, Manners, joined
+from vetgate.index.class_resolver import ALL, ClassResolver, is_static
+from vetgate.index.classes import CLASS, Classes, LanguageRules, joined
 from vetgate.index.csharp import LENT, RECORD
 from vetgate.index.csharp_types import GLOBAL
-from vetgate.index.lineage import Home
-from vetgate.index.meanings import ALL, Meanings, is_static
+from vetgate.index.inheritance import SourceDefinition
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from vetgate.index.classes import Here, Members
+    from vetgate.index.classes import Members, ReferenceContext
     from vetgate.index.facts import Definition
     from vetgate.index.view import View
 
@@ -45,57 +45,57 @@ _GIVEN = {
 }
 
 
-def _may_make(home: Home, name: str) -> bool:
-    return home.definition.made == RECORD and name in _OF_RECORDS
+def _may_make(klass: SourceDefinition, name: str) -> bool:
+    return klass.definition.made == RECORD and name in _OF_RECORDS
 
 
-def _spelled(here: Here, name: str) -> Iterator[tuple[str, ...]]:
+def _spelled(context: ReferenceContext, name: str) -> Iterator[tuple[str, ...]]:
     first, _, rest = name.partition(".")
-    aliases = [each for each in here.facts.imports if each.local == first.partition("`")[0]]
+    aliases = [each for each in context.facts.imports if each.local == first.partition("`")[0]]
     if aliases:
         yield tuple(joined(each.module, each.name, rest) for each in aliases)
         return
     if name.startswith(GLOBAL):
         yield (name.removeprefix(GLOBAL),)
         return
-    space = joined(here.facts.space, _namespace(here))
+    space = joined(context.facts.space, _namespace(context))
     yield (joined(space, name),)
     # A `using` inside of the namespace goes before those around, one outside of it behind.
-    brought = tuple(joined(each.module, name) for each in here.facts.imports if each.local == ALL)
+    brought = tuple(joined(each.module, name) for each in context.facts.imports if each.local == ALL)
     while space:
         space = space.rpartition(".")[0]
         yield (joined(space, name), *brought)
     yield brought
 
 
-def _namespace(here: Here) -> str:
+def _namespace(context: ReferenceContext) -> str:
     """Of what is around, the part that is no class."""
-    classes = {each.symbol for each in here.facts.definitions if each.kind == CLASS}
-    parts = here.owner.split(".")
+    classes = {each.symbol for each in context.facts.definitions if each.kind == CLASS}
+    parts = context.owner.split(".")
     for end in range(1, len(parts) + 1):
         if ".".join(parts[:end]) in classes:
             return ".".join(parts[: end - 1])
-    return here.owner
+    return context.owner
 
 
-def _loose(view: View, here: Here, name: str) -> Members:
+def _loose(view: View, context: ReferenceContext, name: str) -> Members:
     """A function of the same script, or what a `using static` has brought; None where it may be of another project."""
-    if not here.owner:
-        own = [(here.path, each) for each in here.facts.definitions if each.symbol == name and each.kind != CLASS]
+    if not context.owner:
+        own = [(context.path, each) for each in context.facts.definitions if each.symbol == name and each.kind != CLASS]
         if own:
             return own
     found: list[tuple[str, Definition]] = []
-    for each in here.facts.imports:
+    for each in context.facts.imports:
         if is_static(each):
-            members = MEANINGS.brought(view, here, each.module, name)
+            members = MEANINGS.brought(view, context, each.module, name)
             if members is None:
                 return None
             found += members
     return found
 
 
-def _is_hidden(here: Here, name: str) -> bool:
-    return name in here.facts.bound
+def _is_hidden(context: ReferenceContext, name: str) -> bool:
+    return name in context.facts.bound
 
 
 def _is_lent(view: View, name: str) -> bool:
@@ -103,14 +103,16 @@ def _is_lent(view: View, name: str) -> bool:
     if not view.sees_all:
         return True
     key = f"{LENT} {name}"
-    if key not in view.homes:
-        view.homes[key] = [
-            Home(path, each, facts)
+    if key not in view.classes:
+        view.classes[key] = [
+            SourceDefinition(path, each, facts)
             for path, facts in view.holding([f"d{name}"])
             for each in facts.definitions
             if each.name == name and each.word == LENT
         ]
-    return bool(view.homes[key])
+    return bool(view.classes[key])
 
 
-MEANINGS = Meanings(Classes(Manners(_spelled, _GIVEN, _EVERYWHERE, _may_make)), "base", _loose, _is_hidden, _is_lent)
+MEANINGS = ClassResolver(
+    Classes(LanguageRules(_spelled, _GIVEN, _EVERYWHERE, _may_make)), "base", _loose, _is_hidden, _is_lent
+)

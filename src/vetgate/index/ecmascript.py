@@ -7,9 +7,8 @@ from typing import TYPE_CHECKING
 from vetgate.index import commonjs, ecmascript_objects
 from vetgate.index.commonjs import DEFAULT
 from vetgate.index.ecmascript_objects import assigned, bind_all, declare_parameters, declared, entered, receiver
-from vetgate.index.facts import PLAIN, REST, Call, Definition, Export, Import, Parameter
+from vetgate.index.facts import PLAIN, REST, STATIC, Call, Definition, Export, Import, Parameter
 from vetgate.index.objects import UNSURE, bind
-from vetgate.index.place import STATIC
 from vetgate.index.reading import CLASS, FUNCTION, UNKNOWN, UNNAMED
 from vetgate.source.syntax import first_line
 
@@ -56,7 +55,7 @@ def _signature(reading: Reading, node: Node) -> None:
 
 
 def _abstract(reading: Reading, node: Node) -> None:
-    """What heirs have to have, and callers may rely on."""
+    """What subclasses have to have, and callers may rely on."""
     name = reading.text(node.child_by_field_name("name"))
     if name and not reading.is_inside_function(node) and reading.owner(node):
         reading.definitions.append(_definition(reading, node, reading.symbol(node, name), "method"))
@@ -77,7 +76,7 @@ def _definition(reading: Reading, node: Node, symbol: str, kind: str) -> Definit
         is_async="async" in words,
         exported=node.start_byte in reading.exported,
         word=STATIC if kind == "method" and STATIC in words else "",
-        reach=_reach(reading, node) if kind == "method" else "",
+        visibility=_reach(reading, node) if kind == "method" else "",
     )
 
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from vetgate.index.given import GIVEN, asked_of, given_by, script_class
+from vetgate.index.facts import NEW, OF_CLASS, STATIC
 from vetgate.index.objects import NOTHING, UNSURE, agreed, bind, held
-from vetgate.index.place import NEW, OF_CLASS, STATIC
+from vetgate.index.return_types import RESULT, method_by_class, result_of, script_class
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -146,8 +146,8 @@ def _given(reading: Reading, node: Node) -> str:
     inner = node.named_children[0] if node.type == "await_expression" else node
     if inner.type != "call_expression":
         return UNSURE
-    callee = asked_of(reading, inner, reading.text(inner.child_by_field_name("function")))
-    return given_by(callee, awaited=inner is not node)
+    callee = method_by_class(reading, inner, reading.text(inner.child_by_field_name("function")))
+    return result_of(callee, awaited=inner is not node)
 
 
 def _own(reading: Reading, function: Node) -> str:
@@ -162,7 +162,7 @@ def receiver(reading: Reading, function: Node, callee: str) -> str:
     if first == UNSURE:
         target = function.child_by_field_name("object")
         known = made_by(reading, target) if target is not None and target.type != "identifier" else UNSURE
-        return known if known.startswith(NEW) or known.endswith(GIVEN) else ""
+        return known if known.startswith(NEW) or known.endswith(RESULT) else ""
     if first == THIS and len(rest) == 2:
         reading.objects.ask(rest[0], reading.fields(function))
     elif first in {THIS, SUPER} and len(rest) == 1:

@@ -3,11 +3,30 @@
 from __future__ import annotations
 
 import re
+from typing import NamedTuple
 
 import msgspec
 from msgspec.structs import replace
 
-from vetgate.index.place import SELVES
+# How the callee of a call begins that makes an object.
+NEW = "new "
+# How a method is reached that needs no object; and one whose object is a class.
+STATIC, OF_CLASS = "static", "class"
+# What an object or a class calls itself, and what it has from its base classes.
+SELVES, SUPER = frozenset({"self", "cls", "this"}), "super"
+# What a class calls the function that fills its objects, where files define names.
+MAKERS = ("__init__", "constructor")
+
+
+class DefinitionSite(NamedTuple):
+    """A name in a file; the file itself where there is no name. In Go any file of the folder may hold it."""
+
+    path: str
+    symbol: str
+
+    def member(self, name: str) -> DefinitionSite:
+        return DefinitionSite(self.path, f"{self.symbol}.{name}")
+
 
 # Kinds of parameters: before a `/`, plain, `*args`, behind a `*`, `**kwargs`.
 POSITIONAL, PLAIN, REST, KEYWORD, KEYWORDS = "/", "n", "*", "k", "**"
@@ -34,9 +53,9 @@ class Definition(msgspec.Struct, frozen=True, array_like=True):
     """A function, a method or a class at the top of a file, by its qualified name.
 
     `parameters` is None where nobody can tell from the text what a call has to hand over. Of a class that is `made` of
-    its fields they are these, and `word` is what says so; `bases` are its ancestors, "?" where that is no name. Where
-    types are written, `word` is how a method is reached, or how many types a class takes. `reach` says who may use it,
-    where its language has words for that and it is not everybody.
+    its fields they are these, and `word` is what says so; `bases` are its base classes, "?" where one is no name.
+    Where types are written, `word` is how a method is reached, or how many types a class takes. `visibility` says who
+    may use it, where its language has words for that and it is not everybody.
     """
 
     symbol: str
@@ -49,7 +68,7 @@ class Definition(msgspec.Struct, frozen=True, array_like=True):
     bases: tuple[str, ...] = ()
     made: str = ""
     word: str = ""
-    reach: str = ""
+    visibility: str = ""
 
     @property
     def name(self) -> str:
@@ -60,7 +79,7 @@ class Call(msgspec.Struct, frozen=True, array_like=True):
     """`callee` is a dotted name, its first part `?` where that is no name; `owner` the class around the call.
 
     One that is `open` hands over arguments that nobody can count; `of` is the type of what it is called on, where that
-    is written: behind `new` where it is no heir, "?" where nobody can tell.
+    is written: behind `new` where it is no subclass, "?" where nobody can tell.
     """
 
     callee: str
@@ -76,8 +95,8 @@ class Call(msgspec.Struct, frozen=True, array_like=True):
 class Import(msgspec.Struct, frozen=True, array_like=True):
     """`name` is "" for a whole module and "*" for all of its names; `local` is what it is called here.
 
-    A `guarded` one stands in a `try`: whoever wrote it reckons with there being nothing. `reach` says for whom it is
-    passed on, as of a definition.
+    A `guarded` one stands in a `try`: whoever wrote it reckons with there being nothing. `visibility` says for whom it
+    is passed on, as of a definition.
     """
 
     line: int
@@ -85,7 +104,7 @@ class Import(msgspec.Struct, frozen=True, array_like=True):
     name: str
     local: str
     guarded: bool = False
-    reach: str = ""
+    visibility: str = ""
 
 
 class Export(msgspec.Struct, frozen=True, array_like=True):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from vetgate.index.facts import PLAIN, REST, Call, Definition, Import, Parameter
+from vetgate.index.facts import NEW, PLAIN, REST, Call, Definition, Import, Parameter
 from vetgate.index.go_types import (
     THEN,
     called_on,
@@ -16,7 +16,6 @@ from vetgate.index.go_types import (
     note_type,
     note_variables,
 )
-from vetgate.index.place import NEW
 from vetgate.index.reading import FUNCTION, UNKNOWN, UNNAMED
 from vetgate.source.syntax import first_line
 

@@ -9,11 +9,12 @@ from __future__ import annotations
 import posixpath
 from typing import TYPE_CHECKING, NamedTuple
 
+from vetgate.index.classes import ReferenceContext
+from vetgate.index.facts import DefinitionSite
 from vetgate.index.go_types import ALIAS, DERIVED, GIVES, INTERFACE, IS, PLAIN_TYPE, STRUCT, THEN
-from vetgate.index.lineage import Home, Member
+from vetgate.index.inheritance import Member, SourceDefinition
 from vetgate.index.modules import go_folder, go_manifest
 from vetgate.index.objects import UNSURE
-from vetgate.index.place import Place
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -33,21 +34,14 @@ _APART = "testdata"
 _PROGRAM = "main"
 
 
-class _Here(NamedTuple):
-    """A file, by which a name means something."""
-
-    path: str
-    facts: Facts
-
-
 class _Package(NamedTuple):
     """All that the files of a folder define together; `aliased` are types that have another name there as well."""
 
-    homes: Mapping[str, list[Home]]
+    classes: Mapping[str, list[SourceDefinition]]
     aliased: frozenset[str]
 
-    def only(self, symbol: str) -> Home | None:
-        found = self.homes.get(symbol, [])
+    def only(self, symbol: str) -> SourceDefinition | None:
+        found = self.classes.get(symbol, [])
         return found[0] if len(found) == 1 else None
 
 
@@ -56,21 +50,21 @@ def member(view: View, path: str, facts: Facts, wanted: tuple[Receiver, str]) ->
     receiver, name = wanted
     if is_apart(path):
         return _DOUBT
-    home = _typed(view, _Here(path, facts), receiver.kind)
-    return _member(view, home, name) if home is not None else _DOUBT
+    klass = _typed(view, ReferenceContext(path, facts), receiver.kind)
+    return _member(view, klass, name) if klass is not None else _DOUBT
 
 
-def type_beside(view: View, path: str, facts: Facts, name: str) -> Home | None:
+def type_beside(view: View, path: str, facts: Facts, name: str) -> SourceDefinition | None:
     """A type of the package that a file belongs to, or belonged to."""
-    return _named(view, _Here(path, facts), name)
+    return _named(view, ReferenceContext(path, facts), name)
 
 
-def defined(view: View, place: Place) -> tuple[str, Definition] | None:
+def defined(view: View, site: DefinitionSite) -> tuple[str, Definition] | None:
     """The one method that stands at a place."""
-    facts = view.facts(place.path)
-    package = _package(view, place.path, facts.space) if facts is not None else None
-    home = package.only(place.symbol) if package is not None else None
-    return (home.path, home.definition) if home is not None else None
+    facts = view.facts(site.path)
+    package = _package(view, site.path, facts.space) if facts is not None else None
+    klass = package.only(site.symbol) if package is not None else None
+    return (klass.path, klass.definition) if klass is not None else None
 
 
 def is_apart(path: str) -> bool:
@@ -78,59 +72,59 @@ def is_apart(path: str) -> bool:
     return path.endswith(".go") and any(part == _APART or part[:1] in {"_", "."} for part in path.split("/")[:-1])
 
 
-def _typed(view: View, here: _Here, kind: str) -> Home | None:
+def _typed(view: View, context: ReferenceContext, kind: str) -> SourceDefinition | None:
     """The type that a kind means in a file, where there is just one."""
     base, *steps = kind.split(THEN)
     name, gives, number = base.partition(GIVES)
-    home = _result(view, _found(view, here, name), number) if gives else _named(view, here, name)
+    klass = _result(view, _found(view, context, name), number) if gives else _named(view, context, name)
     for step in steps:
-        if home is None:
+        if klass is None:
             return None
         name, gives, number = step.partition(GIVES)
-        home = _given(view, home, name, number) if gives else _field(view, home, name)
-    return home
+        klass = _given(view, klass, name, number) if gives else _field(view, klass, name)
+    return klass
 
 
-def _given(view: View, home: Home, name: str, number: str) -> Home | None:
+def _given(view: View, klass: SourceDefinition, name: str, number: str) -> SourceDefinition | None:
     """What a method of a type gives."""
-    place = _member(view, home, name).place
-    found, facts = (defined(view, place), view.facts(place.path)) if place is not None else (None, None)
-    return _result(view, Home(*found, facts), number) if found is not None and facts is not None else None
+    site = _member(view, klass, name).site
+    found, facts = (defined(view, site), view.facts(site.path)) if site is not None else (None, None)
+    return _result(view, SourceDefinition(*found, facts), number) if found is not None and facts is not None else None
 
 
-def _result(view: View, home: Home | None, number: str) -> Home | None:
+def _result(view: View, klass: SourceDefinition | None, number: str) -> SourceDefinition | None:
     """What a function gives; a type that is called like one makes a value of its own."""
-    if home is None or home.definition.kind in _TYPES:
-        return home if not number else None
-    given = home.definition.word.split()
-    place = int(number or 0)
-    return _named(view, _Here(home.path, home.facts), given[place]) if place < len(given) else None
+    if klass is None or klass.definition.kind in _TYPES:
+        return klass if not number else None
+    given = klass.definition.word.split()
+    site = int(number or 0)
+    return _named(view, ReferenceContext(klass.path, klass.facts), given[site]) if site < len(given) else None
 
 
-def _field(view: View, home: Home, name: str) -> Home | None:
-    kinds = [each.partition(IS)[2] for each in _fields(home) if each.partition(IS)[0] == name]
-    return _named(view, _Here(home.path, home.facts), kinds[0]) if len(kinds) == 1 else None
+def _field(view: View, klass: SourceDefinition, name: str) -> SourceDefinition | None:
+    kinds = [each.partition(IS)[2] for each in _fields(klass) if each.partition(IS)[0] == name]
+    return _named(view, ReferenceContext(klass.path, klass.facts), kinds[0]) if len(kinds) == 1 else None
 
 
-def _fields(home: Home) -> list[str]:
-    return home.definition.word.split() if home.definition.kind == STRUCT else []
+def _fields(klass: SourceDefinition) -> list[str]:
+    return klass.definition.word.split() if klass.definition.kind == STRUCT else []
 
 
-def _named(view: View, here: _Here, name: str) -> Home | None:
-    home = _found(view, here, name)
-    return home if home is not None and home.definition.kind in _TYPES else None
+def _named(view: View, context: ReferenceContext, name: str) -> SourceDefinition | None:
+    klass = _found(view, context, name)
+    return klass if klass is not None and klass.definition.kind in _TYPES else None
 
 
-def _found(view: View, here: _Here, name: str) -> Home | None:
+def _found(view: View, context: ReferenceContext, name: str) -> SourceDefinition | None:
     """The one definition of a name in the package of a file, or in one that it imports from the same module."""
     first, _, rest = name.partition(".")
     if name == UNSURE:
         return None
     if not rest:
-        package = _package(view, here.path, here.facts.space)
+        package = _package(view, context.path, context.facts.space)
         return package.only(first) if package is not None else None
-    brought = [each for each in here.facts.imports if each.local == first]
-    package = _imported(view, here.path, brought[0].module) if len(brought) == 1 else None
+    brought = [each for each in context.facts.imports if each.local == first]
+    package = _imported(view, context.path, brought[0].module) if len(brought) == 1 else None
     return package.only(rest) if package is not None and rest[:1].isupper() else None
 
 
@@ -162,7 +156,7 @@ def _package(view: View, path: str, space: str) -> _Package | None:
 
 
 def _gathered(view: View, path: str, space: str) -> _Package | None:
-    homes: dict[str, list[Home]] = {}
+    classes: dict[str, list[SourceDefinition]] = {}
     aliased: set[str] = set()
     for other, facts in view.beside(path):
         if facts.space != space:
@@ -170,21 +164,23 @@ def _gathered(view: View, path: str, space: str) -> _Package | None:
         if facts.unsure:
             return None
         for each in facts.definitions:
-            homes.setdefault(each.symbol, []).append(Home(other, each, facts))
+            classes.setdefault(each.symbol, []).append(SourceDefinition(other, each, facts))
             aliased.update(each.bases if each.kind == ALIAS else ())
-    return _Package(homes, frozenset(aliased))
+    return _Package(classes, frozenset(aliased))
 
 
-def _member(view: View, home: Home, name: str) -> Member:
+def _member(view: View, klass: SourceDefinition, name: str) -> Member:
     """Level by level: what a type has itself hides what it has from the types in its fields."""
-    level, is_blurred = [home], not view.sees_all
+    level, is_blurred = [klass], not view.sees_all
     for _ in range(_DEEPEST):
         found = [each for it in level for each in _own(view, it, name)]
         if found:
             return found[0] if len(found) == 1 else _DOUBT
         if is_blurred or not all(_is_whole(view, each) for each in level):
             return _DOUBT
-        below = [_named(view, _Here(it.path, it.facts), base) for it in level for base in it.definition.bases]
+        below = [
+            _named(view, ReferenceContext(it.path, it.facts), base) for it in level for base in it.definition.bases
+        ]
         level = [each for each in below if each is not None]
         is_blurred = len(level) < len(below) or len(set(map(_key, level))) < len(level)
         if not below:
@@ -192,21 +188,21 @@ def _member(view: View, home: Home, name: str) -> Member:
     return _DOUBT
 
 
-def _key(home: Home) -> tuple[str, Definition]:
-    return home.path, home.definition
+def _key(klass: SourceDefinition) -> tuple[str, Definition]:
+    return klass.path, klass.definition
 
 
-def _own(view: View, home: Home, name: str) -> Iterator[Member]:
+def _own(view: View, klass: SourceDefinition, name: str) -> Iterator[Member]:
     """What a type itself has of a name; a field may hold a function."""
-    package = _package(view, home.path, home.facts.space)
-    symbol = f"{home.definition.symbol}.{name}"
-    for each in package.homes.get(symbol, []) if package is not None else ():
-        yield Member(Place(each.path, symbol))
-    if any(each.partition(IS)[0] == name for each in _fields(home)):
+    package = _package(view, klass.path, klass.facts.space)
+    symbol = f"{klass.definition.symbol}.{name}"
+    for each in package.classes.get(symbol, []) if package is not None else ():
+        yield Member(DefinitionSite(each.path, symbol))
+    if any(each.partition(IS)[0] == name for each in _fields(klass)):
         yield _DOUBT
 
 
-def _is_whole(view: View, home: Home) -> bool:
-    package = _package(view, home.path, home.facts.space)
-    is_known = package is not None and home.definition.symbol not in package.aliased
-    return is_known and home.definition.kind in _WHOLE
+def _is_whole(view: View, klass: SourceDefinition) -> bool:
+    package = _package(view, klass.path, klass.facts.space)
+    is_known = package is not None and klass.definition.symbol not in package.aliased
+    return is_known and klass.definition.kind in _WHOLE

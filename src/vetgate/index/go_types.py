@@ -8,9 +8,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from vetgate.index.facts import Definition
+from vetgate.index.facts import NEW, Definition
 from vetgate.index.objects import UNSURE, bind
-from vetgate.index.place import NEW
 from vetgate.source.syntax import first_line
 
 if TYPE_CHECKING:

@@ -5,11 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from vetgate.index import java_types
-from vetgate.index.facts import PLAIN, REST, Call, Definition, Import, Parameter
+from vetgate.index.facts import NEW, PLAIN, REST, STATIC, Call, Definition, Import, Parameter
 from vetgate.index.java_types import declare_fields, declare_parameters, made_type, type_name
-from vetgate.index.place import NEW, STATIC
-from vetgate.index.reach import PACKAGE, PRIVATE, PROTECTED
 from vetgate.index.reading import CLASS, FUNCTION, UNKNOWN, UNNAMED
+from vetgate.index.visibility import PACKAGE, PRIVATE, PROTECTED
 from vetgate.source.syntax import first_line
 
 if TYPE_CHECKING:
@@ -56,14 +55,14 @@ def _class(reading: Reading, node: Node) -> None:
         symbol = reading.symbol(node, name)
         made = node.type.removesuffix("_declaration")
         bases = tuple(_bases(reading, node))
-        reach = _reach(node)
+        visibility = _reach(node)
         reading.definitions.append(
-            Definition(symbol, first_line(node), CLASS, None, bases=bases, made=made, reach=reach)
+            Definition(symbol, first_line(node), CLASS, None, bases=bases, made=made, visibility=visibility)
         )
-        reading.definitions += _given(reading, node, symbol, reach)
+        reading.definitions += _given(reading, node, symbol, visibility)
     reading.open_scope(node, CLASS, name)
     if not _has_maker(reading, node):
-        _to_ancestor(reading, node, node)
+        _to_base_class(reading, node, node)
     declare_fields(reading, body)
     for each in node.named_children if node.type == "record_declaration" else ():
         if each.type == "formal_parameters":
@@ -79,7 +78,7 @@ def _bases(reading: Reading, node: Node) -> Iterator[str]:
                 yield from (type_name(reading, each) or UNKNOWN for each in listed.named_children)
 
 
-def _given(reading: Reading, node: Node, symbol: str, reach: str) -> Iterator[Definition]:
+def _given(reading: Reading, node: Node, symbol: str, visibility: str) -> Iterator[Definition]:
     """What a class has without saying so: a constructor, and in a record a method for each component."""
     name, line = symbol.rpartition(".")[2], first_line(node)
     body = node.child_by_field_name("body")
@@ -93,10 +92,10 @@ def _given(reading: Reading, node: Node, symbol: str, reach: str) -> Iterator[De
         if not any(_is_canonical(each, components) for each in members):
             compact = next((each for each in members if each.type == "compact_constructor_declaration"), None)
             yield Definition(
-                f"{symbol}.{name}", line, "method", components, reach=_reach(compact) if compact else reach
+                f"{symbol}.{name}", line, "method", components, visibility=_reach(compact) if compact else visibility
             )
     elif node.type == "class_declaration" and not any(each.type in _MAKERS for each in members):
-        yield Definition(f"{symbol}.{name}", line, "method", (), reach=reach)
+        yield Definition(f"{symbol}.{name}", line, "method", (), visibility=visibility)
 
 
 def _has_maker(reading: Reading, node: Node) -> bool:
@@ -137,7 +136,7 @@ def _method(reading: Reading, node: Node) -> None:
                 tuple(_parameters(reading, node.child_by_field_name("parameters"))),
                 "" if is_generic else reading.text(node.child_by_field_name("type")),
                 word=STATIC if _is_said(node, STATIC) else "",
-                reach=_reach(node),
+                visibility=_reach(node),
             )
         )
     reading.open_scope(node, FUNCTION, name)
@@ -145,12 +144,12 @@ def _method(reading: Reading, node: Node) -> None:
 
 
 def _constructor(reading: Reading, node: Node) -> None:
-    """One that hands nothing on calls the one of the ancestor that takes nothing."""
+    """One that hands nothing on calls the one of the base class that takes nothing."""
     _method(reading, node)
     body, around = node.child_by_field_name("body"), node.parent.parent if node.parent is not None else None
     hands_on = body is None or any(each.type == "explicit_constructor_invocation" for each in body.named_children)
     if around is not None and not hands_on:
-        _to_ancestor(reading, node, around)
+        _to_base_class(reading, node, around)
 
 
 def _reach(node: Node) -> str:
@@ -241,7 +240,7 @@ def _made(reading: Reading, node: Node) -> None:
     is_of_another = node.children[0].type != "new"
     body = node.named_children[-1]
     if body.type == "class_body":
-        # An heir without a name, which is made: what the heir itself may call, this may.
+        # A subclass without a name, which is made: what the subclass itself may call, this may.
         reading.open_scope(body, CLASS, UNKNOWN)
         declare_fields(reading, body)
     if kind and not is_of_another:
@@ -260,10 +259,10 @@ def _passed_up(reading: Reading, node: Node) -> None:
     if word is not None and word.type == "this":
         _noted(reading, node, f"{NEW}{reading.text(around.child_by_field_name('name'))}", "")
     elif word is not None:
-        _to_ancestor(reading, node, around)
+        _to_base_class(reading, node, around)
 
 
-def _to_ancestor(reading: Reading, node: Node, around: Node) -> None:
+def _to_base_class(reading: Reading, node: Node, around: Node) -> None:
     """A call of the constructor that the class around inherits from."""
     above = around.child_by_field_name("superclass")
     kind = type_name(reading, above.named_children[-1]) if above is not None else ""

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from vetgate.index.classes import Classes, Manners, joined
+from vetgate.index.class_resolver import ALL, ClassResolver, is_static
+from vetgate.index.classes import Classes, LanguageRules, joined
 from vetgate.index.java import ENUM
-from vetgate.index.meanings import ALL, Meanings, is_static
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from vetgate.index.classes import Here, Members
+    from vetgate.index.classes import Members, ReferenceContext
     from vetgate.index.facts import Definition
-    from vetgate.index.lineage import Home
+    from vetgate.index.inheritance import SourceDefinition
     from vetgate.index.view import View
 
 
@@ -64,39 +64,39 @@ _ANY_NAME = _words("Delegate Accessors ExtensionMethod *")
 _WRITTEN = ("get", "set", "is", "with", "builder", "toBuilder", "canEqual", "of")
 
 
-def _may_make(home: Home, name: str) -> bool:
-    if home.definition.made == ENUM and name in _OF_ENUMS:
+def _may_make(klass: SourceDefinition, name: str) -> bool:
+    if klass.definition.made == ENUM and name in _OF_ENUMS:
         return True
     writing = {
         each.name
-        for each in home.facts.imports
+        for each in klass.facts.imports
         if each.module.partition(".")[0] == _LOMBOK and not each.module.startswith("lombok.extern")
     } - _HARMLESS
-    return bool(writing) and (bool(writing & _ANY_NAME) or name == home.definition.name or name.startswith(_WRITTEN))
+    return bool(writing) and (bool(writing & _ANY_NAME) or name == klass.definition.name or name.startswith(_WRITTEN))
 
 
-def _spelled(here: Here, name: str) -> Iterator[tuple[str, ...]]:
+def _spelled(context: ReferenceContext, name: str) -> Iterator[tuple[str, ...]]:
     first, _, rest = name.partition(".")
-    plain = [each for each in here.facts.imports if not is_static(each)]
+    plain = [each for each in context.facts.imports if not is_static(each)]
     brought = [each for each in plain if each.name == first]
     if brought:
         yield tuple(joined(each.module, each.name, rest) for each in brought)
         return
-    yield (joined(here.facts.space, name),)
+    yield (joined(context.facts.space, name),)
     yield tuple(joined(each.module, name) for each in plain if each.name == ALL)
     yield tuple(
-        joined(each.module, name) for each in here.facts.imports if is_static(each) and each.name in {first, ALL}
+        joined(each.module, name) for each in context.facts.imports if is_static(each) and each.name in {first, ALL}
     )
     if rest:
         yield (name,)
 
 
-def _loose(view: View, here: Here, name: str) -> Members:
+def _loose(view: View, context: ReferenceContext, name: str) -> Members:
     """What an `import static` has brought; None where it may be of another project."""
     found: list[tuple[str, Definition]] = []
-    for each in here.facts.imports:
+    for each in context.facts.imports:
         if is_static(each) and each.name in {name, ALL}:
-            members = MEANINGS.brought(view, here, each.module, name)
+            members = MEANINGS.brought(view, context, each.module, name)
             if members is None:
                 return None
             found += members
@@ -108,4 +108,6 @@ def _never(*_: object) -> bool:
     return False
 
 
-MEANINGS = Meanings(Classes(Manners(_spelled, _GIVEN, _EVERYWHERE, _may_make)), "super", _loose, _never, _never)
+MEANINGS = ClassResolver(
+    Classes(LanguageRules(_spelled, _GIVEN, _EVERYWHERE, _may_make)), "super", _loose, _never, _never
+)

@@ -10,7 +10,7 @@ import msgspec
 
 from vetgate.index.facts import words
 from vetgate.index.read import digest, read
-from vetgate.index.shape import sketch
+from vetgate.index.similarity import sketch
 from vetgate.source import disk
 from vetgate.source.generated import is_generated
 from vetgate.source.language import language_of
@@ -30,7 +30,7 @@ MANIFESTS = frozenset({"package.json", "tsconfig.json", "jsconfig.json", "go.mod
 _encode = msgspec.msgpack.Encoder().encode
 
 
-class Kept(NamedTuple):
+class IndexedFile(NamedTuple):
     """A file as it goes into the index; without a text it is only known to be there."""
 
     path: str
@@ -77,7 +77,7 @@ def stamp_of(root: Path, path: str) -> Stamp | None:
     return Stamp.of(status) if stat.S_ISREG(status.st_mode) else None
 
 
-def kept(root: Path, paths: Iterable[str]) -> list[Kept]:
+def read_files(root: Path, paths: Iterable[str]) -> list[IndexedFile]:
     """Read these files; what is no text, or not there, is left out. Fit to be run in any process."""
     found = []
     for path in paths:
@@ -85,14 +85,14 @@ def kept(root: Path, paths: Iterable[str]) -> list[Kept]:
         if stamp is None:
             continue
         if is_manifest(path):
-            found.append(Kept(path, stamp, None))
+            found.append(IndexedFile(path, stamp, None))
             continue
         try:
             text = disk.read(root / path)
         except NotText:
-            found.append(Kept(path, stamp, None))
+            found.append(IndexedFile(path, stamp, None))
             continue
-        found.append(Kept(path, stamp, text_of(path, text)))
+        found.append(IndexedFile(path, stamp, text_of(path, text)))
     return found
 
 
@@ -107,7 +107,7 @@ def shapes_of(known: Read) -> tuple[Shape, ...]:
     return tuple(Shape(each.name, each.line, each.blind, each.kept, sketch(each.blind)) for each in known.functions)
 
 
-def keep(store: IndexStore, root: Path, files: Iterable[Kept]) -> None:
+def keep(store: IndexStore, root: Path, files: Iterable[IndexedFile]) -> None:
     files = tuple(files)
     store.put(file.text for file in files if file.text is not None)
     store.set_files(str(root), [(file.path, file.text and file.text.digest, file.stamp) for file in files])

@@ -10,10 +10,13 @@ from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from vetgate.expression import expression
+
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from vetgate.index.view import View
+
 
 _SOURCE_FOLDERS = ("", "src", "lib", "python")
 _ENDINGS = (".ts", ".tsx", ".mts", ".cts", ".js", ".jsx", ".mjs", ".cjs", ".d.ts")
@@ -263,3 +266,18 @@ def _text(root: str, file: str) -> str:
         return (Path(root) / file).read_text("utf-8", "replace")
     except OSError:
         return ""
+
+
+_MENTIONED = expression(r"^[ \t]*__all__\b", re.MULTILINE)
+_LIST = expression(r"^__all__\s*(?::[^=\n]*)?=\s*(?P<items>[\[(](?:[^\[\]()]*)[\])])[ \t]*(?:#[^\n]*)?$", re.MULTILINE)
+_NAME = expression(r"[\"'](\w+)[\"']")
+
+
+def is_star_exported(view: View, module: str, name: str) -> bool:
+    """Where nobody can tell what is listed, it is."""
+    text = view.text(module)
+    if not _MENTIONED.search(text):
+        return not name.startswith("_")
+    listed = _LIST.search(text)
+    is_whole = listed is not None and len(_MENTIONED.findall(text)) == 1
+    return not is_whole or listed is None or name in _NAME.findall(listed["items"])

@@ -1,7 +1,7 @@
 """What variables and fields hold: noted while a statement is walked, known once all of it is read.
 
-A kind is the name of a class, behind `new` where the object is one of that class and of no heir. The same name may be
-given a value in several places: only what all of them agree on counts.
+A kind is the name of a class, behind `new` where it is of that class, not of a subclass. The same name may get a
+value in several places: only what all of them agree on counts.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
-from vetgate.index.place import NEW
+from vetgate.index.facts import NEW
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

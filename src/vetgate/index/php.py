@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from vetgate.index.facts import KEYWORDS, PLAIN, REST, Call, Definition, Import, Parameter
+from vetgate.index.facts import KEYWORDS, NEW, PLAIN, REST, Call, Definition, Import, Parameter
 from vetgate.index.objects import lose
 from vetgate.index.php_variables import ASKING, FILLING, NAMES, THIS, bind_parameters, doubt, held, made_type
 from vetgate.index.php_variables import READERS as VARIABLES
-from vetgate.index.place import NEW
 from vetgate.index.reading import CLASS, FUNCTION, UNKNOWN, UNNAMED
 from vetgate.source.syntax import first_line
 
@@ -25,7 +24,7 @@ AS_FUNCTION = "()"
 _SEVERAL = "?"
 # How an interface is told from what brings methods.
 IMPLEMENTS = "implements "
-# A class that ends its ancestors with one that nobody knows: whoever it turns out to be.
+# A class that ends its base classes with one that nobody knows: whoever it turns out to be.
 OPEN = "open"
 _OPEN_KINDS = frozenset({"trait_declaration", "interface_declaration", "enum_declaration"})
 _ABOVE = {"base_clause": "", "class_interface_clause": IMPLEMENTS}
@@ -65,7 +64,7 @@ def _definition(reading: Reading, node: Node, symbol: str, name: str) -> Definit
         "method" if is_bound else FUNCTION,
         tuple(_parameters(reading, node.child_by_field_name("parameters"))) if is_sure else None,
         reading.text(node.child_by_field_name("return_type")),
-        reach="" if visible == "public" else visible,
+        visibility="" if visible == "public" else visible,
     )
 
 

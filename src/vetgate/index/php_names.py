@@ -7,11 +7,9 @@ from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
-from vetgate.index.facts import Import, full_name
-from vetgate.index.heirs import inherited_anew
-from vetgate.index.lineage import Home, Lineage, Member
+from vetgate.index.facts import NEW, DefinitionSite, Import, full_name
+from vetgate.index.inheritance import Lineage, Member, SourceDefinition, overriding_methods
 from vetgate.index.php import ALIAS, AS_FUNCTION, IMPLEMENTS, MAKER, OPEN
-from vetgate.index.place import NEW, Place
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -33,36 +31,36 @@ _GIVEN = frozenset(
 _ASKED = r"(?:class|function|method|interface|trait|enum)_exists\(|is_callable\("
 
 
-def called(view: View, path: str, facts: Facts, call: Call) -> Place | None:
+def called(view: View, path: str, facts: Facts, call: Call) -> DefinitionSite | None:
     if facts.space == _SEVERAL:
         return None
     if call.callee == f"{NEW}static":
-        return None  # an heir may be made another way
+        return None  # a subclass may be made another way
     head, _, name = _parts(call)
     if not name:
         return _function(view, facts, head)
-    home = receiver(view, path, facts, call)
-    found = LINEAGE.member(view, home, name).place if home is not None else None
+    klass = receiver(view, path, facts, call)
+    found = LINEAGE.member(view, klass, name).site if klass is not None else None
     if found is None or head in {*_OWN, _PARENT}:
         return found
     # From outside a method that is not public is none, where another may stand in for it.
     return found if _is_public(view, found) else None
 
 
-def holder(view: View, path: str, facts: Facts, call: Call) -> Place | None:
+def holder(view: View, path: str, facts: Facts, call: Call) -> DefinitionSite | None:
     head, _, name = _parts(call)
     if not name or head in {*_OWN, _PARENT} or facts.space == _SEVERAL:
         return None
-    home = receiver(view, path, facts, call)
-    return Place(home.path, home.definition.symbol) if home is not None else None
+    klass = receiver(view, path, facts, call)
+    return DefinitionSite(klass.path, klass.definition.symbol) if klass is not None else None
 
 
-def imported(view: View, path: str, each: Import) -> Place | None:
+def imported(view: View, path: str, each: Import) -> DefinitionSite | None:
     del path
     return _only(view, full_name(each.module, each.name))
 
 
-def serves(view: View, path: str, facts: Facts, by: Call | Import) -> bool:
+def resolves(view: View, path: str, facts: Facts, by: Call | Import) -> bool:
     if isinstance(by, Import):
         return _is_there(view, full_name(by.module, by.name)) or _is_asked(view, path, by.name)
     head, _, name = _parts(by)
@@ -72,12 +70,12 @@ def serves(view: View, path: str, facts: Facts, by: Call | Import) -> bool:
         return there or _is_asked(view, path, head.rpartition("\\")[2])
     if head not in {*_OWN, _PARENT} and not _is_there(view, class_name(facts, head)):
         return _is_asked(view, path, head.rpartition("\\")[2])
-    home = receiver(view, path, facts, by)
-    found = _looked_up(view, home, name, by) if home is not None else None
-    if home is None or found is None or found.place is not None or not found.sure or name == MAKER:
+    klass = receiver(view, path, facts, by)
+    found = _looked_up(view, klass, name, by) if klass is not None else None
+    if klass is None or found is None or found.site is not None or not found.sure or name == MAKER:
         return True
-    is_lent = bool(by.of) and _is_lent(view, home, name)
-    return is_lent or _is_asked(view, path, name) or _is_spelled_otherwise(home, name)
+    is_lent = bool(by.of) and _is_lent(view, klass, name)
+    return is_lent or _is_asked(view, path, name) or _is_spelled_otherwise(klass, name)
 
 
 def _parts(call: Call) -> tuple[str, str, str]:
@@ -89,45 +87,45 @@ def _parts(call: Call) -> tuple[str, str, str]:
     return call.callee.partition(".")
 
 
-def receiver(view: View, path: str, facts: Facts, call: Call) -> Home | None:
+def receiver(view: View, path: str, facts: Facts, call: Call) -> SourceDefinition | None:
     """The class in which the called member is looked for first."""
     head, _, _ = _parts(call)
     if head not in {*_OWN, _PARENT}:
         return named_class(view, class_name(facts, head)) if head != "?" else None
-    home = home_of(path, view.facts(path) or facts, call.owner)
-    if home is None or head != _PARENT:
-        return home
+    klass = home_of(path, view.facts(path) or facts, call.owner)
+    if klass is None or head != _PARENT:
+        return klass
     # What is inherited comes last, unless others may bring more.
-    bases = [each for each in home.definition.bases if each != "?"]
-    return _ancestor(view, home, bases[-1]) if bases else None
+    bases = [each for each in klass.definition.bases if each != "?"]
+    return _base_class(view, klass, bases[-1]) if bases else None
 
 
-def _ancestor(view: View, home: Home, base: str) -> Home | None:
-    return named_class(view, class_name(home.facts, base)) if base != "?" else None
+def _base_class(view: View, klass: SourceDefinition, base: str) -> SourceDefinition | None:
+    return named_class(view, class_name(klass.facts, base)) if base != "?" else None
 
 
-LINEAGE = Lineage(_ancestor, MAGIC)
+LINEAGE = Lineage(_base_class, MAGIC)
 
 
-def _looked_up(view: View, home: Home, name: str, call: Call) -> Member:
+def _looked_up(view: View, klass: SourceDefinition, name: str, call: Call) -> Member:
     """What is called on an object of a written type has to be in that, if nobody inherits from it and brings more."""
     if not call.of or call.of in _OWN:
-        return LINEAGE.member(view, home, name)
-    return _OF_OBJECTS.member(view, _closed(home), name)
+        return LINEAGE.member(view, klass, name)
+    return _OF_OBJECTS.member(view, _closed(klass), name)
 
 
-def _closed(home: Home) -> Home:
-    if home.definition.word != OPEN:
-        return home
-    return Home(home.path, replace(home.definition, bases=home.definition.bases[:-1]), home.facts)
+def _closed(klass: SourceDefinition) -> SourceDefinition:
+    if klass.definition.word != OPEN:
+        return klass
+    return SourceDefinition(klass.path, replace(klass.definition, bases=klass.definition.bases[:-1]), klass.facts)
 
 
-def _closed_ancestor(view: View, home: Home, base: str) -> Home | None:
-    found = _ancestor(view, home, base)
+def _closed_base_class(view: View, klass: SourceDefinition, base: str) -> SourceDefinition | None:
+    found = _base_class(view, klass, base)
     return _closed(found) if found is not None else None
 
 
-_OF_OBJECTS = Lineage(_closed_ancestor, MAGIC)
+_OF_OBJECTS = Lineage(_closed_base_class, MAGIC)
 
 
 def class_name(facts: Facts, name: str) -> str:
@@ -154,24 +152,24 @@ def _functions(facts: Facts, name: str) -> Iterator[str]:
     yield from dict.fromkeys((full_name(facts.space, name), name))
 
 
-def _function(view: View, facts: Facts, name: str) -> Place | None:
+def _function(view: View, facts: Facts, name: str) -> DefinitionSite | None:
     for each in _functions(facts, name):
         if _is_there(view, each):
             return _only(view, each)
     return None
 
 
-def named_class(view: View, name: str) -> Home | None:
-    place = _only(view, name)
-    facts = view.facts(place.path) if place is not None else None
-    if place is None or facts is None:
+def named_class(view: View, name: str) -> SourceDefinition | None:
+    site = _only(view, name)
+    facts = view.facts(site.path) if site is not None else None
+    if site is None or facts is None:
         return None
-    return home_of(place.path, facts, place.symbol)
+    return home_of(site.path, facts, site.symbol)
 
 
-def home_of(path: str, facts: Facts, symbol: str) -> Home | None:
+def home_of(path: str, facts: Facts, symbol: str) -> SourceDefinition | None:
     found = [each for each in facts.definitions if each.symbol == symbol and each.kind == "class"]
-    return Home(path, _without_interfaces(found[0]), facts) if len(found) == 1 else None
+    return SourceDefinition(path, _without_interfaces(found[0]), facts) if len(found) == 1 else None
 
 
 def _without_interfaces(definition: Definition) -> Definition:
@@ -180,12 +178,12 @@ def _without_interfaces(definition: Definition) -> Definition:
     return replace(definition, bases=bases) if bases != definition.bases else definition
 
 
-def _only(view: View, name: str) -> Place | None:
+def _only(view: View, name: str) -> DefinitionSite | None:
     """The one file of the project that defines a name."""
     space, _, symbol = name.rpartition("\\")
     found = _defining(view, name)
     facts = view.facts(found[0]) if len(found) == 1 else None
-    return Place(found[0], symbol) if facts is not None and facts.space == space else None
+    return DefinitionSite(found[0], symbol) if facts is not None and facts.space == space else None
 
 
 def _is_there(view: View, name: str) -> bool:
@@ -214,21 +212,23 @@ def _defining(view: View, name: str) -> tuple[str, ...]:
     return view.defining[name]
 
 
-def _is_public(view: View, place: Place) -> bool:
-    facts = view.facts(place.path)
-    return facts is not None and not any(each.reach for each in facts.definitions if each.symbol == place.symbol)
+def _is_public(view: View, site: DefinitionSite) -> bool:
+    facts = view.facts(site.path)
+    return facts is not None and not any(each.visibility for each in facts.definitions if each.symbol == site.symbol)
 
 
-def _is_spelled_otherwise(home: Home, name: str) -> bool:
+def _is_spelled_otherwise(klass: SourceDefinition, name: str) -> bool:
     """To PHP small and capital letters of a method are the same."""
-    symbol = f"{home.definition.symbol}.{name}".lower()
-    return any(each.symbol.lower() == symbol for each in home.facts.definitions)
+    symbol = f"{klass.definition.symbol}.{name}".lower()
+    return any(each.symbol.lower() == symbol for each in klass.facts.definitions)
 
 
-def _is_lent(view: View, home: Home, name: str) -> bool:
-    """Whether an object of the class may have a method that the class has not: as an heir, or as its comment says."""
-    is_told = re.search(rf"@method\b[^\n]*\b{re.escape(name)}\s*\(", view.text(home.path))
-    return bool(is_told) or bool(inherited_anew(view, Place(home.path, f"{home.definition.symbol}.{name}")))
+def _is_lent(view: View, klass: SourceDefinition, name: str) -> bool:
+    """Whether an object of the class may have a method that the class has not: in a subclass, or by its comment."""
+    is_told = re.search(rf"@method\b[^\n]*\b{re.escape(name)}\s*\(", view.text(klass.path))
+    return bool(is_told) or bool(
+        overriding_methods(view, DefinitionSite(klass.path, f"{klass.definition.symbol}.{name}"))
+    )
 
 
 def _is_asked(view: View, path: str, name: str) -> bool:

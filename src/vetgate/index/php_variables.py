@@ -20,7 +20,7 @@ NAMES = frozenset({"name", "qualified_name", "relative_name"})
 THIS = "$this"
 # How the name of a property begins.
 PROPERTY = f"{THIS}->"
-# Which class these are nobody can tell, or another one for every heir.
+# Which class these are nobody can tell, or another one for every subclass.
 _VAGUE = frozenset({"static", "parent"})
 # What may give a value to any name.
 FILLING = frozenset({"extract", "parse_str", "eval", "mb_parse_str"})
@@ -127,7 +127,7 @@ def _all(reading: Reading, node: Node) -> None:
 
 
 def _asked(reading: Reading, node: Node) -> None:
-    """Behind an `instanceof` it may be used as an heir."""
+    """Behind an `instanceof` it may be used as a subclass."""
     if any(child.type == "instanceof" for child in node.children[1:2]):
         doubt(reading, node.children[0])
 

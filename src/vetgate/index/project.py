@@ -7,7 +7,7 @@ import os
 import time
 from typing import TYPE_CHECKING, NamedTuple
 
-from vetgate.index.keep import Work, is_manifest, keep, kept, outstanding, stamp_of
+from vetgate.index.keep import Work, is_manifest, keep, outstanding, read_files, stamp_of
 from vetgate.model import UserError
 from vetgate.redact import holds_token
 from vetgate.source.git import find
@@ -30,7 +30,7 @@ _SILENT = 60.0
 _GIT_SECONDS = 1.0
 
 
-class Progress(NamedTuple):
+class BuildProgress(NamedTuple):
     done: int
     total: int
 
@@ -62,13 +62,13 @@ class ProjectIndex:
         told = {"pid": os.getpid(), "done": done, "total": total, "at": time.time()}
         self.store.set_state(f"{_BUILDING} {self.root}", json.dumps(told))
 
-    def progress(self) -> Progress | None:
+    def progress(self) -> BuildProgress | None:
         """None when nobody is at it."""
         try:
             told = json.loads(self.store.state(f"{_BUILDING} {self.root}"))
             if time.time() - told["at"] > _SILENT:
                 return None
-            return Progress(int(told["done"]), int(told["total"]))
+            return BuildProgress(int(told["done"]), int(told["total"]))
         except (ValueError, KeyError, TypeError):
             return None
 
@@ -126,7 +126,7 @@ class ProjectIndex:
         changed, gone = tuple(changed), tuple(gone)
         try:
             if changed:
-                keep(self.store, self.root, kept(self.root, changed))
+                keep(self.store, self.root, read_files(self.root, changed))
             if gone:
                 self.store.drop_files(str(self.root), gone)
         except UnusableError:

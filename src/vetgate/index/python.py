@@ -5,10 +5,21 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from vetgate.index import python_objects
-from vetgate.index.facts import KEYWORD, KEYWORDS, PLAIN, POSITIONAL, REST, Call, Definition, Import, Parameter
+from vetgate.index.facts import (
+    KEYWORD,
+    KEYWORDS,
+    OF_CLASS,
+    PLAIN,
+    POSITIONAL,
+    REST,
+    STATIC,
+    Call,
+    Definition,
+    Import,
+    Parameter,
+)
 from vetgate.index.fields import fields
 from vetgate.index.objects import BROUGHT, UNSURE, bind
-from vetgate.index.place import OF_CLASS, STATIC
 from vetgate.index.python_objects import (
     WITHOUT_FIRST,
     asked_about,

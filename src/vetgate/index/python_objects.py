@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from vetgate.index.given import asked_of, given_by, python_class
+from vetgate.index.facts import NEW
 from vetgate.index.objects import ITSELF, NOTHING, UNSURE, agreed, bind, held
-from vetgate.index.place import NEW
+from vetgate.index.return_types import method_by_class, python_class, result_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -115,7 +115,7 @@ def _given(reading: Reading, node: Node) -> str:
     text = reading.text(call.child_by_field_name("function")) if call.type == "call" else ""
     if _CLASS.fullmatch(text):
         return f"{NEW}{text}" if call is node else UNSURE
-    return given_by(asked_of(reading, call, text), awaited=call is not node)
+    return result_of(method_by_class(reading, call, text), awaited=call is not node)
 
 
 def receiver(reading: Reading, function: Node, callee: str) -> str:

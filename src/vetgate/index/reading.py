@@ -8,10 +8,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from zlib import crc32
 
 from vetgate.index.blocks import Blocks
-from vetgate.index.facts import Facts, Function, Read
+from vetgate.index.facts import STATIC, Facts, Function, Read
 from vetgate.index.objects import Objects
-from vetgate.index.place import STATIC
-from vetgate.index.shape import FEWEST, FIRST_NAME, NAME, NAMES, NUMBER, OPENS, REACHES, SILENT, codes
+from vetgate.index.similarity import FEWEST, FIRST_NAME, NAME, NAMES, NUMBER, OPENS, REACHES, SILENT, codes
 from vetgate.source.syntax import first_line, last_line
 
 if TYPE_CHECKING:
@@ -27,7 +26,7 @@ if TYPE_CHECKING:
 
 CLASS, FUNCTION, MODULE = "class", "function", "module"
 UNNAMED = "(unnamed)"
-# An ancestor that has no name, or whatever else may change what a class is.
+# A base class that has no name, or whatever else may change what a class is.
 UNKNOWN = "?"
 
 

@@ -7,15 +7,13 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from vetgate.index import go_objects
 from vetgate.index.commonjs import DEFAULT
-from vetgate.index.facts import Call, last_name
-from vetgate.index.given import AWAITED, GIVEN, returned
-from vetgate.index.lineage import Home, Member
+from vetgate.index.facts import NEW, Call, DefinitionSite, last_name
+from vetgate.index.inheritance import Member, SourceDefinition
+from vetgate.index.language_resolver import resolver_for
 from vetgate.index.members import Members, object_of, receiver_of
-from vetgate.index.modules import go_folder, python_file, script_file
+from vetgate.index.modules import go_folder, is_star_exported, python_file, script_file
 from vetgate.index.objects import UNSURE
-from vetgate.index.place import NEW, Place
-from vetgate.index.stars import is_for_all
-from vetgate.index.tongue import tongue
+from vetgate.index.return_types import AWAITED, RESULT, returned_class
 from vetgate.source.language import language_of
 
 if TYPE_CHECKING:
@@ -33,15 +31,15 @@ _MOST_GIVEN = 20
 _NO_NAMES = frozenset({"?", "this", "super"})
 
 
-def definition_of(view: View, place: Place) -> tuple[str, Definition] | None:
+def definition_of(view: View, site: DefinitionSite) -> tuple[str, Definition] | None:
     """The one definition there is; None for none, for several, and where the name may come from somewhere else."""
-    if language_of(place.path) == "go" and "." in place.symbol:
-        return go_objects.defined(view, place)
-    files = list(_files(view, place.path))
-    found = [(path, each) for path, facts in files for each in facts.definitions if each.symbol == place.symbol]
-    if any(each.local == place.symbol for _, facts in files for each in facts.imports):
+    if language_of(site.path) == "go" and "." in site.symbol:
+        return go_objects.defined(view, site)
+    files = list(_files(view, site.path))
+    found = [(path, each) for path, facts in files for each in facts.definitions if each.symbol == site.symbol]
+    if any(each.local == site.symbol for _, facts in files for each in facts.imports):
         return None
-    if any(place.symbol.partition(".")[0] in facts.rebound for _, facts in files):
+    if any(site.symbol.partition(".")[0] in facts.rebound for _, facts in files):
         return None
     return found[0] if len(found) == 1 else None
 
@@ -55,19 +53,19 @@ def _files(view: View, path: str) -> Iterator[tuple[str, Facts]]:
         yield path, facts
 
 
-def called(view: View, path: str, facts: Facts, call: Call) -> Place | None:
+def called(view: View, path: str, facts: Facts, call: Call) -> DefinitionSite | None:
     """What a call of this file means, as far as imports tell."""
-    if own_way := tongue(path):
+    if own_way := resolver_for(path):
         return own_way.called(view, path, facts, call)
     if go_objects.is_apart(path):
         return None
     receiver = receiver_of(facts, call)
     if receiver is not None:
-        return _of_object(view, path, facts, (receiver, last_name(call.callee))).place
-    place = _by_names(view, path, facts, call)
-    if place is None or "." not in place.symbol or language_of(path) == "go":
-        return place
-    return _member_at(view, place).place or place
+        return _of_object(view, path, facts, (receiver, last_name(call.callee))).site
+    site = _by_names(view, path, facts, call)
+    if site is None or "." not in site.symbol or language_of(path) == "go":
+        return site
+    return _member_at(view, site).site or site
 
 
 class On(NamedTuple):
@@ -78,8 +76,8 @@ class On(NamedTuple):
     receiver: Receiver
     name: str = ""
 
-    def home(self, view: View) -> Home | None:
-        return MEMBERS.home(view, self.path, self.facts, self.receiver)
+    def klass(self, view: View) -> SourceDefinition | None:
+        return MEMBERS.klass(view, self.path, self.facts, self.receiver)
 
 
 def called_on(view: View, path: str, facts: Facts, call: Call) -> On | None:
@@ -87,16 +85,16 @@ def called_on(view: View, path: str, facts: Facts, call: Call) -> On | None:
     receiver = receiver_of(facts, call)
     if receiver is not None:
         return On(path, facts, receiver)
-    place = _by_names(view, path, facts, call) if "." in call.callee else None
-    return _object_at(view, place) if place is not None and "." in place.symbol else None
+    site = _by_names(view, path, facts, call) if "." in call.callee else None
+    return _object_at(view, site) if site is not None and "." in site.symbol else None
 
 
-def _object_at(view: View, place: Place) -> On | None:
+def _object_at(view: View, site: DefinitionSite) -> On | None:
     """The variable of a file that a method is asked of."""
-    facts = view.facts(place.path)
-    name = place.symbol.rpartition(".")[0]
+    facts = view.facts(site.path)
+    name = site.symbol.rpartition(".")[0]
     receiver = object_of(facts, name) if facts is not None else None
-    return On(place.path, facts, receiver, name) if facts is not None and receiver is not None else None
+    return On(site.path, facts, receiver, name) if facts is not None and receiver is not None else None
 
 
 def member_called(view: View, path: str, facts: Facts, call: Call) -> Member:
@@ -104,15 +102,15 @@ def member_called(view: View, path: str, facts: Facts, call: Call) -> Member:
     receiver = receiver_of(facts, call)
     if receiver is not None:
         return _of_object(view, path, facts, (receiver, last_name(call.callee)))
-    place = _by_names(view, path, facts, call)
-    return _member_at(view, place) if place is not None and "." in place.symbol else Member(None, sure=False)
+    site = _by_names(view, path, facts, call)
+    return _member_at(view, site) if site is not None and "." in site.symbol else Member(None, sure=False)
 
 
-def _member_at(view: View, place: Place) -> Member:
-    on = _object_at(view, place)
+def _member_at(view: View, site: DefinitionSite) -> Member:
+    on = _object_at(view, site)
     if on is None:
-        return MEMBERS.in_class(view, place)
-    return MEMBERS.called(view, on.path, on.facts, (on.receiver, last_name(place.symbol)))
+        return MEMBERS.in_class(view, site)
+    return MEMBERS.called(view, on.path, on.facts, (on.receiver, last_name(site.symbol)))
 
 
 def _of_object(view: View, path: str, facts: Facts, wanted: tuple[Receiver, str]) -> Member:
@@ -120,7 +118,7 @@ def _of_object(view: View, path: str, facts: Facts, wanted: tuple[Receiver, str]
     return look(view, path, facts, wanted)
 
 
-def _by_names(view: View, path: str, facts: Facts, call: Call) -> Place | None:
+def _by_names(view: View, path: str, facts: Facts, call: Call) -> DefinitionSite | None:
     callee = call.callee.removeprefix(NEW)
     first, _, rest = callee.partition(".")
     if first in _NO_NAMES or first in facts.bound or call.of == UNSURE:
@@ -137,7 +135,7 @@ def _by_names(view: View, path: str, facts: Facts, call: Call) -> Place | None:
     own = [each for each in facts.definitions if each.symbol == callee]
     if not own and not (rest and _has_class(facts, first)):
         return _from_all(view, path, facts, first, rest)
-    return Place(path, callee) if len(own) < 2 else None
+    return DefinitionSite(path, callee) if len(own) < 2 else None
 
 
 def _has_class(facts: Facts, name: str) -> bool:
@@ -149,43 +147,43 @@ def _is_inside(definition: Definition, owner: str, name: str) -> bool:
     return definition.kind == "class" and definition.symbol == f"{owner}.{name}"
 
 
-def _class_named(view: View, path: str, facts: Facts, name: str) -> Home | None:
-    if name.endswith(GIVEN):
+def _class_named(view: View, path: str, facts: Facts, name: str) -> SourceDefinition | None:
+    if name.endswith(RESULT):
         return _class_given(view, path, facts, name)
     if facts is view.facts(path):
         return view.once(("class", path, name), lambda: _class_of_name(view, path, facts, name))
     return _class_of_name(view, path, facts, name)
 
 
-def _class_of_name(view: View, path: str, facts: Facts, name: str) -> Home | None:
+def _class_of_name(view: View, path: str, facts: Facts, name: str) -> SourceDefinition | None:
     first = name.partition(".")[0]
     if bringing(facts, name) and any(each.symbol == first for each in facts.definitions):
         return None
     if any(each.kind == "class" and each.symbol.endswith(f".{first}") for each in facts.definitions):
         return None  # inside of another class the name means the one that stands there
-    place = called(view, path, facts, Call(name, 0))
-    found = definition_of(view, place) if place is not None else None
+    site = called(view, path, facts, Call(name, 0))
+    found = definition_of(view, site) if site is not None else None
     there = view.facts(found[0]) if found is not None else None
     if found is None or there is None or found[1].kind != "class" or there.unsure:
         return None
-    return Home(*found, there)
+    return SourceDefinition(*found, there)
 
 
-def _class_given(view: View, path: str, facts: Facts, kind: str) -> Home | None:
+def _class_given(view: View, path: str, facts: Facts, kind: str) -> SourceDefinition | None:
     """Of what a function gives; it may be asked of an object that another one gives, round and round."""
     key = ("given", path, kind)
     if key in view.asked or len(view.asked) > _MOST_GIVEN:
         return None
     view.asked.add(key)
     try:
-        callee = kind.removeprefix(AWAITED).removesuffix(GIVEN)
-        place = called(view, path, facts, Call(callee, 0))
-        found = definition_of(view, place) if place is not None else None
+        callee = kind.removeprefix(AWAITED).removesuffix(RESULT)
+        site = called(view, path, facts, Call(callee, 0))
+        found = definition_of(view, site) if site is not None else None
         there = view.facts(found[0]) if found is not None else None
         # A decorator that nobody knows may give something else.
         if found is None or there is None or found[1].parameters is None or found[1].kind == "class":
             return None
-        name = returned(found[1], kind, is_python=language_of(path) == "python")
+        name = returned_class(found[1], kind, is_python=language_of(path) == "python")
         return _class_named(view, found[0], there, name) if name else None
     finally:
         view.asked.discard(key)
@@ -199,17 +197,24 @@ def bringing(facts: Facts, callee: str) -> list[Import]:
     return [each for each in facts.imports if callee == each.local or callee.startswith(f"{each.local}.")]
 
 
-def _from_all(view: View, path: str, facts: Facts, first: str, rest: str) -> Place | None:
+def _from_all(view: View, path: str, facts: Facts, first: str, rest: str) -> DefinitionSite | None:
     """A name that nobody imports by itself: one of all those of a module, or in Go of the same folder."""
     if language_of(path) == "go":
         dots = (imported(view, path, each) for each in facts.imports if each.local == _DOT)
-        found = next((Place(it.path, first) for it in dots if it and definition_of(view, Place(it.path, first))), None)
-        return None if rest else found or Place(path, first)
+        found = next(
+            (
+                DefinitionSite(it.path, first)
+                for it in dots
+                if it and definition_of(view, DefinitionSite(it.path, first))
+            ),
+            None,
+        )
+        return None if rest else found or DefinitionSite(path, first)
     named = _among(view, path, facts, first, set())
-    return Place(named.path, ".".join(filter(None, (named.symbol, rest)))) if named else None
+    return DefinitionSite(named.path, ".".join(filter(None, (named.symbol, rest)))) if named else None
 
 
-def _among(view: View, path: str, facts: Facts, name: str, seen: set[Place]) -> Place | None:
+def _among(view: View, path: str, facts: Facts, name: str, seen: set[DefinitionSite]) -> DefinitionSite | None:
     """The module among those of which all names are imported, or passed on, that has this one."""
     scripts = language_of(path) in SCRIPTS
     # Of several the last one wins in Python; in a script they may not differ.
@@ -219,33 +224,33 @@ def _among(view: View, path: str, facts: Facts, name: str, seen: set[Place]) -> 
         found = named(view, origin, name, seen) if origin else None
         if origin is None or found is None or not (definition_of(view, found) or _is_value(view, found)):
             continue
-        if scripts or is_for_all(view, origin, name):
+        if scripts or is_star_exported(view, origin, name):
             return found
     return None
 
 
-def _is_value(view: View, place: Place) -> bool:
+def _is_value(view: View, site: DefinitionSite) -> bool:
     """Whether it is there without being a function or a class."""
-    facts = view.facts(place.path)
+    facts = view.facts(site.path)
     if facts is None:
         return False
-    return place.symbol in facts.rebound or any(each.local == place.symbol for each in facts.exports if not each.module)
+    return site.symbol in facts.rebound or any(each.local == site.symbol for each in facts.exports if not each.module)
 
 
-def _reached(view: View, path: str, each: Import, rest: str) -> Place | None:
+def _reached(view: View, path: str, each: Import, rest: str) -> DefinitionSite | None:
     target = imported(view, path, each)
     if target is None:
         return None
     symbol = ".".join(filter(None, (target.symbol, rest)))
     if target.symbol or not rest or language_of(path) == "go":
-        return Place(target.path, symbol)
+        return DefinitionSite(target.path, symbol)
     # `module.name`: the module may have it from somewhere else.
     head, _, tail = rest.partition(".")
     found = named(view, target.path, head)
-    return Place(found.path, ".".join(filter(None, (found.symbol, tail)))) if found else None
+    return DefinitionSite(found.path, ".".join(filter(None, (found.symbol, tail)))) if found else None
 
 
-def imported(view: View, path: str, each: Import) -> Place | None:
+def imported(view: View, path: str, each: Import) -> DefinitionSite | None:
     """What an import of this file means."""
     key = (path, each)
     if key not in view.meant:
@@ -253,26 +258,26 @@ def imported(view: View, path: str, each: Import) -> Place | None:
     return view.meant[key]
 
 
-def _imported(view: View, path: str, each: Import) -> Place | None:
-    if own_way := tongue(path):
+def _imported(view: View, path: str, each: Import) -> DefinitionSite | None:
+    if own_way := resolver_for(path):
         return own_way.imported(view, path, each)
     if language_of(path) == "go":
         folder = go_folder(view, each.module)
-        return Place(posixpath.join(folder, "any.go"), "") if folder is not None else None
+        return DefinitionSite(posixpath.join(folder, "any.go"), "") if folder is not None else None
     file = module_file(view, path, each.module)
     if file is None:
         return None
     return named(view, file, each.name) if each.name else _whole(view, file)
 
 
-def _whole(view: View, file: str) -> Place:
+def _whole(view: View, file: str) -> DefinitionSite:
     """A module; one of the older kind may be a class, or an object of one."""
     facts = view.facts(file)
     older = facts is not None and any(each.name == "*" and not each.module for each in facts.exports)
     listed = next((each.local for each in facts.exports if each.name == DEFAULT), "") if facts and older else ""
     if facts is not None and listed and (_has_class(facts, listed) or object_of(facts, listed) is not None):
-        return Place(file, listed)
-    return Place(file, "")
+        return DefinitionSite(file, listed)
+    return DefinitionSite(file, "")
 
 
 def module_file(view: View, path: str, module: str) -> str | None:
@@ -288,43 +293,43 @@ def _module_file(view: View, path: str, module: str) -> str | None:
     return python_file(view, path, module) if language_of(path) == "python" else None
 
 
-def named(view: View, file: str, name: str, seen: set[Place] | None = None) -> Place | None:
+def named(view: View, file: str, name: str, seen: set[DefinitionSite] | None = None) -> DefinitionSite | None:
     """A name of a module, followed to where it is defined; `seen` is where that led already."""
     facts, seen = view.facts(file), set() if seen is None else seen
-    if facts is None or Place(file, name) in seen:
+    if facts is None or DefinitionSite(file, name) in seen:
         return None
-    seen.add(Place(file, name))
+    seen.add(DefinitionSite(file, name))
     if language_of(file) in SCRIPTS:
         return _exported(view, file, facts, name, seen)
     if language_of(file) == "go":
-        return Place(file, name)
+        return DefinitionSite(file, name)
     if name in facts.bound or any(each.symbol == name for each in facts.definitions):
-        return Place(file, name)
+        return DefinitionSite(file, name)
     found = [each for each in facts.imports if each.local == name and each.name]
     if len(found) == 1:
         origin = module_file(view, file, found[0].module)
         return named(view, origin, found[0].name, seen) if origin else None
     inside = module_file(view, file, f".{name}") if posixpath.basename(file).startswith("__init__.") else None
-    return Place(inside, "") if inside else _among(view, file, facts, name, seen) or Place(file, name)
+    return DefinitionSite(inside, "") if inside else _among(view, file, facts, name, seen) or DefinitionSite(file, name)
 
 
-def _exported(view: View, file: str, facts: Facts, name: str, seen: set[Place]) -> Place | None:
+def _exported(view: View, file: str, facts: Facts, name: str, seen: set[DefinitionSite]) -> DefinitionSite | None:
     listed = next((each for each in facts.exports if each.name == name), None)
     if listed is not None:
         return _passed_on(view, file, facts, listed, seen)
     found = _among(view, file, facts, name, seen)
-    return found or (Place(file, name) if facts.exports else None)
+    return found or (DefinitionSite(file, name) if facts.exports else None)
 
 
-def _passed_on(view: View, file: str, facts: Facts, each: Export, seen: set[Place]) -> Place | None:
+def _passed_on(view: View, file: str, facts: Facts, each: Export, seen: set[DefinitionSite]) -> DefinitionSite | None:
     """An export of another module's name, be it in one statement or by way of an import."""
     module, name = each.module, each.local
     if not module:
         again = next((it for it in facts.imports if it.local == each.local), None)
         if again is None:
-            return Place(file, each.local)
+            return DefinitionSite(file, each.local)
         module, name = again.module, again.name
     origin = module_file(view, file, module)
     if origin is None or not name:
-        return Place(origin, "") if origin else None
+        return DefinitionSite(origin, "") if origin else None
     return named(view, origin, name, seen)

@@ -5,13 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from vetgate.index.facts import Definition, Import
-from vetgate.index.reach import PRIVATE
 from vetgate.index.reading import CLASS, FUNCTION, UNKNOWN, UNNAMED
 from vetgate.index.ruby_calls import READERS as CALLS
 from vetgate.index.ruby_calls import SINGLETON, takes
 from vetgate.index.ruby_private import hidden_constants, hidden_in_section, hidden_methods
 from vetgate.index.ruby_variables import MAKER, assigned, bent, bent_itself, said
 from vetgate.index.ruby_variables import READERS as VARIABLES
+from vetgate.index.visibility import PRIVATE
 from vetgate.source.syntax import first_line
 
 if TYPE_CHECKING:
@@ -55,9 +55,9 @@ def _class(reading: Reading, node: Node) -> None:
         statements = body.named_children if body is not None else []
         is_covered = any(_called(reading, each) == "prepend" for each in statements)
         made = "" if is_covered or _is_data(reading, node) else node.type
-        reach = PRIVATE if symbol in reading.hidden else ""
+        visibility = PRIVATE if symbol in reading.hidden else ""
         reading.definitions.append(
-            Definition(symbol, first_line(node), CLASS, None, bases=bases, made=made, reach=reach)
+            Definition(symbol, first_line(node), CLASS, None, bases=bases, made=made, visibility=visibility)
         )
         _hide(reading, node, symbol, statements)
     if node.type == "module":
@@ -74,7 +74,7 @@ def _hide(reading: Reading, node: Node, symbol: str, statements: Sequence[Node])
     written = {reading.text(it.child_by_field_name("name")) for each in (statements, *opened) for it in each}
     if makers and not written & {MAKER, "new"}:
         new = f"{symbol}.{OF_CLASS}.new"
-        reading.definitions.append(Definition(new, first_line(node), FUNCTION, None, reach=PRIVATE))
+        reading.definitions.append(Definition(new, first_line(node), FUNCTION, None, visibility=PRIVATE))
     constants = {f"{symbol}.{name}" for name in hidden_constants(reading, statements)}
     reading.hidden.update({f"{symbol}.{OF_CLASS}.{name}" for name in methods} | makers | constants)
 
@@ -159,8 +159,8 @@ def _define(reading: Reading, node: Node, symbol: str, *, is_shared: bool) -> No
         return
     kind = "method" if owner and not is_shared and name != MAKER else FUNCTION
     parameters = takes(reading, node.child_by_field_name("parameters")) if _is_plain(node) else None
-    reach = PRIVATE if symbol in reading.hidden else ""
-    reading.definitions.append(Definition(symbol, first_line(node), kind, parameters, reach=reach))
+    visibility = PRIVATE if symbol in reading.hidden else ""
+    reading.definitions.append(Definition(symbol, first_line(node), kind, parameters, visibility=visibility))
     if node.start_byte in reading.exported:
         shared = f"{owner}.{OF_CLASS}.{name}"
         reading.definitions.append(Definition(shared, first_line(node), FUNCTION, parameters))

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from vetgate.index.facts import HASH, KEYWORD, KEYWORDS, POSITIONAL, REST, Call, Parameter
-from vetgate.index.place import NEW
+from vetgate.index.facts import HASH, KEYWORD, KEYWORDS, NEW, POSITIONAL, REST, Call, Parameter
 from vetgate.index.reading import CLASS, FUNCTION, UNNAMED
 from vetgate.index.ruby_variables import held, made_type
 from vetgate.source.syntax import first_line

@@ -11,7 +11,7 @@ from vetgate.index.reading import CLASS, FUNCTION, MODULE, UNNAMED
 from vetgate.index.rust_macros import note_calls
 from vetgate.index.rust_types import OF, OWN, fields, held, made_type, written_type
 from vetgate.index.rust_use import READERS as USES
-from vetgate.index.rust_use import said_reach
+from vetgate.index.rust_use import written_visibility
 from vetgate.source.syntax import first_line
 
 if TYPE_CHECKING:
@@ -84,7 +84,7 @@ def _definition(reading: Reading, node: Node, symbol: str) -> Definition:
         _parameters(reading, listed) if is_sure else None,
         "" if is_generic or not is_plain else _promised(returns),
         is_async="async" in modifiers.split() or bool(_FUTURE.match(returns)),
-        reach=_reach(reading, node) if is_sure and (around is None or around.type == "impl_item") else "",
+        visibility=_reach(reading, node) if is_sure and (around is None or around.type == "impl_item") else "",
     )
 
 
@@ -105,7 +105,7 @@ def _promised(returns: str) -> str:
 def _reach(reading: Reading, node: Node) -> str:
     """Nothing, where an attribute may say more."""
     is_told = any("visib" in name for name in _attributes(reading, node))
-    return said_reach(reading, node) if not is_told else ""
+    return written_visibility(reading, node) if not is_told else ""
 
 
 def _around(node: Node) -> Node | None:
@@ -150,9 +150,9 @@ def _module(reading: Reading, node: Node) -> None:
     if not reading.is_inside_function(node):
         inline = "inline" if node.child_by_field_name("body") is not None else ""
         is_plain = "path" not in set(_attributes(reading, node))
-        symbol, reach = reading.symbol(node, name), _reach(reading, node)
+        symbol, visibility = reading.symbol(node, name), _reach(reading, node)
         reading.definitions.append(
-            Definition(symbol, first_line(node), MODULE, None, exported=is_plain, made=inline, reach=reach)
+            Definition(symbol, first_line(node), MODULE, None, exported=is_plain, made=inline, visibility=visibility)
         )
     if node.child_by_field_name("body") is not None:
         reading.open_scope(node, MODULE, name)
@@ -182,10 +182,10 @@ def _type(reading: Reading, node: Node) -> None:
     kind = FUNCTION if is_tuple else TRAIT if node.type == "trait_item" else CLASS
     made = OPEN if node.type == "type_item" or _may_get_more(reading, node) else ""
     held_there = " ".join(fields(reading, body)) if node.type == "struct_item" and not is_tuple else ""
-    reach = _reach(reading, node) if _is_harmless(reading, node) else ""
+    visibility = _reach(reading, node) if _is_harmless(reading, node) else ""
     symbol = reading.symbol(node, name)
     reading.definitions.append(
-        Definition(symbol, first_line(node), kind, parameters, made=made, word=held_there, reach=reach)
+        Definition(symbol, first_line(node), kind, parameters, made=made, word=held_there, visibility=visibility)
     )
     if node.type in {"trait_item", "enum_item"}:
         reading.open_scope(node, CLASS, name)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from vetgate.index.crates import Module
-from vetgate.index.place import Place
+from vetgate.index.facts import DefinitionSite
 from vetgate.index.reading import CLASS, FUNCTION, UNNAMED
 from vetgate.index.rust import ANY, TRAIT
 from vetgate.index.rust_objects import type_of
@@ -19,45 +19,51 @@ if TYPE_CHECKING:
     Givers = list[tuple[str, Definition]]
 
 
-def member(view: View, place: Place) -> Place:
+def member(view: View, site: DefinitionSite) -> DefinitionSite:
     """Where a function stands that is looked for at a place; there, where nobody knows of another."""
-    key = ("rust member", place)
+    key = ("rust member", site)
     if key not in view.found:
-        view.found[key] = place  # for who asks in a circle
-        view.found[key] = _member(view, place)
+        view.found[key] = site  # for who asks in a circle
+        view.found[key] = _member(view, site)
     found = view.found[key]
-    return found if isinstance(found, Place) else place
+    return found if isinstance(found, DefinitionSite) else site
 
 
-def _member(view: View, place: Place) -> Place:
-    owner, _, name = place.symbol.rpartition(".")
-    if not owner or _is_defined(view, place):
-        return place
-    home = _type(view, place.path, owner)
-    if home is None:
-        return place
-    return elsewhere(view, home, givers(view, home.symbol, name)) or Place(home.path, f"{home.symbol}.{name}")
+def _member(view: View, site: DefinitionSite) -> DefinitionSite:
+    owner, _, name = site.symbol.rpartition(".")
+    if not owner or _is_defined(view, site):
+        return site
+    klass = _type(view, site.path, owner)
+    if klass is None:
+        return site
+    return elsewhere(view, klass, givers(view, klass.symbol, name)) or DefinitionSite(
+        klass.path, f"{klass.symbol}.{name}"
+    )
 
 
-def elsewhere(view: View, home: Place, given: Givers) -> Place | None:
+def elsewhere(view: View, klass: DefinitionSite, given: Givers) -> DefinitionSite | None:
     """The one function of all that may give a type its name, if it is written for the type itself."""
     if len(given) != 1 or not view.sees_all:
         return None
     path, it = given[0]
-    facts = [view.facts(each) for each in (home.path, path)]
+    facts = [view.facts(each) for each in (klass.path, path)]
     if it.parameters is None or any(each is None or each.unsure or ANY in each.bound for each in facts):
         return None  # of a trait, or a macro may write another
     # Beside the type there may be another one, for other type arguments.
-    is_only = not _is_defined(view, Place(home.path, f"{home.symbol}.{it.name}"))
-    return Place(path, it.symbol) if is_only and _type(view, path, it.symbol.rpartition(".")[0]) == home else None
+    is_only = not _is_defined(view, DefinitionSite(klass.path, f"{klass.symbol}.{it.name}"))
+    return (
+        DefinitionSite(path, it.symbol)
+        if is_only and _type(view, path, it.symbol.rpartition(".")[0]) == klass
+        else None
+    )
 
 
-def _is_defined(view: View, place: Place) -> bool:
-    facts = view.facts(place.path)
-    return facts is not None and any(each.symbol == place.symbol for each in facts.definitions)
+def _is_defined(view: View, site: DefinitionSite) -> bool:
+    facts = view.facts(site.path)
+    return facts is not None and any(each.symbol == site.symbol for each in facts.definitions)
 
 
-def _type(view: View, path: str, written: str) -> Place | None:
+def _type(view: View, path: str, written: str) -> DefinitionSite | None:
     """What an `impl` names: `a.b::T` is `b::T` in the module `a` of the file."""
     modules, _, name = written.rpartition(".")
     inner = tuple(modules.split(".")) if modules else ()

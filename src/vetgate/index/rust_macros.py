@@ -36,14 +36,14 @@ def note_calls(reading: Reading, macro: Node, inside: str) -> None:
         return
     while pending:
         around = pending.pop().children
-        for place, tree in enumerate(around):
-            if tree.type != "token_tree" or not _is_read(reading, around[:place]):
+        for site, tree in enumerate(around):
+            if tree.type != "token_tree" or not _is_read(reading, around[:site]):
                 continue
             pending.append(tree)
-            callee = _callee(reading, around[:place]) if tree.children[0].type == "(" else ""
+            callee = _callee(reading, around[:site]) if tree.children[0].type == "(" else ""
             if callee:
                 positional, is_open = _counted(tree.children[1:-1])
-                callee, of = _of_object(reading, callee, around[:place])
+                callee, of = _of_object(reading, callee, around[:site])
                 reading.calls.append(Call(callee, first_line(tree), positional, (), is_open, inside, of=of))
 
 

@@ -5,13 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from vetgate.index.crates import Module
-from vetgate.index.facts import Facts, Import, last_name
-from vetgate.index.place import Place
+from vetgate.index.facts import DefinitionSite, Facts, Import, last_name
 from vetgate.index.reading import UNNAMED
 from vetgate.index.rust import ANY, IMPL, INSIDE, OPEN, PARAMETER, TRAIT
 from vetgate.index.rust_impls import elsewhere, givers, member
 from vetgate.index.rust_objects import type_of
-from vetgate.index.rust_paths import DOUBT, Found, resolved
+from vetgate.index.rust_paths import DOUBT, ResolvedPath, resolved
 from vetgate.index.rust_use import NAMELESS
 
 if TYPE_CHECKING:
@@ -38,12 +37,12 @@ _KNOWN_CRATES = frozenset({"std", "core", "alloc", "serde"})
 _FOR_OTHERS = "Ext"
 
 
-def called(view: View, path: str, facts: Facts, call: Call) -> Place | None:
+def called(view: View, path: str, facts: Facts, call: Call) -> DefinitionSite | None:
     found = _meant(view, path, facts, call).target
-    return found if isinstance(found, Place) else None
+    return found if isinstance(found, DefinitionSite) else None
 
 
-def holder(view: View, path: str, facts: Facts, call: Call) -> Place | None:
+def holder(view: View, path: str, facts: Facts, call: Call) -> DefinitionSite | None:
     """The type of which a function is called."""
     del facts
     if call.of:
@@ -52,20 +51,20 @@ def holder(view: View, path: str, facts: Facts, call: Call) -> Place | None:
     if not before or before[0] in {"self", _SELF, "?"}:
         return None
     found = resolved(view, Module(path, modules_around(call)), before).target
-    return found if isinstance(found, Place) else None
+    return found if isinstance(found, DefinitionSite) else None
 
 
-def imported(view: View, path: str, each: Import) -> Place | None:
+def imported(view: View, path: str, each: Import) -> DefinitionSite | None:
     found = resolved(view, Module(path), import_path(each)).target
-    return found if isinstance(found, Place) else None
+    return found if isinstance(found, DefinitionSite) else None
 
 
-def serves(view: View, path: str, facts: Facts, by: Call | Import) -> bool:
+def resolves(view: View, path: str, facts: Facts, by: Call | Import) -> bool:
     if isinstance(by, Import):
         found = resolved(view, Module(path), import_path(by))
         return found.target is not None or not found.sure
     found = _meant(view, path, facts, by)
-    if not isinstance(found.target, Place):
+    if not isinstance(found.target, DefinitionSite):
         return found.target is not None or not found.sure
     if by.of and (_is_extended(view, found.target) or _brings_methods(view, path, facts)):
         return True
@@ -81,14 +80,14 @@ def modules_around(call: Call) -> tuple[str, ...]:
     return tuple(modules.split(".")) if modules else ()
 
 
-def _meant(view: View, path: str, facts: Facts, call: Call) -> Found:
+def _meant(view: View, path: str, facts: Facts, call: Call) -> ResolvedPath:
     if call.of:
         return _of_object(view, path, call)
     found = _named(view, path, facts, call)
-    return found._replace(target=member(view, found.target)) if isinstance(found.target, Place) else found
+    return found._replace(target=member(view, found.target)) if isinstance(found.target, DefinitionSite) else found
 
 
-def _named(view: View, path: str, facts: Facts, call: Call) -> Found:
+def _named(view: View, path: str, facts: Facts, call: Call) -> ResolvedPath:
     parts = call.callee.split(".")
     modules, own = modules_around(call), call.owner.partition(INSIDE)[2]
     if parts[0] == "?" or (len(parts) == 1 and parts[0] in facts.bound) or f"{PARAMETER}{parts[0]}" in facts.bound:
@@ -96,42 +95,44 @@ def _named(view: View, path: str, facts: Facts, call: Call) -> Found:
     if parts[0] in {"self", _SELF} and f"{PARAMETER}{own}" in facts.bound:
         return DOUBT
     if parts[0] == "self":
-        return Found(Place(path, ".".join((*modules, own, parts[1])))) if own else DOUBT
+        return ResolvedPath(DefinitionSite(path, ".".join((*modules, own, parts[1])))) if own else DOUBT
     if parts[0] == _SELF:
         if not own or len(parts) > 2:
             return DOUBT
         symbol = ".".join((*modules, own, *parts[1:]))
         here = view.facts(path)
         if here is not None and any(each.symbol == symbol for each in here.definitions):
-            return Found(Place(path, symbol))
+            return ResolvedPath(DefinitionSite(path, symbol))
         parts = [own, *parts[1:]]
     return resolved(view, Module(path, modules), parts)
 
 
-def _of_object(view: View, path: str, call: Call) -> Found:
+def _of_object(view: View, path: str, call: Call) -> ResolvedPath:
     """A method of the type itself, if nobody may have given it another of that name."""
-    home, name = _type_of(view, path, call), call.callee.rpartition(".")[2]
-    if home is None or name in _DERIVED or name in _OF_OTHERS:
+    klass, name = _type_of(view, path, call), call.callee.rpartition(".")[2]
+    if klass is None or name in _DERIVED or name in _OF_OTHERS:
         return DOUBT
-    key = ("rust given", home, name)
+    key = ("rust given", klass, name)
     if key not in view.found:
-        given = givers(view, home.symbol, name)
-        view.found[key] = elsewhere(view, home, given) if given else Place(home.path, f"{home.symbol}.{name}")
+        given = givers(view, klass.symbol, name)
+        view.found[key] = (
+            elsewhere(view, klass, given) if given else DefinitionSite(klass.path, f"{klass.symbol}.{name}")
+        )
     found = view.found[key]
-    return Found(found) if isinstance(found, Place) else DOUBT
+    return ResolvedPath(found) if isinstance(found, DefinitionSite) else DOUBT
 
 
-def _type_of(view: View, path: str, call: Call) -> Place | None:
+def _type_of(view: View, path: str, call: Call) -> DefinitionSite | None:
     return type_of(view, Module(path, modules_around(call)), call.owner.partition(INSIDE)[2], call.of)
 
 
-def _has_member(view: View, place: Place) -> bool:
+def _has_member(view: View, site: DefinitionSite) -> bool:
     """Whether a function of a type may still be had: from here, another file or a trait, or as what it stands for."""
-    owner, _, name = place.symbol.rpartition(".")
-    facts = view.facts(place.path)
+    owner, _, name = site.symbol.rpartition(".")
+    facts = view.facts(site.path)
     if facts is None or ANY in facts.bound or name in _DERIVED:
         return True
-    if any(each.symbol == place.symbol or _stands_for_another(each.symbol, owner) for each in facts.definitions):
+    if any(each.symbol == site.symbol or _stands_for_another(each.symbol, owner) for each in facts.definitions):
         return True
     if not any(each.symbol == owner and each.kind != TRAIT and each.made != OPEN for each in facts.definitions):
         return True
@@ -142,10 +143,10 @@ def _stands_for_another(symbol: str, owner: str) -> bool:
     return symbol.startswith(f"{owner}.as ") and symbol.endswith(("Deref", "DerefMut"))
 
 
-def _is_extended(view: View, place: Place) -> bool:
+def _is_extended(view: View, site: DefinitionSite) -> bool:
     """Whether its type may have methods of a trait that nobody has written for it."""
-    last = place.symbol.split(".")[-2]
-    files = dict(view.holding([f"c{last}"])) | {place.path: view.facts(place.path) or Facts()}
+    last = site.symbol.split(".")[-2]
+    files = dict(view.holding([f"c{last}"])) | {site.path: view.facts(site.path) or Facts()}
     return any(
         _extends(facts, each, last) for facts in files.values() for each in facts.definitions if each.kind == IMPL
     )

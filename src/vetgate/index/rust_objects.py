@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from vetgate.index.crates import Module
-from vetgate.index.place import Place
+from vetgate.index.facts import DefinitionSite
 from vetgate.index.reading import CLASS, FUNCTION
 from vetgate.index.rust import PARAMETER
 from vetgate.index.rust_paths import resolved
@@ -16,29 +16,29 @@ if TYPE_CHECKING:
     from vetgate.index.view import View
 
 
-def type_of(view: View, here: Module, own: str, of: str) -> Place | None:
+def type_of(view: View, here: Module, own: str, of: str) -> DefinitionSite | None:
     """What `of` says in a module, where `Self` is `own`."""
     member, _, named = of.rpartition(OF)
-    home = _named(view, here, own, named)
-    facts = view.facts(home.path) if home is not None and member else None
-    if home is None or facts is None:
-        return home
+    klass = _named(view, here, own, named)
+    facts = view.facts(klass.path) if klass is not None and member else None
+    if klass is None or facts is None:
+        return klass
     if member.endswith(GIVES):
-        return home if _gives_itself(facts, f"{home.symbol}.{member.removesuffix(GIVES)}") else None
-    modules = home.symbol.split(".")
-    return _named(view, Module(home.path, tuple(modules[:-1])), modules[-1], _field(facts, home.symbol, member))
+        return klass if _gives_itself(facts, f"{klass.symbol}.{member.removesuffix(GIVES)}") else None
+    modules = klass.symbol.split(".")
+    return _named(view, Module(klass.path, tuple(modules[:-1])), modules[-1], _field(facts, klass.symbol, member))
 
 
-def _named(view: View, here: Module, own: str, name: str) -> Place | None:
+def _named(view: View, here: Module, own: str, name: str) -> DefinitionSite | None:
     parts = [own] if name == OWN else name.split(".")
     facts = view.facts(here.path)
     if not parts[0] or facts is None or f"{PARAMETER}{parts[0]}" in facts.bound:
         return None
-    place = resolved(view, here, parts).target
-    there = view.facts(place.path) if isinstance(place, Place) else None
-    if not isinstance(place, Place) or there is None or _only(there, place.symbol) is None:
+    site = resolved(view, here, parts).target
+    there = view.facts(site.path) if isinstance(site, DefinitionSite) else None
+    if not isinstance(site, DefinitionSite) or there is None or _only(there, site.symbol) is None:
         return None
-    return place
+    return site
 
 
 def _only(facts: Facts, symbol: str) -> Definition | None:

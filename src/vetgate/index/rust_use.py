@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from vetgate.index.facts import Import
-from vetgate.index.reach import CRATE, PRIVATE, SUPER
 from vetgate.index.reading import MODULE
+from vetgate.index.visibility import CRATE, PRIVATE, SUPER
 from vetgate.source.syntax import first_line
 
 if TYPE_CHECKING:
@@ -25,7 +25,7 @@ _NAMED = frozenset({"identifier", "self", "super", "crate", "metavariable"})
 
 def _use(reading: Reading, node: Node) -> None:
     modules = [name for kind, name in reading.around(node) if kind == MODULE]
-    reach = said_reach(reading, node)
+    visibility = written_visibility(reading, node)
     for path, local, line in _brought(reading, node.child_by_field_name("argument")):
         *before, name = path
         if name == "self" and before:
@@ -35,10 +35,10 @@ def _use(reading: Reading, node: Node) -> None:
             continue  # a trait that has no name here
         known = ".".join(seen_from_file(modules, before))
         here = ".".join((*modules, local or name))
-        reading.imports.append(Import(line, known, name, here, reach=reach))
+        reading.imports.append(Import(line, known, name, here, visibility=visibility))
 
 
-def said_reach(reading: Reading, node: Node) -> str:
+def written_visibility(reading: Reading, node: Node) -> str:
     """For whom an item is; nothing of what is for one module by name."""
     said = next((child for child in node.children if child.type == "visibility_modifier"), None)
     return _REACHES.get("".join(reading.text(said).split()), "")

@@ -10,9 +10,8 @@ import msgspec
 
 from vetgate.index.facts import Facts, words
 from vetgate.index.keep import stamp_of
-from vetgate.index.near import Near
 from vetgate.index.read import read
-from vetgate.index.shape import band, likeness, sketch
+from vetgate.index.similarity import SimilarFunctions, band, likeness, sketch
 from vetgate.source import disk
 from vetgate.source.language import language_of
 from vetgate.source.syntax import Source
@@ -22,9 +21,8 @@ from vetgate.store.index import Twin
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
-    from vetgate.index.facts import Definition, Function, Import, Read
-    from vetgate.index.lineage import Home
-    from vetgate.index.place import Place
+    from vetgate.index.facts import Definition, DefinitionSite, Function, Import, Read
+    from vetgate.index.inheritance import SourceDefinition
     from vetgate.index.project import ProjectIndex
     from vetgate.model import File
     from vetgate.store.index import Stamp
@@ -62,11 +60,11 @@ class View:
         self._on_disk: dict[str, str] = {}
         # What imports mean, which files modules are and what they may be called, as far as somebody has asked.
         self.modules: dict[tuple[str, str], str | None] = {}
-        self.meant: dict[tuple[str, Import], Place | None] = {}
+        self.meant: dict[tuple[str, Import], DefinitionSite | None] = {}
         self.called: dict[str, tuple[str, ...]] = {}
         # What names mean in a language that asks for them its own way.
         self.defining: dict[str, tuple[str, ...]] = {}
-        self.homes: dict[str, list[Home]] = {}
+        self.classes: dict[str, list[SourceDefinition]] = {}
         self.symbols: dict[str, dict[str, list[Definition]]] = {}
         self.found: dict[tuple[object, ...], object] = {}
         # What is being asked right now, so that nobody asks for it again on the way.
@@ -231,9 +229,9 @@ class View:
             yield from self._stored_alike(function, least)
 
     @cached_property
-    def _near(self) -> Near:
+    def _near(self) -> SimilarFunctions:
         texts = [path for path, text in self._texts.items() if text is not None and language_of(path)]
-        return Near((path, each) for path in texts for each in self.read(path).functions)
+        return SimilarFunctions((path, each) for path in texts for each in self.read(path).functions)
 
     def _stored_alike(self, function: Function, least: float) -> Iterator[Like]:
         assert self._index is not None  # noqa: S101

@@ -18,7 +18,7 @@ from vetgate.checks.contracts.narrowed_members import narrowed_members
 from vetgate.checks.contracts.passed_on import not_passed_on
 from vetgate.checks.contracts.signature import ARITY, DEFAULT, REMOVED, REORDERED, REQUIRED, UNKNOWN
 from vetgate.engine.check import Check, Report, Rule
-from vetgate.index.tongue import tongue
+from vetgate.index.language_resolver import resolver_for
 from vetgate.model import Finding, Severity, Span, Unchecked
 from vetgate.source.language import language_of
 
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from vetgate.checks.contracts.broken import Broken
     from vetgate.checks.contracts.calls import Wrong
     from vetgate.engine.check import WholeChange
-    from vetgate.index.users import Site
+    from vetgate.index.references import Reference
     from vetgate.model import File
 
 _LANGUAGES = frozenset({"python", "javascript", "typescript", "tsx", "go", "java", "csharp", "php", "ruby", "rust"})
@@ -75,18 +75,18 @@ def _broken_contracts(whole: WholeChange) -> Report:
 def _findings(sides: Sides) -> Iterator[Finding]:
     told: set[tuple[str, int]] = set()
     for each in without_meant(sides.view, _broken(sides)) if sides.file.before is not None else ():
-        told.update((site.path, site.line) for site in each.sites)
+        told.update((reference.path, reference.line) for reference in each.references)
         yield _finding(sides.file.path, each)
     yield from _wrong(sides, told)
 
 
 def _broken(sides: Sides) -> Iterator[Broken]:
-    own_way = tongue(sides.old_path)
+    own_way = resolver_for(sides.old_path)
     yield from lost(sides, own_way) if own_way else gone(sides)
     yield from narrowed(sides, own_way) if own_way else narrowed_members(sides)
     yield from not_passed_on(sides, own_way) if own_way else ()
     yield from changed_signatures(sides)
-    yield from lost_forms(sides) if own_way and own_way.written else ()
+    yield from lost_forms(sides) if own_way and own_way.is_typed else ()
     yield from remade(sides) if not own_way else ()
 
 
@@ -96,13 +96,13 @@ def _concerns(file: File) -> bool:
 
 def _finding(path: str, each: Broken) -> Finding:
     rule = _RULES[each.rule]
-    calls = f"{len(each.sites)} {'place' if len(each.sites) == 1 else 'places'}"
+    calls = f"{len(each.references)} {'place' if len(each.references) == 1 else 'places'}"
     how = "by its name alone, so it may be another" if each.by_name else f"in {calls}"
     return Finding(
         check=CHECK.id,
         rule=rule.id,
         span=Span(path, each.line),
-        message=f"`{each.symbol}` {each.text}; it is used {how}: {_listed(each.sites)}.",
+        message=f"`{each.symbol}` {each.text}; it is used {how}: {_listed(each.references)}.",
         severity=Severity.WARNING if each.by_name else rule.severity,
         symbol=each.symbol,
         confidence=0.5 if each.by_name else 0.95,
@@ -113,10 +113,10 @@ def _finding(path: str, each: Broken) -> Finding:
     )
 
 
-def _listed(sites: Iterable[Site]) -> str:
-    places = list(dict.fromkeys(f"{site.path}:{site.line}" for site in sites))
-    more = f" and {len(places) - _SHOWN} more" if len(places) > _SHOWN else ""
-    return ", ".join(places[:_SHOWN]) + more
+def _listed(references: Iterable[Reference]) -> str:
+    sites = list(dict.fromkeys(f"{reference.path}:{reference.line}" for reference in references))
+    more = f" and {len(sites) - _SHOWN} more" if len(sites) > _SHOWN else ""
+    return ", ".join(sites[:_SHOWN]) + more
 
 
 def _wrong(sides: Sides, told: set[tuple[str, int]]) -> Iterator[Finding]:

@@ -15,14 +15,14 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from vetgate.index.facts import Definition
-    from vetgate.index.users import Site
+    from vetgate.index.references import Reference
     from vetgate.index.view import View
     from vetgate.model import File
 
 GONE, RENAMED, ASYNC, RETURN, EXPORT = "removed", "renamed", "async-changed", "return-changed", "export-removed"
 CLASS, METHOD, FUNCTION = "class", "method", "function"
 # So many places are looked at for each definition: nobody reads more, and for each other files may have to be asked.
-MOST_SITES = 100
+MOST_REFERENCES = 100
 # Who hands over too little or too much to these finds out at run time, or never.
 LENIENT = frozenset({"javascript"})
 
@@ -34,7 +34,7 @@ class Broken(NamedTuple):
     symbol: str
     line: int
     text: str
-    sites: tuple[Site, ...]
+    references: tuple[Reference, ...]
     by_name: bool = False
 
 

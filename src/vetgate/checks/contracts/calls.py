@@ -11,10 +11,10 @@ from vetgate.checks.contracts.objects import may_be_another
 from vetgate.checks.contracts.reached import handed_over, is_by_class, is_of_object
 from vetgate.checks.contracts.signature import is_taken, misfit
 from vetgate.index.constructor import constructor
-from vetgate.index.heirs import inherited_anew
-from vetgate.index.place import MAKERS, Place
+from vetgate.index.facts import MAKERS, DefinitionSite
+from vetgate.index.inheritance import overriding_methods
+from vetgate.index.language_resolver import resolver_for
 from vetgate.index.resolve import called, definition_of
-from vetgate.index.tongue import tongue
 from vetgate.source.language import language_of
 
 if TYPE_CHECKING:
@@ -50,49 +50,49 @@ def wrong_calls(view: View, path: str, before: Facts, after: Facts) -> Iterator[
         if found is None:
             yield from _formless(view, path, after, call)
             continue
-        place, definition, parameters = found
+        site, definition, parameters = found
         given = handed_over(view, path, call, definition)
         wrong = misfit(given, parameters) if given is not None else None
-        if given is None or wrong is None or _may_be_another(view, path, given, (place, definition)):
+        if given is None or wrong is None or _may_be_another(view, path, given, (site, definition)):
             continue
         if not is_meant_to_fail(view, path, call):
-            yield Wrong(call, wrong, place, definition)
+            yield Wrong(call, wrong, site, definition)
 
 
 def _formless(view: View, path: str, facts: Facts, call: Call) -> Iterator[Wrong]:
-    own_way = tongue(path)
-    found = formless(view, path, facts, call) if own_way is not None and own_way.written else None
+    own_way = resolver_for(path)
+    found = formless(view, path, facts, call) if own_way is not None and own_way.is_typed else None
     if found is not None:
-        wrong, place, definition = found
-        yield Wrong(call, wrong, place, definition)
+        wrong, site, definition = found
+        yield Wrong(call, wrong, site, definition)
 
 
 def _may_be_another(view: View, path: str, call: Call, meant: tuple[str, Definition]) -> bool:
-    """Whether the method of an heir may be called instead."""
+    """Whether the method of a subclass may be called instead."""
     where, definition = meant
-    place = Place(where, definition.symbol)
-    if tongue(path) is None:
+    site = DefinitionSite(where, definition.symbol)
+    if resolver_for(path) is None:
         name = call.callee.rpartition(".")[2]
         is_maker = definition.kind == "class" and "." in call.callee and name in MAKERS
         is_member = is_maker or definition.kind == "method"
-        return is_member and may_be_another(view, path, call, place.member(name) if is_maker else place)
-    if not _may_be_an_heir(path, call, definition):
+        return is_member and may_be_another(view, path, call, site.member(name) if is_maker else site)
+    if not _may_be_a_subclass(path, call, definition):
         return False
     if not call.of:
         return _has_many(view, definition.name)
-    return is_taken(call, inherited_anew(view, place))
+    return is_taken(call, overriding_methods(view, site))
 
 
-def _may_be_an_heir(path: str, call: Call, definition: Definition) -> bool:
-    own_way = tongue(path)
-    is_exact = call.callee.startswith(_INHERITED) or (own_way is not None and not own_way.has_heirs)
+def _may_be_a_subclass(path: str, call: Call, definition: Definition) -> bool:
+    own_way = resolver_for(path)
+    is_exact = call.callee.startswith(_INHERITED) or (own_way is not None and not own_way.has_subclasses)
     return (definition.kind == "method" or call.callee.startswith(_OF_CLASS)) and not is_exact
 
 
 def _has_many(view: View, name: str) -> bool:
     """Whether several classes have a method of this name: what `self` is may be any of them."""
-    homes = (each for _, facts in view.holding([f"d{name}"]) for each in facts.definitions)
-    return sum(each.name == name for each in homes) > 1
+    classes = (each for _, facts in view.holding([f"d{name}"]) for each in facts.definitions)
+    return sum(each.name == name for each in classes) > 1
 
 
 def _written(call: Call) -> tuple[object, ...]:
@@ -101,8 +101,8 @@ def _written(call: Call) -> tuple[object, ...]:
 
 def _expected(view: View, path: str, facts: Facts, call: Call) -> tuple[str, Definition, tuple[Parameter, ...]] | None:
     """What the call has to hand over, where that is beyond doubt."""
-    place = called(view, path, facts, call)
-    found = definition_of(view, place) if place is not None else None
+    site = called(view, path, facts, call)
+    found = definition_of(view, site) if site is not None else None
     if found is None or language_of(found[0]) in _LENIENT:
         return None
     where, definition = found
@@ -116,8 +116,8 @@ def _expected(view: View, path: str, facts: Facts, call: Call) -> tuple[str, Def
 
 def _is_reached(view: View, path: str, call: Call, definition: Definition) -> bool:
     """Whether a method is known by what it is called on; a field that holds a function may hold another by then."""
-    own_way, is_method = tongue(path), definition.kind == "method"
+    own_way, is_method = resolver_for(path), definition.kind == "method"
     if own_way is None:
         is_known = is_of_object(view, path, view.facts(path), call)
         return is_known == is_method or is_by_class(view, path, call, definition)
-    return not is_method or own_way.written or bool(call.of) or call.callee.startswith((*_OWN, *_INHERITED))
+    return not is_method or own_way.is_typed or bool(call.of) or call.callee.startswith((*_OWN, *_INHERITED))

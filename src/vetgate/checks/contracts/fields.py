@@ -13,7 +13,7 @@ from vetgate.source.language import language_of
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from vetgate.index.lineage import Home
+    from vetgate.index.inheritance import SourceDefinition
     from vetgate.index.view import View
 
 _CLOSED = expression(r"\}")
@@ -27,29 +27,29 @@ ASSIGNED = r"\.{name}(?:(?:,\s*[\w.]+)+\s+|\s*(?::[^=\n]+)?)=(?![=>])"
 OTHERS = r"(?<!\bself)(?<!\bthis)"
 
 
-def has_field(view: View, home: Home, name: str) -> bool:
-    if not view.once(("said", home.path, name), lambda: name in view.text(home.path)):
+def has_field(view: View, klass: SourceDefinition, name: str) -> bool:
+    if not view.once(("said", klass.path, name), lambda: name in view.text(klass.path)):
         return False
-    if view.once(("given", home.path, name), lambda: bool(_given(name).search(view.text(home.path)))):
+    if view.once(("given", klass.path, name), lambda: bool(_given(name).search(view.text(klass.path)))):
         return True
-    body = class_body(view.text(home.path), home)
+    body = class_body(view.text(klass.path), klass)
     if name not in body:
         return False
     if _assigned(name).search(body):
         return True
-    if language_of(home.path) in SCRIPTS:
+    if language_of(klass.path) in SCRIPTS:
         return bool(_script_field(name).search(body))
     return bool(_python_field(name).search("\n".join(_without_methods(body))))
 
 
-def class_body(text: str, home: Home) -> str:
+def class_body(text: str, klass: SourceDefinition) -> str:
     """From where a class begins to what ends it, or to the next thing that is defined."""
-    first, last = home.definition.line - 1, None
+    first, last = klass.definition.line - 1, None
     lines = text.split("\n")
-    if language_of(home.path) in SCRIPTS:
+    if language_of(klass.path) in SCRIPTS:
         last = next((number for number in range(first + 1, len(lines)) if _CLOSED.match(lines[number])), None)
     else:
-        others = (each.line - 1 for each in home.facts.definitions if "." not in each.symbol)
+        others = (each.line - 1 for each in klass.facts.definitions if "." not in each.symbol)
         last = min((line for line in others if line > first), default=None)
     return "\n".join(lines[first:last])
 

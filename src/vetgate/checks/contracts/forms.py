@@ -6,16 +6,16 @@ from typing import TYPE_CHECKING
 
 from vetgate.checks.contracts.broken import GONE, METHOD, Broken
 from vetgate.checks.contracts.signature import ARITY, Misfit, misfit
-from vetgate.index.place import Place
+from vetgate.index.facts import DefinitionSite
+from vetgate.index.references import references
 from vetgate.index.resolve import called
-from vetgate.index.users import sites
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from vetgate.checks.contracts.broken import Sides
     from vetgate.index.facts import Call, Definition, Facts
-    from vetgate.index.users import Site
+    from vetgate.index.references import Reference
     from vetgate.index.view import View
 
 
@@ -25,12 +25,12 @@ _SINGLE = 2
 
 def formless(view: View, path: str, facts: Facts, call: Call) -> tuple[Misfit, str, Definition] | None:
     """Why a call fits none of several forms, and where the first of them stands."""
-    place = called(view, path, facts, call)
-    there = view.facts(place.path) if place is not None else None
-    found = _forms(there, place.symbol) if place is not None and there is not None else []
-    if place is None or len(found) < _SINGLE or not _fits_none(call, found):
+    site = called(view, path, facts, call)
+    there = view.facts(site.path) if site is not None else None
+    found = _forms(there, site.symbol) if site is not None and there is not None else []
+    if site is None or len(found) < _SINGLE or not _fits_none(call, found):
         return None
-    return Misfit(ARITY, f"none of its {len(found)} forms takes what it hands over"), place.path, found[0]
+    return Misfit(ARITY, f"none of its {len(found)} forms takes what it hands over"), site.path, found[0]
 
 
 def lost_forms(sides: Sides) -> Iterator[Broken]:
@@ -46,10 +46,10 @@ def lost_forms(sides: Sides) -> Iterator[Broken]:
             yield Broken(GONE, symbol, now[0].line, "is gone in the form that is called", found)
 
 
-def _left_over(sides: Sides, symbol: str, was: list[Definition], now: list[Definition]) -> Iterator[Site]:
-    for site in sites(sides.view, Place(sides.file.path, symbol), symbol.rpartition(".")[2]):
-        if site.call is not None and not _fits_none(site.call, was) and _fits_none(site.call, now):
-            yield site
+def _left_over(sides: Sides, symbol: str, was: list[Definition], now: list[Definition]) -> Iterator[Reference]:
+    for reference in references(sides.view, DefinitionSite(sides.file.path, symbol), symbol.rpartition(".")[2]):
+        if reference.call is not None and not _fits_none(reference.call, was) and _fits_none(reference.call, now):
+            yield reference
 
 
 def _forms(facts: Facts, symbol: str) -> list[Definition]:

@@ -13,12 +13,12 @@ from vetgate.checks.contracts.objects import missed_by_objects
 from vetgate.checks.contracts.patched import is_mocked
 from vetgate.checks.contracts.reached import is_of_object
 from vetgate.expression import expression
+from vetgate.index.exports import is_exported, is_resolved
+from vetgate.index.facts import MAKERS, SELVES, DefinitionSite
 from vetgate.index.go_objects import type_beside
 from vetgate.index.go_types import ALIAS, DERIVED, INTERFACE, PLAIN_TYPE, STRUCT
-from vetgate.index.offers import is_served, offers
-from vetgate.index.place import MAKERS, SELVES, Place
+from vetgate.index.references import Reference, importers, references
 from vetgate.index.resolve import SCRIPTS, imported, module_file
-from vetgate.index.users import Site, importers, sites
 from vetgate.source.language import language_of
 
 if TYPE_CHECKING:
@@ -56,9 +56,9 @@ def _lost(sides: Sides, each: Definition, new: list[Definition]) -> Iterator[Bro
     if each.symbol in after.bound or any(it.local == each.symbol for it in after.imports):
         return
     # As it was, or nobody would know any more what these calls meant.
-    place = Place(sides.old_path, each.symbol)
+    site = DefinitionSite(sides.old_path, each.symbol)
     here = list(used_here(sides.view, sides.file, each, after))
-    found = (*here, *(_missing(sides, place) if not _may_be_had(sides, each.symbol) else ()))
+    found = (*here, *(_missing(sides, site) if not _may_be_had(sides, each.symbol) else ()))
     if not found:
         return
     alike = [it for it in new if it.kind == each.kind and it.parameters == each.parameters]
@@ -68,16 +68,20 @@ def _lost(sides: Sides, each: Definition, new: list[Definition]) -> Iterator[Bro
         yield Broken(GONE, each.symbol, here[0].line if here else 1, "is gone", found)
 
 
-def _missing(sides: Sides, place: Place) -> Iterator[Site]:
+def _missing(sides: Sides, site: DefinitionSite) -> Iterator[Reference]:
     """Who looks for it in other files and does not find it."""
     told = set()
-    for site in sites(sides.earlier, place, place.symbol.rpartition(".")[2]):
-        is_elsewhere = site.path not in {place.path, sides.file.path}
-        if is_elsewhere and not is_served(sides.view, site) and not is_mocked(sides.view.text(site.path), place.path):
-            told.add((site.path, site.line))
-            yield site
-    values = used_elsewhere(sides, place.symbol)
-    yield from (site for site in values if (site.path, site.line) not in told)
+    for reference in references(sides.earlier, site, site.symbol.rpartition(".")[2]):
+        is_elsewhere = reference.path not in {site.path, sides.file.path}
+        if (
+            is_elsewhere
+            and not is_resolved(sides.view, reference)
+            and not is_mocked(sides.view.text(reference.path), site.path)
+        ):
+            told.add((reference.path, reference.line))
+            yield reference
+    values = used_elsewhere(sides, site.symbol)
+    yield from (reference for reference in values if (reference.path, reference.line) not in told)
 
 
 def _may_be_had(sides: Sides, name: str) -> bool:
@@ -100,20 +104,20 @@ def _lost_method(sides: Sides, each: Definition, new: list[Definition]) -> Itera
     holder = _holder(sides, owner)
     if holder is None or _is_everybodys(sides.file.path, each.name):
         return
-    known = tuple(missed_by_objects(sides, Place(sides.old_path, each.symbol)))
+    known = tuple(missed_by_objects(sides, DefinitionSite(sides.old_path, each.symbol)))
     if known:
         yield _without(each, new, known[0].line if known[0].path == sides.file.path else holder.line, known)
-    yield from _missed_by_name(sides, each, new, holder, {(site.path, site.line) for site in known})
+    yield from _missed_by_name(sides, each, new, holder, {(reference.path, reference.line) for reference in known})
 
 
 def _holder(sides: Sides, owner: str) -> Definition | None:
     """The class as it would be; in Go the methods of a type may stand in any file of its package."""
     if language_of(sides.old_path) != "go":
         return unique(sides.after).get(owner)
-    home = type_beside(sides.view, sides.file.path, sides.before, owner)
-    if home is None or home.path == sides.file.path:
-        return home.definition if home is not None else None
-    return replace(home.definition, line=1)
+    klass = type_beside(sides.view, sides.file.path, sides.before, owner)
+    if klass is None or klass.path == sides.file.path:
+        return klass.definition if klass is not None else None
+    return replace(klass.definition, line=1)
 
 
 def _is_everybodys(path: str, name: str) -> bool:
@@ -121,7 +125,7 @@ def _is_everybodys(path: str, name: str) -> bool:
     return name in (_OF_SCRIPTS if language_of(path) in SCRIPTS else _OF_PYTHON)
 
 
-def _without(each: Definition, new: list[Definition], line: int, found: tuple[Site, ...]) -> Broken:
+def _without(each: Definition, new: list[Definition], line: int, found: tuple[Reference, ...]) -> Broken:
     """A method that is gone, or one that has another name."""
     owner = each.symbol.rpartition(".")[0]
     alike = [it for it in new if it.kind == METHOD and it.symbol.rpartition(".")[0] == owner]
@@ -143,7 +147,7 @@ def _missed_by_name(
     if each.name.startswith("_") or language_of(sides.file.path) not in _BY_NAME:
         return
     found = tuple(
-        Site(path, call.line, call)
+        Reference(path, call.line, call)
         for path, facts in importers(sides.view, [sides.file.path], [each.name])
         if path != sides.file.path
         for call in facts.calls
@@ -156,8 +160,8 @@ def _missed_by_name(
 
 def _is_had(sides: Sides, name: str) -> bool:
     """Whether any class of the project has such a method, or nobody can tell."""
-    homes = (it for _, facts in sides.view.holding([f"d{name}"]) for it in facts.definitions)
-    return not sides.view.sees_all or any(it.name == name for it in homes)
+    classes = (it for _, facts in sides.view.holding([f"d{name}"]) for it in facts.definitions)
+    return not sides.view.sees_all or any(it.name == name for it in classes)
 
 
 def _hidden(sides: Sides) -> Iterator[Broken]:
@@ -166,19 +170,19 @@ def _hidden(sides: Sides) -> Iterator[Broken]:
     lost = _offered(sides, sides.before) - (set() if file.was else _offered(sides, sides.after))
     lacking = names(sides.before) - names(sides.after)
     told = lacking | {each.name for each in sides.before.exports if each.local in lacking and not each.module}
-    found: dict[str, list[Site]] = {}
+    found: dict[str, list[Reference]] = {}
     lost = {name for name in lost if not _may_be_made(sides, name)}
-    for name, site in _importing(sides, lost) if lost else ():
-        if name not in told and not is_served(sides.view, site):
-            found.setdefault(name, []).append(site)
+    for name, reference in _importing(sides, lost) if lost else ():
+        if name not in told and not is_resolved(sides.view, reference):
+            found.setdefault(name, []).append(reference)
     outward = _outward(sides) if file.after is not None and not file.was else {}
     for name in sorted(outward.keys() & lost - told):
-        for site in _reaching(sides, name, outward[name]):
-            found.setdefault(name, []).append(site)
+        for reference in _reaching(sides, name, outward[name]):
+            found.setdefault(name, []).append(reference)
     yield from _moved(sides, found) if file.was or file.after is None else _unexported(sides, found)
 
 
-def _unexported(sides: Sides, found: dict[str, list[Site]]) -> Iterator[Broken]:
+def _unexported(sides: Sides, found: dict[str, list[Reference]]) -> Iterator[Broken]:
     still = {each.symbol: each.line for each in sides.after.definitions}
     is_script = language_of(sides.file.path) in SCRIPTS
     text = "is not exported any more" if is_script else "cannot be imported from here any more"
@@ -186,37 +190,37 @@ def _unexported(sides: Sides, found: dict[str, list[Site]]) -> Iterator[Broken]:
         yield Broken(EXPORT, name, still.get(name, 1), text, tuple(dict.fromkeys(each)))
 
 
-def _moved(sides: Sides, found: dict[str, list[Site]]) -> Iterator[Broken]:
+def _moved(sides: Sides, found: dict[str, list[Reference]]) -> Iterator[Broken]:
     """All that imported from the file, or the file as a whole."""
-    every = dict.fromkeys(site for each in found.values() for site in each)
+    every = dict.fromkeys(reference for each in found.values() for reference in each)
     every.update(dict.fromkeys(_whole(sides)))
     if every:
         text = f"is `{sides.file.path}` now" if sides.file.was else "is gone"
         yield Broken(EXPORT, sides.old_path, 1, text, tuple(every))
 
 
-def _whole(sides: Sides) -> Iterator[Site]:
-    place = sides.old_path
-    for path, facts in importers(sides.earlier, [place]):
-        for each in facts.imports if path not in {place, sides.file.path} else ():
-            site = Site(path, each.line, None, each)
+def _whole(sides: Sides) -> Iterator[Reference]:
+    site = sides.old_path
+    for path, facts in importers(sides.earlier, [site]):
+        for each in facts.imports if path not in {site, sides.file.path} else ():
+            reference = Reference(path, each.line, None, each)
             target = imported(sides.earlier, path, each)
-            is_whole = target is not None and target.path == place and not (target.symbol and each.name)
-            if is_whole and not is_served(sides.view, site):
-                yield site
+            is_whole = target is not None and target.path == site and not (target.symbol and each.name)
+            if is_whole and not is_resolved(sides.view, reference):
+                yield reference
 
 
-def _importing(sides: Sides, lost: set[str]) -> Iterator[tuple[str, Site]]:
+def _importing(sides: Sides, lost: set[str]) -> Iterator[tuple[str, Reference]]:
     """Who imported one of these from the file, as it was."""
-    earlier, place = sides.earlier, sides.old_path
+    earlier, site = sides.earlier, sides.old_path
     wanted = [] if any(name.startswith("*") for name in lost) else ["*", *lost]
-    for path, facts in importers(earlier, [place], wanted):
+    for path, facts in importers(earlier, [site], wanted):
         listed: list[tuple[str, Import | Export]] = [(each.name, each) for each in facts.imports]
         listed += [(each.local, each) for each in facts.exports if each.module]
         for name, each in listed:
-            is_wanted = path not in {place, sides.file.path} and name and (name in lost or not wanted)
-            if is_wanted and module_file(earlier, path, each.module) == place and offers(earlier, place, name):
-                yield name, Site(path, each.line, None, each)
+            is_wanted = path not in {site, sides.file.path} and name and (name in lost or not wanted)
+            if is_wanted and module_file(earlier, path, each.module) == site and is_exported(earlier, site, name):
+                yield name, Reference(path, each.line, None, each)
 
 
 def _offered(sides: Sides, facts: Facts) -> set[str]:
@@ -227,11 +231,11 @@ def _offered(sides: Sides, facts: Facts) -> set[str]:
     return names(facts) | facts.bound | {each.local for each in facts.imports}
 
 
-def _reaching(sides: Sides, name: str, symbol: str) -> Iterator[Site]:
+def _reaching(sides: Sides, name: str, symbol: str) -> Iterator[Reference]:
     """Who gets a name by way of others that pass it on, or of the whole module."""
-    for site in sites(sides.earlier, Place(sides.old_path, symbol), name):
-        if site.call is None and site.path != sides.old_path and not is_served(sides.view, site):
-            yield site
+    for reference in references(sides.earlier, DefinitionSite(sides.old_path, symbol), name):
+        if reference.call is None and reference.path != sides.old_path and not is_resolved(sides.view, reference):
+            yield reference
     yield from used_elsewhere(sides, name)
 
 

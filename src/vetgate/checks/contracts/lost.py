@@ -7,10 +7,9 @@ from typing import TYPE_CHECKING
 
 from vetgate.checks.contracts.broken import FUNCTION, GONE, METHOD, RENAMED, Broken, names, unique
 from vetgate.checks.contracts.uses import defined, is_own, uses_of
-from vetgate.index.facts import Call
-from vetgate.index.place import NEW
+from vetgate.index.facts import NEW, Call
 from vetgate.index.reading import UNKNOWN
-from vetgate.index.users import site_of
+from vetgate.index.references import reference_by
 from vetgate.source.language import language_of
 
 if TYPE_CHECKING:
@@ -18,14 +17,14 @@ if TYPE_CHECKING:
 
     from vetgate.checks.contracts.broken import Sides
     from vetgate.index.facts import Definition, Facts
-    from vetgate.index.tongue import Tongue
-    from vetgate.index.users import Site
+    from vetgate.index.language_resolver import LanguageResolver
+    from vetgate.index.references import Reference
 
 # Languages whose classes Java uses as its own.
 _KIN = ("kt", "groovy", "scala")
 
 
-def lost(sides: Sides, own: Tongue) -> Iterator[Broken]:
+def lost(sides: Sides, own: LanguageResolver) -> Iterator[Broken]:
     """Nothing, where one of the texts does not parse: what is there may be where nobody can read it."""
     if sides.before.unsure or sides.after.unsure or _is_rewritten(sides):
         return
@@ -37,12 +36,12 @@ def lost(sides: Sides, own: Tongue) -> Iterator[Broken]:
     new = [each for symbol, each in now.items() if symbol not in stood]
     for symbol, each in gone.items():
         parts = _parts(gone, each, own) if _counts(gone, each) and not _is_held(sides, each) else ()
-        found = tuple(dict.fromkeys(site for it in parts for site in _missing(sides, own, it)))
+        found = tuple(dict.fromkeys(reference for it in parts for reference in _missing(sides, own, it)))
         if found:
             yield _moved(each, sides, found) if symbol in now else _broken(each, new, found)
 
 
-def _spelled(symbol: str, own: Tongue) -> str:
+def _spelled(symbol: str, own: LanguageResolver) -> str:
     return symbol.lower() if own.any_case else symbol
 
 
@@ -53,15 +52,15 @@ def _is_rewritten(sides: Sides) -> bool:
     return any(path.rpartition("/")[2] in others for path in sides.changed)
 
 
-def _known(facts: Facts, own: Tongue) -> Mapping[str, Definition]:
+def _known(facts: Facts, own: LanguageResolver) -> Mapping[str, Definition]:
     """Where types are written, what a name means is known of all its forms."""
-    return {each.symbol: each for each in facts.definitions} if own.written else unique(facts)
+    return {each.symbol: each for each in facts.definitions} if own.is_typed else unique(facts)
 
 
-def _parts(gone: Mapping[str, Definition], each: Definition, own: Tongue) -> Iterator[Definition]:
+def _parts(gone: Mapping[str, Definition], each: Definition, own: LanguageResolver) -> Iterator[Definition]:
     """It and all that went with it: who used a part may never have named the whole."""
     yield each
-    if own.written:
+    if own.is_typed:
         yield from (it for name, it in gone.items() if name.startswith(f"{each.symbol}."))
 
 
@@ -78,12 +77,12 @@ def _is_held(sides: Sides, each: Definition) -> bool:
     return bool(re.search(rf"[\w>\])?]\s+{re.escape(each.name)}\s*(?:\{{|=|;)", sides.file.after or ""))
 
 
-def _moved(each: Definition, sides: Sides, found: tuple[Site, ...]) -> Broken:
+def _moved(each: Definition, sides: Sides, found: tuple[Reference, ...]) -> Broken:
     where = sides.after.space if sides.before.space != sides.after.space else sides.file.path
     return Broken(RENAMED, each.symbol, 1, f"is in `{where}` now", found)
 
 
-def _broken(each: Definition, new: list[Definition], found: tuple[Site, ...]) -> Broken:
+def _broken(each: Definition, new: list[Definition], found: tuple[Reference, ...]) -> Broken:
     owner = each.symbol.rpartition(".")[0]
     alike = [
         it
@@ -96,18 +95,18 @@ def _broken(each: Definition, new: list[Definition], found: tuple[Site, ...]) ->
     return Broken(GONE, each.symbol, 1, "is gone", found)
 
 
-def _missing(sides: Sides, own: Tongue, each: Definition) -> Iterator[Site]:
-    is_elsewhere = own.has_heirs and defined(sides, each.name) > 0
-    is_interface = own.written and _is_without_maker(sides, each)
+def _missing(sides: Sides, own: LanguageResolver, each: Definition) -> Iterator[Reference]:
+    is_elsewhere = own.has_subclasses and defined(sides, each.name) > 0
+    is_interface = own.is_typed and _is_without_maker(sides, each)
     for path, facts, by in uses_of(sides, own, each.symbol):
-        if is_interface and isinstance(by, Call) and _is_of_heir(facts, by):
+        if is_interface and isinstance(by, Call) and _is_of_subclass(facts, by):
             continue
-        if not (is_elsewhere and is_own(by)) and not own.serves(sides.view, path, facts, by):
-            yield site_of(path, by)
+        if not (is_elsewhere and is_own(by)) and not own.resolves(sides.view, path, facts, by):
+            yield reference_by(path, by)
 
 
-def _is_of_heir(facts: Facts, by: Call) -> bool:
-    """Whether an heir says it, or one without a name that is made on the spot: an interface needs nothing of them."""
+def _is_of_subclass(facts: Facts, by: Call) -> bool:
+    """Whether a subclass says it, or an anonymous class: an interface needs nothing of them."""
     if by.is_open or by.owner.endswith(UNKNOWN):
         return True
     above = by.of or by.callee.removeprefix(NEW)

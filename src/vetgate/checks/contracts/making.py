@@ -1,4 +1,4 @@
-"""Classes whose objects take something else to be made, be it written there or made of fields; and their heirs."""
+"""Classes whose objects take something else to be made, be it written there or made of fields; and their subclasses."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ from msgspec.structs import replace
 
 from vetgate.checks.contracts.broken import CLASS, Broken, unique
 from vetgate.checks.contracts.callers import misfits
-from vetgate.index.constructor import ancestors, constructor, own_maker
-from vetgate.index.place import MAKERS, Place
-from vetgate.index.users import sites
+from vetgate.index.constructor import base_classes, constructor, own_maker
+from vetgate.index.facts import MAKERS, DefinitionSite
+from vetgate.index.references import references
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -34,9 +34,9 @@ def remade(sides: Sides) -> Iterator[Broken]:
         if old is not None and new is not None and new.kind == CLASS:
             took, takes = _takes(sides.earlier, sides.old_path, old), _takes(sides.view, sides.file.path, new)
             if takes is not None and took is not None and takes != took:
-                place = Place(sides.file.path, symbol)
-                yield from misfits(sides, place, replace(old, parameters=took), replace(new, parameters=takes))
-                yield from _inherited(sides, place, new.line)
+                site = DefinitionSite(sides.file.path, symbol)
+                yield from misfits(sides, site, replace(old, parameters=took), replace(new, parameters=takes))
+                yield from _inherited(sides, site, new.line)
 
 
 def _making(facts: Facts) -> dict[str, tuple[Definition, ...]]:
@@ -59,29 +59,31 @@ def _takes(view: View, path: str, each: Definition) -> tuple[Parameter, ...] | N
     return own.parameters if own is not None else None
 
 
-def _inherited(sides: Sides, place: Place, line: int) -> Iterator[Broken]:
-    """Heirs outside of this file are made as their ancestor is, as far as they do not say otherwise."""
-    for path, heir in _heirs(sides.view, place):
-        took, takes = constructor(sides.earlier, path, heir), constructor(sides.view, path, heir)
-        if path != place.path and took is not None and takes is not None and took != takes:
-            was, now = replace(heir, parameters=took), replace(heir, parameters=takes, line=line)
-            yield from misfits(sides, Place(path, heir.symbol), was, now)
+def _inherited(sides: Sides, site: DefinitionSite, line: int) -> Iterator[Broken]:
+    """Subclasses outside of this file are made as their base class is, as far as they do not say otherwise."""
+    for path, subclass in _subclasses(sides.view, site):
+        took, takes = constructor(sides.earlier, path, subclass), constructor(sides.view, path, subclass)
+        if path != site.path and took is not None and takes is not None and took != takes:
+            was, now = replace(subclass, parameters=took), replace(subclass, parameters=takes, line=line)
+            yield from misfits(sides, DefinitionSite(path, subclass.symbol), was, now)
 
 
-def _heirs(view: View, place: Place) -> Iterator[tuple[str, Definition]]:
-    pending, seen = [place], {place}
+def _subclasses(view: View, site: DefinitionSite) -> Iterator[tuple[str, Definition]]:
+    pending, seen = [site], {site}
     for _ in range(_GENERATIONS):
         found = [each for here in pending for each in _children(view, here)]
-        pending = [Place(path, each.symbol) for path, each in found if Place(path, each.symbol) not in seen]
+        pending = [
+            DefinitionSite(path, each.symbol) for path, each in found if DefinitionSite(path, each.symbol) not in seen
+        ]
         seen.update(pending)
-        yield from ((path, each) for path, each in found if Place(path, each.symbol) in pending)
+        yield from ((path, each) for path, each in found if DefinitionSite(path, each.symbol) in pending)
 
 
-def _children(view: View, place: Place) -> Iterator[tuple[str, Definition]]:
-    used = sites(view, place, place.symbol.rpartition(".")[2])
-    for path in dict.fromkeys((place.path, *(site.path for site in used))):
+def _children(view: View, site: DefinitionSite) -> Iterator[tuple[str, Definition]]:
+    used = references(view, site, site.symbol.rpartition(".")[2])
+    for path in dict.fromkeys((site.path, *(reference.path for reference in used))):
         facts = view.facts(path)
         for each in unique(facts).values() if facts is not None else ():
-            known = (ancestors(view, path, each) if each.kind == CLASS and each.bases else None) or ()
-            if any(Place(*it) == place for it in known):
+            known = (base_classes(view, path, each) if each.kind == CLASS and each.bases else None) or ()
+            if any(DefinitionSite(*it) == site for it in known):
                 yield path, each

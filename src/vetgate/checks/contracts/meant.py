@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from vetgate.checks.contracts.broken import Broken
     from vetgate.index.facts import Call
-    from vetgate.index.users import Site
+    from vetgate.index.references import Reference
     from vetgate.index.view import View
     from vetgate.source.syntax import Syntax
 
@@ -67,20 +67,26 @@ def without_meant(view: View, found: Iterator[Broken]) -> Iterator[Broken]:
     """What is broken, without the places where that is what somebody wants or reckons with."""
     asked: set[str] = set()
     for each in found:
-        asked.update(islice(dict.fromkeys(site.path for site in each.sites), max(0, _MOST_FILES - len(asked))))
+        asked.update(
+            islice(dict.fromkeys(reference.path for reference in each.references), max(0, _MOST_FILES - len(asked)))
+        )
         errors = _ABSENT if each.rule in {GONE, RENAMED, EXPORT} else _UNFIT
         # A file that is gone has no name that its users would say.
         name = each.symbol.rpartition(".")[2] if "/" not in each.symbol else each.symbol
-        sites = tuple(site for site in each.sites if site.path not in asked or not _is_meant(view, site, name, errors))
-        if sites:
-            yield each._replace(sites=sites)
+        references = tuple(
+            reference
+            for reference in each.references
+            if reference.path not in asked or not _is_meant(view, reference, name, errors)
+        )
+        if references:
+            yield each._replace(references=references)
 
 
-def _is_meant(view: View, site: Site, name: str, errors: Collection[str]) -> bool:
-    called = _name(site.call) if site.call is not None else name
+def _is_meant(view: View, reference: Reference, name: str, errors: Collection[str]) -> bool:
+    called = _name(reference.call) if reference.call is not None else name
     # What makes an object may check in its own way what it gets.
     is_strict = not called[:1].isupper()
-    return _Place(view, site.path, site.line, called).is_meant(errors, is_strict=is_strict)
+    return _Place(view, reference.path, reference.line, called).is_meant(errors, is_strict=is_strict)
 
 
 def is_meant_to_fail(view: View, path: str, call: Call) -> bool:

@@ -7,11 +7,10 @@ import posixpath
 from itertools import islice
 from typing import TYPE_CHECKING
 
-from vetgate.index.facts import last_part
-from vetgate.index.offers import is_beside, offers
-from vetgate.index.place import Place
+from vetgate.index.exports import is_exported, is_in_folder
+from vetgate.index.facts import DefinitionSite, last_part
+from vetgate.index.references import NAMELESS, Reference, importers, module_words
 from vetgate.index.resolve import SCRIPTS, imported
-from vetgate.index.users import NAMELESS, Site, importers, module_words
 from vetgate.index.values import uses
 from vetgate.source.language import language_of
 from vetgate.source.syntax import Source
@@ -48,14 +47,14 @@ _SCRIPT_GIVEN = frozenset(
 )
 
 
-def used_here(view: View, file: File, gone: Definition, after: Facts) -> Iterator[Site]:
+def used_here(view: View, file: File, gone: Definition, after: Facts) -> Iterator[Reference]:
     """In the file that had it."""
     symbol, language = gone.symbol, language_of(file.path) or ""
     if file.after is None or is_given(symbol, language) or not _is_gone(view, file, symbol, after):
         return
     called = [call.line for call in after.calls if call.callee.removeprefix("new ") == symbol]
     spoken = uses(Source(file.path, file.after, language_of(file.path)), symbol) if "." not in symbol else []
-    yield from (Site(file.path, line, None) for line in dict.fromkeys(sorted((*called, *spoken))))
+    yield from (Reference(file.path, line, None) for line in dict.fromkeys(sorted((*called, *spoken))))
 
 
 def is_given(symbol: str, language: str) -> bool:
@@ -68,19 +67,19 @@ def _is_gone(view: View, file: File, symbol: str, after: Facts) -> bool:
         # What is no module may have it from another script of the page.
         return bool(after.imports or after.exports)
     if language == "go":
-        return not is_beside(view, file.path, symbol)
-    return not offers(view, file.path, symbol)
+        return not is_in_folder(view, file.path, symbol)
+    return not is_exported(view, file.path, symbol)
 
 
-def used_elsewhere(sides: Sides, symbol: str) -> Iterator[Site]:
+def used_elsewhere(sides: Sides, symbol: str) -> Iterator[Reference]:
     """As a name of its module, in whichever file has imported that as a whole; in Go in the files beside it as well."""
     view, path = sides.view, sides.old_path
-    if "." in symbol or _is_offered(view, Place(path, symbol)):
+    if "." in symbol or _is_offered(view, DefinitionSite(path, symbol)):
         return
     for other, facts in view.beside(path) if language_of(path) == "go" else ():
         if other != path and symbol not in facts.bound:
             yield from _spoken_of(view, other, symbol)
-    found = (site for other, local in wholes(sides) for site in _spoken_of(view, other, f"{local}.{symbol}"))
+    found = (reference for other, local in wholes(sides) for reference in _spoken_of(view, other, f"{local}.{symbol}"))
     yield from islice(found, _ENOUGH)
 
 
@@ -91,30 +90,30 @@ def wholes(sides: Sides) -> Sequence[tuple[str, str]]:
     return sides.wholes
 
 
-def _wholes(view: View, place: str) -> Iterator[tuple[str, str]]:
-    found = list(importers(view, [place], most=_MOST + 1))
-    words = {*NAMELESS, *module_words(view, place)}
+def _wholes(view: View, site: str) -> Iterator[tuple[str, str]]:
+    found = list(importers(view, [site], most=_MOST + 1))
+    words = {*NAMELESS, *module_words(view, site)}
     for path, facts in found if len(found) <= _MOST else ():
         near = [each for each in facts.imports if f"m{each.name or last_part(each.module)}" in words]
-        for each in near if path != place else ():
+        for each in near if path != site else ():
             target = imported(view, path, each)
-            is_whole = target is not None and not (target.symbol and each.name) and _is_module(target.path, place)
+            is_whole = target is not None and not (target.symbol and each.name) and _is_module(target.path, site)
             if is_whole and not each.guarded and each.local not in facts.bound:
                 yield path, each.local
 
 
-def _is_offered(view: View, place: Place) -> bool:
-    if language_of(place.path) == "go":
-        return is_beside(view, place.path, place.symbol)
-    return offers(view, place.path, place.symbol)
+def _is_offered(view: View, site: DefinitionSite) -> bool:
+    if language_of(site.path) == "go":
+        return is_in_folder(view, site.path, site.symbol)
+    return is_exported(view, site.path, site.symbol)
 
 
-def _is_module(target: str, place: str) -> bool:
-    if language_of(place) == "go":
-        return posixpath.dirname(target) == posixpath.dirname(place)
-    return target == place
+def _is_module(target: str, site: str) -> bool:
+    if language_of(site) == "go":
+        return posixpath.dirname(target) == posixpath.dirname(site)
+    return target == site
 
 
-def _spoken_of(view: View, path: str, name: str) -> Iterator[Site]:
+def _spoken_of(view: View, path: str, name: str) -> Iterator[Reference]:
     lines = uses(Source(path, view.text(path), language_of(path)), name)
-    yield from (Site(path, line, None) for line in lines)
+    yield from (Reference(path, line, None) for line in lines)

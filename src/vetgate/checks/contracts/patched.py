@@ -11,16 +11,15 @@ from vetgate.checks.contracts.fields import ASSIGNED, OTHERS, class_body
 from vetgate.expression import expression
 from vetgate.index.commonjs import DEFAULT
 from vetgate.index.facts import last_part
+from vetgate.index.references import importers, module_words
 from vetgate.index.resolve import MEMBERS, SCRIPTS
-from vetgate.index.users import importers, module_words
 from vetgate.source.language import language_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from vetgate.index.facts import Facts, Import
-    from vetgate.index.lineage import Home
-    from vetgate.index.place import Place
+    from vetgate.index.facts import DefinitionSite, Facts, Import
+    from vetgate.index.inheritance import SourceDefinition
     from vetgate.index.view import View
 
 # Each of these files has to be read as a whole.
@@ -79,40 +78,38 @@ def is_class_set(text: str, owners: frozenset[str]) -> bool:
     return bool(_replacing(owners).search(text))
 
 
-def is_set_elsewhere(view: View, path: str, place: Place, owners: frozenset[str]) -> bool:
+def is_set_elsewhere(view: View, path: str, site: DefinitionSite, owners: frozenset[str]) -> bool:
     """For a call in one file, by any other that knows the class; what a test does there only counts for tests."""
-    key = ("set", place, owners, bool(_TEST.search(path)))
+    key = ("set", site, owners, bool(_TEST.search(path)))
     if key not in view.found:
-        view.found[key] = any(
-            _is_set_in(view, each, facts, place, owners) for each, facts in _knowing(view, path, place)
-        )
-    name = place.symbol.rpartition(".")[2]
+        view.found[key] = any(_is_set_in(view, each, facts, site, owners) for each, facts in _knowing(view, path, site))
+    name = site.symbol.rpartition(".")[2]
     around = _fixtures(view, path)
     return bool(view.found[key]) or any(is_set(text, name, owners) or is_class_set(text, owners) for text in around)
 
 
-def is_variable_set(view: View, path: str, place: Place) -> bool:
+def is_variable_set(view: View, path: str, site: DefinitionSite) -> bool:
     """Whether another file gives a variable of a module something else; a test does so for tests alone."""
     is_test = bool(_TEST.search(path))
-    return view.once(("variable", place, is_test), lambda: _is_variable_set(view, place, is_test=is_test))
+    return view.once(("variable", site, is_test), lambda: _is_variable_set(view, site, is_test=is_test))
 
 
-def _is_variable_set(view: View, place: Place, *, is_test: bool) -> bool:
-    name = re.escape(place.symbol)
+def _is_variable_set(view: View, site: DefinitionSite, *, is_test: bool) -> bool:
+    name = re.escape(site.symbol)
     filled = rf"(?:\bfor|\bas)\s+[\w.]*\.{name}\b|,\s*[\"']{name}[\"']\s*,"
     setting = re.compile(rf"\w{ASSIGNED.format(name=name)}|{filled}")
-    known = (each for each, _ in importers(view, [place.path], most=_MOST) if is_test or not _TEST.search(each))
+    known = (each for each, _ in importers(view, [site.path], most=_MOST) if is_test or not _TEST.search(each))
     return any(setting.search(view.text(each)) for each in known)
 
 
-def _knowing(view: View, path: str, place: Place) -> Iterator[tuple[str, Facts]]:
+def _knowing(view: View, path: str, site: DefinitionSite) -> Iterator[tuple[str, Facts]]:
     # A module of a script is found by each folder above it, so that only names tell who means it.
-    owner = place.symbol.split(".")[-2]
-    names = (owner, DEFAULT, "*") if language_of(place.path) in SCRIPTS else ()
-    is_test, words = bool(_TEST.search(path)), module_words(view, place.path)
-    found = dict(importers(view, [place.path], names, most=_MOST))
+    owner = site.symbol.split(".")[-2]
+    names = (owner, DEFAULT, "*") if language_of(site.path) in SCRIPTS else ()
+    is_test, words = bool(_TEST.search(path)), module_words(view, site.path)
+    found = dict(importers(view, [site.path], names, most=_MOST))
     if names:
-        found.update(view.holding([f"m{last_part(f'./{posixpath.basename(place.path)}')}"], most=_MOST))
+        found.update(view.holding([f"m{last_part(f'./{posixpath.basename(site.path)}')}"], most=_MOST))
     for each, facts in found.items():
         if (is_test or not _TEST.search(each)) and any(_may_bring(it, owner, words) for it in facts.imports):
             yield each, facts
@@ -123,9 +120,9 @@ def _may_bring(each: Import, owner: str, words: tuple[str, ...]) -> bool:
     return each.name in {owner, DEFAULT, "*"} or f"m{each.name or last_part(each.module)}" in words
 
 
-def _is_set_in(view: View, path: str, facts: Facts, place: Place, owners: frozenset[str]) -> bool:
+def _is_set_in(view: View, path: str, facts: Facts, site: DefinitionSite, owners: frozenset[str]) -> bool:
     known = {*owners, *(each.local for each in facts.imports if each.name in {*owners, DEFAULT})}
-    return bool(_attaching(place.symbol.rpartition(".")[2], frozenset(known)).search(view.text(path)))
+    return bool(_attaching(site.symbol.rpartition(".")[2], frozenset(known)).search(view.text(path)))
 
 
 def _fixtures(view: View, path: str) -> Iterator[str]:
@@ -138,20 +135,20 @@ def _fixtures(view: View, path: str) -> Iterator[str]:
             yield view.text(beside)
 
 
-def is_filled(view: View, earlier: View, home: Home, name: str) -> bool:
+def is_filled(view: View, earlier: View, klass: SourceDefinition, name: str) -> bool:
     """Whether a class, or one that it inherits from, gets methods in a way that does not say their names."""
-    return any(_is_filled(view, earlier, each, name) for each in MEMBERS.upwards(view, home))
+    return any(_is_filled(view, earlier, each, name) for each in MEMBERS.upwards(view, klass))
 
 
-def _is_filled(view: View, earlier: View, home: Home, name: str) -> bool:
-    text = view.text(home.path)
-    if language_of(home.path) in SCRIPTS:
-        return bool(_FILLED.search(class_body(text, home)))
-    if _adding_from_outside(home.definition.name).search(text):
+def _is_filled(view: View, earlier: View, klass: SourceDefinition, name: str) -> bool:
+    text = view.text(klass.path)
+    if language_of(klass.path) in SCRIPTS:
+        return bool(_FILLED.search(class_body(text, klass)))
+    if _adding_from_outside(klass.definition.name).search(text):
         return True
     # Most of what an object is given by the names that somebody hands over are values: if it is not new, then here too.
-    is_given = len(_GIVEN.findall(text)) > len(_GIVEN.findall(earlier.text(home.path)))
-    return is_given or bool(_adding(name).search(class_body(text, home)))
+    is_given = len(_GIVEN.findall(text)) > len(_GIVEN.findall(earlier.text(klass.path)))
+    return is_given or bool(_adding(name).search(class_body(text, klass)))
 
 
 def _one_of(names: Iterable[str]) -> str:
@@ -181,7 +178,7 @@ def _putting(name: str, owners: frozenset[str], whose: str) -> re.Pattern[str]:
     return re.compile(f"{whose}{ASSIGNED.format(name=plain)}|{whole}|{asked}")
 
 
-def has_hidden_heir(text: str, names: frozenset[str], method: str) -> bool:
+def has_hidden_subclass(text: str, names: frozenset[str], method: str) -> bool:
     """Whether a class in a function, or one that is made on the spot, may inherit from one and have a method."""
     return bool(_having(method).search(text)) and bool(_hidden(names).search(text))
 
@@ -192,7 +189,7 @@ def _hidden(names: frozenset[str]) -> re.Pattern[str]:
     python = rf"^[ \t]+class\s+\w+\s*\([^)\n]*\b{one}\b|\btype\(\s*[^,\n]+,\s*\([^)\n]*\b{one}\b"
     ahead = r"(?:^[ \t]+|\breturn\s+|\bnew\s+|[(=]\s*)"
     script = rf"{ahead}(?:abstract\s+)?class\b[^{{\n]*\bextends\s+(?:[\w$.]+\.)?{one}\b"
-    # What a function makes of a class that it gets may be an heir of any.
+    # What a function makes of a class that it gets may be a subclass of any.
     mixed = r"\breturn\s+class\b[^{\n]*\bextends\s"
     return re.compile(rf"{python}|{script}|{mixed}|\b{one}\.register\b", re.MULTILINE)
 

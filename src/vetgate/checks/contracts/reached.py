@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
-from vetgate.index.given import GIVEN
-from vetgate.index.place import MAKERS, STATIC
+from vetgate.index.facts import MAKERS, STATIC
+from vetgate.index.language_resolver import resolver_for
 from vetgate.index.resolve import SCRIPTS, called_on
-from vetgate.index.tongue import tongue
+from vetgate.index.return_types import RESULT
 from vetgate.source.language import language_of
 
 if TYPE_CHECKING:
@@ -21,16 +21,16 @@ _NEVER_BOUND, _BY_CLASS = "__new__", "cls."
 
 def is_of_object(view: View, path: str, facts: Facts | None, call: Call) -> bool:
     """Whether it is known what a method is called on; what a call gives may be anything, if nobody says."""
-    on = called_on(view, path, facts, call) if tongue(path) is None and facts is not None else None
+    on = called_on(view, path, facts, call) if resolver_for(path) is None and facts is not None else None
     if language_of(path) == "go":
         return on is not None
-    return on is not None and (not on.receiver.kind.endswith(GIVEN) or on.home(view) is not None)
+    return on is not None and (not on.receiver.kind.endswith(RESULT) or on.klass(view) is not None)
 
 
 def is_by_class(view: View, path: str, call: Call, member: Definition) -> bool:
     """Whether a method, or a constructor, is called by the name of its class."""
     is_maker = member.kind == "class" and call.callee.endswith(f".{MAKERS[0]}")
-    if tongue(path) is not None or language_of(path) == "go" or not (is_maker or member.kind == "method"):
+    if resolver_for(path) is not None or language_of(path) == "go" or not (is_maker or member.kind == "method"):
         return False
     facts = view.facts(path)
     return facts is not None and called_on(view, path, facts, call) is None

@@ -112,9 +112,9 @@ def _ways(parameter: Parameter) -> set[str]:
 def moved_from(before: Definition, after: Definition) -> int:
     """The first place at which another parameter stands than before."""
     pairs = zip(_named(before), _named(after), strict=False)
-    return next((place for place, (was, now) in enumerate(pairs) if was != now), 0)
+    return next((site for site, (was, now) in enumerate(pairs) if was != now), 0)
 
 
 def _named(definition: Definition) -> dict[str, Parameter]:
     listed = (each for each in definition.parameters or () if each.kind not in {REST, KEYWORDS})
-    return {each.name or f"argument {place + 1}": each for place, each in enumerate(listed)}
+    return {each.name or f"argument {site + 1}": each for site, each in enumerate(listed)}

@@ -4,37 +4,36 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from vetgate.index.facts import Call
-from vetgate.index.place import Place
-from vetgate.index.seekers import names_of, seekers, seeking
+from vetgate.index.facts import Call, DefinitionSite
+from vetgate.index.namespace_references import names_of, namespace_references, references_in_file
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from vetgate.checks.contracts.broken import Sides
     from vetgate.index.facts import Facts, Import
-    from vetgate.index.tongue import Through, Tongue
+    from vetgate.index.language_resolver import LanguageResolver, Through
 
     Use = tuple[str, Facts, Call | Import]
 
 _OWN = ("self.", "this.", "static.", "class.")
 
 
-def uses_of(sides: Sides, own: Tongue, symbol: str) -> Iterator[Use]:
+def uses_of(sides: Sides, own: LanguageResolver, symbol: str) -> Iterator[Use]:
     """By what names meant while it stood there, those of its own file first."""
-    place = Place(sides.old_path, symbol)
-    here = (sides.file.path, sides.after, names_of(sides.earlier, place))
-    for by in seeking(sides.earlier, place, own, here):
+    site = DefinitionSite(sides.old_path, symbol)
+    here = (sides.file.path, sides.after, names_of(sides.earlier, site))
+    for by in references_in_file(sides.earlier, site, own, here):
         yield sides.file.path, sides.after, by
-    for path, by in seekers(sides.earlier, place, own):
-        facts = sides.view.facts(path) if path not in {place.path, sides.file.path} else None
+    for path, by in namespace_references(sides.earlier, site, own):
+        facts = sides.view.facts(path) if path not in {site.path, sides.file.path} else None
         if facts is not None:
             yield path, facts, by
 
 
-def followers_of(sides: Sides, own: Tongue, symbol: str) -> Iterator[Use]:
+def followers_of(sides: Sides, own: LanguageResolver, symbol: str) -> Iterator[Use]:
     """By what names mean now, of something that stands elsewhere than before."""
-    for path, by in seekers(sides.view, Place(sides.file.path, symbol), own):
+    for path, by in namespace_references(sides.view, DefinitionSite(sides.file.path, symbol), own):
         facts = sides.view.facts(path)
         if facts is not None:
             yield path, facts, by
@@ -42,7 +41,7 @@ def followers_of(sides: Sides, own: Tongue, symbol: str) -> Iterator[Use]:
 
 def passing(sides: Sides, through: Through, symbol: str) -> Iterator[Use]:
     """Who came through it from other files."""
-    for path, by in through(sides.earlier, Place(sides.old_path, symbol)):
+    for path, by in through(sides.earlier, DefinitionSite(sides.old_path, symbol)):
         facts = sides.view.facts(path) if path not in {sides.old_path, sides.file.path} else None
         if facts is not None:
             yield path, facts, by
@@ -55,5 +54,5 @@ def defined(sides: Sides, name: str) -> int:
 
 
 def is_own(by: Call | Import) -> bool:
-    """What it calls of itself, an heir or whoever mixes it in may have."""
+    """What it calls of itself, a subclass or whoever mixes it in may have."""
     return isinstance(by, Call) and by.callee.startswith(_OWN)

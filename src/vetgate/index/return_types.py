@@ -6,8 +6,8 @@ import re
 from typing import TYPE_CHECKING
 
 from vetgate.expression import expression
+from vetgate.index.facts import NEW, SELVES, SUPER
 from vetgate.index.objects import BROUGHT, ITSELF, NOTHING, UNSURE, held
-from vetgate.index.place import NEW, SELVES, SUPER
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from vetgate.index.reading import Reading
 
 # How the kind of something ends that a call gives, and how it begins where that is waited for.
-GIVEN, AWAITED = "()", "await "
+RESULT, AWAITED = "()", "await "
 _OWN = SELVES | {SUPER}
 _NO_CLASS = frozenset({UNSURE, NOTHING, ITSELF, BROUGHT})
 _CALLEE = expression(r"[A-Za-z_$][\w$]*(?:\.[A-Za-z_$][\w$]*)*")
@@ -29,7 +29,7 @@ _MISSING = frozenset({"None", "null", "undefined"})
 _ITSELF = frozenset({"Self", "typing.Self", "typing_extensions.Self", "this"})
 
 
-def asked_of(reading: Reading, node: Node, callee: str) -> str:
+def method_by_class(reading: Reading, node: Node, callee: str) -> str:
     """A method by its class, where it is asked of `self`, of `this` or of a variable that holds such an object."""
     first, _, rest = callee.partition(".")
     if not rest or "." in rest:
@@ -39,15 +39,15 @@ def asked_of(reading: Reading, node: Node, callee: str) -> str:
     kind = held(first, reading.functions_around(node))
     if kind in {None, BROUGHT}:
         return callee
-    is_class = kind not in _NO_CLASS and not (kind or "").endswith(GIVEN)
+    is_class = kind not in _NO_CLASS and not (kind or "").endswith(RESULT)
     return f"{(kind or '').removeprefix(NEW)}.{rest}" if is_class else UNSURE
 
 
-def given_by(callee: str, *, awaited: bool = False) -> str:
+def result_of(callee: str, *, awaited: bool = False) -> str:
     """The kind of what a call of this name gives."""
     if not _CALLEE.fullmatch(callee) or callee.partition(".")[0] in _OWN:
         return UNSURE
-    return f"{AWAITED if awaited else ''}{callee}{GIVEN}"
+    return f"{AWAITED if awaited else ''}{callee}{RESULT}"
 
 
 def python_class(text: str) -> str:
@@ -74,7 +74,7 @@ def promised(text: str) -> str:
     return found[1] if found else text
 
 
-def returned(definition: Definition, kind: str, *, is_python: bool) -> str:
+def returned_class(definition: Definition, kind: str, *, is_python: bool) -> str:
     """The class that a function says it gives, "" where it says none; the one that it belongs to by its symbol."""
     awaited, text = kind.startswith(AWAITED), definition.returns
     if awaited != (definition.is_async if is_python else promised(text) != text):

@@ -5,21 +5,21 @@ from __future__ import annotations
 import posixpath
 from typing import TYPE_CHECKING, NamedTuple
 
-from vetgate.index.facts import Call, Facts, last_part
+from vetgate.index.facts import MAKERS, NEW, Call, DefinitionSite, Facts, last_name, last_part
+from vetgate.index.language_resolver import resolver_for
 from vetgate.index.modules import alias_names
+from vetgate.index.namespace_references import namespace_references
 from vetgate.index.objects import UNSURE
-from vetgate.index.place import MAKERS, NEW, Place
 from vetgate.index.resolve import SCRIPTS, called, imported, module_file, named
-from vetgate.index.seekers import seekers
-from vetgate.index.standing import standing_for
-from vetgate.index.tongue import tongue
+from vetgate.index.return_types import AWAITED, RESULT, promised, python_class, script_class
 from vetgate.source.language import language_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Callable, Iterable, Iterator
 
     from vetgate.index.facts import Export, Import
     from vetgate.index.view import View
+
 
 _FURTHEST = 6
 _PACKAGE = "__init__.py"
@@ -30,7 +30,7 @@ _OWN = ("self.", "this.", "super.")
 NAMELESS = ("m", "m.", "m..")
 
 
-class Site(NamedTuple):
+class Reference(NamedTuple):
     """Where something is used: by a call, or `by` an import or an export alone."""
 
     path: str
@@ -39,41 +39,41 @@ class Site(NamedTuple):
     by: Import | Export | None = None
 
 
-def site_of(path: str, by: Call | Import) -> Site:
-    return Site(path, by.line, by, None) if isinstance(by, Call) else Site(path, by.line, None, by)
+def reference_by(path: str, by: Call | Import) -> Reference:
+    return Reference(path, by.line, by, None) if isinstance(by, Call) else Reference(path, by.line, None, by)
 
 
-def sites(view: View, place: Place, name: str) -> Iterator[Site]:
+def references(view: View, site: DefinitionSite, name: str) -> Iterator[Reference]:
     """Calls and imports that mean this place, those of its own file first; `name` is its last part."""
-    if own_way := tongue(place.path):
-        yield from (site_of(path, each) for path, each in seekers(view, place, own_way))
+    if own_way := resolver_for(site.path):
+        yield from (reference_by(path, each) for path, each in namespace_references(view, site, own_way))
         return
-    files, names = _mentioning(view, place, name)
-    own = view.facts(place.path)
-    if own is not None and any(each.symbol == place.symbol and each.kind == "class" for each in own.definitions):
-        names.update(MAKERS)  # heirs call its constructor by that name
+    files, names = _mentioning(view, site, name)
+    own = view.facts(site.path)
+    if own is not None and any(each.symbol == site.symbol and each.kind == "class" for each in own.definitions):
+        names.update(MAKERS)  # subclasses call its constructor by that name
     if own is not None:
-        yield from _sites_in(view, place.path, own, place, names)
+        yield from _references_in(view, site.path, own, site, names)
     for path, facts in files.items():
-        if path != place.path:
-            yield from _sites_in(view, path, facts, place, names)
+        if path != site.path:
+            yield from _references_in(view, path, facts, site, names)
 
 
-def _mentioning(view: View, place: Place, name: str) -> tuple[dict[str, Facts], set[str]]:
+def _mentioning(view: View, site: DefinitionSite, name: str) -> tuple[dict[str, Facts], set[str]]:
     """The files that may use it, and all that it is called there."""
-    if language_of(place.path) == "go":
-        files = dict(view.beside(place.path))
-        if "." in place.symbol:
+    if language_of(site.path) == "go":
+        files = dict(view.beside(site.path))
+        if "." in site.symbol:
             # Who calls a method need not import its package: a field of another file may be of the type.
             calling = view.holding([f"c{name}"])
             return files | {path: facts for path, facts in calling if language_of(path) == "go"}, {name}
-        return files | dict(importers(view, [place.path], [name])), {name}
-    head, _, member = place.symbol.partition(".")
-    own = view.facts(place.path) or Facts()
-    standing = standing_for(place.path, own, {head}) if member else {head}
+        return files | dict(importers(view, [site.path], [name])), {name}
+    head, _, member = site.symbol.partition(".")
+    own = view.facts(site.path) or Facts()
+    standing = names_with_members(site.path, own, {head}) if member else {head}
     outward = standing | {each.name for each in own.exports if each.local in standing and not each.module}
-    reached = _Reached({place.path: set(outward)}, set(outward))
-    names, files, passing = {name, *outward}, {}, {place.path}
+    reached = _Reached({site.path: set(outward)}, set(outward))
+    names, files, passing = {name, *outward}, {}, {site.path}
     words = set(NAMELESS)
     for _ in range(_FURTHEST):
         words.update(word for path in passing for word in module_words(view, path))
@@ -112,7 +112,7 @@ def _passes_on(
     brought = ((each.module, each.name, each.local) for each in facts.imports)
     held = {each for it in brought for each in _held(view, path, it, reached, words)}
     if is_member and held:
-        held = standing_for(path, facts, held)
+        held = names_with_members(path, facts, held)
     if language_of(path) not in SCRIPTS:
         yield from held
         return
@@ -174,27 +174,27 @@ def _module_words(view: View, path: str) -> Iterator[str]:
     yield from (f"m{last_part(each)}" for each in alias_names(view, path))
 
 
-def _sites_in(view: View, path: str, facts: Facts, place: Place, names: set[str]) -> Iterator[Site]:
-    yield from (Site(path, call.line, call) for call in _calls_in(view, path, facts, place, names))
+def _references_in(view: View, path: str, facts: Facts, site: DefinitionSite, names: set[str]) -> Iterator[Reference]:
+    yield from (Reference(path, call.line, call) for call in _calls_in(view, path, facts, site, names))
     for each in facts.imports:
-        if each.name in names and _same(imported(view, path, each), place):
-            yield Site(path, each.line, None, each)
+        if each.name in names and _same(imported(view, path, each), site):
+            yield Reference(path, each.line, None, each)
     for export in facts.exports:
-        if export.module and export.local in names and _same(_exported(view, path, export), place):
-            yield Site(path, export.line, None, export)
+        if export.module and export.local in names and _same(_exported(view, path, export), site):
+            yield Reference(path, export.line, None, export)
 
 
-def _calls_in(view: View, path: str, facts: Facts, place: Place, names: set[str]) -> Iterator[Call]:
+def _calls_in(view: View, path: str, facts: Facts, site: DefinitionSite, names: set[str]) -> Iterator[Call]:
     aliases = {each.local for each in facts.imports if each.name != each.local}
     ends = (*names, *aliases)
-    is_member = "." in place.symbol or MAKERS[0] in names
+    is_member = "." in site.symbol or MAKERS[0] in names
     for call in facts.calls:
         # Nearly all of them: what follows is too slow for every call of a file.
         if not call.callee.endswith(ends) or (not is_member and _is_of_object(call)):
             continue
         callee = call.callee.removeprefix(NEW)
         may_be = callee.rpartition(".")[2] in names or callee in aliases
-        if may_be and _same(called(view, path, facts, call), place):
+        if may_be and _same(called(view, path, facts, call), site):
             yield call
 
 
@@ -202,14 +202,36 @@ def _is_of_object(call: Call) -> bool:
     return call.of not in _UNTOLD or call.callee.startswith(_OWN)
 
 
-def _exported(view: View, path: str, each: Export) -> Place | None:
+def _exported(view: View, path: str, each: Export) -> DefinitionSite | None:
     origin = module_file(view, path, each.module)
     return named(view, origin, each.local) if origin else None
 
 
-def _same(found: Place | None, place: Place) -> bool:
-    if found is None or found.symbol != place.symbol:
+def _same(found: DefinitionSite | None, site: DefinitionSite) -> bool:
+    if found is None or found.symbol != site.symbol:
         return False
-    if language_of(place.path) == "go" and "." not in place.symbol:
-        return posixpath.dirname(found.path) == posixpath.dirname(place.path)
-    return found.path == place.path
+    if language_of(site.path) == "go" and "." not in site.symbol:
+        return posixpath.dirname(found.path) == posixpath.dirname(site.path)
+    return found.path == site.path
+
+
+def names_with_members(path: str, facts: Facts, names: set[str]) -> set[str]:
+    """These names, and all that may be asked for what they have."""
+    given = python_class if language_of(path) == "python" else _returned_script_class
+    found = set(names)
+    while new := set(_next(facts, found, given)) - found:
+        found |= new
+    return found
+
+
+def _returned_script_class(text: str) -> str:
+    return script_class(promised(text))
+
+
+def _next(facts: Facts, names: set[str], given: Callable[[str], str]) -> Iterator[str]:
+    for each in facts.definitions:
+        if any(last_name(base) in names for base in each.bases) or (each.returns and given(each.returns) in names):
+            yield each.symbol.partition(".")[0]
+    for name, kind in facts.objects:
+        if last_name(kind.removeprefix(AWAITED).removeprefix(NEW).removesuffix(RESULT)) in names:
+            yield name

@@ -6,8 +6,7 @@ import posixpath
 import re
 from typing import TYPE_CHECKING
 
-from vetgate.index.facts import Import
-from vetgate.index.place import NEW, Place
+from vetgate.index.facts import NEW, DefinitionSite, Import
 from vetgate.index.resolve import SCRIPTS, bringing, called, module_file
 from vetgate.source.language import language_of
 
@@ -15,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from vetgate.index.facts import Export, Facts
-    from vetgate.index.users import Site
+    from vetgate.index.references import Reference
     from vetgate.index.view import View
 
 _DEPENDENCIES = ("pyproject.toml", "requirements.txt", "setup.cfg", "setup.py", "Pipfile", "environment.yml")
@@ -23,34 +22,34 @@ _DEPENDENCIES = ("pyproject.toml", "requirements.txt", "setup.cfg", "setup.py", 
 _ANY = "__getattr__"
 
 
-def is_served(view: View, site: Site) -> bool:
+def is_resolved(view: View, reference: Reference) -> bool:
     """Whether a site finds what it looks for."""
-    facts = view.facts(site.path)
+    facts = view.facts(reference.path)
     if facts is None:
         return True
-    if language_of(site.path) == "go":
-        return _is_in_folder(view, facts, site)
-    return all(_is_had(view, site.path, module, name) for module, name in _sought(facts, site))
+    if language_of(reference.path) == "go":
+        return _is_reference_in_folder(view, facts, reference)
+    return all(_is_available(view, reference.path, module, name) for module, name in _sought(facts, reference))
 
 
-def _sought(facts: Facts, site: Site) -> Iterator[tuple[str, str]]:
+def _sought(facts: Facts, reference: Reference) -> Iterator[tuple[str, str]]:
     """Modules, and what is looked for in them."""
-    if site.call is None:
-        by = site.by
+    if reference.call is None:
+        by = reference.by
         if by is not None and not (isinstance(by, Import) and by.guarded):
             yield by.module, by.name if isinstance(by, Import) else by.local
         return
-    callee = site.call.callee.removeprefix(NEW)
+    callee = reference.call.callee.removeprefix(NEW)
     for each in bringing(facts, callee):
         if not each.guarded:
             yield each.module, f"{each.name}{callee[len(each.local) :]}".strip(".")
 
 
-def _is_had(view: View, path: str, module: str, name: str) -> bool:
+def _is_available(view: View, path: str, module: str, name: str) -> bool:
     origin = module_file(view, path, module)
     if origin is None:
         return _is_declared(view, path, module)
-    return offers(view, origin, name)
+    return is_exported(view, origin, name)
 
 
 def _is_declared(view: View, path: str, module: str) -> bool:
@@ -61,15 +60,15 @@ def _is_declared(view: View, path: str, module: str) -> bool:
     return any(name.search(view.text(each)) for each in _DEPENDENCIES)
 
 
-def offers(view: View, file: str, name: str, seen: set[Place] | None = None) -> bool:
+def is_exported(view: View, file: str, name: str, seen: set[DefinitionSite] | None = None) -> bool:
     """`name` may be dotted where modules are reached by way of others."""
     head, _, tail = name.partition(".")
     facts, seen = view.facts(file), set() if seen is None else seen
     if facts is None or not head or head == "*":
         return True
-    if Place(file, name) in seen:
+    if DefinitionSite(file, name) in seen:
         return False
-    seen.add(Place(file, name))
+    seen.add(DefinitionSite(file, name))
     if language_of(file) in SCRIPTS:
         # Without an export it is no module, or one of the older kind.
         is_older = not facts.exports and language_of(file) == "javascript"
@@ -79,7 +78,7 @@ def offers(view: View, file: str, name: str, seen: set[Place] | None = None) -> 
     is_package = posixpath.basename(file).startswith("__init__.")
     inside = module_file(view, file, f".{head}") if is_package else None
     if inside is not None:
-        return offers(view, inside, tail, seen)
+        return is_exported(view, inside, tail, seen)
     return _from(view, file, _brought(facts, head), seen)
 
 
@@ -94,22 +93,22 @@ def _brought(facts: Facts, name: str) -> Iterator[tuple[Import, str]]:
     yield from ((each, name) for each in facts.imports if each.name == "*")
 
 
-def _from(view: View, file: str, found: Iterable[tuple[Import | Export, str]], seen: set[Place]) -> bool:
+def _from(view: View, file: str, found: Iterable[tuple[Import | Export, str]], seen: set[DefinitionSite]) -> bool:
     for each, name in found:
         origin = module_file(view, file, each.module) if each.module else None
-        if origin is None or offers(view, origin, name, seen):
+        if origin is None or is_exported(view, origin, name, seen):
             return True
     return False
 
 
-def _is_in_folder(view: View, facts: Facts, site: Site) -> bool:
-    place = called(view, site.path, facts, site.call) if site.call is not None else None
-    if place is None:
+def _is_reference_in_folder(view: View, facts: Facts, reference: Reference) -> bool:
+    site = called(view, reference.path, facts, reference.call) if reference.call is not None else None
+    if site is None:
         return True
-    return is_beside(view, place.path, place.symbol)
+    return is_in_folder(view, site.path, site.symbol)
 
 
-def is_beside(view: View, path: str, symbol: str) -> bool:
+def is_in_folder(view: View, path: str, symbol: str) -> bool:
     """Whether any file of the same folder has it."""
     return any(
         symbol in each.bound or any(it.symbol == symbol for it in each.definitions) for _, each in view.beside(path)
