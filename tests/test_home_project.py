@@ -205,3 +205,20 @@ def test_an_edit_in_a_project_that_is_a_home_folder_is_asked_of_its_place(machin
     machine.send("SessionStart", machine.home, started=machine.home)
     assert machine.write(machine.home / ".config" / "gh" / "hosts.yml", "a: 1\n").status == 2
     assert machine.write(machine.home / "a.py", WIDE).status == 0
+
+
+@pytest.mark.parametrize("place", [".", "state", "state/projects"])
+def test_what_the_gate_itself_writes_is_not_held_against_a_session_beside_its_folder(machine, place):
+    folder = machine.folder / place
+    machine.send("SessionStart", machine.home, source="startup")
+    machine.bash("make", folder)
+    call = {"tool_name": "Bash", "tool_input": {"command": "make"}, "tool_response": {"stdout": ""}}
+    assert not machine.send("PostToolUse", folder, **call).stdout
+    assert not machine.send("Stop", folder).stdout
+
+
+def test_a_secret_beside_the_gates_own_folder_is_found(machine):
+    machine.send("SessionStart", machine.home, source="startup")
+    machine.bash("make", machine.folder)
+    (machine.folder / "notes.txt").write_text(f"token = {TOKEN}\n")
+    assert b"block" in machine.send("Stop", machine.folder).stdout

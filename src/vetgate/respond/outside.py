@@ -50,8 +50,8 @@ def outside(call: Call, config: Config) -> tuple[Outcome, ...]:
     if call.at_home is not call or call.home is None:
         return ()
     folders = call.project.store.told_of(call.event.session, _MARK)
-    since = began(call)
-    files = [file for folder in folders for file in _changed(Path(folder), since)]
+    since, own = began(call), real(call.own[0])
+    files = [file for folder in folders for file in _changed(Path(folder), since, own)]
     files += [path for path in call.event.touched if project_root(path.parent) is None]
     if not files:
         return ()
@@ -65,17 +65,22 @@ def outside(call: Call, config: Config) -> tuple[Outcome, ...]:
     return tuple(outcome for outcome in verdict.outcomes if outcome.findings)
 
 
-def _changed(folder: Path, since: int) -> Iterator[Path]:
-    """In a folder that others write to as well only what lies in it directly, and nothing hidden."""
+def _changed(folder: Path, since: int, own: Path) -> Iterator[Path]:
+    """In a folder that others write to as well only what lies in it directly, and nothing hidden.
+
+    `own` is where the gate itself writes. Its files are compared with what they were, and its databases are not to be
+    opened beside the connections to them: that would end their locks.
+    """
+    if folder.is_relative_to(own):
+        return
     is_shared = folder == real(Path.home()) or folder in _SHARED
-    entries = (
-        entry for entry in _below(folder, 0 if is_shared else _DEEPEST) if not entry.is_dir(follow_symlinks=False)
-    )
+    below = _below(folder, 0 if is_shared else _DEEPEST, str(own))
+    entries = (entry for entry in below if not entry.is_dir(follow_symlinks=False))
     open_ones = (entry for entry in entries if not (is_shared and entry.name.startswith(".")))
     yield from (Path(entry.path) for entry in islice((each for each in open_ones if _is_new(each, since)), _MOST_FILES))
 
 
-def _below(folder: Path, deepest: int) -> Iterator[os.DirEntry[str]]:
+def _below(folder: Path, deepest: int, own: str) -> Iterator[os.DirEntry[str]]:
     """So many names at the most."""
     pending, left = [(str(folder), 0)], _MOST_NAMES
     while pending:
@@ -84,7 +89,7 @@ def _below(folder: Path, deepest: int) -> Iterator[os.DirEntry[str]]:
         left -= len(entries)
         yield from entries
         inside = (entry for entry in entries if depth < deepest and entry.is_dir(follow_symlinks=False))
-        pending += [(entry.path, depth + 1) for entry in inside if _is_entered(entry)]
+        pending += [(entry.path, depth + 1) for entry in inside if entry.path != own and _is_entered(entry)]
 
 
 def _entries(folder: Path) -> list[os.DirEntry[str]]:
