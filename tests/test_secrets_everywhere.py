@@ -21,7 +21,7 @@ from vetgate.app import App
 from vetgate.cli import allow, baseline, trust, waive
 from vetgate.cli.main import COMMANDS, vetgate
 from vetgate.model import EventKind
-from vetgate.respond import responses
+from vetgate.respond import RESPONSES
 from vetgate.secret_shapes import SHAPES
 
 if TYPE_CHECKING:
@@ -284,7 +284,7 @@ def _sessions(tree, tmp_path: Path, only=()) -> bytes:
 
 
 def test_every_kind_of_event_has_a_row(tmp_path):
-    assert set(_events(tmp_path)) == set(responses())
+    assert set(_events(tmp_path)) == set(RESPONSES)
 
 
 def test_a_session_is_answered_and_remembered_without_them(planted, tmp_path):

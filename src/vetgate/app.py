@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 from vetgate.agents import AGENTS
 from vetgate.checks import all_checks
 from vetgate.checks.secrets.redaction import word_redactor
-from vetgate.checks.secrets.words import masked
+from vetgate.checks.secrets.words import without_secrets
 from vetgate.engine.analysis import Analyzer
 from vetgate.engine.run import Runner
 from vetgate.engine.suppressions import Suppressions
@@ -23,7 +23,7 @@ from vetgate.log import Log
 from vetgate.model import EventKind, Reply, UserError
 from vetgate.project import Project, around
 from vetgate.record import elapsed_ms
-from vetgate.respond import CANARY, SECONDS, Call, canary, judged, responses
+from vetgate.respond import CANARY, RESPONSES, SECONDS, Call, canary, judged
 from vetgate.respond.noted import take_notes
 from vetgate.respond.record_trouble import with_record_trouble
 from vetgate.source.deadline import Deadline
@@ -88,8 +88,8 @@ class App:
             raise UserError(f"vetgate does not know the agent {agent!r}", hint=f"one of: {', '.join(AGENTS)}")
         event = AGENTS[agent].parse(payload, cwd)
         if event.session == CANARY:
-            return canary(event, self._analyzer)
-        respond = responses().get(event.kind)
+            return AGENTS[agent].render(event, canary(event, self._analyzer))
+        respond = RESPONSES.get(event.kind)
         if respond is None or (event.kind is EventKind.BEFORE_TOOL and not (event.touches or event.unreadable)):
             return Reply()
         environment = os.environ if environment is None else environment
@@ -114,7 +114,8 @@ class App:
             caller=caller,
         )
         self._note_visit(event, root, home)
-        reply = masked(with_record_trouble(call, respond(call)))
+        verdict = with_record_trouble(call, respond(call))
+        reply = AGENTS[agent].render(event, _without_secrets(verdict))
         self._later.extend((*call.later, partial(take_notes, call)))
         self._later.append(partial(self._logged, call, reply, log))
         return reply
@@ -221,3 +222,12 @@ class App:
                 # Not closed: another thread may still be answering from it; it ends with its last user.
                 self._projects.popitem(last=False)
             return project
+
+
+def _without_secrets(verdict: Verdict) -> Verdict:
+    """Whatever is said may quote anything."""
+    hidden = (
+        each._replace(text=without_secrets(each.text), summary=without_secrets(each.summary))
+        for each in verdict.messages
+    )
+    return replace(verdict, messages=tuple(hidden)) if verdict.messages else verdict

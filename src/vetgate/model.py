@@ -339,9 +339,21 @@ class Retry:
     tried: tuple[str, ...] = ()
 
 
+class Message(NamedTuple):
+    """One thing that an agent is told: `text` is for the model, `summary` the one line that a person sees."""
+
+    decision: Decision
+    text: str = ""
+    summary: str = ""
+
+
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """`answers` is the decision that left it to a person, where this is what they said."""
+    """What is decided about an event, why, and what the agent is told of it; an agent's module renders `messages`.
+
+    `answers` is the decision that left it to a person, where this is what they said. With `approve` a clean change
+    needs no permission of the agent's own.
+    """
 
     decision: Decision
     outcomes: tuple[Outcome, ...] = ()
@@ -349,6 +361,20 @@ class Verdict:
     id: str = ""
     retry: Retry | None = None
     answers: str = ""
+    messages: tuple[Message, ...] = ()
+    approve: bool = False
+
+    def joined(self, other: Verdict) -> Verdict:
+        """Both about one event: the stronger decision, and all that is said."""
+        return replace(
+            self,
+            decision=max(self.decision, other.decision),
+            outcomes=(*self.outcomes, *other.outcomes),
+            notes=(*self.notes, *other.notes),
+            id=self.id or other.id,
+            messages=(*self.messages, *other.messages),
+            approve=self.approve or other.approve,
+        )
 
     @property
     def findings(self) -> tuple[Finding, ...]:
@@ -368,6 +394,9 @@ class Verdict:
         """Each file with each reason once, whoever gave it."""
         items = (item for outcome in self.outcomes for item in outcome.unchecked)
         return tuple({(item.path, item.reason): item for item in items}.values())
+
+
+SILENT = Verdict(Decision.ALLOW)
 
 
 class Note(NamedTuple):

@@ -29,6 +29,8 @@ _NAMED = expression(
     r"(?i)((?:(?:passw(?:or)?d|passphrase|secret|token|api[_-]?key|authorization)[\w-]{0,20}"
     r"[\"']?\s{0,3}[=:]\s{0,3}[\"']?(?:bearer |basic )?)|bearer )([^\s\"'&,;]{8,})"
 )
+# What was hidden already, with its first characters left to know it by.
+_STARRED = expression(r"[^*]{0,4}\*{4,}")
 _JWT = expression(r"\beyJ[\w-]{10,}\.[\w-]{10,}\.[\w-]{5,}")
 
 
@@ -86,7 +88,8 @@ def _hide_before(lines: list[str], end: int) -> None:
 
 def _of_value(value: str) -> str:
     """Words of prose stand behind such names, too; a value that is a secret holds more than letters."""
-    return value if value.rstrip("`}])>.…").isalpha() or value.startswith(("[hidden", "$", "<", "{")) else _name(value)
+    is_prose = value.rstrip("`}])>.…").isalpha() or value.startswith(("[hidden", "$", "<", "{"))
+    return value if is_prose or _STARRED.match(value) else _name(value)
 
 
 def _hidden(found: re.Match[str]) -> str:

@@ -21,24 +21,23 @@ from vetgate.respond.verdict import judged
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-    from vetgate.model import Reply
+    from vetgate.model import Verdict
 
-__all__ = ["CANARY", "SECONDS", "Call", "canary", "judged", "responses"]
+__all__ = ["CANARY", "RESPONSES", "SECONDS", "Call", "canary", "judged"]
 
 
-def responses() -> Mapping[EventKind, Callable[[Call], Reply]]:
-    return {
-        EventKind.SESSION_START: gated(session_start),
-        EventKind.SUBAGENT_START: session_start,
-        EventKind.PROMPT: typed(gated(prompt)),
-        EventKind.SESSION_END: session_end,
-        EventKind.BEFORE_EDIT: typed(begun(readable(before_edit))),
-        EventKind.AFTER_EDIT: typed(gated(after_edit)),
-        EventKind.BEFORE_COMMAND: begun(timed(readable(before_command))),
-        EventKind.AFTER_COMMAND: typed(gated(after_command)),
-        EventKind.BEFORE_TOOL: readable(before_tool),
-        EventKind.AFTER_TOOL: after_tool,
-        EventKind.CONFIG_CHANGE: config_change,
-        EventKind.SUBAGENT_STOP: gated(stop),
-        EventKind.STOP: typed(gated(stop)),
-    }
+RESPONSES: Mapping[EventKind, Callable[[Call], Verdict]] = {
+    EventKind.SESSION_START: gated(session_start),
+    EventKind.SUBAGENT_START: session_start,
+    EventKind.PROMPT: typed(gated(prompt)),
+    EventKind.SESSION_END: session_end,
+    EventKind.BEFORE_EDIT: typed(begun(readable(before_edit))),
+    EventKind.AFTER_EDIT: typed(gated(after_edit)),
+    EventKind.BEFORE_COMMAND: begun(timed(readable(before_command))),
+    EventKind.AFTER_COMMAND: typed(gated(after_command)),
+    EventKind.BEFORE_TOOL: readable(before_tool),
+    EventKind.AFTER_TOOL: after_tool,
+    EventKind.CONFIG_CHANGE: config_change,
+    EventKind.SUBAGENT_STOP: gated(stop),
+    EventKind.STOP: typed(gated(stop)),
+}

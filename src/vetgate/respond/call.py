@@ -7,6 +7,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from vetgate.agents import AGENTS
 from vetgate.config.caller import is_client
 from vetgate.engine.run import Runner
 from vetgate.model import EventKind
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
 
     from vetgate.config.schema import Config
     from vetgate.engine.analysis import Analyzer
-    from vetgate.model import Event
+    from vetgate.model import Event, Verdict
     from vetgate.project import Project
 
 # Unless the caller has less: below the client's own deadline of 4 s, so that what was found still reaches the agent.
@@ -127,6 +128,11 @@ class Call:
         also = () if self.home is None or self.home is self.project else (self.home.root,)
         place = Path(moved) if moved.startswith("/") else None
         return Protected(self.project.root, Path.home(), self.own, place, also)
+
+
+def is_held(call: Call, verdict: Verdict) -> bool:
+    """Whether the agent may not go on after this."""
+    return AGENTS[call.event.agent].holds(call.event.kind, verdict.decision)
 
 
 def roots_of(call: Call) -> tuple[Path, ...]:

@@ -5,12 +5,11 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING
 
-from vetgate.agents import AGENTS
 from vetgate.checks.types import CHECK, from_checker
 from vetgate.checks.types.resident import RESIDENTS
-from vetgate.model import Change, Decision, EventKind, Outcome, Reply, Status, Verdict
-from vetgate.respond.call import listening
-from vetgate.respond.verdict import told
+from vetgate.model import SILENT, Change, Decision, EventKind, Outcome, Status, Verdict
+from vetgate.respond.call import is_held, listening
+from vetgate.respond.verdict import report
 from vetgate.source.deadline import Deadline
 from vetgate.source.language import language_of
 
@@ -21,7 +20,7 @@ if TYPE_CHECKING:
     from vetgate.model import File, Finding, Gate
     from vetgate.respond.call import Call
 
-    Respond = Callable[[Call], Reply]
+    Respond = Callable[[Call], Verdict]
 
 _TELLS = frozenset({EventKind.AFTER_EDIT, EventKind.AFTER_COMMAND, EventKind.PROMPT, EventKind.STOP})
 # After the last edit of a turn there is no next event.
@@ -31,13 +30,12 @@ _AT_THE_END = 1.0
 def typed(respond: Respond) -> Respond:
     """The answer, and what the checker has said since the last one."""
 
-    def answer(call: Call) -> Reply:
-        reply = respond(call)
-        agent = AGENTS[call.event.agent]
-        if not (call.stays and call.runs_programs) or agent.holds(reply):
-            return reply
+    def answer(call: Call) -> Verdict:
+        verdict = respond(call)
+        if not (call.stays and call.runs_programs) or is_held(call, verdict):
+            return verdict
         call.later.append(partial(_ask, call))
-        return agent.joined(reply, _told(call)) if call.event.kind in _TELLS else reply
+        return verdict.joined(_news(call)) if call.event.kind in _TELLS else verdict
 
     return answer
 
@@ -73,12 +71,12 @@ def _ask_about(call: Call, file: File) -> None:
         resident.after(call.event.session, file.path, file.after, language)
 
 
-def _told(call: Call) -> Reply:
+def _news(call: Call) -> Verdict:
     residents = RESIDENTS.at(call.project.root)
     config = call.project.effective().config if residents else None
     gate = _gate(config) if config is not None else None
     if config is None or gate is None:
-        return Reply()
+        return SILENT
     findings: list[Finding] = []
     for resident in residents:
         if call.event.kind is EventKind.STOP:
@@ -87,6 +85,6 @@ def _told(call: Call) -> Reply:
             finding = from_checker(resident.checker.name, path, said)
             findings += call.analyzer.weighed([finding], gate, config, path)
     if not findings:
-        return Reply()
+        return SILENT
     verdict = Verdict(Decision.WARN, (Outcome(gate.id, Status.FAILED, tuple(findings)),))
-    return told(call, verdict, config, Change(call.project.root))
+    return report(call, verdict, config, Change(call.project.root))

@@ -9,24 +9,24 @@ from typing import TYPE_CHECKING
 
 from vetgate.engine.decide import decided
 from vetgate.engine.order import ordered
-from vetgate.model import Change, Command, Decision, EventKind, Reply, Verdict
+from vetgate.model import SILENT, Change, Command, Decision, EventKind, Verdict
 from vetgate.respond.grants import is_allowed_once, way_out
 from vetgate.respond.pushes import push_from
 from vetgate.respond.sweep import begin
 from vetgate.respond.tool import on_credentials
-from vetgate.respond.verdict import passed, told
+from vetgate.respond.verdict import report, report_pass
 
 if TYPE_CHECKING:
     from vetgate.respond.call import Call
 
 
-def before_command(call: Call) -> Reply:
+def before_command(call: Call) -> Verdict:
     begin(call)
     here, call = call.project.root, call.at_home
     config = call.project.effective().config
     gates = config.on.get(EventKind.BEFORE_COMMAND, ())
     if not config.enabled or not gates:
-        return Reply()
+        return SILENT
     home = call.project.root
     text = call.event.command
     if call.event.tool == "PowerShell":  # it reads as both: what either would do counts
@@ -37,7 +37,7 @@ def before_command(call: Call) -> Reply:
         outcomes += on_credentials(call, config, call.event.touches, here)
     verdict = Verdict(decided(outcomes, config.gates), outcomes)
     if verdict.decision is Decision.ALLOW:
-        return passed(call, verdict, config)
+        return report_pass(call, verdict, config)
     if verdict.decision >= Decision.ASK and is_allowed_once(call):
         verdict = replace(verdict, decision=Decision.ALLOW, notes=("a person allowed this once",))
-    return told(call, verdict, config, Change(call.project.root), way_out(call))
+    return report(call, verdict, config, Change(call.project.root), way_out(call))

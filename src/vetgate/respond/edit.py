@@ -15,7 +15,7 @@ from vetgate.engine.decide import decided
 from vetgate.engine.failing import advice
 from vetgate.failure import READS
 from vetgate.index.read import read
-from vetgate.model import Change, Decision, EventKind, Outcome, Reply, Status, Touch, Verdict
+from vetgate.model import SILENT, Change, Decision, EventKind, Outcome, Status, Touch, Verdict
 from vetgate.respond.across import note_edited, prepare, tend
 from vetgate.respond.asked import answered
 from vetgate.respond.attempts import too_soon
@@ -24,7 +24,7 @@ from vetgate.respond.loosened import before_the_write
 from vetgate.respond.sweep import after_command, begin
 from vetgate.respond.taken import take_over
 from vetgate.respond.tool import on_credentials
-from vetgate.respond.verdict import contents, doubtful, told, verified
+from vetgate.respond.verdict import contents, doubtful, report, verified
 from vetgate.source.deadline import Deadline
 from vetgate.source.edit import on_disk
 from vetgate.source.root import real
@@ -39,26 +39,26 @@ if TYPE_CHECKING:
 _AHEAD = 1.0
 
 
-def before_edit(call: Call) -> Reply:
+def before_edit(call: Call) -> Verdict:
     begin(call)
     in_force = call.project.effective()
     config = in_force.config
     change = call.event.change or Change(call.project.root)
     if verdict := _without_configuration(in_force):
-        return told(call, verdict, config, change)
+        return report(call, verdict, config, change)
     if not config.enabled:
-        return Reply()
+        return SILENT
     if not change.files and not change.unchecked:
         note = f"this {call.event.tool} was not checked: it names no path and content that vetgate can read"
-        return told(call, Verdict(Decision.WARN, notes=(note,)), config, change)
+        return report(call, Verdict(Decision.WARN, notes=(note,)), config, change)
     if verdict := too_soon(call, config, change) or _on_credentials(call, config, change):
-        return told(call, verdict, config, change)
+        return report(call, verdict, config, change)
     gates = listening(config, EventKind.BEFORE_EDIT)
     verdict = verified(call, config, gates, change)
     if verdict.decision < Decision.BLOCK:
         call.later.append(partial(note_edited, call, config, change))
     prepare(call, config, gates)
-    return told(call, _warned_of_looser(call, change, verdict), config, change)
+    return report(call, _warned_of_looser(call, change, verdict), config, change)
 
 
 def _on_credentials(call: Call, config: Config, change: Change) -> Verdict | None:
@@ -105,12 +105,12 @@ def _warned_of_looser(call: Call, change: Change, verdict: Verdict) -> Verdict:
     return replace(verdict, decision=max(verdict.decision, Decision.WARN), outcomes=outcomes, notes=notes)
 
 
-def after_edit(call: Call) -> Reply:
+def after_edit(call: Call) -> Verdict:
     """What landed is what was judged, or it is judged now: another hook may have changed the call."""
     config = call.project.effective().config
     change = call.event.change
     if change is None or not config.enabled:
-        return Reply()
+        return SILENT
     asked = answered(call, config, contents(change))
     if asked is not None:
         take_over(call, config, [replace(file, before=file.after) for file in change.files], asked)
@@ -118,16 +118,16 @@ def after_edit(call: Call) -> Reply:
     more = checking(config, EventKind.AFTER_EDIT)
     unsure = doubtful(change, call.memory(config))
     if not more and not unsure.files:
-        return Reply()
+        return SILENT
     gates = (*listening(config, EventKind.BEFORE_EDIT), *more)
-    return told(call, verified(call, config, gates, change if more else unsure), config, change)
+    return report(call, verified(call, config, gates, change if more else unsure), config, change)
 
 
-def after_tool(call: Call) -> Reply:
+def after_tool(call: Call) -> Verdict:
     """What was read is likely to be edited next: a process that stays looks at it while nobody waits."""
     if call.event.reads is not None and call.stays:
         call.later.append(partial(_look_ahead, call, call.event.reads))
-    return Reply() if call.event.tool in READS else after_command(call)
+    return SILENT if call.event.tool in READS else after_command(call)
 
 
 def _look_ahead(call: Call, path: Path) -> None:

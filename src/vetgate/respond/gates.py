@@ -9,7 +9,6 @@ from fnmatch import fnmatchcase
 from functools import partial
 from typing import TYPE_CHECKING
 
-from vetgate.agents import AGENTS
 from vetgate.engine.analysis import digest_of
 from vetgate.gates.command import takes_files
 from vetgate.gates.content import tree_of
@@ -19,10 +18,10 @@ from vetgate.gates.own_runs import note_own_run, note_start
 from vetgate.gates.running import RUNS, Runner
 from vetgate.gates.sequence import Action, Ended, gates_in_force, run_steps
 from vetgate.gates.words import line, told
-from vetgate.model import Decision, EventKind, Outcome, Reply, Status, Verdict
+from vetgate.model import SILENT, Decision, EventKind, Message, Outcome, Status, Verdict
 from vetgate.record import elapsed_ms, fresh_id, record
 from vetgate.redact import redacted
-from vetgate.respond.call import ENDS, roots_of
+from vetgate.respond.call import ENDS, is_held, roots_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -33,7 +32,7 @@ if TYPE_CHECKING:
     from vetgate.model import Event
     from vetgate.respond.call import Call
 
-    Respond = Callable[[Call], Reply]
+    Respond = Callable[[Call], Verdict]
 
 _AFTER = frozenset({EventKind.AFTER_EDIT, EventKind.AFTER_COMMAND})
 _DECISIONS = {Action.CONTINUE: Decision.WARN, Action.BLOCK: Decision.BLOCK, Action.STOP: Decision.HALT}
@@ -47,15 +46,14 @@ _MACHINE_MADE = "<task-notification>"
 def gated(respond: Respond) -> Respond:
     """The checks' answer, and that of the commands where the checks let it pass."""
 
-    def answer(call: Call) -> Reply:
-        reply = respond(call)
-        agent = AGENTS[call.event.agent]
-        skips = not call.runs_programs or is_silent(call.event) or agent.holds(reply)
-        said = reply if skips else agent.joined(reply, commands(call))
+    def answer(call: Call) -> Verdict:
+        verdict = respond(call)
+        if call.runs_programs and not is_silent(call.event) and not is_held(call, verdict):
+            verdict = verdict.joined(commands(call))
         if call.event.kind is EventKind.SESSION_START and _is_held_to_commands(call):
             done = _noting.setdefault(_session(call), threading.Event())
             call.later.insert(0, partial(_note_first_tree, call, done))
-        return said
+        return verdict
 
     return answer
 
@@ -63,7 +61,7 @@ def gated(respond: Respond) -> Respond:
 def begun(respond: Respond) -> Respond:
     """Before anything changes: with which content the session begins is written down by then."""
 
-    def answer(call: Call) -> Reply:
+    def answer(call: Call) -> Verdict:
         noting = _noting.get(_session(call))
         if noting is not None and not noting.wait(min(_PATIENCE, call.seconds / 3)):
             _noting.pop(_session(call), None)  # once is enough
@@ -75,11 +73,11 @@ def begun(respond: Respond) -> Respond:
 def timed(respond: Respond) -> Respond:
     """Before a command: when it began is known if it is let go now."""
 
-    def answer(call: Call) -> Reply:
-        reply = respond(call)
+    def answer(call: Call) -> Verdict:
+        verdict = respond(call)
         call.project.tree.take_note()
         note_start(call.event)
-        return reply
+        return verdict
 
     return answer
 
@@ -91,7 +89,7 @@ def is_silent(event: Event) -> bool:
     return event.kind is EventKind.PROMPT and event.prompt.lstrip().startswith(_MACHINE_MADE)
 
 
-def commands(call: Call) -> Reply:
+def commands(call: Call) -> Verdict:
     """In every project that the session has worked in, when it ends."""
     if call.event.kind is EventKind.AFTER_COMMAND:
         config = call.project.effective().config
@@ -102,13 +100,12 @@ def commands(call: Call) -> Reply:
     roots: tuple[Path, ...] = (call.project.root,)
     if call.event.kind in ENDS:
         roots = roots_of(call)
-    agent = AGENTS[call.event.agent]
-    said = Reply()
+    verdict = SILENT
     for root in dict.fromkeys(roots):
-        said = agent.joined(said, _in_project(replace(call, project=call.open_project(root))))
-        if agent.holds(said):
+        verdict = verdict.joined(_in_project(replace(call, project=call.open_project(root))))
+        if is_held(call, verdict):
             break
-    return said
+    return verdict
 
 
 def _session(call: Call) -> tuple[str, str]:
@@ -135,10 +132,10 @@ def note_first_tree(call: Call) -> None:
         call.project.store.set_first_tree(call.event.session, str(call.project.root), tree, time.time())
 
 
-def _in_project(call: Call) -> Reply:
+def _in_project(call: Call) -> Verdict:
     config = call.project.effective().config
     if not config.enabled:
-        return Reply()
+        return SILENT
     sequence = config.sequences.get(call.event.kind)
     if sequence is None or not _runs(config, call.event.kind) or not listens(sequence, call.event):
         return _meanwhile(call, config)
@@ -159,7 +156,7 @@ def _late(call: Call, config: Config) -> Ended:
     return Ended(tuple((run, Action.CONTINUE) for run in late if run.gate in config.gates))
 
 
-def _meanwhile(call: Call, config: Config) -> Reply:
+def _meanwhile(call: Call, config: Config) -> Verdict:
     late = _late(call, config)
     return _told(call, config, late, Decision.WARN) if told(late, config.gates) else _claim(call, config)
 
@@ -206,15 +203,16 @@ def _asks_for_files(config: Config) -> bool:
     return any(takes_files(gate) or gate.scope == "changed" for gate in config.gates.values() if gate.command)
 
 
-def _concluded(call: Call, config: Config, ended: Ended, action: Action) -> Reply:
+def _concluded(call: Call, config: Config, ended: Ended, action: Action) -> Verdict:
     text = told(ended, config.gates)
     for run, _ in ended.runs:
         if run.status is Status.PASSED:
             call.project.store.let_go(_held(call, run.gate))
     if not text:
-        call.later.append(_record(call, config, ended, Decision.ALLOW))
+        verdict = _verdict(call, ended, Decision.ALLOW)
+        call.later.append(_recording(call, config, verdict))
         # One that passed just now says it, although it may have left files behind that make it another content.
-        return Reply() if _tests_passed(config, ended) else _claim(call, config)
+        return verdict if _tests_passed(config, ended) else _claim(call, config)
     decision = _DECISIONS[action]
     if decision is Decision.BLOCK and call.event.kind in ENDS:
         return _held_back(call, config, ended)
@@ -228,15 +226,16 @@ def _is_news(call: Call, config: Config, ended: Ended) -> bool:
     return bool(failed) and call.memory(config).untold("", f"gates told {marks}")
 
 
-def _held_back(call: Call, config: Config, ended: Ended) -> Reply:
+def _held_back(call: Call, config: Config, ended: Ended) -> Verdict:
     """So many times in a row for the same failure; the last time is announced."""
     run = next(run for run, action in ended.runs if action is Action.BLOCK)
     rounds = config.gates[run.gate].rounds
     number = call.project.store.hold(_held(call, run.gate), _failure(run))
     if number > rounds:
         text = f"vetgate held this session back {rounds} times for the gate {run.gate} and stands aside; it still fails"
-        call.later.append(_record(call, config, ended, Decision.WARN))
-        return AGENTS[call.event.agent].render(call.event, Decision.WARN, "", text)
+        verdict = _verdict(call, ended, Decision.WARN)
+        call.later.append(_recording(call, config, verdict))
+        return replace(verdict, messages=(Message(Decision.WARN, "", text),))
     last = f"This is the last of {rounds} times that it holds you back. If you cannot mend it, say what is in the way."
     return _told(call, config, ended, Decision.BLOCK, last if number == rounds else "")
 
@@ -250,7 +249,7 @@ def _failure(run: GateRun) -> str:
     return digest_of("\n".join([run.gate, *sorted(finding.fingerprint for finding in run.findings)]))
 
 
-def _record(call: Call, config: Config, ended: Ended, decision: Decision) -> Callable[[], None]:
+def _verdict(call: Call, ended: Ended, decision: Decision) -> Verdict:
     """Also of what passed, and of why it was not run."""
     outcomes = tuple(
         Outcome(run.gate, run.status, run.findings, error=run.cause, elapsed_ms=run.seconds * 1000)
@@ -258,12 +257,16 @@ def _record(call: Call, config: Config, ended: Ended, decision: Decision) -> Cal
     )
     notes = tuple(f"{run.gate}: {run.evidence}" for run, _ in ended.runs if run.evidence)
     number = fresh_id(call.project.store, call.payload + str(call.project.root).encode("utf-8", "replace"))
-    verdict = Verdict(decision, outcomes, notes=notes, id=number)
+    return Verdict(decision, outcomes, notes=notes, id=number)
+
+
+def _recording(call: Call, config: Config, verdict: Verdict) -> Callable[[], None]:
     return partial(record, call.project.store, call.event, verdict, config, elapsed_ms(call.started))
 
 
-def _told(call: Call, config: Config, ended: Ended, decision: Decision, more: str = "") -> Reply:
-    keep = _record(call, config, ended, decision)
+def _told(call: Call, config: Config, ended: Ended, decision: Decision, more: str = "") -> Verdict:
+    verdict = _verdict(call, ended, decision)
+    keep = _recording(call, config, verdict)
     if decision < Decision.BLOCK:
         call.later.append(keep)
     else:
@@ -271,28 +274,30 @@ def _told(call: Call, config: Config, ended: Ended, decision: Decision, more: st
     text = "\n\n".join(part for part in (told(ended, config.gates), more) if part)
     if decision < Decision.BLOCK and call.event.kind in ENDS and not _is_news(call, config, ended):
         text = ""
-    return AGENTS[call.event.agent].render(call.event, decision, text, line(ended))
+    return replace(verdict, messages=(Message(decision, text, line(ended)),))
 
 
 def _tests_passed(config: Config, ended: Ended) -> bool:
     return any(run.status is Status.PASSED and gate_kind(config.gates[run.gate]) == TEST for run, _ in ended.runs)
 
 
-def _claim(call: Call, config: Config) -> Reply:
+def _claim(call: Call, config: Config) -> Verdict:
     """The word that tests pass without a run of them on this content is answered, once."""
     gate = test_gate(config.gates)
     if call.event.kind not in ENDS or gate is None or not claims_tests_pass(call.event.last_message):
-        return Reply()
+        return SILENT
     tree = tree_of(call.project)
     if not tree or passed_kind(call.project.store, tree, TEST):
-        return Reply()
+        return SILENT
     if not call.memory(config).untold("", f"claim {tree}"):
-        return Reply()
+        return SILENT
     text = (
         "You say that the tests pass, and vetgate has seen no run of them that passed on the files as they are now. "
         f"Run `{redacted(gate.command)}` on its own (no pipe, no `|| true`), or say plainly that they were not run."
     )
     missing = Outcome(gate.id, Status.SKIPPED, error="a claim without evidence")
-    verdict = Verdict(Decision.BLOCK, (missing,), id=fresh_id(call.project.store, call.payload + b"claim"))
+    number = fresh_id(call.project.store, call.payload + b"claim")
+    message = Message(Decision.BLOCK, text, "vetgate: a claim without evidence")
+    verdict = Verdict(Decision.BLOCK, (missing,), id=number, messages=(message,))
     record(call.project.store, call.event, verdict, config, elapsed_ms(call.started))
-    return AGENTS[call.event.agent].render(call.event, Decision.BLOCK, text, "vetgate: a claim without evidence")
+    return verdict

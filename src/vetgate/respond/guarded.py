@@ -8,10 +8,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from vetgate import __version__
-from vetgate.agents import AGENTS
 from vetgate.checks.protected_file import CHECK, tampered
 from vetgate.checks.protected_file.facts import Facts, facts_of, program_facts, weaker
-from vetgate.model import Decision, Outcome, Reply, Status, Verdict
+from vetgate.model import SILENT, Decision, Message, Outcome, Status, Verdict
 from vetgate.record import decision_id, elapsed_ms, record
 from vetgate.respond import loosened
 from vetgate.respond.call import ALWAYS, ENDS
@@ -90,16 +89,17 @@ def with_tampering(call: Call, config: Config, gates: Iterable[str]) -> tuple[Ou
     return (Outcome(gate, Status.FAILED, findings),) if gate and findings else ()
 
 
-def config_change(call: Call) -> Reply:
+def config_change(call: Call) -> Verdict:
     """A change of settings that would drop our hooks is not taken over by a session that is running."""
     worse = [each for each in tampering(call) if each.rule == "hooks-off"]
     if not worse:
-        return Reply()
+        return SILENT
     text = f"{worse[0].message} vetgate keeps the session's hooks as they are. In a terminal: vetgate doctor --repair"
     outcome = Outcome(ALWAYS, Status.FAILED, tuple(worse))
-    verdict = Verdict(Decision.BLOCK, (outcome,), id=decision_id(call.payload))
+    message = Message(Decision.BLOCK, text)
+    verdict = Verdict(Decision.BLOCK, (outcome,), id=decision_id(call.payload), messages=(message,))
     record(call.project.store, call.event, verdict, call.project.effective().config, elapsed_ms(call.started))
-    return AGENTS[call.event.agent].render(call.event, Decision.BLOCK, text)
+    return verdict
 
 
 def _facts(path: Path, kind: Kind) -> Facts:

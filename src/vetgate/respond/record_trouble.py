@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from vetgate.agents import AGENTS
 from vetgate.engine.analysis import digest_of
-from vetgate.model import Decision, EventKind, Reply
+from vetgate.model import Decision, EventKind, Message, Verdict
 from vetgate.respond.call import ENDS
 
 if TYPE_CHECKING:
@@ -18,25 +17,27 @@ _TAMPERED = "the log of decisions is not as vetgate wrote it: {}. In a terminal:
 _HELD = "{} This happened during this session. Do not try to put it back: tell the person what was done, then end."
 
 
-def with_record_trouble(call: Call, reply: Reply) -> Reply:
+def with_record_trouble(call: Call, verdict: Verdict) -> Verdict:
     call = call.at_home
     store, event = call.project.store, call.event
     problem = _tampering(store) if event.kind in ENDS else store.problem
     if not problem or event.kind is EventKind.SUBAGENT_START:
-        return reply
-    agent = AGENTS[event.agent]
+        return verdict
     text = f"vetgate: {problem}"
     if event.kind is EventKind.SESSION_START:  # which says it by itself
         store.tell(event.session, "", [_mark("start", problem)])
-        return reply
+        return verdict
     if event.kind in ENDS and not store.failure and _is_news(store, event.session, "held", problem):
-        held = agent.render(event, Decision.BLOCK, _HELD.format(text), text)
-        return agent.joined(reply, held)
-    if event.kind in _BEFORE and (reply.stdout or reply.status):
-        return reply  # which is about something else; the next event says it
+        return _with(verdict, Message(Decision.BLOCK, _HELD.format(text), text))
+    if event.kind in _BEFORE and (verdict.approve or any(each.text for each in verdict.messages)):
+        return verdict  # which is about something else; the next event says it
     if _is_news(store, event.session, "said", problem):
-        return agent.joined(reply, agent.render(event, Decision.WARN, text if event.kind not in ENDS else "", text))
-    return reply
+        return _with(verdict, Message(Decision.WARN, text if event.kind not in ENDS else "", text))
+    return verdict
+
+
+def _with(verdict: Verdict, message: Message) -> Verdict:
+    return verdict.joined(Verdict(message.decision, messages=(message,)))
 
 
 def _tampering(store: Store) -> str:

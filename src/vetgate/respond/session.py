@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
 
-from vetgate.agents import AGENTS
 from vetgate.config.load import defaults
 from vetgate.engine.run import Runner
-from vetgate.model import Decision, EventKind, Reply
+from vetgate.model import SILENT, Decision, EventKind, Message, Verdict
 from vetgate.record import acceptance_words
 from vetgate.respond.across import tend
 from vetgate.respond.call import SECONDS, listening
@@ -32,13 +32,13 @@ CANARY = "vetgate-canary"
 _SKIPPED = "commands of this project do not run, because the gate runs under another account; run them in CI"
 
 
-def canary(event: Event, analyzer: Analyzer) -> Reply:
+def canary(event: Event, analyzer: Analyzer) -> Verdict:
     if event.kind is not EventKind.BEFORE_EDIT or event.change is None:
-        return Reply()
+        return SILENT
     config = defaults()
     verdict = judged(config.on[event.kind], event.change, Runner(analyzer, config, Deadline.after(SECONDS)))
     text = correction(verdict, config.gates, texts(event.change, verdict), config.output)
-    return AGENTS[event.agent].render(event, verdict.decision, text)
+    return replace(verdict, messages=(Message(verdict.decision, text),))
 
 
 # Acceptances that are told one by one; of more than these the number is told.
@@ -49,7 +49,7 @@ def _commands(config: Config) -> bool:
     return any(gate.command for gate in config.gates.values())
 
 
-def session_start(call: Call) -> Reply:
+def session_start(call: Call) -> Verdict:
     begin(call)
     in_force = call.project.effective()
     tend(call, in_force.config, listening(in_force.config, EventKind.BEFORE_EDIT))
@@ -61,7 +61,8 @@ def session_start(call: Call) -> Reply:
         call.later.append(partial(store.tell_accepted, accepted[-1].seq))
     text = welcome(in_force.config, notes)
     # The agent is told, but only a person can put these right.
-    return AGENTS[call.event.agent].render(call.event, Decision.ALLOW, text, "; ".join(f"vetgate: {n}" for n in notes))
+    message = Message(Decision.ALLOW, text, "; ".join(f"vetgate: {note}" for note in notes))
+    return Verdict(Decision.ALLOW, messages=(message,))
 
 
 def _accepted(rows: Sequence[Accepted]) -> list[str]:

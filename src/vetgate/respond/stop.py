@@ -5,10 +5,9 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from vetgate.agents import AGENTS
 from vetgate.engine.analysis import digest_of
 from vetgate.engine.decide import decided
-from vetgate.model import Decision, EventKind, Reply
+from vetgate.model import SILENT, Decision, EventKind, Message
 from vetgate.respond.across import edited, still_broken
 from vetgate.respond.background import is_an_agent_running
 from vetgate.respond.call import listening, roots_of
@@ -17,7 +16,7 @@ from vetgate.respond.landing import WAY_OUT
 from vetgate.respond.noted import take_notes
 from vetgate.respond.outside import outside
 from vetgate.respond.sweep import compared, swept
-from vetgate.respond.verdict import passed, told, unsettled, verified
+from vetgate.respond.verdict import report, report_pass, unsettled, verified
 from vetgate.source.edit import on_disk
 from vetgate.source.root import name_in
 from vetgate.source.syntax import NOT_PARSED
@@ -34,24 +33,24 @@ _SHOWN = 10
 _LAST = "this is the last time that this holds the turn back; what is still open after it is told to the person"
 
 
-def stop(call: Call) -> Reply:
+def stop(call: Call) -> Verdict:
     """Every file of the session whose content on disk nobody has passed yet, in every project it has edited."""
     if is_an_agent_running(call.event):
-        return Reply()
-    said = Reply()
+        return SILENT
+    last = SILENT
     for root in roots_of(call):
-        decision, reply = _stop_in(replace(call, project=call.open_project(root)))
-        if decision >= Decision.BLOCK:
-            return reply
-        said = reply if reply.stdout else said
-    return said
+        verdict = _stop_in(replace(call, project=call.open_project(root)))
+        if verdict.decision >= Decision.BLOCK:
+            return verdict
+        last = verdict if verdict.messages else last
+    return last
 
 
-def _stop_in(call: Call) -> tuple[Decision, Reply]:
+def _stop_in(call: Call) -> Verdict:
     config = call.project.effective().config
     gates = listening(config, EventKind.STOP)
     if not config.enabled or not gates:
-        return Decision.ALLOW, Reply()
+        return SILENT
     memory = call.memory(config)
     root = call.project.root
     take_notes(call)
@@ -69,17 +68,17 @@ def _stop_in(call: Call) -> tuple[Decision, Reply]:
     verdict = _made_up_for(memory, verdict)
     if verdict.decision < Decision.BLOCK:
         memory.let_go()
-        return verdict.decision, Reply()
+        return verdict
     reason = digest_of("\n".join(sorted((*verdict.notes, *(f.fingerprint for f in verdict.findings if f.new)))))
     # A turn that no client ended is none: so nobody uses up the rounds behind its back.
     rounds = memory.held_back(reason) if call.is_from_client else 1
     if rounds > _ROUNDS:
         text = f"vetgate held this session back {_ROUNDS} times and stands aside; still open: {_still_open(verdict)}"
-        passed(call, replace(verdict, decision=Decision.WARN, notes=(*verdict.notes, text)), config, change)
-        return Decision.WARN, AGENTS[call.event.agent].render(call.event, Decision.WARN, "", text)
+        verdict = replace(verdict, decision=Decision.WARN, notes=(*verdict.notes, text))
+        return replace(report_pass(call, verdict, config, change), messages=(Message(Decision.WARN, "", text),))
     if rounds == _ROUNDS:
         verdict = replace(verdict, notes=(*verdict.notes, _LAST))
-    return verdict.decision, told(call, verdict, config, change)
+    return report(call, verdict, config, change)
 
 
 def _still_open(verdict: Verdict) -> str:

@@ -10,9 +10,8 @@ from itertools import islice
 from os.path import lexists
 from typing import TYPE_CHECKING
 
-from vetgate.agents import AGENTS
 from vetgate.engine.decide import decided
-from vetgate.model import Change, Decision, EventKind, File, Reply, UserError
+from vetgate.model import SILENT, Change, Decision, EventKind, File, UserError
 from vetgate.respond.across import broken_so_far, edited, note_edited, note_theirs, tend
 from vetgate.respond.asked import answered
 from vetgate.respond.attempts import forgotten_before
@@ -22,7 +21,7 @@ from vetgate.respond.guarded import note_protected, with_tampering
 from vetgate.respond.outside import note_folder, outside
 from vetgate.respond.staged import unlinted
 from vetgate.respond.taken import take_in, take_over, unverified
-from vetgate.respond.verdict import content, doubtful, judged, passed, remember, told, verified
+from vetgate.respond.verdict import content, doubtful, judged, remember, report, report_pass, verified
 from vetgate.source.edit import on_disk
 from vetgate.source.git import find
 from vetgate.source.root import name_in, real
@@ -32,7 +31,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from vetgate.config.schema import Config
-    from vetgate.model import Outcome
+    from vetgate.model import Outcome, Verdict
     from vetgate.project import SessionMemory
     from vetgate.respond.call import Call
     from vetgate.source.tree import Changes
@@ -104,17 +103,17 @@ def _is_younger(path: Path, since: int) -> bool:
         return False
 
 
-def after_command(call: Call) -> Reply:
+def after_command(call: Call) -> Verdict:
     """Also after one that failed, and after tools that nobody knows: what they wrote is on disk."""
     here = _after_command(call)
-    return here if call.at_home is call else AGENTS[call.event.agent].joined(here, _after_command(call.at_home))
+    return here if call.at_home is call else here.joined(_after_command(call.at_home))
 
 
-def _after_command(call: Call) -> Reply:
+def _after_command(call: Call) -> Verdict:
     config = call.project.effective().config
     gates = listening(config, EventKind.AFTER_COMMAND)
     if not config.enabled or not gates:
-        return Reply()
+        return SILENT
     answered(call, config, {})
     change = swept(call, config)
     tend(call, config, gates)
@@ -126,7 +125,7 @@ def _after_command(call: Call) -> Reply:
     tampered = (*tampered, *outside(call, config))
     tampered = tampered if tampered and memory.untold("", _said(tampered)) else ()
     if not change.files and not change.unchecked and not tampered:
-        return Reply()
+        return SILENT
     call.later.append(partial(_doubt, memory, change))
     verdict = verified(call, config, gates, change)
     more = (*tampered, *broken_so_far(call, config, gates, change))
@@ -134,8 +133,8 @@ def _after_command(call: Call) -> Reply:
         outcomes = (*verdict.outcomes, *more)
         verdict = replace(verdict, decision=decided(outcomes, config.gates), outcomes=outcomes)
     if verdict.decision is Decision.ALLOW:
-        return passed(call, verdict, config, change)
-    return told(call, verdict, config, change)
+        return report_pass(call, verdict, config, change)
+    return report(call, verdict, config, change)
 
 
 def _doubt(memory: SessionMemory, change: Change) -> None:

@@ -6,12 +6,13 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from vetgate.checks.secrets.words import without_secrets
-from vetgate.model import Reply
+from vetgate.model import SILENT
 from vetgate.respond.attempts import forgotten_before
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from vetgate.model import Verdict
     from vetgate.project import Project
     from vetgate.respond.call import Call
 
@@ -19,12 +20,12 @@ LONGEST = 200
 _READ = 4_000
 
 
-def prompt(call: Call) -> Reply:
+def prompt(call: Call) -> Verdict:
     """Nothing is said. What a machine wrote, as clients do when something ends in the background, is no task."""
     asked = call.event.prompt.strip()
     if asked and not asked.startswith("<"):
         call.later.append(partial(_keep, call, asked))
-    return Reply()
+    return SILENT
 
 
 def _keep(call: Call, asked: str) -> None:
@@ -41,10 +42,10 @@ def _projects(call: Call) -> Iterator[Project]:
         yield call.open_project(root)
 
 
-def session_end(call: Call) -> Reply:
+def session_end(call: Call) -> Verdict:
     """Neither the task nor what was refused outlives its session, in any project that it has edited."""
     session = call.event.session
     for project in _projects(call):
         project.store.forget_task(session)
         project.store.forget_attempts(forgotten_before(project.effective().config), session)
-    return Reply()
+    return SILENT

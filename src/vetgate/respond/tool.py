@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 
 from vetgate.engine.decide import decided
 from vetgate.engine.order import ordered
-from vetgate.model import Change, Command, Decision, EventKind, Reply, Touch, Verdict
+from vetgate.model import SILENT, Change, Command, Decision, EventKind, Touch, Verdict
 from vetgate.respond.grants import is_allowed_once, way_out
-from vetgate.respond.verdict import told
+from vetgate.respond.verdict import report
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -19,43 +19,43 @@ if TYPE_CHECKING:
     from vetgate.model import Outcome
     from vetgate.respond.call import Call
 
-    Respond = Callable[[Call], Reply]
+    Respond = Callable[[Call], Verdict]
 
 
 def readable(respond: Respond) -> Respond:
     """A call that would write or run something nobody can read does not happen."""
 
-    def answer(call: Call) -> Reply:
+    def answer(call: Call) -> Verdict:
         if not call.event.unreadable:
             return respond(call)
         call = call.at_home
         config = call.project.effective().config
         if not config.enabled:
-            return Reply()
+            return SILENT
         what = f"this call of {call.event.tool or 'a tool'} cannot be read and does not happen: {call.event.unreadable}"
         note = f"{what}. Send it again in the form that the tool asks for"
-        return told(call, Verdict(Decision.BLOCK, notes=(note,)), config, Change(call.project.root))
+        return report(call, Verdict(Decision.BLOCK, notes=(note,)), config, Change(call.project.root))
 
     return answer
 
 
-def before_tool(call: Call) -> Reply:
+def before_tool(call: Call) -> Verdict:
     """What reads credentials is judged as a command would be that does; everything else passes without a word."""
     touches = call.event.touches
     if not touches:
-        return Reply()
+        return SILENT
     here, call = call.project.root, call.at_home
     config = call.project.effective().config
     outcomes = on_credentials(call, config, touches, here) if config.enabled else ()
     if not outcomes:
-        return Reply()
+        return SILENT
     # By its text a person allows it once, like a command.
     text = " ".join((call.event.tool, *(each.path for each in touches)))
     call = replace(call, event=replace(call.event, command=text))
     verdict = Verdict(decided(outcomes, config.gates), outcomes)
     if verdict.decision >= Decision.ASK and is_allowed_once(call):
         verdict = replace(verdict, decision=Decision.ALLOW, notes=("a person allowed this once",))
-    return told(call, verdict, config, Change(call.project.root), way_out(call))
+    return report(call, verdict, config, Change(call.project.root), way_out(call))
 
 
 def on_credentials(call: Call, config: Config, touches: tuple[Touch, ...], here: Path) -> tuple[Outcome, ...]:

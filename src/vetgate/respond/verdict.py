@@ -6,12 +6,11 @@ from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
 
-from vetgate.agents import AGENTS
 from vetgate.checks.secrets.redaction import redacted_source
 from vetgate.engine.analysis import digest_of, source_of
 from vetgate.engine.decide import blocks, decided
 from vetgate.engine.failing import fallback
-from vetgate.model import Decision, EventKind, Reply, Verdict
+from vetgate.model import Decision, EventKind, Message, Verdict
 from vetgate.record import decision_id, elapsed_ms, fresh_id, record
 from vetgate.respond.asked import note_question
 from vetgate.respond.attempts import counted, recognised
@@ -73,8 +72,8 @@ def unsettled(change: Change, memory: SessionMemory) -> Change:
     return replace(change, files=tuple(kept))
 
 
-def told(call: Call, verdict: Verdict, config: Config, change: Change, way_out: str = "") -> Reply:
-    """Recorded, and put into the agent's words; a block is written down before anybody hears of it.
+def report(call: Call, verdict: Verdict, config: Config, change: Change, way_out: str = "") -> Verdict:
+    """Recorded, and put into words; a block is written down before anybody hears of it.
 
     `way_out` is for the person alone.
     """
@@ -93,25 +92,24 @@ def told(call: Call, verdict: Verdict, config: Config, change: Change, way_out: 
         call.later.append(keep)
     else:
         keep()
-    agent = AGENTS[call.event.agent]
-    approve = any(config.gates[outcome.gate].approve for outcome in verdict.outcomes)
+    verdict = replace(verdict, approve=any(config.gates[outcome.gate].approve for outcome in verdict.outcomes))
     if verdict.says_nothing:
-        return agent.render(call.event, verdict.decision, "", "", approve=approve)
+        return verdict
     task = call.project.store.task(call.event.session) if verdict.decision >= Decision.ASK else ""
     shown = texts(change, verdict)
     text = correction(verdict, config.gates, shown, config.output, landed=landed, task=task)
     line = summary(verdict, config.gates)
     line = f"{line}; {way_out}" if way_out and line and verdict.decision >= Decision.ASK else line
-    return agent.render(call.event, verdict.decision, text, line, approve=approve)
+    return replace(verdict, messages=(Message(verdict.decision, text, line),))
 
 
-def passed(call: Call, verdict: Verdict, config: Config, change: Change | None = None) -> Reply:
+def report_pass(call: Call, verdict: Verdict, config: Config, change: Change | None = None) -> Verdict:
     """Recorded, and nothing said."""
     here = call.payload + str(call.project.root).encode("utf-8", "replace")
     verdict = replace(verdict, id=fresh_id(call.project.store, here) if call.event.kind in ENDS else decision_id(here))
     elapsed = elapsed_ms(call.started)
     call.later.append(partial(record, call.project.store, call.event, verdict, config, elapsed, change=change))
-    return Reply()
+    return verdict
 
 
 def content(file: File) -> str:

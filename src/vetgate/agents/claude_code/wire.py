@@ -18,7 +18,7 @@ from vetgate.tool_input import COMMANDS, EDITS, tool_named, unreadable
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-    from vetgate.model import Change, Touch
+    from vetgate.model import Change, Message, Touch, Verdict
 
 NAME = "claude-code"
 
@@ -39,6 +39,12 @@ _TOOL_EVENTS = {
 }
 _BEFORE = frozenset({EventKind.BEFORE_EDIT, EventKind.BEFORE_COMMAND, EventKind.BEFORE_TOOL})
 _STOPS = frozenset({EventKind.STOP, EventKind.SUBAGENT_STOP, EventKind.CONFIG_CHANGE})
+_HELD = _BEFORE | _STOPS | {EventKind.PROMPT}
+_APPROVED = {
+    "hookEventName": "PreToolUse",
+    "permissionDecision": "allow",
+    "permissionDecisionReason": "vetgate found nothing",
+}
 _JOINS = ("systemMessage", "reason", "stopReason")
 # The client shows 10,000 characters of added context and hides what is longer behind a preview.
 _CONTEXT_LIMIT = 9_500
@@ -148,79 +154,78 @@ def _background(raw: Mapping[str, Any]) -> Iterator[str]:
             yield str(task.get("type") or AN_AGENT)
 
 
-def render(event: Event, decision: Decision, text: str, summary: str = "", *, approve: bool = False) -> Reply:
-    """`text` is for the model, `summary` the one line a person sees."""
-    if event.kind in _BEFORE:
-        return _before(decision, text, summary, approve=approve)
-    name = str(event.raw.get("hook_event_name", ""))
+def render(event: Event, verdict: Verdict) -> Reply:
+    """All that is said of one event, in the one answer that it may have."""
+    is_before = event.kind in _BEFORE
+    if is_before and verdict.approve and verdict.decision is Decision.ALLOW:
+        return Reply(0, _encoded({"hookSpecificOutput": _APPROVED}))
+    answer: dict[str, Any] = {}
+    for message in verdict.messages:
+        answer = _joined(answer, _before(message) if is_before else _after(event, message))
+    # All three ways at once: the JSON gives the clean reason, exit status and stderr survive what could spoil it.
+    refusals = [message.text for message in verdict.messages if is_before and message.decision >= Decision.BLOCK]
+    stderr = "".join(f"{text}\n" for text in refusals).encode("utf-8", "replace")
+    return Reply(2 if refusals else 0, _encoded(answer) if answer else b"", stderr)
+
+
+def holds(kind: EventKind, decision: Decision) -> bool:
+    """Whether the client does not go on after this: what has happened already cannot be held up any more."""
+    return decision is Decision.HALT or (decision is Decision.BLOCK and kind in _HELD)
+
+
+def _before(message: Message) -> dict[str, Any]:
+    output: dict[str, Any] = {"hookEventName": "PreToolUse"}
+    decision, text = message.decision, message.text
+    if decision >= Decision.BLOCK:
+        output |= {"permissionDecision": "deny", "permissionDecisionReason": text}
+    elif decision is Decision.ASK:
+        output |= {"permissionDecision": "ask", "permissionDecisionReason": text}
+    elif text:
+        output["additionalContext"] = text[:_CONTEXT_LIMIT]
+    else:
+        return {}  # no decision: the user's own permissions stay in force
+    return {"hookSpecificOutput": output, **_to_person(message), **_halt(decision, text)}
+
+
+def _after(event: Event, message: Message) -> dict[str, Any]:
+    decision, text = message.decision, message.text
+    refusal = {"decision": "block", "reason": text}
     if event.kind in _STOPS and decision >= Decision.BLOCK:
-        return _json({"decision": "block", "reason": text, **_halt(decision, text)})
-    person = {"systemMessage": summary} if summary else {}
+        return {**refusal, **_halt(decision, text)}
     if not text:
-        return _json(person) if person else Reply()
+        return _to_person(message)
     if event.kind is EventKind.PROMPT and decision >= Decision.BLOCK:
-        return _json({"decision": "block", "reason": text, **person, **_halt(decision, text)})
-    context = {"hookEventName": name, "additionalContext": text[:_CONTEXT_LIMIT]}
-    return _json({"hookSpecificOutput": context, **person, **_halt(decision, text)})
+        return {**refusal, **_to_person(message), **_halt(decision, text)}
+    context = {"hookEventName": str(event.raw.get("hook_event_name", "")), "additionalContext": text[:_CONTEXT_LIMIT]}
+    return {"hookSpecificOutput": context, **_to_person(message), **_halt(decision, text)}
 
 
-def holds(reply: Reply) -> bool:
-    """Whether the agent may not go on after this."""
-    said = _said(reply)
-    return reply.status == 2 or said.get("decision") == "block" or said.get("continue") is False
-
-
-def joined(one: Reply, other: Reply) -> Reply:
-    """Both answers to one event, which may have only one."""
-    if not one.stdout or not other.stdout:
-        return other if other.stdout else one
-    first, second = _said(one), _said(other)
+def _joined(first: dict[str, Any], second: dict[str, Any]) -> dict[str, Any]:
     both = {**first, **second}
     for key in _JOINS:
         both |= {key: "\n\n".join((first[key], second[key]))} if key in first and key in second else {}
-    contexts = [each["hookSpecificOutput"]["additionalContext"] for each in (first, second) if _context(each)]
+    contexts = [each["hookSpecificOutput"]["additionalContext"] for each in (first, second) if _has_context(each)]
     if contexts:
         text = "\n\n".join(contexts)[:_CONTEXT_LIMIT]
         both["hookSpecificOutput"] = {**both["hookSpecificOutput"], "additionalContext": text}
-    return Reply(max(one.status, other.status), _json(both).stdout, one.stderr + other.stderr)
+    return both
 
 
-def _said(reply: Reply) -> dict[str, Any]:
-    said = json.loads(reply.stdout) if reply.stdout else {}
-    return said if isinstance(said, dict) else {}
+def _has_context(answer: Mapping[str, Any]) -> bool:
+    return "additionalContext" in answer.get("hookSpecificOutput", {})
 
 
-def _context(said: Mapping[str, Any]) -> bool:
-    return "additionalContext" in said.get("hookSpecificOutput", {})
-
-
-def _before(decision: Decision, text: str, summary: str, *, approve: bool) -> Reply:
-    output: dict[str, Any] = {"hookEventName": "PreToolUse"}
-    person = {"systemMessage": summary} if summary else {}
-    if decision >= Decision.BLOCK:
-        output |= {"permissionDecision": "deny", "permissionDecisionReason": text}
-        # All three ways at once: the JSON gives the clean reason, exit status and stderr survive what could spoil it.
-        answer = _json({"hookSpecificOutput": output, **person, **_halt(decision, text)})
-        return Reply(2, answer.stdout, text.encode("utf-8", "replace") + b"\n")
-    if decision is Decision.ASK:
-        output |= {"permissionDecision": "ask", "permissionDecisionReason": text}
-        return _json({"hookSpecificOutput": output, **person})
-    if decision is Decision.ALLOW and approve:
-        output |= {"permissionDecision": "allow", "permissionDecisionReason": "vetgate found nothing"}
-        return _json({"hookSpecificOutput": output})
-    if not text:
-        return Reply()  # no decision: the user's own permissions stay in force
-    output["additionalContext"] = text[:_CONTEXT_LIMIT]
-    return _json({"hookSpecificOutput": output, **person})
+def _to_person(message: Message) -> dict[str, Any]:
+    return {"systemMessage": message.summary} if message.summary else {}
 
 
 def _halt(decision: Decision, text: str) -> dict[str, Any]:
     return {"continue": False, "stopReason": text} if decision is Decision.HALT else {}
 
 
-def _json(value: Mapping[str, Any]) -> Reply:
+def _encoded(answer: Mapping[str, Any]) -> bytes:
     # ASCII: no encoding on the way can damage it, and lone surrogates stay valid JSON.
-    return Reply(0, json.dumps(value).encode("ascii") + b"\n")
+    return json.dumps(answer).encode("ascii") + b"\n"
 
 
 def _number(source: Mapping[str, Any], key: str) -> float | None:

@@ -4,15 +4,12 @@ from __future__ import annotations
 
 import json
 import re
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from vetgate.checks.secrets.match import SHOWN
 from vetgate.checks.secrets.redaction import Redaction, redaction_over
 from vetgate.checks.secrets.scan import scan_text
 from vetgate.redact import redacted
-
-if TYPE_CHECKING:
-    from vetgate.model import Reply
 
 _LITERAL = re.compile(r'"(?:[^"\\]|\\.)*+"')
 _IS_KEY = re.compile(r"\s*+:")
@@ -48,18 +45,6 @@ def _literal(written: str, key: str) -> str:
     if key and shown == value and without_secrets(f'{key} = "{value}"') != f'{key} = "{value}"':
         shown = _STARS
     return written if shown == value else json.dumps(shown)
-
-
-def masked(reply: Reply) -> Reply:
-    """What an agent is answered; nothing is looked at where there is nothing to say."""
-    if not reply.stdout and not reply.stderr:
-        return reply
-    out = reply.stdout and json_without_secrets(reply.stdout.decode("utf-8", "surrogateescape"))
-    error = reply.stderr and without_secrets(reply.stderr.decode("utf-8", "surrogateescape"))
-    stdout, stderr = (
-        each.encode("utf-8", "surrogateescape") if isinstance(each, str) else each for each in (out, error)
-    )
-    return type(reply)(reply.status, stdout, stderr)
 
 
 def all_without_secrets(value: Any) -> Any:
