@@ -15,7 +15,7 @@ from vetgate import runtime
 from vetgate.cli import spread
 from vetgate.cli.judge import joined
 from vetgate.cli.progress import Progress
-from vetgate.model import Decision, Outcome, Status, Unchecked, Verdict
+from vetgate.model import Decision, Outcome, Status, Unchecked, UncheckedKind, Verdict
 from vetgate.source.root import store_key
 from vetgate.store import Store
 
@@ -383,7 +383,9 @@ class TestManyFiles:
 class TestJoined:
     def test_the_strongest_decision_and_all_that_was_found(self) -> None:
         one = Verdict(
-            Decision.WARN, (Outcome("code", Status.PASSED, unchecked=(Unchecked("a", "x"),), error="p"),), ("n",)
+            Decision.WARN,
+            (Outcome("code", Status.PASSED, unchecked=(Unchecked("a", UncheckedKind.OTHER, "x"),), error="p"),),
+            ("n",),
         )
         two = Verdict(
             Decision.BLOCK, (Outcome("code", Status.ERRORED, error="q"), Outcome("more", Status.PASSED)), ("n",)
@@ -394,7 +396,7 @@ class TestJoined:
             ("code", Status.ERRORED, "p; q"),
             ("more", Status.PASSED, ""),
         ]
-        assert (both.unchecked, both.notes) == ((Unchecked("a", "x"),), ("n",))
+        assert (both.unchecked, both.notes) == ((Unchecked("a", UncheckedKind.OTHER, "x"),), ("n",))
 
 
 class TestProgress:

@@ -14,7 +14,7 @@ from vetgate.engine.analysis import Analysis
 from vetgate.engine.run import Runner
 from vetgate.index.facts import Call, Definition, Parameter
 from vetgate.index.read import read
-from vetgate.model import Unchecked
+from vetgate.model import Unchecked, UncheckedKind
 from vetgate.source.syntax import Source
 
 
@@ -249,7 +249,7 @@ def test_what_no_time_was_left_for_when_a_turn_ends_holds_it_once(session, monke
     text = NEEDS_MORE.replace("sender)", "sender=None)")
     session.write("mail.py", text)
     session.put("mail.py", text)
-    unseen = Analysis(unchecked=(Unchecked("mail.py", "the time ran out", "contracts"),))
+    unseen = Analysis(unchecked=(Unchecked("mail.py", UncheckedKind.UNFINISHED, "the time ran out", "contracts"),))
     monkeypatch.setattr(Runner, "across", lambda *_: unseen)
     assert "the time ran out" in stop(session)
     assert stop(session) == ""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import replace
 
 import pytest
@@ -11,8 +12,8 @@ from test_gates_respond import Desk
 from vetgate.cli.log_line import line
 from vetgate.config.load import defaults
 from vetgate.engine.failing import advice, fallback, told
-from vetgate.failure import ADVICE, ANSWERS, FALLBACKS, category_of
-from vetgate.model import Decision, Outcome, Status, Unchecked
+from vetgate.failure import ADVICE, ANSWERS, FALLBACKS
+from vetgate.model import Decision, FailureKind, Outcome, Status, Unchecked, UncheckedKind
 
 HALF = "def fine(a):\n    return (a +\n\n\ndef other(:\n"
 
@@ -26,36 +27,47 @@ def session(tmp_path):
 
 
 def test_the_table_is_whole():
-    assert FALLBACKS.keys() == ADVICE.keys() == defaults().on_failure.keys()
+    assert FALLBACKS.keys() == ADVICE.keys() == defaults().on_failure.keys() == set(FailureKind)
     assert set(FALLBACKS.values()) <= set(ANSWERS)
     assert defaults().on_failure == FALLBACKS
 
 
 @pytest.mark.parametrize(
-    ("reason", "category"),
+    ("kind", "failure"),
     [
-        ("lines 3-9: the time for this check ran out", "timeout"),
-        ("time did not suffice to look for secrets in all of it", "timeout"),
-        ("what stood in it before could not be looked at", "timeout"),
-        ("2,400,000 bytes, and files above 1,000,000 bytes are not parsed", "timeout"),
-        ("larger than 20 MiB", "timeout"),
-        ("cannot be read: Permission denied", "filesystem"),
-        ("a symbolic link", "filesystem"),
-        ("its content is not in this clone", "filesystem"),
-        ("binary", "parse"),
-        ("not a readable notebook", "parse"),
-        ("it holds NUL characters, so it is not source code", "parse"),
+        (UncheckedKind.UNREADABLE, FailureKind.FILESYSTEM),
+        (UncheckedKind.DANGLING_LINK, FailureKind.FILESYSTEM),
+        (UncheckedKind.TOO_LARGE, FailureKind.TIMEOUT),
+        (UncheckedKind.NOT_PARSED, FailureKind.TIMEOUT),
+        (UncheckedKind.UNFINISHED, FailureKind.TIMEOUT),
+        (UncheckedKind.NOT_CODE, FailureKind.PARSE),
+        (UncheckedKind.OTHER, FailureKind.PARSE),
     ],
 )
-def test_what_is_not_checked_is_of_a_kind(reason, category):
-    assert category_of(reason) == category
-    (said,) = told((), (Unchecked("a.py", reason),))
-    assert said.startswith(f"Not checked by vetgate: a.py: {reason} ({category}). ")
-    assert said.endswith(advice(category))
+def test_what_is_not_checked_is_of_a_kind_whatever_its_words(kind, failure):
+    reason = "the time cannot be read, larger than a link"
+    unchecked = (Unchecked("a.py", kind, reason),)
+    (said,) = told((), unchecked)
+    assert said == f"Not checked by vetgate: a.py: {reason} ({failure}). {advice(failure)}"
+    others = dict.fromkeys(FALLBACKS, "deny") | {failure: "allow"}
+    assert fallback([Outcome("code", Status.PASSED, unchecked=unchecked)], others) is Decision.ALLOW
+
+
+def test_an_edit_that_does_not_fit_is_no_failure_of_the_file():
+    (said,) = told((), (Unchecked("a.py", UncheckedKind.MISFIT, "the edit does not fit the file: x"),))
+    assert said.endswith("x. Before you try again, look at what is there now, and make the edit fit it.")
+
+
+@pytest.mark.parametrize("kernel", ["time R", "link", "larger than R"])
+def test_what_a_notebook_calls_its_kernel_is_no_reason(session, kernel):
+    notebook = {"cells": [], "metadata": {"kernelspec": {"language": kernel}}}
+    _, decision, output = session.write("a.ipynb", json.dumps(notebook))
+    assert decision == "deny"  # nobody has searched it for secrets
+    assert f"a.ipynb: a notebook in {kernel.lower()} (parse). " in output["permissionDecisionReason"]
 
 
 CRASHED = Outcome("code", Status.ERRORED, error="complexity: ValueError: x", failed_checks=("complexity",))
-UNREAD = Outcome("code", Status.PASSED, unchecked=(Unchecked("a.py", "cannot be read: x"),))
+UNREAD = Outcome("code", Status.PASSED, unchecked=(Unchecked("a.py", UncheckedKind.UNREADABLE, "cannot be read: x"),))
 
 
 @pytest.mark.parametrize(
@@ -135,7 +147,7 @@ def test_a_command_of_a_gate_that_cannot_be_run(tmp_path, answer, decision):
     assert said.get("decision") == decision
     if decision is None:
         assert said["systemMessage"].startswith("vetgate: g could not run (the command was not found")
-        assert said["systemMessage"].endswith(advice("test"))
+        assert said["systemMessage"].endswith(advice(FailureKind.TEST))
     else:
         assert "Gate 'g' could not run: the command was not found" in said["reason"]
     assert "stop    gate g errored  " in line(desk.app.project(desk.root).store.decisions(1)[0])

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from vetgate.model import File, Unchecked, UserError
+from vetgate.model import File, Unchecked, UncheckedKind, UserError
 from vetgate.source import git, git_process
 from vetgate.source.text import LARGEST, is_no_text, link_text
 
@@ -231,7 +231,7 @@ class TestStaged:
         tree.git("add", "-A")
         change = repository_of(tree).staged()
         assert [is_no_text(file.after) for file in change.files] == [True]
-        assert change.unchecked == (Unchecked("huge.py", "larger than 20 MiB"),)
+        assert change.unchecked == (Unchecked("huge.py", UncheckedKind.TOO_LARGE, "larger than 20 MiB"),)
 
     def test_a_link_stands_for_where_it_leads(self, tree: Tree) -> None:
         tree.write("a.py", "one\n")
@@ -248,7 +248,7 @@ class TestStaged:
     def test_an_unmerged_path_is_unchecked(self, tree: Tree) -> None:
         conflict(tree)
         change = repository_of(tree).staged()
-        assert change.unchecked == (Unchecked("a.py", "unmerged in the index"),)
+        assert change.unchecked == (Unchecked("a.py", UncheckedKind.UNREADABLE, "unmerged in the index"),)
 
     def test_settings_of_the_user_change_nothing(self, tree: Tree, home: Path) -> None:
         tree.write("sub/ä.py", "one\n")

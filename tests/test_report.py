@@ -12,7 +12,7 @@ import pytest
 
 from vetgate.cli.report import FORMATS, render
 from vetgate.cli.report.run import Run
-from vetgate.model import Decision, Finding, Outcome, Severity, Span, Status, Step, Unchecked, Verdict
+from vetgate.model import Decision, Finding, Outcome, Severity, Span, Status, Step, Unchecked, UncheckedKind, Verdict
 
 CODE = "import os\n\n\ndef tangled(a, b):\n\tif a and b:\n        return 1\n    return 2\n"
 
@@ -46,7 +46,7 @@ NO_CATEGORIES = dict.fromkeys(CATEGORIES, 0)
 
 
 def run_of(*findings: Finding, decision: Decision = Decision.BLOCK, **more: object) -> Run:
-    outcome = Outcome("code", Status.FAILED, findings, (Unchecked("a.bin.py", "binary"),))
+    outcome = Outcome("code", Status.FAILED, findings, (Unchecked("a.bin.py", UncheckedKind.NOT_CODE, "binary"),))
     values = {"files": 3, "elapsed_ms": 1234.56, "text": {"src/app.py": CODE}.get} | more
     return Run(Verdict(decision, (outcome,)), Path("/project"), **values)  # type: ignore[arg-type]
 

@@ -13,7 +13,7 @@ from vetgate.cli.report import render
 from vetgate.cli.report.run import Run
 from vetgate.cli.report.sarif_rule import described
 from vetgate.engine.check import Check, Rule
-from vetgate.model import Decision, Finding, Outcome, Severity, Span, Status, Step, Unchecked, Verdict
+from vetgate.model import Decision, Finding, Outcome, Severity, Span, Status, Step, Unchecked, UncheckedKind, Verdict
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -147,7 +147,13 @@ def locations_of_flows(result: dict[str, Any]) -> Iterator[dict[str, Any]]:
 
 
 def log_of(*findings: Finding, **more: Any) -> dict[str, Any]:
-    outcome = Outcome("code", Status.FAILED, findings, (Unchecked("bin.py", "binary"),), error=more.pop("error", ""))
+    outcome = Outcome(
+        "code",
+        Status.FAILED,
+        findings,
+        (Unchecked("bin.py", UncheckedKind.NOT_CODE, "binary"),),
+        error=more.pop("error", ""),
+    )
     run = Run(
         Verdict(Decision.BLOCK, (outcome,)),
         Path("/project"),

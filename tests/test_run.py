@@ -24,6 +24,7 @@ from vetgate.model import (
     Span,
     Status,
     Unchecked,
+    UncheckedKind,
 )
 from vetgate.source.deadline import Deadline
 from vetgate.source.walk import Visitor
@@ -41,7 +42,7 @@ def finds_words(check_input, config, deadline):
         for number, line in enumerate(source.text.split("\n"), start=1)
         if "bad" in line
     ]
-    unchecked = (Unchecked(source.path, "ran out of time"),) if "slow" in source.text else ()
+    unchecked = (Unchecked(source.path, UncheckedKind.UNFINISHED, "ran out of time"),) if "slow" in source.text else ()
     return Report(tuple(findings), unchecked)
 
 
@@ -143,7 +144,11 @@ def test_old_debt_is_not_new_because_time_ran_out_while_looking_at_it():
 def test_what_was_not_looked_at_is_in_the_outcome():
     outcome = run(
         change(
-            File("a.py", None, "slow\n"), unchecked=[Unchecked("b.py", "too large"), Unchecked("c.png", "too large")]
+            File("a.py", None, "slow\n"),
+            unchecked=[
+                Unchecked("b.py", UncheckedKind.UNREADABLE, "too large"),
+                Unchecked("c.png", UncheckedKind.UNREADABLE, "too large"),
+            ],
         )
     )
     assert [item.path for item in outcome.unchecked] == ["b.py", "a.py"]
@@ -186,13 +191,13 @@ DECISIONS = [
     ("a check nobody gave a direction", {"failed_checks": ("words",)}, {}, Decision.WARN),
     (
         "a limit of an open check",
-        {"unchecked": (Unchecked("a.py", "large"),)},
+        {"unchecked": (Unchecked("a.py", UncheckedKind.NOT_PARSED, "large"),)},
         {"checks": ("complexity/nesting",)},
         Decision.WARN,
     ),
     (
         "a limit of a closed check",
-        {"unchecked": (Unchecked("a.py", "large"),)},
+        {"unchecked": (Unchecked("a.py", UncheckedKind.NOT_PARSED, "large"),)},
         {"checks": ("secrets",)},
         Decision.BLOCK,
     ),
@@ -340,9 +345,9 @@ def test_a_check_that_compares_is_silent_where_nothing_is_known_of_before():
 
 def test_a_limit_that_one_check_reached_is_no_failure_of_another():
     gate = Gate("g", ("words", "secrets"))
-    gave_up = Outcome("g", Status.PASSED, unchecked=(Unchecked("a.py", "too big", "words"),))
+    gave_up = Outcome("g", Status.PASSED, unchecked=(Unchecked("a.py", UncheckedKind.NOT_PARSED, "too big", "words"),))
     assert decided([gave_up], {"g": gate}) is Decision.WARN
-    nobody_looked = Outcome("g", Status.PASSED, unchecked=(Unchecked("a.py", "unreadable"),))
+    nobody_looked = Outcome("g", Status.PASSED, unchecked=(Unchecked("a.py", UncheckedKind.UNREADABLE, "unreadable"),))
     assert decided([nobody_looked], {"g": gate}) is Decision.BLOCK
 
 
@@ -367,8 +372,8 @@ def test_what_no_time_was_left_for_beside_the_rest_of_the_project_is_unchecked()
 
 
 def test_a_check_of_the_whole_change_that_gives_up_speaks_for_itself_alone():
-    report = Report(unchecked=(Unchecked("a.py", "it gave up"),))
+    report = Report(unchecked=(Unchecked("a.py", UncheckedKind.UNFINISHED, "it gave up"),))
     gate, runner, analysis = run_beyond(report, Deadline.never(), File("a.py", "x\n", "y\n"))
-    assert analysis.unchecked == (Unchecked("a.py", "it gave up", "beyond"),)
+    assert analysis.unchecked == (Unchecked("a.py", UncheckedKind.UNFINISHED, "it gave up", "beyond"),)
     outcome = runner.run(gate, change(File("a.py", "x\n", "y\n")))
     assert decided([outcome], {"code": gate}) is Decision.WARN

@@ -51,24 +51,3 @@ ADVICE: dict[str, tuple[bool, str]] = {
     "test": (True, "run the command of the gate by hand and see what it says"),
     "filesystem": (True, "look at its owner, its permissions and whether it is there"),
 }
-# Told of a failure of the kind `parse` in other words: nothing is wrong with the file.
-MISFIT = "the edit does not fit the file"
-MISFIT_ADVICE = "look at what is there now, and make the edit fit it"
-_WORDS = (
-    ("time ", "timeout"),
-    ("could not be looked at", "timeout"),
-    ("files changed at once", "timeout"),
-    ("are not parsed", "timeout"),
-    ("larger than", "timeout"),
-    ("cannot be read", "filesystem"),
-    ("no such path", "filesystem"),
-    ("regular file", "filesystem"),
-    ("link", "filesystem"),
-    ("not in this clone", "filesystem"),
-    ("unmerged", "filesystem"),
-)
-
-
-def category_of(reason: str) -> str:
-    """By the words with which a file, or the rest of one, is said not to be checked."""
-    return next((category for word, category in _WORDS if word in reason), "parse")

@@ -96,6 +96,31 @@ class File:
     was: str = ""
 
 
+class FailureKind(enum.StrEnum):
+    """What of ours can break: the keys of `on_failure`."""
+
+    CONFIG = "config"
+    PARSE = "parse"
+    ANALYSIS = "analysis"
+    TIMEOUT = "timeout"
+    MODEL = "model"
+    TEST = "test"
+    FILESYSTEM = "filesystem"
+
+
+class UncheckedKind(enum.Enum):
+    """Why nobody looked at a file, or at the rest of one."""
+
+    UNREADABLE = enum.auto()
+    DANGLING_LINK = enum.auto()
+    TOO_LARGE = enum.auto()  # to be read at all
+    NOT_PARSED = enum.auto()  # code beyond the limits of the parser
+    UNFINISHED = enum.auto()  # time or another limit ended the look
+    NOT_CODE = enum.auto()
+    MISFIT = enum.auto()  # the edit does not fit the file
+    OTHER = enum.auto()
+
+
 @dataclass(frozen=True, slots=True)
 class Unchecked:
     """A file, or the rest of one, that nobody looked at, and why; `check` when only that one did not.
@@ -104,6 +129,7 @@ class Unchecked:
     """
 
     path: str
+    kind: UncheckedKind
     reason: str
     check: str = ""
     holds: bool = False

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from vetgate.engine.check import Check, Report, Rule
 from vetgate.index.reading import UNNAMED
 from vetgate.index.similarity import likeness
-from vetgate.model import Finding, Severity, Span, Unchecked
+from vetgate.model import Finding, Severity, Span, Unchecked, UncheckedKind
 from vetgate.source.generated import is_generated
 from vetgate.source.language import LANGUAGES, language_of
 
@@ -44,7 +44,10 @@ def _duplicates(whole: WholeChange) -> Report:
         told = 0
         for function in search.written(file):
             if whole.deadline.passed():
-                return Report(tuple(findings), tuple(Unchecked(each.path, _OUT_OF_TIME) for each in files[number:]))
+                return Report(
+                    tuple(findings),
+                    tuple(Unchecked(each.path, UncheckedKind.UNFINISHED, _OUT_OF_TIME) for each in files[number:]),
+                )
             twin = search.twin(file, function) if function.line > told else None
             if twin is not None:
                 findings.append(_finding(file.path, function, twin, whole.config.duplicates))

@@ -20,7 +20,7 @@ from vetgate.cli.totals import Totals, added, totals
 from vetgate.config.load import defaults, find, load, with_pages
 from vetgate.engine.analysis import source_of
 from vetgate.engine.suppressions import Suppressions
-from vetgate.model import Change, Decision, File, Outcome, Status, Unchecked, UserError, Verdict
+from vetgate.model import Change, Decision, File, Outcome, Status, Unchecked, UncheckedKind, UserError, Verdict
 from vetgate.source import disk
 from vetgate.source.root import store_key
 from vetgate.source.syntax import first_error, parse
@@ -81,12 +81,12 @@ def judge_files(
     if not config.enabled:
         return Judged(selection.root, config, _OFF, 0)
     aside: list[str] = []
-    wanted, unchecked = [], [Unchecked(name, reason) for name, reason in selection.unchecked.items()]
+    wanted, unchecked = [], list(selection.unchecked.values())
     for name in selection.files:
         if config.paths.checks(name):
             wanted.append(name)
         elif name in selection.named:
-            unchecked.append(Unchecked(name, _LEFT_OUT))
+            unchecked.append(Unchecked(name, UncheckedKind.OTHER, _LEFT_OUT))
         elif selection.by_git:
             aside.append(name)  # searched for secrets
     allowed = suppressions_of(selection.root) if suppressions is None else suppressions
@@ -204,10 +204,10 @@ def _look(asked: _Asked, names: tuple[str, ...]) -> Batch:
             if is_no_text(texts[name]):
                 skipped.append(name)  # searched for secrets, and for nothing else
             if is_binary(texts[name]) and asked.misses(name):
-                unchecked.append(Unchecked(name, BINARY))
+                unchecked.append(Unchecked(name, UncheckedKind.NOT_CODE, BINARY))
         except NotText as why:
             if asked.misses(name):
-                unchecked.append(Unchecked(name, why.reason))
+                unchecked.append(why.unchecked(name))
             else:
                 skipped.append(name)
     files = tuple(File(name, None, text) for name, text in texts.items())

@@ -9,7 +9,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from vetgate.model import UserError
+from vetgate.model import Unchecked, UncheckedKind, UserError
 from vetgate.runtime import state_dir
 from vetgate.source import git
 from vetgate.source.language import language_of
@@ -33,7 +33,7 @@ class Selection:
     root: Path
     files: dict[str, str] = field(default_factory=dict)
     named: set[str] = field(default_factory=set)
-    unchecked: dict[str, str] = field(default_factory=dict)
+    unchecked: dict[str, Unchecked] = field(default_factory=dict)
     by_git: bool = False
     _lost: dict[str, str] = field(default_factory=dict)
 
@@ -50,11 +50,11 @@ class Selection:
         self.by_git |= found.by_git
         self.files |= {name_in(self.root, folder / below): called(below) for below in found.files}
         for each in found.unchecked:
-            self.lose(name_in(self.root, folder / each.path), called(each.path), each.reason)
+            self.lose(replace(each, path=name_in(self.root, folder / each.path)), called(each.path))
 
-    def lose(self, name: str, called: str, reason: str) -> None:
-        self.unchecked[name] = reason
-        self._lost[name] = called
+    def lose(self, item: Unchecked, called: str) -> None:
+        self.unchecked[item.path] = item
+        self._lost[item.path] = called
 
 
 def select(paths: Sequence[str], cwd: Path) -> tuple[Selection, ...]:
@@ -70,7 +70,9 @@ def select(paths: Sequence[str], cwd: Path) -> tuple[Selection, ...]:
         root = _root_of(place if is_folder else place.parent, here)
         selection = selections.setdefault(root, Selection(root))
         if dangling:
-            selection.lose(name_in(root, place), os.path.normpath(path), NOWHERE)
+            selection.lose(
+                Unchecked(name_in(root, place), UncheckedKind.DANGLING_LINK, NOWHERE), os.path.normpath(path)
+            )
         elif is_folder:
             selection.add_folder(place, partial(_joined, path))
         else:
@@ -109,7 +111,9 @@ def files_below(folder: Path) -> Listing:
     own = name_in(folder, real(state_dir())) + "/"
     files = tuple(path for path in found.files if not path.startswith(own))  # what we keep ourselves is nobody's code
     # A folder has no suffix, and nobody knows what is in it.
-    unchecked = (each for each in found.unchecked if has_language(each.path) or each.reason != NOWHERE)
+    unchecked = (
+        each for each in found.unchecked if has_language(each.path) or each.kind is not UncheckedKind.DANGLING_LINK
+    )
     return Listing(files, tuple(unchecked), found.by_git)
 
 

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, TypeVar
 from vetgate.engine.check import CheckInput, Report
 from vetgate.engine.piece_cache import Cut, PieceCache, depends_on_siblings
 from vetgate.engine.settle import numbered, redacted_finding, weighed
-from vetgate.model import Unchecked
+from vetgate.model import Unchecked, UncheckedKind
 from vetgate.source.ends import common_head, common_tail
 from vetgate.source.language import language_of
 from vetgate.source.notebook import parts_of
@@ -31,7 +31,6 @@ if TYPE_CHECKING:
     from vetgate.model import Finding, Gate
     from vetgate.source.deadline import Deadline
     from vetgate.source.syntax import Syntax
-    from vetgate.source.text import NotText
 
     Redactor = Callable[[Source], Callable[[str], str]]
 
@@ -104,7 +103,9 @@ class Analyzer:
                 unchecked += [replace(item, check=check) for item in report.unchecked]
                 reports.append(report)
         if source.language and "\0" in source.text:
-            unchecked.append(Unchecked(source.path, BINARY))  # its name says code, and nobody can read it as that
+            unchecked.append(
+                Unchecked(source.path, UncheckedKind.NOT_CODE, BINARY)
+            )  # its name says code, and nobody can read it as that
         findings = [finding for report in reports for finding in report.findings]
         if self._redactor is not None and (findings or errors):
             hide = self._redactor(source)
@@ -233,10 +234,6 @@ def changed_lines(before: str, after: str) -> tuple[tuple[int, int], ...]:
 def digest_of(text: str) -> str:
     """Of the same few texts several times in every answer."""
     return blake2b(text.encode("utf-8", "surrogatepass"), digest_size=16).hexdigest()
-
-
-def unreadable(path: str, error: NotText) -> Analysis:
-    return Analysis(unchecked=(Unchecked(path, error.reason),))
 
 
 def _asked(finding: Finding, gate: Gate) -> bool:

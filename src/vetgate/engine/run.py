@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from operator import itemgetter
 from typing import TYPE_CHECKING, Protocol
 
-from vetgate.engine.analysis import Analysis, Analyzer, source_of, unreadable
+from vetgate.engine.analysis import Analysis, Analyzer, source_of
 from vetgate.engine.check import Report, WholeChange
 from vetgate.engine.decide import blocks
 from vetgate.engine.deferred import Edit, defer
@@ -17,12 +17,12 @@ from vetgate.engine.settle import numbered, settled
 from vetgate.engine.suppressions import INLINE, Suppressions, as_generated, by_comments
 from vetgate.failure import CLOSED, FAILS
 from vetgate.index.view import View
-from vetgate.model import EventKind, Outcome, Status, Unchecked
+from vetgate.model import EventKind, Outcome, Status, Unchecked, UncheckedKind
 from vetgate.source.environment import is_environment
 from vetgate.source.generated import is_generated
 from vetgate.source.language import language_of
 from vetgate.source.syntax import Source
-from vetgate.source.text import TOO_LARGE, NotText
+from vetgate.source.text import NotText
 from vetgate.store import Known
 
 if TYPE_CHECKING:
@@ -168,7 +168,7 @@ class Runner:
         findings += beyond.findings
         every = [guarded, beyond, *analyses.values()]
         cut = (
-            Unchecked(path, "what stood in it before could not be looked at", check)
+            Unchecked(path, UncheckedKind.UNFINISHED, "what stood in it before could not be looked at", check)
             for path, past in disks.items()
             for check in sorted(past.unsure - {UNREAD})
         )
@@ -227,10 +227,12 @@ class Runner:
         if not checks:
             return Analysis()
         if self.deadline.passed():
-            return Analysis(unchecked=tuple(_unseen(checks, change, _OUT_OF_TIME)))
+            return Analysis(unchecked=tuple(_unseen(checks, change, UncheckedKind.UNFINISHED, _OUT_OF_TIME)))
         whole = WholeChange(change, view or self._view(change), self.config, self.deadline)
         reports: list[Report] = []
-        unchecked: list[Unchecked] = list(_unseen(checks, change, self.no_index)) if self.no_index else []
+        unchecked: list[Unchecked] = (
+            list(_unseen(checks, change, UncheckedKind.OTHER, self.no_index)) if self.no_index else []
+        )
         failed, errors = [], []
         for check in checks:
             try:
@@ -373,7 +375,7 @@ class Runner:
         try:
             source = source_of(path, text, before, change.root, shapes_only=not self._is_checked(path))
         except NotText as error:
-            return unreadable(path, error)
+            return Analysis(unchecked=(error.unchecked(path),))
         return self.analyzer.analyze(gate, self.config, source, self.deadline)
 
     def _too_large(self, gate: Gate, change: Change) -> Iterator[Finding]:
@@ -414,7 +416,7 @@ def _is_code(path: str) -> bool:
 
 
 def _is_data(item: Unchecked) -> bool:
-    return item.reason == TOO_LARGE and not _is_code(item.path)
+    return item.kind is UncheckedKind.TOO_LARGE and not _is_code(item.path)
 
 
 def _judged_text(path: str, text: str | None) -> str:
@@ -425,12 +427,12 @@ def _judged_text(path: str, text: str | None) -> str:
         return ""
 
 
-def _unseen(checks: Iterable[Check], change: Change, reason: str) -> Iterator[Unchecked]:
+def _unseen(checks: Iterable[Check], change: Change, kind: UncheckedKind, reason: str) -> Iterator[Unchecked]:
     for file in change.files:
         languages = {language_of(file.path), language_of(file.was)}
         for check in checks:
             if file.before != file.after and languages & check.languages:
-                yield Unchecked(file.path, reason, check.id)
+                yield Unchecked(file.path, kind, reason, check.id)
 
 
 def _homes(disks: Mapping[str, Past]) -> dict[str, set[str]]:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from vetgate.engine.failing import advice
 from vetgate.gates.output import excerpt
 from vetgate.gates.sequence import STILL_RUNS, Action
-from vetgate.model import Status
+from vetgate.model import FailureKind, Status
 from vetgate.redact import redacted
 
 if TYPE_CHECKING:
@@ -40,7 +40,7 @@ def _cause(run: GateRun) -> str:
     """Of one that says nothing about the code, and what can be done about it."""
     if run.status is not Status.ERRORED:
         return ""
-    return f" ({run.cause})" if run.cause.startswith(STILL_RUNS) else f" ({run.cause}). {advice('test')}"
+    return f" ({run.cause})" if run.cause.startswith(STILL_RUNS) else f" ({run.cause}). {advice(FailureKind.TEST)}"
 
 
 def _speaks(run: GateRun, action: Action) -> bool:

@@ -8,7 +8,7 @@ from collections import defaultdict
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
-from vetgate.model import Change, File, Unchecked, UserError
+from vetgate.model import Change, File, Unchecked, UncheckedKind, UserError
 from vetgate.source.edit import on_disk
 from vetgate.source.git_lfs import points_to
 from vetgate.source.git_past import Past, Start, past
@@ -83,8 +83,8 @@ def _in_one(found: Compared, names: list[str], began_with: Start, bounds: tuple[
             found = _some(found, before, names[at : at + _AT_ONCE])
             at += _AT_ONCE
     except UserError:
-        return _without(found, names, _NO_ANSWER)
-    return _without(found, names[at:], f"more than {_MOST} files changed at once")
+        return _without(found, names, UncheckedKind.OTHER, _NO_ANSWER)
+    return _without(found, names[at:], UncheckedKind.UNFINISHED, f"more than {_MOST} files changed at once")
 
 
 def _count(files: Iterable[File]) -> int:
@@ -124,8 +124,8 @@ def _is_pointer(text: str | None, file: Path) -> bool:
     return text is not None and points_to(text.encode("utf-8", "surrogateescape"), file)
 
 
-def _without(found: Compared, names: Iterable[str], reason: str) -> Compared:
-    left = tuple(Unchecked(name, reason) for name in names)
+def _without(found: Compared, names: Iterable[str], kind: UncheckedKind, reason: str) -> Compared:
+    left = tuple(Unchecked(name, kind, reason) for name in names)
     return replace(found, change=replace(found.change, unchecked=(*found.change.unchecked, *left)))
 
 

@@ -15,7 +15,7 @@ from vetgate.engine.decide import decided
 from vetgate.engine.failing import advice
 from vetgate.failure import READS
 from vetgate.index.read import read
-from vetgate.model import SILENT, Change, Decision, EventKind, Outcome, Status, Touch, Verdict
+from vetgate.model import SILENT, Change, Decision, EventKind, FailureKind, Outcome, Status, Touch, Verdict
 from vetgate.respond.across import note_edited, prepare, tend
 from vetgate.respond.asked import answered
 from vetgate.respond.attempts import too_soon
@@ -88,7 +88,7 @@ def _without_configuration(in_force: Effective) -> Verdict | None:
     answer = in_force.config.on_failure["config"]
     if in_force.problem is None or answer == "allow":
         return None
-    note = f"{' '.join(in_force.notes)} {advice('config')}"
+    note = f"{' '.join(in_force.notes)} {advice(FailureKind.CONFIG)}"
     return Verdict(Decision.ASK if answer == "ask" else Decision.BLOCK, notes=(note,))
 
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from vetgate.engine.analysis import digest_of
 from vetgate.engine.decide import decided
-from vetgate.model import SILENT, Decision, EventKind, Message
+from vetgate.model import SILENT, Decision, EventKind, Message, UncheckedKind
 from vetgate.respond.across import edited, still_broken
 from vetgate.respond.background import is_an_agent_running
 from vetgate.respond.call import listening, roots_of
@@ -19,7 +19,6 @@ from vetgate.respond.sweep import compared, swept
 from vetgate.respond.verdict import report, report_pass, unsettled, verified
 from vetgate.source.edit import on_disk
 from vetgate.source.root import name_in
-from vetgate.source.syntax import NOT_PARSED
 
 if TYPE_CHECKING:
     from vetgate.config.schema import Config
@@ -101,7 +100,7 @@ def _made_up_for(memory: SessionMemory, verdict: Verdict) -> Verdict:
     Whatever else could not be looked at holds once; what a tool made is no code that anybody would read.
     """
     failed = [f"not checked: {outcome.error}" for outcome in verdict.outcomes if outcome.error]
-    missed = [item for item in verdict.unchecked if item.holds or not item.reason.endswith(NOT_PARSED)]
+    missed = [item for item in verdict.unchecked if item.holds or item.kind is not UncheckedKind.NOT_PARSED]
     told = [memory.untold(item.path, f"unchecked {item.reason}") for item in missed]
     too_large = (WAY_OUT,) if any(item.holds for item in verdict.unchecked) else ()
     if not failed and not too_large and not any(told):

@@ -6,6 +6,7 @@ import os
 import stat
 from typing import TYPE_CHECKING
 
+from vetgate.model import UncheckedKind
 from vetgate.source.text import LARGEST, NotText, decode, link_text
 
 if TYPE_CHECKING:
@@ -20,7 +21,7 @@ def read(path: Path) -> str:
     leads = target(path)
     text = found(path, follow=False) if leads is None else link_text(leads)
     if text is None:
-        raise NotText("cannot be read: No such file or directory")
+        raise NotText(UncheckedKind.UNREADABLE, "cannot be read: No such file or directory")
     return text
 
 
@@ -40,17 +41,17 @@ def found(path: Path, *, follow: bool) -> str | None:
     except (FileNotFoundError, NotADirectoryError):
         return None
     except (OSError, ValueError) as error:
-        raise NotText(_why_not_opened(path, error)) from error
+        raise NotText(UncheckedKind.UNREADABLE, _why_not_opened(path, error)) from error
     try:
         status = os.fstat(handle)
         if not stat.S_ISREG(status.st_mode):
-            raise NotText("not a regular file")
+            raise NotText(UncheckedKind.UNREADABLE, "not a regular file")
         with open(handle, "rb", closefd=False) as file:
             # What is asked for is set aside first, so no more than it says it has; and the rest, if it has more.
             data = file.read(min(status.st_size, LARGEST) + 1)
             return decode(data + file.read(LARGEST + 1 - len(data)) if len(data) > status.st_size else data)
     except OSError as error:
-        raise NotText(f"cannot be read: {error.strerror}") from error
+        raise NotText(UncheckedKind.UNREADABLE, f"cannot be read: {error.strerror}") from error
     finally:
         os.close(handle)
 

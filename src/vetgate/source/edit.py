@@ -8,8 +8,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from vetgate.failure import MISFIT
-from vetgate.model import Change, File, Unchecked
+from vetgate.model import Change, File, Unchecked, UncheckedKind
 from vetgate.source.disk import found, target
 from vetgate.source.notebook import CellEdit, edited
 from vetgate.source.root import as_meant_in, name_in, project_root, real
@@ -44,7 +43,7 @@ def change_of(proposals: Iterable[Proposal], cwd: Path) -> Change:
         try:
             path = real(Path(as_meant_in(os.fspath(cwd / proposal.path), os.fspath(cwd))))
         except ValueError as error:  # a NUL in the name; no file system has that
-            change = _with(change, Unchecked(str(proposal.path), f"no such path: {error}"))
+            change = _with(change, Unchecked(str(proposal.path), UncheckedKind.UNREADABLE, f"no such path: {error}"))
             continue
         if not change.files and not change.unchecked:
             change = replace(change, root=root_for(path, cwd))
@@ -77,7 +76,7 @@ def _file(name: str, before: str | None, after: Callable[[], str | None]) -> Fil
     try:
         return File(name, before, after())
     except NotText as why:
-        return Unchecked(name, why.reason)
+        return why.unchecked(name)
 
 
 def _with(change: Change, item: File | Unchecked) -> Change:
@@ -122,10 +121,14 @@ def _replaced(text: str, wanted: Replace) -> str:
     old, new = wanted.old.replace("\r\n", "\n"), wanted.new.replace("\r\n", "\n")
     if old == "":
         if text:
-            raise NotText(f"{MISFIT}: it replaces nothing, and there is something in it")
+            raise _misfit("it replaces nothing, and there is something in it")
         return new
     if old not in text:
-        raise NotText(f"{MISFIT}: {'the text to replace is not in it' if text else 'there is none'}")
+        raise _misfit("the text to replace is not in it" if text else "there is none")
     if not new and not old.endswith("\n") and f"{old}\n" in text:
         old += "\n"  # so does the client: deleting a line takes its end along
     return text.replace(old, new, -1 if wanted.everywhere else 1)
+
+
+def _misfit(why: str) -> NotText:
+    return NotText(UncheckedKind.MISFIT, f"the edit does not fit the file: {why}")

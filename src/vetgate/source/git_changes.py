@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING
 
-from vetgate.model import Change, File, Unchecked
+from vetgate.model import Change, File, Unchecked, UncheckedKind
 from vetgate.source import disk, git_objects
 from vetgate.source.git_lfs import points_to
 from vetgate.source.moved import paired
@@ -49,7 +49,11 @@ def from_index(top: Path, raw: bytes) -> Change:
         for entry in entries
         if entry.status != _UNMERGED
     ]
-    unmerged = [Unchecked(entry.path, "unmerged in the index") for entry in entries if entry.status == _UNMERGED]
+    unmerged = [
+        Unchecked(entry.path, UncheckedKind.UNREADABLE, "unmerged in the index")
+        for entry in entries
+        if entry.status == _UNMERGED
+    ]
     return _renamed(_change(top, [*parts, *unmerged], base=None), entries)
 
 
@@ -111,15 +115,15 @@ def _fetch(oids: set[str], top: Path) -> dict[str, bytes | None]:
 def _text(contents: Mapping[str, bytes | None], oid: str) -> str:
     data = contents[oid]
     if data is None:
-        raise NotText("its content is not in this clone")
+        raise NotText(UncheckedKind.UNREADABLE, "its content is not in this clone")
     return decode(data)
 
 
 def _part(path: str, before: bytes | None, after: Callable[[], str] | None) -> File | Unchecked | None:
     try:
         text = after() if after else None
-    except NotText as reason:
-        return Unchecked(path, reason.reason)
+    except NotText as why:
+        return why.unchecked(path)
     try:
         was = None if before is None else decode(before)
     except NotText:

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from vetgate.expression import expression
-from vetgate.model import Unchecked
+from vetgate.model import Unchecked, UncheckedKind
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -31,7 +31,11 @@ def walked(folder: Path) -> Listing:
     closed: list[Unchecked] = []
 
     def refused(error: OSError) -> None:
-        closed.append(Unchecked(_below(folder, str(error.filename)), f"cannot be read: {error.strerror}"))
+        closed.append(
+            Unchecked(
+                _below(folder, str(error.filename)), UncheckedKind.UNREADABLE, f"cannot be read: {error.strerror}"
+            )
+        )
 
     names = []
     for here, folders, files in os.walk(folder, onerror=refused):
@@ -47,7 +51,7 @@ def sorted_out(folder: Path, names: Iterable[str], closed: Iterable[Unchecked] =
         try:
             mode = os.lstat(f"{folder}/{name}").st_mode  # there may be many; pathlib takes longer than the question
         except PermissionError as error:
-            unchecked.append(Unchecked(name, f"cannot be read: {error.strerror}"))
+            unchecked.append(Unchecked(name, UncheckedKind.UNREADABLE, f"cannot be read: {error.strerror}"))
         except OSError:
             continue
         else:
@@ -55,7 +59,7 @@ def sorted_out(folder: Path, names: Iterable[str], closed: Iterable[Unchecked] =
                 files.append(name)
             elif stat.S_ISLNK(mode) and leads_nowhere(folder / name):
                 files.append(name)  # for what it says
-                unchecked.append(Unchecked(name, NOWHERE))
+                unchecked.append(Unchecked(name, UncheckedKind.DANGLING_LINK, NOWHERE))
     return Listing(tuple(files), tuple(unchecked))
 
 
@@ -65,7 +69,10 @@ def leads_nowhere(path: Path) -> bool:
 
 def closed_to_git(said: str) -> list[Unchecked]:
     """The folders that git could not list, from what it says about them; it goes on without."""
-    return [Unchecked(path, f"cannot be read: {why}") for path, why in _CLOSED_TO_GIT.findall(said)]
+    return [
+        Unchecked(path, UncheckedKind.UNREADABLE, f"cannot be read: {why}")
+        for path, why in _CLOSED_TO_GIT.findall(said)
+    ]
 
 
 def _below(folder: Path, path: str) -> str:

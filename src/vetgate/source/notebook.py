@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from vetgate.expression import expression
+from vetgate.model import UncheckedKind
 from vetgate.source.notebook_lines import beside, lines_of, placed
 from vetgate.source.text import NotText
 
@@ -46,7 +47,7 @@ def parts_of(notebook: str) -> Parts:
     content = _load(notebook)
     language = _language(content)
     if language != "python":
-        raise NotText(f"a notebook in {language}")
+        raise NotText(UncheckedKind.NOT_CODE, f"a notebook in {language}")
     lines = lines_of(notebook, content)
     rows: dict[Route, tuple[int, str]] = {}
     parts = []
@@ -100,9 +101,9 @@ def _load(notebook: str) -> dict[str, Any]:
     try:
         content = json.loads(notebook)
     except (ValueError, RecursionError) as error:
-        raise NotText("not a readable notebook") from error
+        raise NotText(UncheckedKind.NOT_CODE, "not a readable notebook") from error
     if not isinstance(content, dict) or not isinstance(content.get("cells"), list):
-        raise NotText("not a readable notebook")
+        raise NotText(UncheckedKind.NOT_CODE, "not a readable notebook")
     return content
 
 
@@ -114,7 +115,7 @@ def _index(cells: list[Any], edit: CellEdit) -> int:
     if edit.mode == "insert":
         return found[0] + 1 if found else 0
     if not found or not 0 <= found[0] < len(cells) or not isinstance(cells[found[0]], dict):
-        raise NotText(f"the notebook has no cell {edit.cell!r}")
+        raise NotText(UncheckedKind.OTHER, f"the notebook has no cell {edit.cell!r}")
     return found[0]
 
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from tree_sitter import Parser
 
-from vetgate.model import Unchecked
+from vetgate.model import Unchecked, UncheckedKind
 from vetgate.source.generated import is_made_by_a_tool
 from vetgate.source.language import grammar
 from vetgate.source.reparse import reparsed
@@ -22,7 +22,6 @@ if TYPE_CHECKING:
 
 MAX_BYTES = 1_000_000
 MAX_LINES = 20_000
-NOT_PARSED = "are not parsed"
 
 _BOM = "\ufeff"
 _TREE_BYTES = 500  # what even the smallest takes, counted as source
@@ -139,25 +138,25 @@ _kept = _Kept(_KEPT_BYTES)
 def parse(source: Source) -> Syntax | Unchecked:
     """Parse, or say why not. Broken code still gives a tree: its errors stay local."""
     if source.language is None:
-        return Unchecked(source.path, "its language is not supported")
+        return Unchecked(source.path, UncheckedKind.NOT_CODE, "its language is not supported")
     # The text itself is the key: whoever asks again mostly holds the same string, whose hash is known.
     key = (source.language, source.text)
     known = _kept.get(key)
     if known is not None:
         return known
     if "\0" in source.text:
-        return Unchecked(source.path, "it holds NUL characters, so it is not source code")
+        return Unchecked(source.path, UncheckedKind.NOT_CODE, "it holds NUL characters, so it is not source code")
     # A lone surrogate stands for a byte that was not UTF-8; one `?` for it keeps columns right.
     data = source.text.removeprefix(_BOM).encode("utf-8", "replace")
     too_big = _too_big(data)
     if too_big:
-        return Unchecked(source.path, too_big, holds=not is_made_by_a_tool(source.text))
+        return Unchecked(source.path, UncheckedKind.NOT_PARSED, too_big, holds=not is_made_by_a_tool(source.text))
     parser = Parser(grammar(source.language))
     last = _kept.last(source.path, source.language)
     tree = reparsed(parser, last.data, last.tree, data) if last is not None else None
     if tree is None and not can_be_parsed(source.language, data):
         reason = f"it does not read as {source.language}: time would not suffice to parse it"
-        return Unchecked(source.path, reason, holds=not is_made_by_a_tool(source.text))
+        return Unchecked(source.path, UncheckedKind.UNFINISHED, reason, holds=not is_made_by_a_tool(source.text))
     syntax = Syntax(source.language, data, tree or parser.parse(data))
     _kept.put(key, source.path, syntax)
     return syntax
@@ -165,8 +164,8 @@ def parse(source: Source) -> Syntax | Unchecked:
 
 def _too_big(data: bytes) -> str:
     if len(data) > MAX_BYTES:
-        return f"{len(data):,} bytes, and files above {MAX_BYTES:,} bytes {NOT_PARSED}"
+        return f"{len(data):,} bytes, and files above {MAX_BYTES:,} bytes are not parsed"
     lines = data.count(b"\n") + 1
     if lines > MAX_LINES:
-        return f"{lines:,} lines, and files above {MAX_LINES:,} lines {NOT_PARSED}"
+        return f"{lines:,} lines, and files above {MAX_LINES:,} lines are not parsed"
     return ""

@@ -9,6 +9,8 @@ import codecs
 import re
 from hashlib import blake2b
 
+from vetgate.model import Unchecked, UncheckedKind
+
 # Beyond this nothing is read at all (docs/limits.md); a file this large is not written by hand.
 LARGEST = 20 * 1024 * 1024
 TOO_LARGE = f"larger than {LARGEST // (1024 * 1024)} MiB"
@@ -40,14 +42,18 @@ _BYTES, _LINK = "\0bytes ", "\0link "
 class NotText(Exception):  # noqa: N818 - a fact about the file, not a failure
     """This file has no text to judge; `reason` is for a person."""
 
-    def __init__(self, reason: str) -> None:
+    def __init__(self, kind: UncheckedKind, reason: str) -> None:
         super().__init__(reason)
+        self.kind = kind
         self.reason = reason
+
+    def unchecked(self, path: str) -> Unchecked:
+        return Unchecked(path, self.kind, self.reason)
 
 
 def decode(data: bytes) -> str:
     if len(data) > LARGEST:
-        raise NotText(TOO_LARGE)
+        raise NotText(UncheckedKind.TOO_LARGE, TOO_LARGE)
     for mark, encoding, errors in _MARKS:
         if data.startswith(mark):
             rest = data[len(mark) :]

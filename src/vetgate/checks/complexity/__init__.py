@@ -9,7 +9,7 @@ from vetgate.checks.complexity.definitions import LENGTH, PARAMETERS, RULES, TIT
 from vetgate.checks.complexity.measure import LANGUAGES, measure, measured, visitor
 from vetgate.checks.complexity.measures import Measured, Measures
 from vetgate.engine.check import Check, Report
-from vetgate.model import Finding, Span, Unchecked
+from vetgate.model import Finding, Span, Unchecked, UncheckedKind
 
 if TYPE_CHECKING:
     from vetgate.config.schema import Config
@@ -35,7 +35,9 @@ def _report(check_input: CheckInput, config: Config, deadline: Deadline) -> Repo
         findings += found
         if found and deadline.passed():
             reason = f"lines after {function.line}: the time for this check ran out"
-            return Report(tuple(findings), (*found_here.unchecked, Unchecked(source.path, reason)))
+            return Report(
+                tuple(findings), (*found_here.unchecked, Unchecked(source.path, UncheckedKind.UNFINISHED, reason))
+            )
     return Report(tuple(findings), found_here.unchecked)
 
 

@@ -11,7 +11,7 @@ from vetgate.checks.complexity.marks import Marks
 from vetgate.checks.complexity.measures import Measured
 from vetgate.checks.complexity.sweep import Sweep
 from vetgate.engine.check import CheckInput
-from vetgate.model import Unchecked
+from vetgate.model import Unchecked, UncheckedKind
 from vetgate.source.syntax import parse
 from vetgate.source.walk import Visitor, walk
 
@@ -64,7 +64,8 @@ def measured(check_input: CheckInput) -> Measured:
     complete = [function for function in functions if not _touches(function.extent, left)]
     lines = [(syntax.line_at(start), syntax.line_at(max(start, end - 1))) for start, end in left[:_RANGES_TOLD]]
     return Measured(
-        tuple(complete), (Unchecked(check_input.source.path, _not_checked(lines, len(left))),) if left else ()
+        tuple(complete),
+        (Unchecked(check_input.source.path, UncheckedKind.UNFINISHED, _not_checked(lines, len(left))),) if left else (),
     )
 
 

@@ -19,7 +19,7 @@ from vetgate.checks.contracts.passed_on import not_passed_on
 from vetgate.checks.contracts.signature import ARITY, DEFAULT, REMOVED, REORDERED, REQUIRED, UNKNOWN
 from vetgate.engine.check import Check, Report, Rule
 from vetgate.index.language_resolver import resolver_for
-from vetgate.model import Finding, Severity, Span, Unchecked
+from vetgate.model import Finding, Severity, Span, Unchecked, UncheckedKind
 from vetgate.source.language import language_of
 
 if TYPE_CHECKING:
@@ -61,7 +61,7 @@ def _broken_contracts(whole: WholeChange) -> Report:
         whole.view.take_in(file)
     files = rejoined(whole.view, files)
     for number, file in enumerate(files):
-        left = tuple(Unchecked(each.path, _OUT_OF_TIME) for each in files[number:])
+        left = tuple(Unchecked(each.path, UncheckedKind.UNFINISHED, _OUT_OF_TIME) for each in files[number:])
         if whole.deadline.passed():
             return Report(tuple(findings), left)
         # One finding after the other: beside a class that hundreds inherit from each of them may take long.

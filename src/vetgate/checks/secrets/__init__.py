@@ -12,7 +12,7 @@ from vetgate.checks.secrets.redaction import BOM, pairs_of
 from vetgate.checks.secrets.scan import OUT_OF_TIME, Asked, scan, scan_shapes
 from vetgate.checks.secrets.tell import NOT_SEARCHED, RULES, UNREADABLE, fix_for, message_for, severity_of
 from vetgate.engine.check import Check, Report
-from vetgate.model import Finding, Severity, Span, Unchecked
+from vetgate.model import Finding, Severity, Span, Unchecked, UncheckedKind
 from vetgate.source.deadline import Deadline
 from vetgate.source.language import LANGUAGES
 from vetgate.source.places import Places
@@ -59,7 +59,7 @@ def _report(check_input: CheckInput, config: Config, deadline: Deadline) -> Repo
         raise RuntimeError(f"{type(error).__name__} while looking for secrets") from None
     findings = (*_findings(path, text, found), *_findings(path, beside, shown), *_misread(path, text))
     unread = dict.fromkeys((OUT_OF_TIME if check_input.unvisited else "", found.unread, shown.unread))
-    return Report(findings, tuple(Unchecked(path, reason) for reason in unread if reason))
+    return Report(findings, tuple(Unchecked(path, UncheckedKind.UNFINISHED, reason) for reason in unread if reason))
 
 
 def _findings(path: str, text: str, found: Scan) -> Iterator[Finding]:

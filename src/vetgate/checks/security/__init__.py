@@ -9,7 +9,7 @@ from vetgate.checks.security.load import rules
 from vetgate.checks.security.rule import FAMILIES
 from vetgate.checks.security.scan import visitor_of
 from vetgate.engine.check import Check, Report, Rule
-from vetgate.model import Severity, Unchecked
+from vetgate.model import Severity, Unchecked, UncheckedKind
 from vetgate.source.syntax import first_line, last_line
 
 if TYPE_CHECKING:
@@ -34,7 +34,7 @@ def _report(check_input: CheckInput, config: Config, deadline: Deadline) -> Repo
     noted: Noted = check_input.state
     findings = tuple(found(noted, check_input.source.path, deadline=deadline))
     reason = OUT_OF_TIME if check_input.unvisited else noted.unfinished
-    return Report(findings, (Unchecked(check_input.source.path, reason),) if reason else ())
+    return Report(findings, (Unchecked(check_input.source.path, UncheckedKind.UNFINISHED, reason),) if reason else ())
 
 
 def _noted(noted: Noted) -> Iterable[int]:

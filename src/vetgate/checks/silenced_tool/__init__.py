@@ -19,7 +19,7 @@ from vetgate.checks.silenced_tool.review import hidden_lines
 from vetgate.checks.silenced_tool.scripts import CHECKS, TESTS, scripts
 from vetgate.checks.silenced_tool.suppressions import suppressions
 from vetgate.engine.check import Check, Report, Rule
-from vetgate.model import Finding, Severity, Span, Unchecked
+from vetgate.model import Finding, Severity, Span, Unchecked, UncheckedKind
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -61,7 +61,7 @@ def _report(check_input: CheckInput, config: Config, deadline: Deadline) -> Repo
         _empty(source),
     )
     findings = tuple(islice(chain.from_iterable(parts), _MOST + 1))
-    rest = (Unchecked(source.path, _TOO_MANY),) if len(findings) > _MOST else ()
+    rest = (Unchecked(source.path, UncheckedKind.UNFINISHED, _TOO_MANY),) if len(findings) > _MOST else ()
     return Report(findings[:_MOST], rest, marks_of(source))
 
 

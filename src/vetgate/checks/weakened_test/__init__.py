@@ -24,7 +24,7 @@ from vetgate.checks.weakened_test.kept import (
 from vetgate.checks.weakened_test.skips import IMPORT, skips
 from vetgate.checks.weakened_test.snapshots import entries
 from vetgate.engine.check import Check, Report, Rule
-from vetgate.model import Finding, Severity, Span, Unchecked
+from vetgate.model import Finding, Severity, Span, Unchecked, UncheckedKind
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -57,7 +57,7 @@ def _report(check_input: CheckInput, config: Config, deadline: Deadline) -> Repo
     read = read_source(source) if is_collected(source.path, source.language) else None
     if read is not None:
         findings += [*_hollow(source, read), *_unheard(source, read), *_skipped(source, read)]
-    rest = (Unchecked(source.path, _TOO_MANY),) if len(findings) > _MOST else ()
+    rest = (Unchecked(source.path, UncheckedKind.UNFINISHED, _TOO_MANY),) if len(findings) > _MOST else ()
     return Report(tuple(findings)[:_MOST], rest, marks_of(source, read))
 
 

@@ -13,7 +13,7 @@ from vetgate.checks.security.user import user_rules
 from vetgate.checks.security.user.structure import parsed
 from vetgate.checks.security.user.tell import Text
 from vetgate.engine.check import Check, Report, Rule
-from vetgate.model import Severity, Unchecked
+from vetgate.model import Severity, Unchecked, UncheckedKind
 from vetgate.source.walk import Visitor
 
 if TYPE_CHECKING:
@@ -124,10 +124,10 @@ class _Looking:
         except TimeoutError:
             late = True
         except (Exception, RecursionError, MemoryError) as error:  # noqa: BLE001 - a rule's crash is its own
-            self._leave_out(f"{what} of this project failed ({error.__class__.__name__}: {error})")
+            self._leave_out(UncheckedKind.OTHER, f"{what} of this project failed ({error.__class__.__name__}: {error})")
         if late:
-            self._leave_out(f"the time for {what} of this project ran out")
+            self._leave_out(UncheckedKind.UNFINISHED, f"the time for {what} of this project ran out")
         return kept
 
-    def _leave_out(self, reason: str) -> None:
-        self.unchecked.append(Unchecked(self._text.path, reason))
+    def _leave_out(self, kind: UncheckedKind, reason: str) -> None:
+        self.unchecked.append(Unchecked(self._text.path, kind, reason))
