@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from vetgate.config.load import defaults
 from vetgate.engine.analysis import Analyzer
 from vetgate.engine.decide import blocks
-from vetgate.engine.run import Runner
+from vetgate.engine.run import CheckRunner
 from vetgate.model import Change, EventKind, File, Gate, Severity
 from vetgate.source.deadline import Deadline
 
@@ -29,7 +29,7 @@ def judged(
     config = defaults()
     # What is put off has to be answered for somewhere.
     config = replace(config, on={**config.on, EventKind.STOP: (*config.on[EventKind.STOP], gate.id)})
-    runner = Runner(Analyzer({check.id: check}), config, Deadline.never(), final=final)
+    runner = CheckRunner(Analyzer({check.id: check}), config, Deadline.never(), final=final)
     if around is not None:
         runner = replace(runner, around=others)
     outcome = runner.run(gate, Change(root, files))

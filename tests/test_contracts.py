@@ -11,7 +11,7 @@ from test_duplicates import indexed, stop
 from vetgate.checks.contracts.returns import gives_the_same
 from vetgate.checks.contracts.signature import differences, misfit
 from vetgate.engine.analysis import Analysis
-from vetgate.engine.run import Runner
+from vetgate.engine.run import CheckRunner
 from vetgate.index.facts import Call, Definition, Parameter
 from vetgate.index.read import read
 from vetgate.model import Unchecked, UncheckedKind
@@ -250,6 +250,6 @@ def test_what_no_time_was_left_for_when_a_turn_ends_holds_it_once(session, monke
     session.write("mail.py", text)
     session.put("mail.py", text)
     unseen = Analysis(unchecked=(Unchecked("mail.py", UncheckedKind.UNFINISHED, "the time ran out", "contracts"),))
-    monkeypatch.setattr(Runner, "across", lambda *_: unseen)
+    monkeypatch.setattr(CheckRunner, "across", lambda *_: unseen)
     assert "the time ran out" in stop(session)
     assert stop(session) == ""

@@ -19,13 +19,12 @@ from test_gates_respond import COUNT, Desk, context
 from vetgate.gates.alone import alone, under_way
 from vetgate.gates.joining import Runs
 from vetgate.gates.process import end_all, run
-from vetgate.gates.running import RUNS, Runner
-from vetgate.gates.sequence import GateRun
-from vetgate.model import Status
+from vetgate.gates.running import RUNS, CommandRunner
+from vetgate.model import Outcome, Status
 
 # Until somebody lets it end; then it fails.
 LONG = f"{COUNT}; while [ ! -e ../go ]; do sleep 0.02; done; echo it is bad; exit 1"
-PASSED = GateRun("g", Status.PASSED)
+PASSED = Outcome("g", Status.PASSED)
 
 
 def until(true):
@@ -66,7 +65,7 @@ def test_a_run_of_another_process_that_fails_is_not_run_again(tmp_path, monkeypa
     monkeypatch.setattr("vetgate.gates.alone._LOOK_AGAIN", between)
     monkeypatch.setattr("vetgate.gates.alone.time.sleep", waits)
     with ThreadPoolExecutor(4) as all_of_them:
-        runners = [Runner(project, os.environ, 60.0) for _ in range(4)]
+        runners = [CommandRunner(project, os.environ, 60.0) for _ in range(4)]
         ended = [each.result() for each in [all_of_them.submit(runner._alone, gate, None) for runner in runners]]
     assert [run.status for run in ended] == [Status.FAILED] * 4
     assert ["it is bad" in run.output for run in ended] == [True] * 4

@@ -12,13 +12,14 @@ from pathlib import Path
 import pytest
 
 from secret_samples import chance
+from vetgate.engine.decide import decided
 from vetgate.gates.command import argv_of, run_command
 from vetgate.gates.environment import environment, named
 from vetgate.gates.output import excerpt, readable
 from vetgate.gates.process import KEPT_HEAD, KEPT_TAIL
 from vetgate.gates.sandbox import available
-from vetgate.gates.sequence import Action, GateRun, run_steps
-from vetgate.model import Gate, Status
+from vetgate.gates.sequence import run_steps
+from vetgate.model import Decision, Gate, Outcome, Status
 
 GIVEN = {"PATH": os.environ["PATH"], "HOME": "/home/x"}
 
@@ -279,47 +280,47 @@ PARALLEL = gates(a={}, b={"on_fail": "STOP"}, c={})
 CLOSED = gates(check={"on_error": "closed"}, test={})
 
 SEQUENCES = {
-    "all pass": (PLAIN, [["check"], ["test"]], {}, "check test", Action.CONTINUE),
-    "a block ends the list": (PLAIN, [["check"], ["test"]], {"check": FAIL}, "check", Action.BLOCK),
-    "the last one blocks": (PLAIN, [["check"], ["test"]], {"test": FAIL}, "check test", Action.BLOCK),
+    "all pass": (PLAIN, [["check"], ["test"]], {}, "check test", Decision.ALLOW),
+    "a block ends the list": (PLAIN, [["check"], ["test"]], {"check": FAIL}, "check", Decision.BLOCK),
+    "the last one blocks": (PLAIN, [["check"], ["test"]], {"test": FAIL}, "check test", Decision.BLOCK),
     "permissive goes on": (
-        PERMISSIVE, [["check"], ["test"]], {"check": FAIL, "test": FAIL}, "check test", Action.CONTINUE,
+        PERMISSIVE, [["check"], ["test"]], {"check": FAIL, "test": FAIL}, "check test", Decision.WARN,
     ),
     "a chain is a subroutine, then the list goes on": (
-        FORMAT_CHECK_TEST, [["format"], ["test"]], {}, "format check test", Action.CONTINUE,
+        FORMAT_CHECK_TEST, [["format"], ["test"]], {}, "format check test", Decision.ALLOW,
     ),
-    "a chain's first fails": (FORMAT_CHECK_TEST, [["format"], ["test"]], {"format": FAIL}, "format", Action.STOP),
+    "a chain's first fails": (FORMAT_CHECK_TEST, [["format"], ["test"]], {"format": FAIL}, "format", Decision.HALT),
     "a chain's second fails": (
-        FORMAT_CHECK_TEST, [["format"], ["test"]], {"check": FAIL}, "format check", Action.BLOCK,
+        FORMAT_CHECK_TEST, [["format"], ["test"]], {"check": FAIL}, "format check", Decision.BLOCK,
     ),
     "a subroutine in between": (
-        CHECK_RETICULATE, [["check"], ["test"]], {}, "check reticulate test", Action.CONTINUE,
+        CHECK_RETICULATE, [["check"], ["test"]], {}, "check reticulate test", Decision.ALLOW,
     ),
     "a subroutine that fails": (
-        CHECK_RETICULATE, [["check"], ["test"]], {"reticulate": FAIL}, "check reticulate", Action.BLOCK,
+        CHECK_RETICULATE, [["check"], ["test"]], {"reticulate": FAIL}, "check reticulate", Decision.BLOCK,
     ),
-    "a pipeline of one listed gate": (PIPELINE, [["format"]], {}, "format check test", Action.CONTINUE),
+    "a pipeline of one listed gate": (PIPELINE, [["format"]], {}, "format check test", Decision.ALLOW),
     "a pipeline that fails at its end": (
-        PIPELINE, [["format"]], {"test": FAIL}, "format check test", Action.BLOCK,
+        PIPELINE, [["format"]], {"test": FAIL}, "format check test", Decision.BLOCK,
     ),
-    "inverted: blocks when it passes": (INVERTED, [["check"]], {}, "check", Action.BLOCK),
-    "inverted: stops when it fails": (INVERTED, [["check"]], {"check": FAIL}, "check", Action.STOP),
+    "inverted: blocks when it passes": (INVERTED, [["check"]], {}, "check", Decision.BLOCK),
+    "inverted: stops when it fails": (INVERTED, [["check"]], {"check": FAIL}, "check", Decision.HALT),
     "at once: all run, the strongest counts": (
-        PARALLEL, [["a", "b"], ["c"]], {"a": FAIL, "b": FAIL}, "a b", Action.STOP,
+        PARALLEL, [["a", "b"], ["c"]], {"a": FAIL, "b": FAIL}, "a b", Decision.HALT,
     ),
-    "at once and on": (PARALLEL, [["a", "b"], ["c"]], {}, "a b c", Action.CONTINUE),
-    "what could not run is told": (PLAIN, [["check"], ["test"]], {"check": ERROR}, "check test", Action.CONTINUE),
+    "at once and on": (PARALLEL, [["a", "b"], ["c"]], {}, "a b c", Decision.ALLOW),
+    "what could not run is told": (PLAIN, [["check"], ["test"]], {"check": ERROR}, "check test", Decision.WARN),
     "what could not run blocks where it is closed": (
-        CLOSED, [["check"], ["test"]], {"check": ERROR}, "check", Action.BLOCK,
+        CLOSED, [["check"], ["test"]], {"check": ERROR}, "check", Decision.BLOCK,
     ),
 }  # fmt: skip
 
 
-@pytest.mark.parametrize(("given", "steps", "went", "order", "action"), SEQUENCES.values(), ids=SEQUENCES)
-def test_a_sequence(given, steps, went, order, action):
-    ended = run_steps(tuple(map(tuple, steps)), given, lambda gate: GateRun(gate.id, went.get(gate.id, PASS)))
-    assert [run.gate for run, _ in ended.runs] == order.split()
-    assert ended.action is action
+@pytest.mark.parametrize(("given", "steps", "went", "order", "decision"), SEQUENCES.values(), ids=SEQUENCES)
+def test_a_sequence(given, steps, went, order, decision):
+    outcomes = run_steps(tuple(map(tuple, steps)), given, lambda gate: Outcome(gate.id, went.get(gate.id, PASS)))
+    assert [each.gate for each in outcomes] == order.split()
+    assert decided(outcomes, given) is decision
 
 
 def test_gates_of_one_step_run_at_the_same_time(tmp_path):
@@ -331,6 +332,6 @@ def test_gates_of_one_step_run_at_the_same_time(tmp_path):
 
     def run(gate):
         status = run_command(gate, tmp_path, GIVEN, (), 20).status
-        return GateRun(gate.id, PASS if status == 0 else FAIL)
+        return Outcome(gate.id, PASS if status == 0 else FAIL)
 
-    assert run_steps((("a", "b"),), both, run).action is Action.CONTINUE
+    assert decided(run_steps((("a", "b"),), both, run), both) is Decision.ALLOW

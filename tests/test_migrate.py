@@ -9,8 +9,9 @@ import pytest
 from vetgate.config.load import loaded
 from vetgate.config.migrate import is_gates_file, migrated
 from vetgate.config.schema import GateSequence
-from vetgate.gates.sequence import Action, GateRun, run_steps
-from vetgate.model import EventKind, Status, UserError
+from vetgate.engine.decide import decided
+from vetgate.gates.sequence import run_steps
+from vetgate.model import Decision, EventKind, Outcome, Status, UserError
 
 CHECK = {"description": "Quality checks", "command": "mise run check"}
 TEST = {"description": "Test suite", "command": "mise run test"}
@@ -130,28 +131,28 @@ def test_events_with_their_filters():
 
 PASS, FAIL = Status.PASSED, Status.FAILED
 RUNS = {
-    "chaining, all pass": (CHAIN, {}, "format check test", Action.CONTINUE),
-    "chaining, format fails": (CHAIN, {"format": FAIL}, "format", Action.STOP),
-    "chaining, check fails": (CHAIN, {"check": FAIL}, "format check", Action.BLOCK),
-    "a subroutine passes": (RETICULATE, {}, "check reticulate test", Action.CONTINUE),
-    "a subroutine fails": (RETICULATE, {"reticulate": FAIL}, "check reticulate", Action.BLOCK),
-    "a described one fails": (DESCRIBED, {"reticulate": FAIL}, "check reticulate", Action.BLOCK),
-    "a pipeline": (PIPELINE, {}, "format check test", Action.CONTINUE),
-    "a pipeline, its middle fails": (PIPELINE, {"check": FAIL}, "format check", Action.BLOCK),
-    "a pipeline, its start fails": (PIPELINE, {"format": FAIL}, "format", Action.STOP),
-    "the whole of it blocks on a pass": (OVERVIEW, {}, "check", Action.BLOCK),
-    "the whole of it stops on a failure": (OVERVIEW, {"check": FAIL}, "check", Action.STOP),
+    "chaining, all pass": (CHAIN, {}, "format check test", Decision.ALLOW),
+    "chaining, format fails": (CHAIN, {"format": FAIL}, "format", Decision.HALT),
+    "chaining, check fails": (CHAIN, {"check": FAIL}, "format check", Decision.BLOCK),
+    "a subroutine passes": (RETICULATE, {}, "check reticulate test", Decision.ALLOW),
+    "a subroutine fails": (RETICULATE, {"reticulate": FAIL}, "check reticulate", Decision.BLOCK),
+    "a described one fails": (DESCRIBED, {"reticulate": FAIL}, "check reticulate", Decision.BLOCK),
+    "a pipeline": (PIPELINE, {}, "format check test", Decision.ALLOW),
+    "a pipeline, its middle fails": (PIPELINE, {"check": FAIL}, "format check", Decision.BLOCK),
+    "a pipeline, its start fails": (PIPELINE, {"format": FAIL}, "format", Decision.HALT),
+    "the whole of it blocks on a pass": (OVERVIEW, {}, "check", Decision.BLOCK),
+    "the whole of it stops on a failure": (OVERVIEW, {"check": FAIL}, "check", Decision.HALT),
 }
 
 
-@pytest.mark.parametrize(("data", "went", "order", "action"), RUNS.values(), ids=RUNS)
-def test_a_migrated_sequence_runs_as_it_did(data, went, order, action):
+@pytest.mark.parametrize(("data", "went", "order", "decision"), RUNS.values(), ids=RUNS)
+def test_a_migrated_sequence_runs_as_it_did(data, went, order, decision):
     found = config(data)
-    ended = run_steps(
-        found.sequences[AT_END].steps, found.gates, lambda gate: GateRun(gate.id, went.get(gate.id, PASS))
+    outcomes = run_steps(
+        found.sequences[AT_END].steps, found.gates, lambda gate: Outcome(gate.id, went.get(gate.id, PASS))
     )
-    assert [run.gate for run, _ in ended.runs] == order.split()
-    assert ended.action is action
+    assert [each.gate for each in outcomes] == order.split()
+    assert decided(outcomes, found.gates) is decision
 
 
 def test_what_stands_at_an_event_goes_on_standing_there():

@@ -11,7 +11,7 @@ from vetgate.config.load import defaults
 from vetgate.engine.analysis import Analyzer, changed_lines
 from vetgate.engine.check import Check, Mark, Report, Rule
 from vetgate.engine.decide import decided
-from vetgate.engine.run import Runner
+from vetgate.engine.run import CheckRunner
 from vetgate.failure import FAILS
 from vetgate.model import (
     Change,
@@ -61,7 +61,7 @@ GATE = Gate("words", ("words",))
 
 
 def run(change, gate=GATE):
-    return Runner(Analyzer({"words": WORDS}), defaults(), Deadline.never()).run(gate, change)
+    return CheckRunner(Analyzer({"words": WORDS}), defaults(), Deadline.never()).run(gate, change)
 
 
 def change(*files, unchecked=()):
@@ -122,7 +122,7 @@ def test_a_crash_of_a_check_is_data():
 
 def test_a_visitor_that_crashes_the_walk_takes_no_other_check_along():
     checks = {"words": WORDS, "clumsy": check("clumsy", {"identifier": stumbles})}
-    runner = Runner(Analyzer(checks), defaults(), Deadline.never())
+    runner = CheckRunner(Analyzer(checks), defaults(), Deadline.never())
     outcome = runner.run(Gate("both", ("words", "clumsy")), change(File("a.py", None, "bad = 1\n")))
     assert outcome.failed_checks == ("clumsy",)
     assert [finding.check for finding in outcome.findings] == ["words"]
@@ -130,7 +130,7 @@ def test_a_visitor_that_crashes_the_walk_takes_no_other_check_along():
 
 def test_a_crash_is_not_remembered():
     analyzer = Analyzer({"words": WORDS})
-    runner = Runner(analyzer, defaults(), Deadline.never())
+    runner = CheckRunner(analyzer, defaults(), Deadline.never())
     assert runner.run(GATE, change(File("a.py", None, "boom\n"))).failed_checks
     assert runner.run(GATE, change(File("a.py", None, "boom\n"))).failed_checks
 
@@ -272,7 +272,7 @@ PROMISES = replace(
 
 
 def promised(*files, compares=True):
-    runner = Runner(Analyzer({"words": PROMISES}), defaults(), Deadline.never(), compares=compares)
+    runner = CheckRunner(Analyzer({"words": PROMISES}), defaults(), Deadline.never(), compares=compares)
     return [finding.message for finding in runner.run(GATE, change(*files)).findings if finding.new]
 
 
@@ -311,7 +311,7 @@ def test_a_check_may_weigh_what_it_finds_by_what_was_known_before():
     forgiving = replace(
         PROMISES, compare_with_before=lambda found, known, _: () if any(each.is_mark for each in known) else found
     )
-    runner = Runner(Analyzer({"words": forgiving}), defaults(), Deadline.never())
+    runner = CheckRunner(Analyzer({"words": forgiving}), defaults(), Deadline.never())
     told = [
         [finding.message for finding in runner.run(GATE, change(File("a.txt", before, "promise a 1\nbad\n"))).findings]
         for before in ("promise a 1\n", "")
@@ -322,7 +322,7 @@ def test_a_check_may_weigh_what_it_finds_by_what_was_known_before():
 def test_what_was_lost_is_told_beside_all_that_stood_and_stands_there():
     seen = []
     watching = replace(PROMISES, on_lost_mark=lambda loss: seen.append((loss.before, loss.after)))
-    runner = Runner(Analyzer({"words": watching}), defaults(), Deadline.never())
+    runner = CheckRunner(Analyzer({"words": watching}), defaults(), Deadline.never())
     runner.run(GATE, change(File("a.txt", "promise a 2\npromise b 1\n", "promise b 1\n")))
     ((before, after), *_) = seen
     assert [each.symbol for each in before] == ["a", "b"]
@@ -333,7 +333,7 @@ def test_a_renamed_file_was_what_its_old_name_made_it():
     only_old = replace(
         PROMISES, report=lambda s, c, d: counts_promises(s, c, d) if s.source.path == "old" else Report()
     )
-    runner = Runner(Analyzer({"words": only_old}), defaults(), Deadline.never())
+    runner = CheckRunner(Analyzer({"words": only_old}), defaults(), Deadline.never())
     outcome = runner.run(GATE, change(File("new", "promise a 1\n", "promise a 1\n", was="old")))
     assert [finding.message for finding in outcome.findings] == ["a: 1 to 0"]
 
@@ -359,7 +359,7 @@ def beyond(report):
 def run_beyond(report, deadline, *files):
     gate = Gate("code", ("beyond", "secrets"))
     checks = {"beyond": beyond(report), "secrets": check("secrets")}
-    runner = Runner(Analyzer(checks), defaults(), deadline)
+    runner = CheckRunner(Analyzer(checks), defaults(), deadline)
     return gate, runner, runner.whole_change(gate, change(*files))
 
 

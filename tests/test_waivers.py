@@ -13,7 +13,7 @@ from test_config_person import scratch, vetgate  # noqa: F401 - a fixture
 from vetgate.checks import all_checks
 from vetgate.config.load import defaults
 from vetgate.engine.analysis import Analyzer
-from vetgate.engine.run import Runner
+from vetgate.engine.run import CheckRunner
 from vetgate.engine.suppressions import Suppressions, matches, today
 from vetgate.model import Change, File, Finding, Severity, Span, Waiver
 from vetgate.source.deadline import Deadline
@@ -119,7 +119,7 @@ def test_a_new_comment_that_waives_is_a_finding_and_waives_nothing(session):
 
 def findings(text, before=None, **more):
     gate = replace(defaults().gates["code"], scope="new")
-    runner = Runner(Analyzer(all_checks()), defaults(), Deadline.never(), **more)
+    runner = CheckRunner(Analyzer(all_checks()), defaults(), Deadline.never(), **more)
     outcome = runner.run(gate, Change(Path("/nowhere"), (File("a.py", before, text),)))
     return {each.id for each in outcome.findings if each.new}
 

@@ -17,7 +17,7 @@ from vetgate.checks import all_checks
 from vetgate.checks.secrets.redaction import word_redactor
 from vetgate.checks.secrets.words import without_secrets
 from vetgate.engine.analysis import Analyzer
-from vetgate.engine.run import Runner
+from vetgate.engine.run import CheckRunner
 from vetgate.engine.suppressions import Suppressions
 from vetgate.log import Log
 from vetgate.model import EventKind, Reply, UserError
@@ -199,7 +199,7 @@ class App:
         next edit may put right is told only.
         """
         surroundings = others or partial(around, change.root)
-        runner = Runner(
+        runner = CheckRunner(
             self._analyzer,
             config,
             Deadline.never(),

@@ -335,10 +335,39 @@ def _families(checks: tuple[str, ...]) -> tuple[str, ...]:
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
-    """What one gate said in one run; a crash of a check is data here, not an exception.
+class TestFailure:
+    """One test that failed; `file` and `line` as far as they are known."""
 
-    `slowest` is the file that took longest, and its milliseconds.
+    __test__ = False  # for runners that take classes by their name
+
+    name: str
+    file: str = ""
+    line: int = 0
+    error: str = ""
+    stack: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class TestResults:
+    """What a run of tests came to, whichever framework it was; `duration` in seconds, where it was told."""
+
+    __test__ = False
+
+    framework: str
+    passed: int = 0
+    failed: int = 0
+    skipped: int = 0
+    duration: float | None = None
+    failures: tuple[TestFailure, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What one gate said in one run, whatever it runs; a crash of a check is data here, not an exception.
+
+    `error` says why there is no answer, `evidence` why it was not run. `slowest` is the file that took longest, and its
+    milliseconds. `output` is what a command printed, as it may be shown. One that is `pending` goes on, and is told
+    when it has ended; what is told `late` holds nobody back any more.
     """
 
     gate: str
@@ -349,6 +378,12 @@ class Outcome:
     failed_checks: tuple[str, ...] = ()
     elapsed_ms: float = 0.0
     slowest: tuple[str, float] = ("", 0.0)
+    output: str = ""
+    evidence: str = ""
+    exit_status: int | None = None
+    results: TestResults | None = None
+    pending: bool = False
+    late: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,11 +12,12 @@ import click
 
 from vetgate.agents.git.hooks import NAME, PRE_COMMIT
 from vetgate.cli.surface import BLOCKED
+from vetgate.engine.decide import decided, gates_in_force
 from vetgate.gates.process import end_all
-from vetgate.gates.running import Runner
-from vetgate.gates.sequence import Action, gates_in_force, run_steps
-from vetgate.gates.words import told
-from vetgate.model import Decision, Event, EventKind, Outcome, UserError, Verdict
+from vetgate.gates.report import report_text
+from vetgate.gates.running import CommandRunner
+from vetgate.gates.sequence import run_steps
+from vetgate.model import Decision, Event, EventKind, UserError, Verdict
 from vetgate.record import decision_id, record
 from vetgate.source.git_process import ask, index_of_commit
 
@@ -26,13 +27,11 @@ if TYPE_CHECKING:
     from typing import NoReturn
 
     from vetgate.config.schema import Config
-    from vetgate.gates.sequence import Ended
     from vetgate.model import Change
     from vetgate.project import Project
 
 # Nobody's clock runs but that of each gate.
 _SECONDS = 24 * 3600.0
-_DECISIONS = {Action.CONTINUE: Decision.WARN, Action.BLOCK: Decision.BLOCK, Action.STOP: Decision.HALT}
 _SIGNALS = (signal.SIGINT, signal.SIGTERM)
 
 
@@ -60,23 +59,15 @@ def run_commands(project: Project, config: Config, event: Event) -> Said:
     if sequence is None or not any(config.gates[name].command for name in sequence.names):
         return Said()
     changed = event.change.files if event.change else ()
-    runner = Runner(project, os.environ, _SECONDS, files=tuple(file.path for file in changed if file.after is not None))
+    files = tuple(file.path for file in changed if file.after is not None)
+    gates = gates_in_force(config)
     with _ended_with_us():
-        ended = run_steps(sequence.steps, gates_in_force(config), runner.run)
-    text = told(ended, config.gates)
-    verdict = _verdict(project, ended, _DECISIONS[ended.action] if text else Decision.ALLOW)
-    record(project.store, event, verdict, config, round(sum(run.seconds for run, _ in ended.runs) * 1000, 3))
-    return Said(verdict, text)
-
-
-def _verdict(project: Project, ended: Ended, decision: Decision) -> Verdict:
-    outcomes = tuple(
-        Outcome(run.gate, run.status, run.findings, error=run.cause, elapsed_ms=run.seconds * 1000)
-        for run, _ in ended.runs
-    )
-    notes = tuple(f"{run.gate}: {run.evidence}" for run, _ in ended.runs if run.evidence)
+        outcomes = run_steps(sequence.steps, gates, CommandRunner(project, os.environ, _SECONDS, files=files).run)
+    notes = tuple(f"{each.gate}: {each.evidence}" for each in outcomes if each.evidence)
     number = decision_id(f"gates {time.time_ns()} {project.root}".encode())
-    return Verdict(decision, outcomes, notes=notes, id=number)
+    verdict = Verdict(decided(outcomes, gates), outcomes, notes=notes, id=number)
+    record(project.store, event, verdict, config, round(sum(each.elapsed_ms for each in outcomes), 3))
+    return Said(verdict, report_text(outcomes, gates))
 
 
 def _differs(project: Project) -> bool:

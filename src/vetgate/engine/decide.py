@@ -1,32 +1,60 @@
-"""Outcomes to a decision: the one place that knows what a finding, a limit and a failed check mean."""
+"""Outcomes to a decision: the one place that knows what a finding, a limit, an exit and a failure mean."""
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from vetgate.failure import ASK, CLOSED, FAILS, OPEN, stricter
-from vetgate.model import Decision, Severity
+from vetgate.model import Decision, Severity, Status
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
+    from vetgate.config.schema import Config
     from vetgate.model import Finding, Gate, Outcome
 
-# What findings that block come to, by the gate's `on_fail`.
+# What follows from a gate, by its `on_pass` or `on_fail`. One that calls another gate leaves it to that one.
 _FOLLOWS = {"CONTINUE": Decision.WARN, "BLOCK": Decision.BLOCK, "STOP": Decision.HALT}
 _WHEN_FAILED = {OPEN: Decision.WARN, ASK: Decision.ASK, CLOSED: Decision.BLOCK}
+_SPEAKS = frozenset({Status.FAILED, Status.ERRORED})
 
 
 def decided(outcomes: Iterable[Outcome], gates: Mapping[str, Gate]) -> Decision:
     """The strongest of what each gate says."""
-    return max((_of(outcome, gates[outcome.gate]) for outcome in outcomes), default=Decision.ALLOW)
+    return max((decided_by(outcome, gates[outcome.gate]) for outcome in outcomes), default=Decision.ALLOW)
+
+
+def decided_by(outcome: Outcome, gate: Gate) -> Decision:
+    return _by_action(outcome, gate) if gate.command else _by_findings(outcome, gate)
 
 
 def blocks(finding: Finding, gate: Gate) -> bool:
     return finding.new and not finding.advisory and finding.severity >= gate.block_at
 
 
-def _of(outcome: Outcome, gate: Gate) -> Decision:
+def action_of(outcome: Outcome, gate: Gate) -> str:
+    """What is to follow: CONTINUE, BLOCK, STOP, or the gate that is called."""
+    if outcome.late:
+        return "CONTINUE"
+    if outcome.status is Status.ERRORED:
+        return "CONTINUE" if (gate.on_error or OPEN) == OPEN else "BLOCK"
+    return gate.on_fail if outcome.status is Status.FAILED else gate.on_pass
+
+
+def gates_in_force(config: Config) -> Mapping[str, Gate]:
+    """With `on_failure.test: deny` a command that cannot be run holds the agent back, whatever its gate says."""
+    if config.on_failure["test"] != "deny":
+        return config.gates
+    return {name: replace(gate, on_error=CLOSED) if gate.command else gate for name, gate in config.gates.items()}
+
+
+def _by_action(outcome: Outcome, gate: Gate) -> Decision:
+    decision = _FOLLOWS.get(action_of(outcome, gate), Decision.WARN)
+    return decision if decision > Decision.WARN or outcome.status in _SPEAKS else Decision.ALLOW
+
+
+def _by_findings(outcome: Outcome, gate: Gate) -> Decision:
     decision = Decision.ALLOW
     for finding in outcome.findings:
         if blocks(finding, gate):

@@ -29,7 +29,7 @@ from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, NamedTuple
 
 from vetgate.engine.analysis import Analyzer, alone
-from vetgate.engine.run import Runner
+from vetgate.engine.run import CheckRunner
 from vetgate.index.build import build
 from vetgate.index.project import ProjectIndex
 from vetgate.model import Change, Command, File, Gate
@@ -157,7 +157,7 @@ def _compared(example: Example, check: Check, config: Config, path: str) -> Coun
     gate = Gate("example", (check.id,))
     with _project(example.beside) as root:
         index = _indexed(root) if root and check.on_whole_change else None
-        runner = Runner(Analyzer({check.id: check}), config, Deadline.never(), index=index)
+        runner = CheckRunner(Analyzer({check.id: check}), config, Deadline.never(), index=index)
         outcome = runner.run(gate, Change(root or Path(), (File(path, example.before or "", example.code),)))
     if outcome.unchecked or outcome.error:
         raise ValueError(outcome.error or outcome.unchecked[0].reason)

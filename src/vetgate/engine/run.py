@@ -107,7 +107,7 @@ def _no_others(name: str, path: str) -> Iterable[tuple[str, str]]:  # noqa: ARG0
 
 
 @dataclass(frozen=True, slots=True)
-class Runner:
+class CheckRunner:
     """Runs gates with everything they may ask for.
 
     `head` gives a file's text in the last commit, for one that is not on disk; `others` other files that speak of a

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from vetgate.gates.sequence import GateRun
+    from vetgate.model import Outcome
 
     Key = tuple[str, ...]
 
@@ -19,7 +19,7 @@ class Flight:
     def __init__(self, key: Key) -> None:
         self.key = key
         self.done = threading.Event()
-        self.result: GateRun | None = None
+        self.result: Outcome | None = None
         self.error: BaseException | None = None
         self.is_awaited = True
 
@@ -30,9 +30,9 @@ class Runs:
     def __init__(self) -> None:
         self._lock = threading.Lock()
         self._flights: dict[Key, Flight] = {}
-        self._late: dict[Key, GateRun] = {}
+        self._late: dict[Key, Outcome] = {}
 
-    def joined(self, key: Key, act: Callable[[], GateRun], seconds: float | None) -> GateRun | None:
+    def joined(self, key: Key, act: Callable[[], Outcome], seconds: float | None) -> Outcome | None:
         """The result of the run of that key, which `act` is unless there is one; None if it takes longer than that."""
         with self._lock:
             if key in self._late:
@@ -51,7 +51,7 @@ class Runs:
             raise flight.error
         return flight.result
 
-    def late(self, root: str) -> tuple[GateRun, ...]:
+    def late(self, root: str) -> tuple[Outcome, ...]:
         """Runs in this project that ended meanwhile; each is given once."""
         with self._lock:
             mine = [key for key in self._late if key[0] == root]
@@ -62,7 +62,7 @@ class Runs:
         with self._lock:
             return bool(self._flights)
 
-    def _fly(self, flight: Flight, act: Callable[[], GateRun]) -> None:
+    def _fly(self, flight: Flight, act: Callable[[], Outcome]) -> None:
         try:
             flight.result = act()
         except BaseException as error:  # noqa: BLE001 - it belongs to whoever waits

@@ -17,8 +17,7 @@ from vetgate.gates.narrow import narrowed
 from vetgate.gates.output import readable
 from vetgate.gates.parse import parsed
 from vetgate.gates.process import Ran
-from vetgate.gates.sequence import STILL_RUNS, GateRun
-from vetgate.model import Status
+from vetgate.model import Outcome, Status
 from vetgate.source.git_tree import Changes
 
 if TYPE_CHECKING:
@@ -34,7 +33,7 @@ _NEEDS_DAEMON = "it may take longer, which needs the daemon"
 
 
 @dataclass
-class Runner:
+class CommandRunner:
     """For one event. `given` is the environment of the agent; `files` what it changed.
 
     Without those it is all that differs from how the `session` found it, or from the last commit.
@@ -60,22 +59,22 @@ class Runner:
             return Changes(tuple(self.files))
         return changes_of(self.project, self.session, self.tree)
 
-    def run(self, gate: Gate) -> GateRun:
+    def run(self, gate: Gate) -> Outcome:
         over = self._over(gate)
         if proof := fresh(self.project.store, self.tree, gate, over):
             age = max(0.0, time.time() - proof.time)
-            return GateRun(gate.id, Status.PASSED, evidence=f"{proof.who} ran it {age:.0f} s ago on the same content")
+            return Outcome(gate.id, Status.PASSED, evidence=f"{proof.who} ran it {age:.0f} s ago on the same content")
         if takes_files(gate) and not over:
-            return GateRun(gate.id, Status.SKIPPED, evidence="no file has changed")
+            return Outcome(gate.id, Status.SKIPPED, evidence="no file has changed")
         left = self.left()
         if left <= 0:
-            return GateRun(gate.id, Status.ERRORED, cause="no time was left to run it")
+            return Outcome(gate.id, Status.ERRORED, error="no time was left to run it")
         # Who does not stay ends the command in time, and waits until it has.
         wait = left if self.stays else None
         ran = RUNS.joined(self._key(gate, over), lambda: self._alone(gate, over), wait)
         if ran is None:
-            cause = f"{STILL_RUNS} after {left:.0f} s; what it comes to is told later"
-            return GateRun(gate.id, Status.ERRORED, cause=cause)
+            error = f"it is still running after {left:.0f} s; what it comes to is told later"
+            return Outcome(gate.id, Status.ERRORED, error=error, pending=True)
         return ran
 
     def _over(self, gate: Gate) -> tuple[str, ...] | None:
@@ -92,30 +91,30 @@ class Runner:
     def _seconds(self, gate: Gate) -> float:
         return gate.timeout if self.stays else min(gate.timeout, self.left())
 
-    def _alone(self, gate: Gate, over: Sequence[str] | None) -> GateRun:
+    def _alone(self, gate: Gate, over: Sequence[str] | None) -> Outcome:
         tree, store = self.tree, self.project.store
         folder = store.file.parent if store.file else None
         with alone(folder, self._key(gate, over), time.monotonic() + self._seconds(gate), gate.id) as turn:
             # Somebody may have run it since we looked, whether or not we had to wait for them.
             if proof := fresh(store, tree, gate, over):
-                return GateRun(gate.id, Status.PASSED, evidence=f"{proof.who} has just run it")
+                return Outcome(gate.id, Status.PASSED, evidence=f"{proof.who} has just run it")
             if known := _handed_on(turn.left):
                 turn.leave(turn.left)  # others may wait behind us
-                return told(gate, known, str(self.project.root))
+                return outcome_of(gate, known, str(self.project.root))
             narrow = self._narrowed(gate)
             if narrow is not None and not narrow[1]:
-                return GateRun(gate.id, Status.SKIPPED, evidence="nothing that changed affects it")
+                return Outcome(gate.id, Status.SKIPPED, evidence="nothing that changed affects it")
             command, files = narrow or (gate.command, self.changes.files)
             seconds = self._seconds(gate)
             if seconds <= 0:
-                return GateRun(gate.id, Status.ERRORED, cause="it runs already, and no time was left to wait for it")
+                return Outcome(gate.id, Status.ERRORED, error="it runs already, and no time was left to wait for it")
             ran = run_command(replace(gate, command=command), self.project.root, self.given, files, seconds)
             if ran.status is not None and tree and tree_of(self.project) == tree:
                 note_gate(store, tree, gate, over if narrow or takes_files(gate) else None, ran.status)
                 turn.leave(_to_hand_on(ran))
         if ran.was_ended and seconds < gate.timeout and ran.seconds >= seconds:
             ran = replace(ran, was_ended=False, cause=f"{ran.cause}; {_NEEDS_DAEMON}")
-        return told(gate, ran, str(self.project.root))
+        return outcome_of(gate, ran, str(self.project.root))
 
     def _narrowed(self, gate: Gate) -> tuple[str, tuple[str, ...]] | None:
         if gate.scope != "changed" or takes_files(gate):
@@ -138,11 +137,20 @@ def _handed_on(left: bytes) -> Ran | None:
         return None
 
 
-def told(gate: Gate, ran: Ran, root: str) -> GateRun:
-    text = readable(ran.output)
+def outcome_of(gate: Gate, ran: Ran, root: str) -> Outcome:
+    text, elapsed = readable(ran.output), ran.seconds * 1000
     if ran.status == 0:
-        return GateRun(gate.id, Status.PASSED, text, ran.seconds, exit_status=0)
+        return Outcome(gate.id, Status.PASSED, elapsed_ms=elapsed, output=text, exit_status=0)
     read = parsed(gate, text, root)
     # One that was ended has failed; one that never ran says nothing about the code.
     status = Status.FAILED if ran.status is not None or ran.was_ended else Status.ERRORED
-    return GateRun(gate.id, status, text, ran.seconds, ran.cause, "", ran.status, read.findings, read.results)
+    return Outcome(
+        gate.id,
+        status,
+        read.findings,
+        error=ran.cause,
+        elapsed_ms=elapsed,
+        output=text,
+        exit_status=ran.status,
+        results=read.results,
+    )

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from vetgate.config.schema import Config
-    from vetgate.engine.run import Runner
+    from vetgate.engine.run import CheckRunner
     from vetgate.index.project import ProjectIndex
     from vetgate.model import Change, File
     from vetgate.respond.call import Call
@@ -127,7 +127,7 @@ def _ignored(call: Call, paths: Iterable[str]) -> frozenset[str]:
     return ignored(call.project.root, inside, _GIT_SECONDS) if inside else frozenset()
 
 
-def _outcomes(runner: Runner, gates: Iterable[str], change: Change) -> tuple[Outcome, ...]:
+def _outcomes(runner: CheckRunner, gates: Iterable[str], change: Change) -> tuple[Outcome, ...]:
     found = []
     for name in gates if change.files else ():
         analysis = runner.whole_change(runner.config.gates[name], change)

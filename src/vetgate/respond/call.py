@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from vetgate.agents import AGENTS
 from vetgate.config.caller import is_client
-from vetgate.engine.run import Runner
+from vetgate.engine.run import CheckRunner
 from vetgate.model import EventKind
 from vetgate.project import SessionMemory, around, mentioning
 from vetgate.respond.earlier import Earlier
@@ -95,12 +95,12 @@ class Call:
         """Which of the session's own agents this is; "" for the one that a person talks to."""
         return self.event.subagent_id
 
-    def runner(self, config: Config, memory: SessionMemory) -> Runner:
+    def runner(self, config: Config, memory: SessionMemory) -> CheckRunner:
         # However long a command may take: a check that takes longer than this has lost its way.
         seconds = min(self.seconds, SECONDS)
         deadline = Deadline.after(max(seconds - _RESERVE, seconds / 2))
         root = self.project.root
-        return Runner(
+        return CheckRunner(
             self.analyzer,
             config,
             deadline,

@@ -10,14 +10,15 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from vetgate.engine.analysis import digest_of
+from vetgate.engine.decide import decided, decided_by, gates_in_force
 from vetgate.gates.command import takes_files
 from vetgate.gates.content import tree_of
 from vetgate.gates.evidence import claims_tests_pass, gate_kind, passed_kind, test_gate
 from vetgate.gates.kinds import TEST
 from vetgate.gates.own_runs import note_own_run, note_start
-from vetgate.gates.running import RUNS, Runner
-from vetgate.gates.sequence import Action, Ended, gates_in_force, run_steps
-from vetgate.gates.words import line, told
+from vetgate.gates.report import report_line, report_text
+from vetgate.gates.running import RUNS, CommandRunner
+from vetgate.gates.sequence import run_steps
 from vetgate.model import SILENT, Decision, EventKind, Message, Outcome, Status, Verdict
 from vetgate.record import elapsed_ms, fresh_id, record
 from vetgate.redact import redacted
@@ -28,14 +29,12 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from vetgate.config.schema import Config, GateSequence
-    from vetgate.gates.sequence import GateRun
     from vetgate.model import Event
     from vetgate.respond.call import Call
 
     Respond = Callable[[Call], Verdict]
 
 _AFTER = frozenset({EventKind.AFTER_EDIT, EventKind.AFTER_COMMAND})
-_DECISIONS = {Action.CONTINUE: Decision.WARN, Action.BLOCK: Decision.BLOCK, Action.STOP: Decision.HALT}
 # Sessions of which it is being found out with which content they begin, and how long an edit waits for that.
 _noting: dict[tuple[str, str], threading.Event] = {}
 _PATIENCE = 1.0
@@ -145,20 +144,21 @@ def _in_project(call: Call) -> Verdict:
     if not call.event.held_before and call.event.kind in ENDS:
         for name in config.gates:
             call.project.store.let_go(_held(call, name))
-    ended = run_steps(sequence.steps, gates_in_force(config), runner.run)
+    outcomes = run_steps(sequence.steps, gates_in_force(config), runner.run)
     # What ended on this very content is among them by now.
-    return _concluded(call, config, Ended((*_late(call, config).runs, *ended.runs)), ended.action)
+    return _concluded(call, config, (*_late(call, config), *outcomes))
 
 
-def _late(call: Call, config: Config) -> Ended:
+def _late(call: Call, config: Config) -> tuple[Outcome, ...]:
     """Gates that nobody could wait for, and what they came to; each is told once."""
     late = RUNS.late(str(call.project.root))
-    return Ended(tuple((run, Action.CONTINUE) for run in late if run.gate in config.gates))
+    return tuple(replace(each, late=True) for each in late if each.gate in config.gates)
 
 
 def _meanwhile(call: Call, config: Config) -> Verdict:
     late = _late(call, config)
-    return _told(call, config, late, Decision.WARN) if told(late, config.gates) else _claim(call, config)
+    decision = decided(late, config.gates)
+    return _told(call, config, late, decision) if decision > Decision.ALLOW else _claim(call, config)
 
 
 def listens(sequence: GateSequence, event: Event) -> bool:
@@ -174,17 +174,17 @@ def _runs(config: Config, kind: EventKind) -> bool:
     return any(config.gates[name].command for name in config.on.get(kind, ()))
 
 
-def _runner(call: Call) -> Runner:
+def _runner(call: Call) -> CommandRunner:
     change = call.event.change
     files = None
     if call.event.kind is EventKind.AFTER_EDIT and change is not None:
         files = tuple(file.path for file in change.files if file.after is not None and not file.path.startswith("/"))
-    return Runner(
+    return CommandRunner(
         call.project, call.environment, call.seconds, stays=call.stays, files=files, session=call.event.session
     )
 
 
-def _is_moot(call: Call, runner: Runner) -> bool:
+def _is_moot(call: Call, runner: CommandRunner) -> bool:
     """Nothing to say of: the session changed nothing, or the same content was looked at before."""
     if not runner.tree:
         return False
@@ -203,59 +203,55 @@ def _asks_for_files(config: Config) -> bool:
     return any(takes_files(gate) or gate.scope == "changed" for gate in config.gates.values() if gate.command)
 
 
-def _concluded(call: Call, config: Config, ended: Ended, action: Action) -> Verdict:
-    text = told(ended, config.gates)
-    for run, _ in ended.runs:
-        if run.status is Status.PASSED:
-            call.project.store.let_go(_held(call, run.gate))
-    if not text:
-        verdict = _verdict(call, ended, Decision.ALLOW)
+def _concluded(call: Call, config: Config, outcomes: tuple[Outcome, ...]) -> Verdict:
+    for outcome in outcomes:
+        if outcome.status is Status.PASSED:
+            call.project.store.let_go(_held(call, outcome.gate))
+    decision = decided(outcomes, gates_in_force(config))
+    if decision is Decision.ALLOW:
+        verdict = _verdict(call, outcomes, decision)
         call.later.append(_recording(call, config, verdict))
         # One that passed just now says it, although it may have left files behind that make it another content.
-        return verdict if _tests_passed(config, ended) else _claim(call, config)
-    decision = _DECISIONS[action]
+        return verdict if _tests_passed(config, outcomes) else _claim(call, config)
     if decision is Decision.BLOCK and call.event.kind in ENDS:
-        return _held_back(call, config, ended)
-    return _told(call, config, ended, decision)
+        return _held_back(call, config, outcomes)
+    return _told(call, config, outcomes, decision)
 
 
-def _is_news(call: Call, config: Config, ended: Ended) -> bool:
+def _is_news(call: Call, config: Config, outcomes: tuple[Outcome, ...]) -> bool:
     """At its end an agent goes on working with what it is told: once for each failure, and not for a gate of ours."""
-    failed = [run for run, _ in ended.runs if run.status is Status.FAILED]
+    failed = [each for each in outcomes if each.status is Status.FAILED]
     marks = " ".join(map(_failure, failed))
     return bool(failed) and call.memory(config).untold("", f"gates told {marks}")
 
 
-def _held_back(call: Call, config: Config, ended: Ended) -> Verdict:
+def _held_back(call: Call, config: Config, outcomes: tuple[Outcome, ...]) -> Verdict:
     """So many times in a row for the same failure; the last time is announced."""
-    run = next(run for run, action in ended.runs if action is Action.BLOCK)
-    rounds = config.gates[run.gate].rounds
-    number = call.project.store.hold(_held(call, run.gate), _failure(run))
+    gates = gates_in_force(config)
+    first = next(each for each in outcomes if decided_by(each, gates[each.gate]) is Decision.BLOCK)
+    name, rounds = first.gate, gates[first.gate].rounds
+    number = call.project.store.hold(_held(call, name), _failure(first))
     if number > rounds:
-        text = f"vetgate held this session back {rounds} times for the gate {run.gate} and stands aside; it still fails"
-        verdict = _verdict(call, ended, Decision.WARN)
+        text = f"vetgate held this session back {rounds} times for the gate {name} and stands aside; it still fails"
+        verdict = _verdict(call, outcomes, Decision.WARN)
         call.later.append(_recording(call, config, verdict))
         return replace(verdict, messages=(Message(Decision.WARN, "", text),))
     last = f"This is the last of {rounds} times that it holds you back. If you cannot mend it, say what is in the way."
-    return _told(call, config, ended, Decision.BLOCK, last if number == rounds else "")
+    return _told(call, config, outcomes, Decision.BLOCK, last if number == rounds else "")
 
 
 def _held(call: Call, gate: str) -> str:
     return f"{call.event.session} {call.agent} {call.project.root} gate {gate}"
 
 
-def _failure(run: GateRun) -> str:
+def _failure(outcome: Outcome) -> str:
     """What makes it the same: what fails, where that could be read; fewer or other failures are another."""
-    return digest_of("\n".join([run.gate, *sorted(finding.fingerprint for finding in run.findings)]))
+    return digest_of("\n".join([outcome.gate, *sorted(finding.fingerprint for finding in outcome.findings)]))
 
 
-def _verdict(call: Call, ended: Ended, decision: Decision) -> Verdict:
+def _verdict(call: Call, outcomes: tuple[Outcome, ...], decision: Decision) -> Verdict:
     """Also of what passed, and of why it was not run."""
-    outcomes = tuple(
-        Outcome(run.gate, run.status, run.findings, error=run.cause, elapsed_ms=run.seconds * 1000)
-        for run, _ in ended.runs
-    )
-    notes = tuple(f"{run.gate}: {run.evidence}" for run, _ in ended.runs if run.evidence)
+    notes = tuple(f"{each.gate}: {each.evidence}" for each in outcomes if each.evidence)
     number = fresh_id(call.project.store, call.payload + str(call.project.root).encode("utf-8", "replace"))
     return Verdict(decision, outcomes, notes=notes, id=number)
 
@@ -264,21 +260,22 @@ def _recording(call: Call, config: Config, verdict: Verdict) -> Callable[[], Non
     return partial(record, call.project.store, call.event, verdict, config, elapsed_ms(call.started))
 
 
-def _told(call: Call, config: Config, ended: Ended, decision: Decision, more: str = "") -> Verdict:
-    verdict = _verdict(call, ended, decision)
+def _told(call: Call, config: Config, outcomes: tuple[Outcome, ...], decision: Decision, more: str = "") -> Verdict:
+    verdict = _verdict(call, outcomes, decision)
     keep = _recording(call, config, verdict)
     if decision < Decision.BLOCK:
         call.later.append(keep)
     else:
         keep()
-    text = "\n\n".join(part for part in (told(ended, config.gates), more) if part)
-    if decision < Decision.BLOCK and call.event.kind in ENDS and not _is_news(call, config, ended):
+    gates = gates_in_force(config)
+    text = "\n\n".join(part for part in (report_text(outcomes, gates), more) if part)
+    if decision < Decision.BLOCK and call.event.kind in ENDS and not _is_news(call, config, outcomes):
         text = ""
-    return replace(verdict, messages=(Message(decision, text, line(ended)),))
+    return replace(verdict, messages=(Message(decision, text, report_line(outcomes, gates)),))
 
 
-def _tests_passed(config: Config, ended: Ended) -> bool:
-    return any(run.status is Status.PASSED and gate_kind(config.gates[run.gate]) == TEST for run, _ in ended.runs)
+def _tests_passed(config: Config, outcomes: tuple[Outcome, ...]) -> bool:
+    return any(each.status is Status.PASSED and gate_kind(config.gates[each.gate]) == TEST for each in outcomes)
 
 
 def _claim(call: Call, config: Config) -> Verdict:

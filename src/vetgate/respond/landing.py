@@ -7,7 +7,7 @@ from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
 
-from vetgate.engine.run import Runner
+from vetgate.engine.run import CheckRunner
 from vetgate.engine.suppressions import Suppressions
 from vetgate.model import Decision, Verdict
 from vetgate.project import mentioning
@@ -60,7 +60,7 @@ def landed(
     index: ProjectIndex | None = None,
 ) -> Verdict:
     """Nobody waits for a hook's own clock here, so every file is looked at; one that could not be is held back."""
-    runner = Runner(
+    runner = CheckRunner(
         analyzer,
         config,
         Deadline.never(),

@@ -7,7 +7,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from vetgate.config.load import defaults
-from vetgate.engine.run import Runner
+from vetgate.engine.run import CheckRunner
 from vetgate.model import SILENT, Decision, EventKind, Message, Verdict
 from vetgate.record import acceptance_words
 from vetgate.respond.across import tend
@@ -36,7 +36,7 @@ def canary(event: Event, analyzer: Analyzer) -> Verdict:
     if event.kind is not EventKind.BEFORE_EDIT or event.change is None:
         return SILENT
     config = defaults()
-    verdict = judged(config.on[event.kind], event.change, Runner(analyzer, config, Deadline.after(SECONDS)))
+    verdict = judged(config.on[event.kind], event.change, CheckRunner(analyzer, config, Deadline.after(SECONDS)))
     text = correction(verdict, config.gates, texts(event.change, verdict), config.output)
     return replace(verdict, messages=(Message(verdict.decision, text),))
 

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from vetgate.config.schema import Config
-    from vetgate.engine.run import Runner
+    from vetgate.engine.run import CheckRunner
     from vetgate.model import Change, File, Outcome
     from vetgate.project import SessionMemory
     from vetgate.respond.call import Call
@@ -33,7 +33,7 @@ _GONE = "gone"
 _BEFORE = frozenset({EventKind.BEFORE_EDIT, EventKind.BEFORE_COMMAND, EventKind.BEFORE_TOOL})
 
 
-def judged(gates: Iterable[str], change: Change, runner: Runner) -> Verdict:
+def judged(gates: Iterable[str], change: Change, runner: CheckRunner) -> Verdict:
     """Each of these gates over the change; the strongest decision wins."""
     outcomes = tuple(runner.run(runner.config.gates[name], change) for name in dict.fromkeys(gates))
     decision = max(decided(outcomes, runner.config.gates), fallback(outcomes, runner.config.on_failure))

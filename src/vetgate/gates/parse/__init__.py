@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import re
 from pathlib import PurePath
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from vetgate.gates.parse import documents, javascript, lines, native, python
-from vetgate.gates.parse.results import Parsed, Place, TestResults
+from vetgate.gates.parse.results import Complaint, Parsed
 from vetgate.model import Finding, Severity, Span
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-    from vetgate.model import Gate
+    from vetgate.model import Gate, TestResults
 
 MOST_FINDINGS = 50
 _LONGEST = 300
@@ -40,19 +40,18 @@ READERS: Mapping[str, tuple[str, Callable[[str], Parsed]]] = {
 }
 
 
-class Read:
+class Read(NamedTuple):
     """What a gate's output tells: findings as the rest of the product knows them, and how the tests went."""
 
-    def __init__(self, findings: tuple[Finding, ...] = (), results: TestResults | None = None) -> None:
-        self.findings = findings
-        self.results = results
+    findings: tuple[Finding, ...] = ()
+    results: TestResults | None = None
 
 
 def parsed(gate: Gate, text: str, root: str) -> Read:
     """Findings with paths from the root; without any where nobody could read it."""
     found = by_pattern(gate.pattern, text) if gate.pattern else _read(gate.parse, text)
-    places = found.places[:MOST_FINDINGS]
-    return Read(tuple(_finding(gate, place, root) for place in places), found.results)
+    complaints = found.complaints[:MOST_FINDINGS]
+    return Read(tuple(_finding(gate, complaint, root) for complaint in complaints), found.results)
 
 
 def detected(text: str) -> str:
@@ -63,15 +62,15 @@ def detected(text: str) -> str:
 def by_pattern(pattern: str, text: str) -> Parsed:
     """By a person's own expression, line by line."""
     compiled = re.compile(pattern)
-    places = []
+    complaints = []
     for line in text.split("\n"):
         match = compiled.search(line[:_LONGEST])
         if match is not None:
             groups = {name: value or "" for name, value in match.groupdict().items()}
             number = groups.get("line", "")
             message = groups.get("message", "") or match[0]
-            places.append(Place(groups.get("path", ""), int(number) if number.isdecimal() else 0, message))
-    return Parsed(tuple(places))
+            complaints.append(Complaint(groups.get("path", ""), int(number) if number.isdecimal() else 0, message))
+    return Parsed(tuple(complaints))
 
 
 def _read(name: str, text: str) -> Parsed:
@@ -79,17 +78,17 @@ def _read(name: str, text: str) -> Parsed:
     return reader[1](text) if reader else Parsed()
 
 
-def _finding(gate: Gate, place: Place, root: str) -> Finding:
-    path = place.path.removeprefix(f"{root}/").removeprefix("./")
-    message = place.message.strip()[:_LONGEST]
+def _finding(gate: Gate, complaint: Complaint, root: str) -> Finding:
+    path = complaint.path.removeprefix(f"{root}/").removeprefix("./")
+    message = complaint.message.strip()[:_LONGEST]
     # Numbers in a message change from run to run; what is wrong stays.
     evidence = re.sub(r"\d+", "0", message)
     return Finding(
         check="command",
-        rule=place.rule or gate.id,
-        span=Span(PurePath(path).as_posix() if path else "", place.line, place.column or 1),
+        rule=complaint.rule or gate.id,
+        span=Span(PurePath(path).as_posix() if path else "", complaint.line, complaint.column or 1),
         message=message,
-        severity=Severity.WARNING if place.is_warning else Severity.ERROR,
-        symbol=place.symbol,
+        severity=Severity.WARNING if complaint.is_warning else Severity.ERROR,
+        symbol=complaint.symbol,
         evidence=evidence,
     )

@@ -7,7 +7,8 @@ import re
 from typing import TYPE_CHECKING, Any
 from urllib.parse import unquote
 
-from vetgate.gates.parse.results import Failure, Parsed, Place, TestResults, number, of_tests
+from vetgate.gates.parse.results import Complaint, Parsed, number, of_tests
+from vetgate.model import TestFailure, TestResults
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -25,10 +26,10 @@ def sarif(text: str) -> Parsed:
         document = json.loads(text[text.index("{") : text.rindex("}") + 1])
     except (ValueError, RecursionError):
         return Parsed()
-    return Parsed(tuple(_sarif_places(document)))
+    return Parsed(tuple(_sarif_complaints(document)))
 
 
-def _sarif_places(document: Any) -> Iterator[Place]:
+def _sarif_complaints(document: Any) -> Iterator[Complaint]:
     for run in _list(document, "runs"):
         for result in _list(run, "results"):
             where = next(iter(_list(result, "locations")), {})
@@ -36,7 +37,7 @@ def _sarif_places(document: Any) -> Iterator[Place]:
             region = _table(physical, "region")
             level = str(result.get("level", "warning"))
             if level != "none":
-                yield Place(
+                yield Complaint(
                     path=unquote(str(_table(physical, "artifactLocation").get("uri", "")).removeprefix("file://")),
                     line=_whole(region.get("startLine")),
                     column=_whole(region.get("startColumn")),
@@ -69,7 +70,7 @@ def junit(text: str) -> Parsed:
     return of_tests(results)
 
 
-def _junit_failure(case: Element) -> Failure | None:
+def _junit_failure(case: Element) -> TestFailure | None:
     told = case.find("failure")
     told = told if told is not None else case.find("error")
     if told is None:
@@ -79,12 +80,12 @@ def _junit_failure(case: Element) -> Failure | None:
     name = ".".join(part for part in (case.get("classname"), case.get("name")) if part)
     file = case.get("file") or (place["file"] if place else "")
     line = number(case.get("line")) or (number(place["line"]) if place else 0)
-    return Failure(name, file, line, told.get("message") or stack.split("\n")[0], stack)
+    return TestFailure(name, file, line, told.get("message") or stack.split("\n")[0], stack)
 
 
 def tap(text: str) -> Parsed:
     passed = skipped = 0
-    failures: list[Failure] = []
+    failures: list[TestFailure] = []
     details: dict[str, str] = {}
     for line in text.split("\n"):
         match = _TAP_LINE.match(line)
@@ -104,11 +105,11 @@ def tap(text: str) -> Parsed:
     return of_tests(TestResults("tap", passed, len(failures), skipped, None, tuple(failures)))
 
 
-def _tap_failure(name: str, details: dict[str, str]) -> Failure:
+def _tap_failure(name: str, details: dict[str, str]) -> TestFailure:
     where = details.get("at") or details.get("location") or f"{details.get('file', '')}:{details.get('line', '')}"
     place = _PLACE.search(where)
     error = details.get("message") or details.get("error") or ""
-    return Failure(name, place["file"] if place else "", number(place["line"]) if place else 0, error)
+    return TestFailure(name, place["file"] if place else "", number(place["line"]) if place else 0, error)
 
 
 def _list(source: Any, key: str) -> list[dict[str, Any]]:

@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from vetgate.gates.parse.results import Failure, Parsed, TestResults, number, of_tests
+from vetgate.gates.parse.results import Parsed, number, of_tests
+from vetgate.model import TestFailure, TestResults
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -33,7 +34,7 @@ def jest(text: str) -> Parsed:
     )
 
 
-def _jest_failures(text: str) -> Iterator[Failure]:
+def _jest_failures(text: str) -> Iterator[TestFailure]:
     for match in _JEST_TEST.finditer(text):
         if match["name"].startswith(("Console", "Test suite failed to run")) and "Console" in match["name"]:
             continue
@@ -73,7 +74,7 @@ def mocha(text: str) -> Parsed:
     return of_tests(results)
 
 
-def _results(framework: str, told: str, took: str, failures: tuple[Failure, ...]) -> TestResults:
+def _results(framework: str, told: str, took: str, failures: tuple[TestFailure, ...]) -> TestResults:
     counts: dict[str, int] = {}
     for count, what in _COUNT.findall(told):
         counts[what] = int(count)
@@ -81,12 +82,12 @@ def _results(framework: str, told: str, took: str, failures: tuple[Failure, ...]
     return TestResults(framework, counts.get("passed", 0), counts.get("failed", 0), skipped, _seconds(took), failures)
 
 
-def _failure(name: str, file: str, body: str) -> Failure:
+def _failure(name: str, file: str, body: str) -> TestFailure:
     places = [each for each in _AT.finditer(body) if "node_modules" not in each["file"]]
     place = next((each for each in places if file and each["file"].endswith(file)), places[0] if places else None)
     error = next((line.strip() for line in body.split("\n") if line.strip()), "")
     found = file or (place["file"] if place else "")
-    return Failure(name, found, number(place["line"]) if place else 0, error, body.strip("\n"))
+    return TestFailure(name, found, number(place["line"]) if place else 0, error, body.strip("\n"))
 
 
 def _until(text: str, start: int, end: re.Pattern[str]) -> str:

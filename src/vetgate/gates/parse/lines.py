@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from vetgate.gates.parse.results import Parsed, Place, number
+from vetgate.gates.parse.results import Complaint, Parsed, number
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -46,24 +46,24 @@ def ruff(text: str) -> Parsed:
 
 def eslint(text: str) -> Parsed:
     """A file's name on a line of its own, then what is wrong in it."""
-    places, path = [], ""
+    complaints, path = [], ""
     for line in text.split("\n"):
         match = _ESLINT.match(line)
         if match is None:
             path = line.strip() if _ESLINT_FILE.match(line) else path
         elif path:
-            places.append(_place({**match.groupdict(), "path": path}))
-    return Parsed(tuple(places))
+            complaints.append(_complaint({**match.groupdict(), "path": path}))
+    return Parsed(tuple(complaints))
 
 
-def _matches(patterns: tuple[str, ...], text: str) -> Iterator[Place]:
+def _matches(patterns: tuple[str, ...], text: str) -> Iterator[Complaint]:
     for pattern in patterns:
         for match in re.finditer(pattern, text, re.MULTILINE):
-            yield _place(match.groupdict())
+            yield _complaint(match.groupdict())
 
 
-def _place(groups: dict[str, str | None]) -> Place:
-    return Place(
+def _complaint(groups: dict[str, str | None]) -> Complaint:
+    return Complaint(
         path=(groups.get("path") or "").strip(),
         line=number(groups.get("line")),
         column=number(groups.get("column")),

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 
-from vetgate.gates.parse.results import Failure, Parsed, Place, TestResults, number, of_tests
+from vetgate.gates.parse.results import Complaint, Parsed, number, of_tests
+from vetgate.model import TestFailure, TestResults
 
 _GO_FAIL = re.compile(
     r"^ *--- FAIL: (?P<name>\S+) \((?P<seconds>[\d.]+)s\)\n(?P<body>(?:(?! *--- ) {4,}.*\n)*)", re.MULTILINE
@@ -37,15 +38,15 @@ def go(text: str) -> Parsed:
     passed = len(re.findall(r"^ *--- PASS: ", text, re.MULTILINE))
     skipped = len(re.findall(r"^ *--- SKIP: ", text, re.MULTILINE))
     results = TestResults("go", passed, len(failures), skipped, sum(seconds) if seconds else None, failures)
-    built = tuple(_place(match) for match in _GO_BUILD.finditer(text))
-    return Parsed((*built, *of_tests(results).places), results)
+    built = tuple(_complaint(match) for match in _GO_BUILD.finditer(text))
+    return Parsed((*built, *of_tests(results).complaints), results)
 
 
-def _of_go(match: re.Match[str]) -> Failure:
+def _of_go(match: re.Match[str]) -> TestFailure:
     place = _GO_PLACE.search(match["body"])
     if place is None:
-        return Failure(match["name"], error=match["body"].strip().split("\n")[0], stack=match["body"].strip("\n"))
-    return Failure(match["name"], place["file"], number(place["line"]), place["error"], match["body"].strip("\n"))
+        return TestFailure(match["name"], error=match["body"].strip().split("\n")[0], stack=match["body"].strip("\n"))
+    return TestFailure(match["name"], place["file"], number(place["line"]), place["error"], match["body"].strip("\n"))
 
 
 def cargo(text: str) -> Parsed:
@@ -57,21 +58,23 @@ def cargo(text: str) -> Parsed:
     if told:
         passed, failed, skipped = (sum(column) for column in zip(*told, strict=True))
         results = TestResults("cargo", passed, failed, skipped, round(sum(seconds), 6) if seconds else None, failures)
-    built = tuple(_place(match) for match in _RUST_ERROR.finditer(text))
-    return Parsed((*built, *(of_tests(results).places if results else ())), results)
+    built = tuple(_complaint(match) for match in _RUST_ERROR.finditer(text))
+    return Parsed((*built, *(of_tests(results).complaints if results else ())), results)
 
 
-def _of_rust(match: re.Match[str]) -> Failure:
+def _of_rust(match: re.Match[str]) -> TestFailure:
     body = match["body"].strip("\n")
     panic = _RUST_PANIC.search(body)
     if panic is None:
-        return Failure(match["name"], error=body.split("\n")[0], stack=body)
-    return Failure(match["name"], panic["file"], number(panic["line"]), (panic["old"] or panic["error"]).strip(), body)
+        return TestFailure(match["name"], error=body.split("\n")[0], stack=body)
+    return TestFailure(
+        match["name"], panic["file"], number(panic["line"]), (panic["old"] or panic["error"]).strip(), body
+    )
 
 
-def _place(match: re.Match[str]) -> Place:
+def _complaint(match: re.Match[str]) -> Complaint:
     groups = match.groupdict()
-    return Place(
+    return Complaint(
         path=match["path"].removeprefix("./"),
         line=number(match["line"]),
         column=number(match["column"]),

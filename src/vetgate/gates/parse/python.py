@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 
-from vetgate.gates.parse.results import Failure, Parsed, TestResults, number, of_tests
+from vetgate.gates.parse.results import Parsed, number, of_tests
+from vetgate.model import TestFailure, TestResults
 
 _SECTION = re.compile(r"^_{3,} (?P<name>.+?) _{3,}$", re.MULTILINE)
 _SUMMARY = re.compile(
@@ -60,7 +61,7 @@ def _misses(name: str, named: set[str]) -> bool:
     return "ERROR" not in name and name not in {each.replace("::", ".") for each in named}
 
 
-def _failure(match: re.Match[str], sections: dict[str, str]) -> Failure:
+def _failure(match: re.Match[str], sections: dict[str, str]) -> TestFailure:
     name = match["name"] or ""
     title = name.replace("::", ".")
     body = next(
@@ -68,15 +69,15 @@ def _failure(match: re.Match[str], sections: dict[str, str]) -> Failure:
         "",
     )
     told = _told(name or match["file"], body, match["file"])
-    return Failure(told.name, match["file"], told.line, match["error"] or told.error, body)
+    return TestFailure(told.name, match["file"], told.line, match["error"] or told.error, body)
 
 
-def _told(name: str, body: str, file: str = "") -> Failure:
+def _told(name: str, body: str, file: str = "") -> TestFailure:
     places = list(_PLACE.finditer(body))
     # The test's own line says more to whoever wrote it than the last one below it.
     place = next((each for each in places if each["file"] == file), places[-1] if places else None)
     error = _ERROR.search(body)
-    return Failure(
+    return TestFailure(
         name,
         file or (place["file"] if place else ""),
         number(place["line"]) if place else 0,
@@ -103,11 +104,11 @@ def unittest(text: str) -> Parsed:
     return of_tests(results)
 
 
-def _of_unit(match: re.Match[str]) -> Failure:
+def _of_unit(match: re.Match[str]) -> TestFailure:
     frames = list(_FRAME.finditer(match["stack"]))
     error = next((line for line in reversed(match["stack"].strip().split("\n")) if line[:1].isalpha()), "")
     name = match["where"] if match["where"].endswith(match["name"]) else f"{match['where']}.{match['name']}"
     last = frames[-1] if frames else None
-    return Failure(
+    return TestFailure(
         name, last["file"] if last else "", number(last["line"]) if last else 0, error, match["stack"].strip()
     )
