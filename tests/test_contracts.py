@@ -250,6 +250,6 @@ def test_what_no_time_was_left_for_when_a_turn_ends_holds_it_once(session, monke
     session.write("mail.py", text)
     session.put("mail.py", text)
     unseen = Analysis(unchecked=(Unchecked("mail.py", UncheckedKind.UNFINISHED, "the time ran out", "contracts"),))
-    monkeypatch.setattr(CheckRunner, "across", lambda *_: unseen)
+    monkeypatch.setattr(CheckRunner, "whole_change", lambda *_: unseen)
     assert "the time ran out" in stop(session)
     assert stop(session) == ""
