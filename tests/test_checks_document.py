@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -11,6 +12,8 @@ import pytest
 
 from vetgate.checks import all_checks
 from vetgate.checks.document import FOLDER, main, pages
+from vetgate.config.load import defaults
+from vetgate.failure import FAILS
 
 ROOT = Path(__file__).parent.parent
 _LINK = re.compile(r"\]\((?!\w+:|#)([^)#]+)")
@@ -41,14 +44,17 @@ def test_the_index_names_every_check_and_every_rule() -> None:
     assert row.endswith(" | SQL that is put together from values |")
 
 
-def test_the_readme_has_a_row_for_every_check() -> None:
+def test_every_check_is_in_every_table() -> None:
     readme = (ROOT / "README.md").read_text("utf-8")
     assert [check for check in all_checks() if f"\n| [{check}]({FOLDER}/{check}.md) | " not in readme] == []
+    assert set(FAILS) == set(all_checks())
+    assert sorted(check for gate in defaults().gates.values() for check in gate.checks) == sorted(all_checks())
 
 
 def test_what_drifted_is_named_and_written(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
+    shutil.copy(ROOT / "README.md", tmp_path)
     monkeypatch.chdir(tmp_path)
     assert main([]) == 1
     assert "docs/checks/security.md does not say" in capsys.readouterr().err

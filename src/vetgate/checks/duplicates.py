@@ -150,7 +150,12 @@ def _can_be_called(name: str) -> bool:
 CHECK = Check(
     id="duplicates",
     summary="Functions that the project has already, written again.",
+    details=(
+        "functions that the project has already, in all but their names, with where the twin stands "
+        "([measured](docs/measured/index.md))"
+    ),
     rules=(_RULE,),
     languages=LANGUAGES,
     on_whole_change=_duplicates,
+    rank=80,
 )

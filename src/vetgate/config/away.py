@@ -10,6 +10,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from vetgate.config.plain import digest
+from vetgate.failure import fails_closed
 from vetgate.model import EventKind
 
 if TYPE_CHECKING:
@@ -18,8 +19,6 @@ if TYPE_CHECKING:
     from vetgate.config.schema import Config
     from vetgate.model import Gate, Severity
 
-# Checks that the home project decides on, wherever the session is.
-_OF_HOME = frozenset({"secrets", "protected-file", "unsafe-command"})
 _PREFIX = "home-"
 _EVERYWHERE = "protected"
 
@@ -80,7 +79,8 @@ def _reduced(gate: Gate, *, at_home: bool) -> Gate:
 
 
 def _of(names: Iterable[str], *, at_home: bool) -> tuple[str, ...]:
-    return tuple(name for name in names if (name.partition("/")[0] in _OF_HOME) is at_home)
+    """The home project decides, wherever the session is, on the checks that rather stop somebody than fail."""
+    return tuple(name for name in names if fails_closed(name.partition("/")[0]) is at_home)
 
 
 def _severities(rules: Mapping[str, Severity | None], *, at_home: bool) -> dict[str, Severity | None]:

@@ -36,14 +36,6 @@ LANGUAGES = ("python", "javascript", "typescript", "tsx", "go", "java", "rust", 
 RULE_NAME = r"[a-z][a-z0-9-]{0,79}"
 PRESETS = ("recommended", "strict", "advisory")
 
-# Checks of the product that this version does not have: a better answer than the nearest word.
-LATER_CHECKS = frozenset(
-    {
-        "complexity", "security", "secrets", "naming", "duplicates", "contracts", "types", "imports",
-        "silenced-tool", "weakened-test", "hidden-text", "unsafe-command", "protected-file",
-    }
-)  # fmt: skip
-
 # Effects of commands; vetgate.checks.unsafe_command knows them, which no configuration may import.
 DECISIONS = ("allow", "ask", "block")
 EFFECTS = {

@@ -6,12 +6,10 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from vetgate.config.gates import built_gate, built_sequences, event_problems, gate_problems
-from vetgate.config.keys import LATER_CHECKS
 from vetgate.config.node import Node, Problem, did_you_mean, shown
 from vetgate.config.paths import Paths
 from vetgate.config.plain import digest
 from vetgate.config.schema import Commands, Config, Duplicates, Limits, LineRule, Output, Retries, Secrets, Security
-from vetgate.config.shape import NOT_YET
 from vetgate.model import Severity
 
 if TYPE_CHECKING:
@@ -44,10 +42,6 @@ def own_rules(tree: Node, pages: tuple[Page, ...]) -> set[str]:
 
 def _check_problems(node: Node, name: str, key: str, known: Collection[str] | None) -> Iterator[Problem]:
     if known is None or name in known:
-        return
-    family = name.partition("/")[0]
-    if family in LATER_CHECKS and family not in known:
-        yield Problem(node.place, key, f"the check {family} is {NOT_YET}")
         return
     kind = "rule" if "/" in name else "check"
     yield Problem(node.place, key, f"unknown {kind} {shown(name)}{_meant(name, known)}")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from vetgate.failure import OPEN
 from vetgate.source.walk import BLIND
 from vetgate.store.rows import MARK
 
@@ -137,6 +138,9 @@ class Check:
     Code that stays as it was is not walked again: what a `piecewise` check says of one statement or member depends on
     nothing outside of it; one that is not can give by `noted_lines` the lines of all that its visitor noted: where it
     noted nothing in a whole file it has nothing to say. One that is both is piecewise in a file where it noted nothing.
+
+    What is generated from it: `gate` is the gate of the defaults that runs it, `on_error` what its own failure means,
+    `rank` its place among the others. In the README `details` replace the summary, `scope` replaces the languages.
     """
 
     id: str
@@ -158,6 +162,11 @@ class Check:
     on_whole_change: Callable[[WholeChange], Report] | None = None
     piecewise: bool = False
     noted_lines: Callable[[Any], Iterable[int]] | None = None
+    gate: str = "code"
+    on_error: str = OPEN
+    rank: int = 1000
+    details: str = ""
+    scope: str = ""
 
     def under(self, config: Config) -> Check:
         return self.configured(config) if self.configured else self

@@ -15,7 +15,7 @@ from vetgate.engine.losses import lost
 from vetgate.engine.moves import asks_more, taken_apart
 from vetgate.engine.settle import numbered, settled
 from vetgate.engine.suppressions import INLINE, Suppressions, as_generated, by_comments
-from vetgate.failure import CLOSED, FAILS
+from vetgate.failure import fails_closed
 from vetgate.index.view import View
 from vetgate.model import EventKind, Outcome, Status, Unchecked, UncheckedKind
 from vetgate.source.environment import is_environment
@@ -57,7 +57,7 @@ class Past:
 
     def answers_for(self, check: str) -> bool:
         """Whether what is not known of it is new; what must not fail open is, where nobody could read what was."""
-        return check not in self.unsure and (UNREAD not in self.unsure or FAILS.get(check) == CLOSED)
+        return check not in self.unsure and (UNREAD not in self.unsure or fails_closed(check))
 
 
 class Memory(Protocol):
@@ -268,7 +268,7 @@ class CheckRunner:
             return ()
         elsewhere = self.memory.elsewhere(path, lambda home: not asks_more(self.config.paths, home, path))
         # A secret that stands in a file of the session has not moved here: it is in one place more.
-        moved |= elsewhere - {each.evidence for each in after if FAILS.get(each.check) == CLOSED}
+        moved |= elsewhere - {each.evidence for each in after if fails_closed(each.check)}
         before = tuple(known for known in baseline if not known.is_mark)
         stands = tuple(known for known in disk.known if not known.is_mark)
         now = (*stands, *(Known.of(each) for each in self._lost(judged, disk.marks, baseline)))

@@ -6,7 +6,7 @@ from collections import Counter
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from vetgate.failure import CLOSED, FAILS
+from vetgate.failure import fails_closed
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Hashable, Iterable, Sequence
@@ -29,7 +29,7 @@ def weighed(
         severity = config.rules.get(finding.id, config.rules.get(finding.check, finding.severity))
         if severity is not None:
             # What must not fail open must not slip in by way of a test either.
-            held = finding.check in in_tests or FAILS.get(finding.check) == CLOSED
+            held = finding.check in in_tests or fails_closed(finding.check)
             advisory = finding.advisory or (is_test and not held)
             kept.append(replace(finding, severity=severity, advisory=advisory))
     return tuple(kept)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from vetgate.engine.decide import blocks
-from vetgate.failure import CLOSED, FAILS
+from vetgate.failure import fails_closed
 from vetgate.model import Decision, Retry, Verdict
 from vetgate.record import decision_id
 from vetgate.respond.correction import times
@@ -100,7 +100,7 @@ def too_soon(call: Call, config: Config, change: Change) -> Verdict | None:
 
 def _escalated(verdict: Verdict, config: Config, refused: list[Finding]) -> Verdict:
     then = _THEN[config.retries.then]
-    if then < Decision.ASK and any(FAILS.get(each.check) == CLOSED for each in refused):
+    if then < Decision.ASK and any(fails_closed(each.check) for each in refused):
         then = Decision.ASK
     notes = verdict.notes
     if then < Decision.ASK:

@@ -64,9 +64,14 @@ def _finding(source: Source, function: Measures, rule: Rule, limit: int) -> Find
 CHECK = Check(
     id="complexity",
     summary="Functions that are too complex, too deep, too long or take too many parameters.",
+    details=(
+        "functions above the limit in cyclomatic (10) or cognitive (15) complexity, nesting (4), length (50) or "
+        "parameters (5), with the lines that add up to it"
+    ),
     rules=RULES,
     languages=LANGUAGES,
     visitor=visitor,
     report=_report,
     piecewise=True,
+    rank=10,
 )

@@ -147,7 +147,12 @@ def _misfit(path: str, each: Wrong) -> Finding:
 CHECK = Check(
     id="contracts",
     summary="Functions that changed while their callers did not, and calls that do not fit what they call.",
+    details=(
+        "changes of a function's parameters, name or result that callers elsewhere do not follow, with each call "
+        "that would break; calls that a known function cannot take"
+    ),
     rules=tuple(_RULES.values()),
     languages=_LANGUAGES,
     on_whole_change=_broken_contracts,
+    rank=90,
 )

@@ -140,8 +140,13 @@ class _Lines:
 CHECK = Check(
     id="hidden-text",
     summary="Characters and names that read as something else than they are.",
+    details=(
+        "controls that turn a line around, invisible characters, tags and separators, names with letters of "
+        "another script; right-to-left prose, emoji and names in any one script pass"
+    ),
     rules=_RULES,
     report=_report,
     plain=True,
     in_tests=True,
+    rank=30,
 )

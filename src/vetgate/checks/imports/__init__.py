@@ -80,7 +80,13 @@ def _finding(source: Source, syntax: Syntax, each: Found) -> Finding:
 CHECK = Check(
     id="imports",
     summary="Packages that nobody knows: invented, mistyped, or not yet declared.",
+    details=(
+        "packages that neither the standard library, the project, its manifests and lock files nor its environment"
+        " know, with the one that may have been meant; a mistyped one blocks, one not yet declared is told"
+    ),
+    scope="JavaScript, TypeScript, TSX, Python, Go, Rust, PHP, Ruby; mistyped ones in Java and C#",
     rules=tuple(_RULES.values()),
     languages=frozenset(_READERS),
     report=_report,
+    rank=70,
 )

@@ -74,9 +74,14 @@ def _finding(source: Source, syntax: Syntax, each: Odd) -> Finding:
 CHECK = Check(
     id="naming",
     summary="Functions and types that are called otherwise than those around them.",
+    details=(
+        "functions and types that are called otherwise than those around them, by the file first, then the files "
+        "beside it, then the language; told, never blocked"
+    ),
     rules=_RULES,
     languages=frozenset(CONVENTIONS),
     visitor=visitor,
     report=_report,
     noted_lines=noted,
+    rank=110,
 )

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from vetgate.checks.protected_file.facts import facts_of, weaker
 from vetgate.engine.check import Check, Rule
+from vetgate.failure import CLOSED
 from vetgate.model import Finding, Severity, Span
 from vetgate.source.protected import Kind, Protected
 from vetgate.source.root import project_root, real
@@ -144,7 +145,11 @@ def _what(kind: Kind) -> str:
 CHECK = Check(
     id="protected-file",
     summary="Changes to agents' settings and hooks, git's hooks and configuration, and the gate itself.",
+    scope="any file",
     rules=_RULES,
     on_touched_files=guard,
     in_tests=True,
+    rank=120,
+    gate="protected",
+    on_error=CLOSED,
 )

@@ -12,6 +12,7 @@ from vetgate.checks.secrets.redaction import BOM, pairs_of
 from vetgate.checks.secrets.scan import OUT_OF_TIME, Asked, scan, scan_shapes
 from vetgate.checks.secrets.tell import NOT_SEARCHED, RULES, UNREADABLE, fix_for, message_for, severity_of
 from vetgate.engine.check import Check, Report
+from vetgate.failure import CLOSED
 from vetgate.model import Finding, Severity, Span, Unchecked, UncheckedKind
 from vetgate.source.deadline import Deadline
 from vetgate.source.language import LANGUAGES
@@ -115,6 +116,10 @@ def _not_searched(path: str) -> Finding:
 CHECK = Check(
     id="secrets",
     summary="Tokens of vendors, private keys, passwords in addresses, and values whose name says secret.",
+    details=(
+        "four hundred kinds of vendor tokens, private keys, passwords in addresses, values whose name says secret;"
+        " put together from pieces or encoded, too"
+    ),
     rules=RULES,
     languages=LANGUAGES,
     visitor=_visitor,
@@ -125,4 +130,6 @@ CHECK = Check(
     in_tests=True,
     piecewise=True,
     noted_lines=across,
+    rank=40,
+    on_error=CLOSED,
 )

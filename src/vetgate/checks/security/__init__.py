@@ -61,10 +61,16 @@ def _rule(rule: SecurityRule) -> Rule:
 CHECK = Check(
     id="security",
     summary="Input that reaches code, commands, queries, files, addresses or markup; weak and switched-off protection.",
+    details=(
+        "input that reaches code, commands, queries, files, addresses or markup, with the way it takes line by "
+        "line; unsafe deserialisation; weak and switched-off protection"
+    ),
+    scope="JavaScript, TypeScript, TSX, Python; the common frameworks of Go, Java, C#, PHP, Ruby and Rust",
     rules=tuple(map(_rule, rules())),
     languages=frozenset(FAMILIES),
     visitor=visitor_of,
     report=_report,
     configured=_under,
     noted_lines=_noted,
+    rank=20,
 )

@@ -170,10 +170,16 @@ def _empty(source: Source) -> Iterator[Finding]:
 CHECK = Check(
     id=ID,
     summary="Tools told to look away, bars lowered, failures that no longer count; by what was there before.",
+    details=(
+        "new comments that tell a tool to look away, rules and strict settings switched off, limits lowered, "
+        "checks dropped from a pipeline or allowed to fail, files hidden from review; against what was there "
+        "before"
+    ),
     rules=_RULES,
     report=_report,
     plain=True,
     compares=True,
     on_lost_mark=lost,
     compare_with_before=beside,
+    rank=50,
 )

@@ -105,10 +105,16 @@ def _visitor(language: str) -> Visitor:
 CHECK = Check(
     id="types",
     summary="Defaults, returned values and assignments that the type beside them denies.",
+    details=(
+        "a default, a returned value or an assignment that the type beside it denies; only where both are beyond "
+        "doubt ([measured](docs/measured/types.md)); what the project's own checker (ty, tsgo) says that is new, "
+        "told at the next event"
+    ),
     rules=tuple(_RULES.values()),
     languages=frozenset(READERS),
     visitor=_visitor,
     report=_report,
     piecewise=True,
     noted_lines=_noted,
+    rank=100,
 )

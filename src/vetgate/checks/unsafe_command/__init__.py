@@ -11,6 +11,7 @@ from vetgate.checks.unsafe_command.judge import judge
 from vetgate.checks.unsafe_command.place import Place
 from vetgate.checks.unsafe_command.touched import touched
 from vetgate.engine.check import Check, Rule
+from vetgate.failure import CLOSED
 from vetgate.model import Decision, Severity
 
 if TYPE_CHECKING:
@@ -39,6 +40,15 @@ def _command(command: Command, config: Config) -> tuple[Finding, ...]:
 CHECK = Check(
     id="unsafe-command",
     summary="Commands that destroy, leak, publish, stay behind, or get around the gate.",
+    details=(
+        "commands that delete, lose work, run fetched code, read or send credentials, publish, destroy "
+        "infrastructure, skip hooks or tamper with the gate, with a safe way to do the same; words in `grep`, "
+        "`echo` and commit messages are text"
+    ),
+    scope="shell, with Python, Node, Perl and Ruby one-liners",
     rules=_RULES,
     on_command=_command,
+    rank=130,
+    gate="commands",
+    on_error=CLOSED,
 )

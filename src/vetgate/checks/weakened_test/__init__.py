@@ -117,6 +117,7 @@ def _finding(
 CHECK = Check(
     id=ID,
     summary="Tests that are gone, skipped, emptied or cannot fail any more, compared with what was there before.",
+    scope="JavaScript, TypeScript, TSX, Python, Go, Java, Rust, C#, PHP, Ruby",
     rules=_RULES,
     report=_report,
     plain=True,
@@ -124,4 +125,5 @@ CHECK = Check(
     on_lost_mark=lost,
     in_tests=True,
     compare_with_before=beside,
+    rank=60,
 )

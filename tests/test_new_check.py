@@ -1,0 +1,118 @@
+"""A check is two files: those of CONTRIBUTING.md, put into a copy of the package, hold up an edit there."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parent.parent
+_FILES = re.compile(
+    r"^`(?P<path>src/[\w/.]+)`.*?^(?P<fence>````?)\w+\n(?P<text>.*?)^(?P=fence)$", re.MULTILINE | re.DOTALL
+)
+LONG = f"draw({', '.join(map(str, range(12)))})\n"
+# The app answers one call of an agent, and prints what it says.
+ASK = """
+import sys
+from pathlib import Path
+from vetgate.app import App
+print(App(Path(sys.argv[1])).answer("claude-code", sys.stdin.buffer.read(), sys.argv[2]).stdout.decode())
+"""
+
+
+@pytest.fixture(scope="module")
+def copy(tmp_path_factory):
+    """The repository with the check of the page, after its generator ran; the package there is the one imported."""
+    there = tmp_path_factory.mktemp("copy")
+    for name in ("src", "scripts", "docs", "bench"):
+        shutil.copytree(ROOT / name, there / name, ignore=shutil.ignore_patterns("__pycache__"), symlinks=True)
+    for path in ROOT.glob("*.md"):
+        shutil.copy(path, there)
+    files = {found["path"]: found["text"] for found in _FILES.finditer((there / "CONTRIBUTING.md").read_text("utf-8"))}
+    assert list(files) == ["src/vetgate/checks/long_call.py", "src/vetgate/checks/long_call.md"]
+    for path, text in files.items():
+        (there / path).write_text(text, "utf-8")
+    drifted = run(there, "scripts/docs.py", "--check")
+    assert drifted.returncode == 1, "a check that nobody runs is noticed"
+    written = run(there, "scripts/docs.py")
+    assert written.returncode == 0, written.stderr
+    return there
+
+
+@pytest.fixture
+def project(tmp_path):
+    root = tmp_path / "project"
+    root.mkdir()
+    subprocess.run(["git", "init", "-q"], cwd=root, check=True)
+    (root / "a.py").write_text(LONG)
+    return root
+
+
+def run(copy, *words, cwd=None, text=""):
+    environment = os.environ | {"PYTHONPATH": str(copy / "src")}
+    command = [sys.executable, *map(str, words)]
+    return subprocess.run(
+        command, cwd=cwd or copy, env=environment, input=text, capture_output=True, text=True, check=False
+    )
+
+
+def test_its_page_holds(copy):
+    pages = run(
+        copy, "-m", "pytest", "-c", os.devnull, "--rootdir", copy, ROOT / "tests/test_pages.py", "-k", "long_call"
+    )
+    assert pages.returncode == 0, pages.stdout
+    assert " 3 passed" in pages.stdout
+
+
+def test_it_stops_an_edit(copy, project, tmp_path):
+    call = {"file_path": str(project / "b.py"), "content": LONG}
+    event = {"session_id": "s", "cwd": str(project), "hook_event_name": "PreToolUse", "tool_use_id": "t"}
+    asked = run(
+        copy,
+        "-c",
+        ASK,
+        tmp_path / "state",
+        project,
+        text=json.dumps(event | {"tool_name": "Write", "tool_input": call}),
+    )
+    said = json.loads(asked.stdout)["hookSpecificOutput"]
+    assert said["permissionDecision"] == "deny"
+    assert "long-call/arguments" in said["permissionDecisionReason"]
+
+
+def test_it_fails_vetgate_check(copy, project):
+    checked = run(copy, "-m", "vetgate", "check", "a.py", cwd=project)
+    assert checked.returncode == 1
+    assert "long-call/arguments" in checked.stdout
+
+
+def test_it_is_in_every_list(copy):
+    assert "[long-call](docs/checks/long-call.md)" in (copy / "README.md").read_text("utf-8")
+    assert "long-call/arguments" in (copy / "docs/checks/README.md").read_text("utf-8")
+    tables = "from vetgate import failure; from vetgate.config.load import defaults; "
+    listed = run(copy, "-c", tables + "print(failure.FAILS['long-call'], defaults().gates['code'].checks[-1])")
+    assert listed.stdout == "open long-call\n"
+    assert "A call with more than ten arguments." in run(copy, "-m", "vetgate", "explain", "long-call").stdout
+
+
+def test_it_is_written_as_the_rest_is(copy):
+    linted = subprocess.run(
+        [
+            Path(sys.executable).parent / "ruff",
+            "check",
+            "--config",
+            ROOT / "pyproject.toml",
+            "src/vetgate/checks/long_call.py",
+        ],
+        cwd=copy,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert linted.returncode == 0, linted.stdout
