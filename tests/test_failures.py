@@ -11,9 +11,10 @@ from test_app import BAD, GOOD, Session
 from test_gates_respond import Desk
 from vetgate.cli.log_line import line
 from vetgate.config.load import defaults
-from vetgate.engine.failing import advice, fallback, told
-from vetgate.failure import ADVICE, ANSWERS, FALLBACKS
+from vetgate.engine.decide import fallback
+from vetgate.failure import ADVICE, ANSWERS, FALLBACKS, advice
 from vetgate.model import Decision, FailureKind, Outcome, Status, Unchecked, UncheckedKind
+from vetgate.respond.correction import failure_notes
 
 HALF = "def fine(a):\n    return (a +\n\n\ndef other(:\n"
 
@@ -47,14 +48,14 @@ def test_the_table_is_whole():
 def test_what_is_not_checked_is_of_a_kind_whatever_its_words(kind, failure):
     reason = "the time cannot be read, larger than a link"
     unchecked = (Unchecked("a.py", kind, reason),)
-    (said,) = told((), unchecked)
+    (said,) = failure_notes((), unchecked)
     assert said == f"Not checked by vetgate: a.py: {reason} ({failure}). {advice(failure)}"
     others = dict.fromkeys(FALLBACKS, "deny") | {failure: "allow"}
     assert fallback([Outcome("code", Status.PASSED, unchecked=unchecked)], others) is Decision.ALLOW
 
 
 def test_an_edit_that_does_not_fit_is_no_failure_of_the_file():
-    (said,) = told((), (Unchecked("a.py", UncheckedKind.MISFIT, "the edit does not fit the file: x"),))
+    (said,) = failure_notes((), (Unchecked("a.py", UncheckedKind.MISFIT, "the edit does not fit the file: x"),))
     assert said.endswith("x. Before you try again, look at what is there now, and make the edit fit it.")
 
 

@@ -63,3 +63,8 @@ ADVICE: dict[str, tuple[bool, str]] = {
     "test": (True, "run the command of the gate by hand and see what it says"),
     "filesystem": (True, "look at its owner, its permissions and whether it is there"),
 }
+
+
+def advice(kind: str) -> str:
+    recoverable, what = ADVICE[kind]
+    return f"{'It can be tried again: ' if recoverable else 'Trying again will not help: '}{what}."

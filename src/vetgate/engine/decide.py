@@ -6,10 +6,10 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from vetgate.failure import ASK, CLOSED, FAILS, OPEN, stricter
-from vetgate.model import Decision, Severity, Status
+from vetgate.model import Decision, FailureKind, Severity, Status, UncheckedKind
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable, Iterator, Mapping
 
     from vetgate.config.schema import Config
     from vetgate.model import Finding, Gate, Outcome
@@ -17,6 +17,17 @@ if TYPE_CHECKING:
 # What follows from a gate, by its `on_pass` or `on_fail`. One that calls another gate leaves it to that one.
 _FOLLOWS = {"CONTINUE": Decision.WARN, "BLOCK": Decision.BLOCK, "STOP": Decision.HALT}
 _WHEN_FAILED = {OPEN: Decision.WARN, ASK: Decision.ASK, CLOSED: Decision.BLOCK}
+_MEANS = {"allow": Decision.ALLOW, "ask": Decision.ASK, "deny": Decision.BLOCK}
+FAILURES = {
+    UncheckedKind.UNREADABLE: FailureKind.FILESYSTEM,
+    UncheckedKind.DANGLING_LINK: FailureKind.FILESYSTEM,
+    UncheckedKind.TOO_LARGE: FailureKind.TIMEOUT,
+    UncheckedKind.NOT_PARSED: FailureKind.TIMEOUT,
+    UncheckedKind.UNFINISHED: FailureKind.TIMEOUT,
+    UncheckedKind.NOT_CODE: FailureKind.PARSE,
+    UncheckedKind.MISFIT: FailureKind.PARSE,
+    UncheckedKind.OTHER: FailureKind.PARSE,
+}
 _SPEAKS = frozenset({Status.FAILED, Status.ERRORED})
 
 
@@ -40,6 +51,11 @@ def action_of(outcome: Outcome, gate: Gate) -> str:
     if outcome.status is Status.ERRORED:
         return "CONTINUE" if (gate.on_error or OPEN) == OPEN else "BLOCK"
     return gate.on_fail if outcome.status is Status.FAILED else gate.on_pass
+
+
+def fallback(outcomes: Iterable[Outcome], on_failure: Mapping[str, str]) -> Decision:
+    """The strongest of what is to follow from failures; what the checks themselves say about failing comes on top."""
+    return max((_MEANS[on_failure[each]] for each in _failures(outcomes)), default=Decision.ALLOW)
 
 
 def gates_in_force(config: Config) -> Mapping[str, Gate]:
@@ -75,3 +91,9 @@ def _unfinished(outcome: Outcome, gate: Gate) -> set[str]:
     for item in outcome.unchecked:
         names |= {item.check} if item.check else set(gate.checks)
     return names
+
+
+def _failures(outcomes: Iterable[Outcome]) -> Iterator[FailureKind]:
+    for outcome in outcomes:
+        yield from [FailureKind.ANALYSIS] if outcome.failed_checks else []
+        yield from (FAILURES[item.kind] for item in outcome.unchecked)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from vetgate.engine.decide import decided_by
-from vetgate.engine.failing import advice
+from vetgate.failure import advice
 from vetgate.gates.output import excerpt
 from vetgate.model import Decision, FailureKind, Status
 from vetgate.redact import redacted

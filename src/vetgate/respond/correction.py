@@ -6,22 +6,24 @@ from collections import Counter
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from vetgate.engine.decide import blocks
-from vetgate.engine.failing import told as failures
+from vetgate.engine.decide import FAILURES, blocks
 from vetgate.engine.settle import RISE
-from vetgate.model import Decision
+from vetgate.failure import advice
+from vetgate.model import Decision, FailureKind, UncheckedKind
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
     from vetgate.config.schema import Output
-    from vetgate.model import Finding, Gate, Retry, Verdict
+    from vetgate.model import Finding, Gate, Outcome, Retry, Unchecked, Verdict
 
 _STEPS_SHOWN = 10
 _CODE_WIDTH = 100
 _LONGEST = 9_000
 _TRIED_SHOWN = 3
 _LINES_SHOWN = 20
+# A command can change a thousand files; nobody reads a list of them.
+_FAILURES_SHOWN = 5
 
 
 def correction(
@@ -46,7 +48,7 @@ def correction(
     if telling:
         title = "Told, not blocking:" if blocking else "vetgate let this through, and found:"
         parts.append("\n".join([title, *_listed(telling)]))
-    parts += [*failures(verdict.outcomes, verdict.unchecked), *(f"vetgate: {note}" for note in verdict.notes)]
+    parts += [*failure_notes(verdict.outcomes, verdict.unchecked), *(f"vetgate: {note}" for note in verdict.notes)]
     context = _context(verdict, task) if blocking and verdict.decision >= Decision.ASK else ""
     details = f"Details: vetgate explain {verdict.id}" if verdict.decision >= Decision.ASK and verdict.id else ""
     return _cut(_joined(*parts), _joined(context, details))
@@ -83,8 +85,8 @@ def _context(verdict: Verdict, task: str) -> str:
     """What it is for, and what did not work."""
     lines = [f'The task is still: "{task}"'] if task else []
     if verdict.retry is not None and verdict.retry.tried:
-        advice = " Do it another way." if verdict.decision >= Decision.BLOCK else ""
-        lines.append(f"Tried before and refused: {'; '.join(verdict.retry.tried[-_TRIED_SHOWN:])}.{advice}")
+        another_way = " Do it another way." if verdict.decision >= Decision.BLOCK else ""
+        lines.append(f"Tried before and refused: {'; '.join(verdict.retry.tried[-_TRIED_SHOWN:])}.{another_way}")
     return "\n".join(lines)
 
 
@@ -117,7 +119,7 @@ def summary(verdict: Verdict, gates: Mapping[str, Gate]) -> str:
     blocking, _ = _split(verdict, gates)
     if not blocking:
         notes = verdict.notes if verdict.decision >= Decision.ASK else ()
-        said = (*failures(verdict.outcomes, verdict.unchecked), *(f"vetgate: {note}" for note in notes))
+        said = (*failure_notes(verdict.outcomes, verdict.unchecked), *(f"vetgate: {note}" for note in notes))
         return next(iter(said), "")
     first = blocking[0]
     more = f" and {len(blocking) - 1} more" if len(blocking) > 1 else ""
@@ -234,3 +236,25 @@ def _cut(text: str, ending: str) -> str:
     """What is said last is never what is cut off."""
     room = _LONGEST - len(ending)
     return _joined(text if len(text) <= room else f"{text[:room]}\n[cut; fix these first]", ending)
+
+
+def failure_notes(outcomes: Iterable[Outcome], unchecked: Iterable[Unchecked]) -> list[str]:
+    """What happened and what to do, each kind of failure once with all that it happened to."""
+    groups: dict[FailureKind | None, list[str]] = {}
+    for outcome in outcomes:
+        if outcome.error:
+            groups.setdefault(FailureKind.ANALYSIS, []).append(f"gate {outcome.gate}: {outcome.error}")
+    for item in unchecked:
+        # Nothing is wrong with a file that an edit does not fit.
+        kind = None if item.kind is UncheckedKind.MISFIT else FAILURES[item.kind]
+        groups.setdefault(kind, []).append(f"{item.path}: {item.reason}")
+    return [_failure_note(kind, what) for kind, what in groups.items()]
+
+
+def _failure_note(kind: FailureKind | None, what: list[str]) -> str:
+    more = f"; and {len(what) - _FAILURES_SHOWN} more" if len(what) > _FAILURES_SHOWN else ""
+    listed = "; ".join(what[:_FAILURES_SHOWN]) + more
+    if kind is None:
+        then = "Before you try again, look at what is there now, and make the edit fit it."
+        return f"Not checked by vetgate: {listed}. {then}"
+    return f"Not checked by vetgate: {listed} ({kind}). {advice(kind)}"

@@ -12,8 +12,7 @@ from typing import TYPE_CHECKING
 from vetgate.config.pages import FOLDER
 from vetgate.engine.analysis import source_of
 from vetgate.engine.decide import decided
-from vetgate.engine.failing import advice
-from vetgate.failure import READS
+from vetgate.failure import READS, advice
 from vetgate.index.read import read
 from vetgate.model import SILENT, Change, Decision, EventKind, FailureKind, Outcome, Status, Touch, Verdict
 from vetgate.respond.across import note_edited, prepare, tend

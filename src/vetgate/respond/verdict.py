@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING
 
 from vetgate.checks.secrets.redaction import redacted_source
 from vetgate.engine.analysis import digest_of, source_of
-from vetgate.engine.decide import blocks, decided
-from vetgate.engine.failing import fallback
+from vetgate.engine.decide import blocks, decided, fallback
 from vetgate.model import Decision, EventKind, Message, Verdict
 from vetgate.record import decision_id, elapsed_ms, fresh_id, record
 from vetgate.respond.asked import note_question
