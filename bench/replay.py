@@ -19,15 +19,14 @@ from releases import PYTHON, first, repositories, sizes
 from replay_document import write
 
 from vetgate.cli.replay_report import Replayed, render
-from vetgate.cli.replay_run import judgements
 from vetgate.config.load import defaults
-from vetgate.replay.history import history
-from vetgate.replay.marks import Marks, read_marks
-from vetgate.replay.tally import Tally, tally
+from vetgate.service.replay.judge import judgements
+from vetgate.service.replay.recording import history
+from vetgate.service.replay.tally import Marks, Tally, read_marks, tally
 from vetgate.source import git
 
 if TYPE_CHECKING:
-    from vetgate.replay.judge import Judgement
+    from vetgate.service.replay.judge import Judgement
 
 MARKS = Path(__file__).parent / "corpus" / "replay-marks.jsonl"
 SIZES = (("up to 10 lines", 0, 10), ("11 to 50", 11, 50), ("51 to 200", 51, 200), ("more than 200", 201, 10**9))

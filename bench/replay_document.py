@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from replay import Measured
 
-    from vetgate.replay.tally import Block, Tally
+    from vetgate.service.replay.tally import Block, Tally
 
 PAGE = Path(__file__).parent.parent / "docs" / "measured" / "replay.md"
 MARKS = Path(__file__).parent / "corpus" / "replay-marks.jsonl"

@@ -12,10 +12,10 @@ import pytest
 
 from command_line import Said, Tree
 from vetgate import runtime
-from vetgate.cli import spread
-from vetgate.cli.judge import joined
-from vetgate.cli.progress import Progress
+from vetgate.cli.progress import Bar
 from vetgate.model import Decision, Outcome, Status, Unchecked, UncheckedKind, Verdict
+from vetgate.service import spread
+from vetgate.service.check import joined
 from vetgate.source.root import store_key
 from vetgate.store import Store
 
@@ -402,8 +402,9 @@ class TestJoined:
 class TestProgress:
     def test_nothing_where_there_is_no_terminal(self, tmp_path: Path) -> None:
         file = tmp_path / "log"
-        with file.open("w") as stream, Progress("checking", 10, stream, patience=0) as progress:
-            progress.advance(10)
+        with file.open("w") as stream, Bar(stream, patience=0) as bar:
+            bar("checking", 0, 10)
+            bar("checking", 5, 10)
         assert file.read_text() == ""
 
     def test_a_bar_on_a_terminal_that_cleans_up_after_itself(self) -> None:
@@ -417,8 +418,9 @@ def drawn(patience: float) -> bytes:
     """What a terminal saw."""
     reading, writing = os.openpty()
     seen = b""
-    with os.fdopen(writing, "w") as stream, Progress("checking", 10, stream, patience) as progress:
-        progress.advance(5)
+    with os.fdopen(writing, "w") as stream, Bar(stream, patience) as bar:
+        bar("checking", 0, 10)
+        bar("checking", 5, 10)
     with contextlib.suppress(OSError):  # how Linux says that the other side was closed
         while chunk := os.read(reading, 1000):
             seen += chunk

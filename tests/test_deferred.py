@@ -8,10 +8,10 @@ from changes import judged
 from test_app import Session
 from vetgate.checks.complexity import CHECK
 from vetgate.cli.decision import told
-from vetgate.cli.learned import learned
 from vetgate.config.load import defaults
 from vetgate.model import File
-from vetgate.replay.remembered import judged_again
+from vetgate.service.replay.remembered import judged_again
+from vetgate.service.statistics import learned
 from vetgate.source.written import written_lines
 
 

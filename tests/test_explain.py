@@ -11,8 +11,9 @@ from vetgate import runtime
 from vetgate.checks import all_checks
 from vetgate.checks.security.pages import RULES
 from vetgate.cli.main import vetgate
-from vetgate.cli.markdown import rendered, section
-from vetgate.cli.pages import own_page
+from vetgate.cli.markdown import rendered
+from vetgate.service.excerpt import section
+from vetgate.service.pages import own_page
 from vetgate.source.root import store_key
 from vetgate.store import DecisionRow, Store
 

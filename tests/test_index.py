@@ -469,7 +469,9 @@ def test_the_builder_that_the_daemon_starts(tree, tmp_path):
     tree.write({"a.py": LONG.format(name="f")})
     state = tmp_path / "its-state"
     environment = {"HOME": str(tmp_path), "PATH": os.environ["PATH"]}
-    done = subprocess.run(command("cli.index", str(tree.root), str(state)), check=False, env=environment, timeout=60)
+    done = subprocess.run(
+        command("service.index", str(tree.root), str(state)), check=False, env=environment, timeout=60
+    )
     assert done.returncode == 0
     store = IndexStore(folder_of(state, store_key(tree.root)))
     assert ProjectIndex(tree.root, store, partial(bool)).is_ready

@@ -7,9 +7,9 @@ import json
 import pytest
 
 from test_app import BAD, GOOD, Session
-from vetgate.cli.learned import learned
 from vetgate.cli.tune import proposals
 from vetgate.respond.grants import code_of
+from vetgate.service.statistics import learned
 from vetgate.store import DecisionRow
 
 CYCLOMATIC = "complexity/cyclomatic"

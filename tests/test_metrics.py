@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from vetgate.cli import metrics, spread
+from vetgate.cli import metrics
+from vetgate.service import spread
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -1,4 +1,4 @@
-"""Every page under vetgate/checks holds its own tests; vetgate.engine.examples says how they are written."""
+"""Every page under vetgate/checks holds its own tests; vetgate.service.examples says how they are written."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import pytest
 import vetgate.checks
 from vetgate.checks import all_checks, page_path
 from vetgate.config.load import defaults
-from vetgate.engine.examples import FLAGS, LEAVES_ALONE, examples, found, marked
+from vetgate.service.examples import FLAGS, LEAVES_ALONE, examples, found, marked
 
 ROOT = Path(vetgate.checks.__file__).parent
 

@@ -10,8 +10,8 @@ import pytest
 
 from past import PLAIN, branchy
 from vetgate.model import EventKind, UserError
-from vetgate.replay.history import history
 from vetgate.runtime import state_dir
+from vetgate.service.replay.recording import history
 from vetgate.source import git
 from vetgate.source.root import store_key
 from vetgate.store import DecisionRow, Store

@@ -10,11 +10,11 @@ from past import PLAIN, branchy
 from vetgate.agents.claude_code.calls import Hunk, of_project
 from vetgate.config.load import defaults
 from vetgate.model import Decision, UserError
-from vetgate.replay.judge import judge
-from vetgate.replay.sessions import patched, sessions, transcripts_at
+from vetgate.service.replay.judge import judge
+from vetgate.service.replay.sessions import patched, sessions, transcripts_at
 
 if TYPE_CHECKING:
-    from vetgate.replay.recording import Edit
+    from vetgate.service.replay.recording import Edit
 
 SHOP = Path(__file__).parent / "data" / "transcripts" / "shop.jsonl"
 

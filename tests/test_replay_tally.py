@@ -7,10 +7,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 from vetgate.model import Decision, Finding, Severity, Span, UserError
-from vetgate.replay.difference import difference
-from vetgate.replay.judge import Judgement, settled
-from vetgate.replay.marks import Mark, precision, read_marks
-from vetgate.replay.tally import UNFINISHED, tally
+from vetgate.service.replay.judge import Judgement, settled
+from vetgate.service.replay.tally import UNFINISHED, Mark, difference, precision, read_marks, tally
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from vetgate.checks import all_checks
-from vetgate.cli.pages import about
+from vetgate.service.pages import about
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -13,9 +13,8 @@ import pytest
 from vetgate.checks import all_checks
 from vetgate.cli.report.metrics import DATA_EXPOSURE, EXPOSING, metrics
 from vetgate.cli.report.run import Run
-from vetgate.cli.semantic import Semantic
-from vetgate.cli.totals import Totals, added
 from vetgate.model import Decision, Finding, Outcome, Severity, Span, Status, Verdict
+from vetgate.service.figures import Semantic, Totals, added
 
 if TYPE_CHECKING:
     from collections.abc import Callable

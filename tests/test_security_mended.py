@@ -10,7 +10,7 @@ import vetgate.checks.security
 from vetgate.checks import all_checks
 from vetgate.config.load import defaults
 from vetgate.engine.analysis import alone
-from vetgate.engine.examples import FLAGS, examples
+from vetgate.service.examples import FLAGS, examples
 from vetgate.source.deadline import Deadline
 from vetgate.source.syntax import Source
 

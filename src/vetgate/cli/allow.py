@@ -8,11 +8,11 @@ import time
 
 import click
 
-from vetgate.cli.acceptance import hand
 from vetgate.cli.config import current_root
 from vetgate.config.person import require_person
 from vetgate.model import UserError
 from vetgate.runtime import state_dir
+from vetgate.service.configuration import hand
 from vetgate.source.root import store_key
 from vetgate.store import Store
 

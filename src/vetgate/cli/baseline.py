@@ -9,9 +9,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from vetgate.cli.acceptance import hand, in_force
-from vetgate.cli.judge import judge_files, waived
-from vetgate.cli.selection import select
+from vetgate.cli.progress import Bar
 from vetgate.cli.surface import BLOCKED
 from vetgate.config import baseline as file
 from vetgate.config.person import require_person
@@ -19,6 +17,9 @@ from vetgate.engine.suppressions import can_be_waived
 from vetgate.model import UserError
 from vetgate.redact import holds_token
 from vetgate.runtime import state_dir
+from vetgate.service.check import judge_files, waived
+from vetgate.service.configuration import hand, in_force
+from vetgate.service.selection import select
 from vetgate.source.replace import read_bytes, write_bytes
 from vetgate.source.root import store_key
 from vetgate.store import Store
@@ -26,8 +27,8 @@ from vetgate.store import Store
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from vetgate.cli.selection import Selection
     from vetgate.config.baseline import Entry, Listed
+    from vetgate.service.selection import Selection
 
 _NONE = f"there is no {file.NAME}"
 
@@ -66,7 +67,8 @@ def baseline(*, write: bool, only_check: bool) -> int:
 def _found(selection: Selection) -> Listed:
     """Everything that counts now, with no regard to what is listed; what is waived has an end of its own."""
     root = selection.root
-    judged = judge_files(selection, in_force(root).config, suppressions=waived(root))
+    with Bar() as progress:
+        judged = judge_files(selection, in_force(root).config, suppressions=waived(root), progress=progress)
     listed: dict[str, dict[str, Entry]] = {}
     for finding in judged.verdict.findings:
         # A name that holds a secret is written nowhere.

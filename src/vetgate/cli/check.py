@@ -12,22 +12,22 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from vetgate.checks import checks_under, troubles
-from vetgate.cli.acceptance import InForce, in_force
-from vetgate.cli.colour import wants_colour
-from vetgate.cli.judge import Judged, configuration, joined, judge_change, judge_files, suppressions_of
-from vetgate.cli.pages import about
+from vetgate.cli.progress import Bar
 from vetgate.cli.report import FORMATS, render
 from vetgate.cli.report.run import Run
-from vetgate.cli.selection import select
-from vetgate.cli.surface import BLOCKED
-from vetgate.cli.totals import added
+from vetgate.cli.surface import BLOCKED, wants_colour
 from vetgate.respond.loosened import with_loosened
+from vetgate.service.check import Judged, joined, judge_change, judge_files, suppressions_of
+from vetgate.service.configuration import InForce, configuration, in_force
+from vetgate.service.figures import added
+from vetgate.service.pages import about
+from vetgate.service.selection import select
 from vetgate.source import git
 from vetgate.source.root import name_in, project_root, real
 
 if TYPE_CHECKING:
-    from vetgate.cli.selection import Selection
     from vetgate.model import Change, Finding, Outcome, Verdict
+    from vetgate.service.selection import Selection
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,7 +88,10 @@ def _judged(paths: tuple[str, ...], options: Options, cwd: Path) -> Judged:
         stands = _standing(change.root, options.config_file, commit=repository.fork(options.base))
     narrowed = _narrowed(change, paths, cwd)
     allowed = suppressions_of(change.root, stands.listed)
-    judged = judge_change(narrowed, stands.config, measured=options.measured, suppressions=allowed)
+    with Bar() as progress:
+        judged = judge_change(
+            narrowed, stands.config, measured=options.measured, suppressions=allowed, progress=progress
+        )
     return called_from(_with_loosened(judged, stands), cwd)
 
 
@@ -140,7 +143,10 @@ def _judged_files(paths: tuple[str, ...], options: Options, cwd: Path) -> Judged
 def _judged_part(selection: Selection, options: Options) -> Judged:
     stands = _standing(selection.root, options.config_file)
     allowed = suppressions_of(selection.root, stands.listed)
-    judged = judge_files(selection, stands.config, measured=options.measured, suppressions=allowed)
+    with Bar() as progress:
+        judged = judge_files(
+            selection, stands.config, measured=options.measured, suppressions=allowed, progress=progress
+        )
     return _with_loosened(judged, stands)
 
 

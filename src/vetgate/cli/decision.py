@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from vetgate.cli.log_line import line as one_line
-from vetgate.cli.otherwise import otherwise
-from vetgate.cli.report.words import printable
 from vetgate.model import Status
+from vetgate.service.decisions import otherwise
+from vetgate.service.safe_text import printable
 from vetgate.store import ACCEPTANCES
 
 if TYPE_CHECKING:

@@ -12,10 +12,12 @@ from vetgate.cli.doctor_client import FOLDER, look_at_client
 from vetgate.cli.doctor_git import git_repairs, look_at_git
 from vetgate.cli.doctor_project import look_at_launcher, look_at_project
 from vetgate.cli.doctor_settings import Settings, look_at_settings, probe_hooks, read_settings
+from vetgate.cli.progress import Bar
 from vetgate.cli.setup import Ground, carry_out, here, launcher_writing, settings_writing
 from vetgate.cli.surface import USER_ERROR
 from vetgate.config.person import require_person
 from vetgate.project import Project
+from vetgate.service.spread import Progress, unseen
 
 _MARKS = {Health.GOOD: ("ok", "green"), Health.NOTE: ("note", "yellow"), Health.BAD: ("BAD", "red")}
 
@@ -34,7 +36,8 @@ def doctor(form: str, *, repair: bool) -> int:
     if repair:
         require_person("repair the gate")
         _repair(ground)
-    found = examine(ground)
+    with Bar() as progress:
+        found = examine(ground, progress)
     healthy = all(each.health is not Health.BAD for each in found)
     if form == "json":
         click.echo(json.dumps(_as_json(ground, found, healthy=healthy)))
@@ -43,14 +46,14 @@ def doctor(form: str, *, repair: bool) -> int:
     return 0 if healthy else USER_ERROR
 
 
-def examine(ground: Ground) -> list[Diagnosis]:
+def examine(ground: Ground, progress: Progress = unseen) -> list[Diagnosis]:
     files = read_settings(ground)
     found = [*look_at_project(ground), *look_at_settings(ground, files)]
     if _runs_launcher(ground, files):
         found.append(look_at_launcher(ground))
     # A probe starts a warm process; where nobody set up a gate there is nothing to prove.
     is_set_up = Project.is_set_up(ground.root, ground.state)
-    probed = [*probe_hooks(ground, files), *look_at_git(ground)] if is_set_up else []
+    probed = [*probe_hooks(ground, files, progress), *look_at_git(ground)] if is_set_up else []
     return [*found, *probed, *look_at_client(ground, files)]
 
 

@@ -16,7 +16,6 @@ from vetgate.agents import AGENTS
 from vetgate.checks import known_names, troubles
 from vetgate.cli.daemon import listener
 from vetgate.cli.diagnosis import Diagnosis, bad, good, note
-from vetgate.cli.index import is_wanted
 from vetgate.cli.setup import A_FOLDER_OF_YOUR_OWN, launcher_writing
 from vetgate.config.load import find
 from vetgate.config.trust import effective, project_file
@@ -24,6 +23,7 @@ from vetgate.model import CONFIG_NAME, UserError
 from vetgate.ownership import fault
 from vetgate.project import Project
 from vetgate.respond import CANARY
+from vetgate.service.index import is_wanted
 from vetgate.source.root import store_key
 from vetgate.store import Store
 

@@ -21,10 +21,10 @@ from vetgate.agents.claude_code.settings import (
 )
 from vetgate.agents.json_text import parse
 from vetgate.cli.diagnosis import Diagnosis, bad, good, note
-from vetgate.cli.progress import Progress
 from vetgate.cli.setup import said
 from vetgate.model import UserError
 from vetgate.respond import CANARY
+from vetgate.service.spread import unseen
 from vetgate.source.replace import read_bytes
 
 if TYPE_CHECKING:
@@ -32,11 +32,13 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from vetgate.cli.setup import Ground
+    from vetgate.service.spread import Progress
 
 _REPAIR = "vetgate doctor --repair"
 _LONGEST = 30.0
 _MS = 1000
 _GUARD = "PreToolUse"
+_PROBING = "probing the hooks"
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,19 +146,19 @@ def _reach(ground: Ground, files: list[Settings]) -> Iterator[Diagnosis]:
         yield note("subfolder", what, f"there the gate is off; start in {ground.root}", "vetgate init --settings user")
 
 
-def probe_hooks(ground: Ground, files: list[Settings]) -> Iterator[Diagnosis]:
+def probe_hooks(ground: Ground, files: list[Settings], progress: Progress = unseen) -> Iterator[Diagnosis]:
     """Run a canary through every registered command line, once for each event and command."""
     entries = {(e.event, e.command): e for file in files for e in file.entries if reaches_us(e.command)}
     slowest = 0.0
     faults: dict[str, list[str]] = {}
-    with Progress("probing the hooks", len(entries)) as progress:
-        for (event, command), entry in entries.items():
-            ran = probe(command, event, ground.root, CANARY, _patience(entry))
-            progress.advance(1)
-            slowest = max(slowest, ran.seconds)
-            wrong = fault(event, ran)
-            if wrong:
-                faults.setdefault(wrong, []).append(event)
+    progress(_PROBING, 0, len(entries))
+    for done, ((event, command), entry) in enumerate(entries.items(), 1):
+        ran = probe(command, event, ground.root, CANARY, _patience(entry))
+        progress(_PROBING, done, len(entries))
+        slowest = max(slowest, ran.seconds)
+        wrong = fault(event, ran)
+        if wrong:
+            faults.setdefault(wrong, []).append(event)
     for wrong, events in faults.items():
         why = "a bad edit passes, or every edit is stopped" if _GUARD in events else "the gate does not hear of these"
         yield bad("canary", f"{', '.join(events)}: {wrong}", why, _REPAIR)

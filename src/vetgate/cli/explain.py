@@ -14,13 +14,13 @@ import click
 from vetgate import runtime
 from vetgate.checks import all_checks, checks_under, known_names
 from vetgate.checks.catalogue import by_category
-from vetgate.cli.acceptance import is_known
-from vetgate.cli.colour import wants_colour
+from vetgate.cli.config import current_root
 from vetgate.cli.decision import told
 from vetgate.cli.markdown import rendered
-from vetgate.cli.own_rule import own_configuration, own_rule_page
-from vetgate.cli.pages import overview, own_page, page, rule_text
+from vetgate.cli.surface import wants_colour
 from vetgate.model import UserError
+from vetgate.service.configuration import is_known
+from vetgate.service.pages import overview, own_configuration, own_page, own_rule_page, page, rule_text
 from vetgate.source.root import project_root, real, store_key
 from vetgate.store import Store
 
@@ -55,7 +55,7 @@ def explain(identity: str | None, *, raw: bool) -> None:
     if identity is None:
         _say("\n".join(_listed()) + "\n")
         return
-    text = _page_of(identity, raw=raw) or own_rule_page(identity)
+    text = _page_of(identity, raw=raw) or own_rule_page(identity, current_root())
     if text is not None:
         _say(text if raw else rendered(text, min(_WIDEST, shutil.get_terminal_size().columns)))
         return
@@ -68,7 +68,7 @@ def _say(text: str) -> None:
 
 
 def _listed() -> Iterator[str]:
-    for check in checks_under(own_configuration()).values():
+    for check in checks_under(own_configuration(current_root())).values():
         yield f"{click.style(check.id, bold=True)}: {check.summary}"
         width = max(len(rule.id) for rule in check.rules) + len(check.id) + 1
         for title, rules in by_category(check).items():

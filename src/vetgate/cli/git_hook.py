@@ -18,11 +18,10 @@ from vetgate.checks import all_checks, checks_under
 from vetgate.checks.secrets.redaction import redacted_source, word_redactor
 from vetgate.cli.git_push import Push
 from vetgate.cli.git_script import CANARY
-from vetgate.cli.index import ready
-from vetgate.cli.pages import about
+from vetgate.cli.progress import Bar
 from vetgate.cli.report import render
 from vetgate.cli.report.run import Run
-from vetgate.cli.surface import BLOCKED
+from vetgate.cli.surface import BLOCKED, wants_colour
 from vetgate.config.load import defaults
 from vetgate.engine.analysis import Analyzer, source_of
 from vetgate.model import Change, Decision, Event, EventKind, File, UserError, Verdict
@@ -31,6 +30,8 @@ from vetgate.record import decision_id, elapsed_ms, record
 from vetgate.respond.call import checking
 from vetgate.respond.landing import landed
 from vetgate.respond.loosened import by_change, committed, with_loosened
+from vetgate.service.index import ready_index
+from vetgate.service.pages import about
 from vetgate.source import git
 from vetgate.source.git_landing import Landing
 from vetgate.source.text import NotText
@@ -39,6 +40,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
     from vetgate.config.schema import Config
+    from vetgate.index.project import ProjectIndex
     from vetgate.source.git import Repository
     from vetgate.source.git_landing import Ref
 
@@ -114,16 +116,21 @@ def _at_push(push: Push, project: Project, started: float) -> int:
 
 def _of_landings(hook: str, whole: Sequence[Landing], project: Project, analyzer: Analyzer) -> Verdict:
     config = project.effective().config
-    index = ready(project.root, config, project.state_dir) if hook != COMMIT_MSG and whole else None
+    index = _ready_index(project, config) if hook != COMMIT_MSG and whole else None
     checks = checking(config, HOOKS[hook])
     verdict = _joined([landed(each, checks, config, analyzer, project.suppressions(), index=index) for each in whole])
     return _with_looser(verdict, project, whole)
 
 
+def _ready_index(project: Project, config: Config) -> ProjectIndex | None:
+    with Bar() as progress:
+        return ready_index(project.root, config, project.state_dir, progress)
+
+
 def _joined(verdicts: list[Verdict]) -> Verdict:
     if len(verdicts) == 1:
         return verdicts[0]
-    from vetgate.cli.judge import joined  # noqa: PLC0415 - it costs more than most commits take to judge
+    from vetgate.service.check import joined  # noqa: PLC0415 - it costs more than most commits take to judge
 
     return joined(verdicts)
 
@@ -173,7 +180,7 @@ def _told(verdict: Verdict, change: Change, config: Config, started: float) -> i
         files=sum(config.paths.checks(path) for path in texts),
         elapsed_ms=elapsed_ms(started),
         snippets=config.output.snippets,
-        colour=sys.stderr.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb",
+        colour=wants_colour(sys.stderr),
         shown=_shown,
         text=partial(_shown_text, texts),
         checks=checks_under(config),

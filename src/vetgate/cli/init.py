@@ -15,7 +15,6 @@ from vetgate.agents.claude_code.probe import SUPPORTED, installed, spelled
 from vetgate.agents.claude_code.register import our_entries, settings_text
 from vetgate.agents.claude_code.settings import Place, places, settings_path
 from vetgate.checks import known_names
-from vetgate.cli.acceptance import hand
 from vetgate.cli.git_setup import GitPlan, git_plan
 from vetgate.cli.receipt import Receipts
 from vetgate.cli.setup import CONFIG, SETTINGS, Ground, carry_out, close_to_others, here, plan, said
@@ -26,6 +25,7 @@ from vetgate.config.template import render
 from vetgate.config.trust import project_file
 from vetgate.model import CONFIG_NAME, UserError
 from vetgate.project import note_remotes
+from vetgate.service.configuration import hand
 from vetgate.source import git_process
 from vetgate.source.git_refs import tips
 from vetgate.source.replace import read_bytes

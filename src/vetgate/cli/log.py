@@ -11,17 +11,16 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from vetgate.cli.acceptance import is_known
-from vetgate.cli.colour import wants_colour
 from vetgate.cli.config import current_root
 from vetgate.cli.log_gates import Watch
 from vetgate.cli.log_line import audited, line, plain
-from vetgate.cli.report.words import printable
-from vetgate.cli.since import moment
-from vetgate.cli.surface import BLOCKED
+from vetgate.cli.surface import BLOCKED, wants_colour
 from vetgate.config.glob import compiled, complaint
 from vetgate.model import Decision, UserError
 from vetgate.runtime import state_dir
+from vetgate.service.configuration import is_known
+from vetgate.service.decisions import moment
+from vetgate.service.safe_text import printable
 from vetgate.source.root import store_key
 from vetgate.store import Store
 from vetgate.store.standing import TRUSTED_AGAIN

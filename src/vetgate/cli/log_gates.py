@@ -5,8 +5,8 @@ from __future__ import annotations
 import time
 from typing import TYPE_CHECKING
 
-from vetgate.cli.report.words import printable
 from vetgate.gates.alone import under_way
+from vetgate.service.safe_text import printable
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from vetgate.cli.report.words import printable
 from vetgate.model import Status
 from vetgate.record import acceptance_words
+from vetgate.service.safe_text import printable
 from vetgate.store import ACCEPTANCES
 
 if TYPE_CHECKING:

@@ -8,17 +8,16 @@ from typing import TYPE_CHECKING
 
 import click
 
+from vetgate.service.excerpt import FENCE, HEADING, cells, plain_heading
+
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-_HEADING = re.compile(r"(#{1,6})\s+(.*)")
-_FENCE = re.compile(r"\s*(```|~~~)")
 _ITEM = re.compile(r"(\s*(?:[-*+]|\d+\.)\s+)")
 _CODE = re.compile(r"`([^`]+)`")
 _BOLD = re.compile(r"\*\*([^*]+)\*\*")
 _LIMIT = re.compile(r"(\w+\.\w+)=(\d+)")
 _RULER = re.compile(r"\|?[\s:|-]+\|?")
-_CELL_END = re.compile(r"(?<!\\)\|")
 _NO_BREAK = "\x00"
 
 
@@ -26,36 +25,11 @@ def rendered(page: str, width: int) -> str:
     return "\n".join(_lines(page, width)).strip("\n") + "\n"
 
 
-def section(page: str, title: str) -> str | None:
-    """The part of a page under a heading of that name, with the heading; None if there is none."""
-    lines = page.splitlines()
-    headings = list(_headings(lines))
-    for at, (start, level, text) in enumerate(headings):
-        if text.lower() == title.lower():
-            ends = (number for number, other, _ in headings[at + 1 :] if other <= level)
-            return "\n".join(lines[start : next(ends, len(lines))]).rstrip() + "\n"
-    return None
-
-
-def _headings(lines: list[str]) -> Iterator[tuple[int, int, str]]:
-    """Line number, level and text of each."""
-    fenced = False
-    for number, line in enumerate(lines):
-        fenced ^= bool(_FENCE.match(line))
-        found = None if fenced else _HEADING.match(line)
-        if found:
-            yield number, len(found.group(1)), _plain(found.group(2))
-
-
-def _plain(text: str) -> str:
-    return text.strip().replace("`", "")
-
-
 def _lines(page: str, width: int) -> Iterator[str]:
     fenced = False
     paragraph: list[str] = []
     for line in [*page.splitlines(), ""]:
-        if _FENCE.match(line):
+        if FENCE.match(line):
             yield from _block(paragraph, width)
             paragraph = []
             fenced = not fenced
@@ -91,7 +65,7 @@ def _limits(fence: str) -> Iterator[str]:
 
 
 def _stands_alone(line: str) -> bool:
-    return not line.strip() or bool(_HEADING.match(line))
+    return not line.strip() or bool(HEADING.match(line))
 
 
 def _is_row(line: str) -> bool:
@@ -99,10 +73,10 @@ def _is_row(line: str) -> bool:
 
 
 def _alone(line: str) -> str:
-    found = _HEADING.match(line)
+    found = HEADING.match(line)
     if not found:
         return line
-    text = _plain(found.group(2))
+    text = plain_heading(found.group(2))
     return click.style(text.upper() if len(found.group(1)) == 1 else text, bold=True)
 
 
@@ -122,10 +96,6 @@ def _table(lines: list[str]) -> Iterator[str]:
         yield "  ".join(padded).rstrip()
         if number == 0 and len(rows) < len(lines):
             yield "  ".join("-" * wide for wide in widths)
-
-
-def cells(row: str) -> list[str]:
-    return [cell.strip().replace("\\|", "|") for cell in _CELL_END.split(row.strip().strip("|"))]
 
 
 def _width(styled: str) -> int:

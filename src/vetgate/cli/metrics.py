@@ -9,11 +9,12 @@ import click
 import msgspec
 
 from vetgate.checks.complexity.measure import measure
-from vetgate.cli.acceptance import in_force
-from vetgate.cli.report.words import encodable, printable
-from vetgate.cli.selection import select
-from vetgate.cli.spread import Spread
+from vetgate.cli.progress import Bar
 from vetgate.engine.analysis import source_of
+from vetgate.service.configuration import in_force
+from vetgate.service.safe_text import encodable, printable
+from vetgate.service.selection import select
+from vetgate.service.spread import Spread
 from vetgate.source import disk
 from vetgate.source.deadline import Deadline
 from vetgate.source.root import real
@@ -23,7 +24,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping
 
     from vetgate.checks.complexity.measures import Measures
-    from vetgate.cli.selection import Selection
+    from vetgate.service.selection import Selection
+    from vetgate.service.spread import Progress
 
 
 class Row(msgspec.Struct, frozen=True):
@@ -67,16 +69,17 @@ def metrics(paths: tuple[str, ...], *, form: str, sort: str | None, top: int | N
     measured are named on standard error.
     """
     names = [name for selection in select(paths, Path.cwd()) for name in _wanted(selection, everything=bool(paths))]
-    rows = _rows(names)
-    if sort or top:
-        by = sort or "cyclomatic"
-        rows = iter(sorted(rows, key=lambda row: -getattr(row, by))[:top])
-    for text in _PRINTED[form](rows):
-        click.echo(text.encode("utf-8"), nl=False)
+    with Bar() as progress:
+        rows = _rows(names, progress)
+        if sort or top:
+            by = sort or "cyclomatic"
+            rows = iter(sorted(rows, key=lambda row: -getattr(row, by))[:top])
+        for text in _PRINTED[form](rows):
+            click.echo(text.encode("utf-8"), nl=False)
 
 
-def _rows(names: list[str]) -> Iterator[Row]:
-    for batch in Spread("measuring", _measured).over(names):
+def _rows(names: list[str], progress: Progress) -> Iterator[Row]:
+    for batch in Spread("measuring", _measured, progress=progress).over(names):
         yield from batch.rows
         for path, reason in batch.unmeasured:
             click.echo(f"not measured: {printable(path)}: {reason}", err=True)

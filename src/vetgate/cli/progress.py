@@ -14,13 +14,13 @@ _BETWEEN = 0.1
 _WIDTH = 24
 
 
-class Progress:
-    def __init__(self, what: str, total: int, stream: TextIO | None = None, patience: float = _PATIENCE) -> None:
-        self._what = what
-        self._total = total
-        self._done = 0
+class Bar:
+    """Called as `service.spread.Progress` says; one after the other for each kind of work."""
+
+    def __init__(self, stream: TextIO | None = None, patience: float = _PATIENCE) -> None:
         self._stream = stream or sys.stderr
-        self._next = time.monotonic() + patience
+        self._patience = patience
+        self._next = 0.0
         self._drawn = False
 
     def __enter__(self) -> Self:
@@ -29,18 +29,24 @@ class Progress:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        if self._drawn:
-            self._stream.write("\r\x1b[K")
+        self._clear()
+
+    def __call__(self, what: str, done: int, total: int) -> None:
+        now = time.monotonic()
+        if not done:
+            self._next = now + self._patience
+        elif done == total:
+            self._clear()
+        elif now >= self._next and self._stream.isatty():
+            self._next = now + _BETWEEN
+            self._drawn = True
+            filled = _WIDTH * done // total
+            bar = "#" * filled + "-" * (_WIDTH - filled)
+            self._stream.write(f"\r\x1b[K{what} [{bar}] {done}/{total}")
             self._stream.flush()
 
-    def advance(self, by: int) -> None:
-        self._done += by
-        now = time.monotonic()
-        if now < self._next or not self._stream.isatty():
-            return
-        self._next = now + _BETWEEN
-        self._drawn = True
-        filled = _WIDTH * self._done // max(1, self._total)
-        bar = "#" * filled + "-" * (_WIDTH - filled)
-        self._stream.write(f"\r\x1b[K{self._what} [{bar}] {self._done}/{self._total}")
-        self._stream.flush()
+    def _clear(self) -> None:
+        if self._drawn:
+            self._drawn = False
+            self._stream.write("\r\x1b[K")
+            self._stream.flush()

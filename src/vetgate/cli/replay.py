@@ -12,25 +12,23 @@ import click
 from vetgate import runtime
 from vetgate.agents.claude_code.calls import of_project
 from vetgate.agents.claude_code.settings import config_dir
-from vetgate.cli.acceptance import in_force
-from vetgate.cli.judge import configuration
+from vetgate.cli.progress import Bar
 from vetgate.cli.replay_report import FORMATS, Replayed, render
-from vetgate.cli.replay_run import judgements
 from vetgate.model import UserError
-from vetgate.replay.difference import difference
-from vetgate.replay.history import history
-from vetgate.replay.marks import read_marks
-from vetgate.replay.remembered import judged_again
-from vetgate.replay.sessions import sessions, transcripts_at
-from vetgate.replay.tally import tally
+from vetgate.service.configuration import configuration, in_force
+from vetgate.service.replay.judge import judgements
+from vetgate.service.replay.recording import history
+from vetgate.service.replay.remembered import judged_again
+from vetgate.service.replay.sessions import sessions, transcripts_at
+from vetgate.service.replay.tally import difference, read_marks, tally
 from vetgate.source import git
 from vetgate.source.root import project_root, real, store_key
 from vetgate.store import Store
 
 if TYPE_CHECKING:
     from vetgate.config.schema import Config
-    from vetgate.replay.judge import Judgement
-    from vetgate.replay.recording import Recording
+    from vetgate.service.replay.judge import Judgement
+    from vetgate.service.replay.recording import Recording
 
 _COMMITS = 100
 _DECISIONS = 10_000
@@ -112,7 +110,8 @@ def _judged(
         again = [list(judged_again(reversed(rows), config)) for config in configs]
         return "our own log", (), list(zip(*again, strict=True))
     recording = _recording(options, root)
-    return recording.what, recording.notes, judgements(recording, configs)
+    with Bar() as progress:
+        return recording.what, recording.notes, judgements(recording, configs, progress)
 
 
 def _recording(options: Options, root: Path) -> Recording:

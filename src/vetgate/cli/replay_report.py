@@ -8,17 +8,15 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from vetgate.cli.colour import wants_colour
-from vetgate.cli.report.words import encodable, printable
-from vetgate.replay.marks import Mark, precision
+from vetgate.cli.surface import wants_colour
+from vetgate.service.replay.tally import Mark, precision
+from vetgate.service.safe_text import encodable, printable
 
 if TYPE_CHECKING:
     from collections import Counter
     from collections.abc import Callable, Iterator, Mapping
 
-    from vetgate.replay.difference import Difference
-    from vetgate.replay.marks import Marks
-    from vetgate.replay.tally import Block, OfRule, Tally
+    from vetgate.service.replay.tally import Block, Difference, Marks, OfRule, Tally
 
 FORMATS = ("text", "json", "jsonl")
 _WIDEST = 160

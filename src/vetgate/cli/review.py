@@ -10,10 +10,9 @@ from typing import TYPE_CHECKING
 import click
 
 from vetgate import runtime
-from vetgate.cli.acceptance import in_force
 from vetgate.cli.check import called_from, reported
 from vetgate.cli.gate_commands import Said, run_commands
-from vetgate.cli.judge import configuration, joined, judge_change
+from vetgate.cli.progress import Bar
 from vetgate.cli.report import FORMATS, render
 from vetgate.cli.surface import BLOCKED
 from vetgate.model import CONFIG_NAME, Decision, Event, EventKind, Finding, Severity, Span, Status, UserError
@@ -21,12 +20,14 @@ from vetgate.project import Project
 from vetgate.record import decision_id, elapsed_ms, record
 from vetgate.respond.call import checking
 from vetgate.respond.loosened import with_loosened
+from vetgate.service.check import joined, judge_change
+from vetgate.service.configuration import configuration, in_force
 from vetgate.source import git
 
 if TYPE_CHECKING:
-    from vetgate.cli.judge import Judged
     from vetgate.config.schema import Config
     from vetgate.model import Outcome, Verdict
+    from vetgate.service.check import Judged
 
 # Who asked, on record.
 _PERSON = "person"
@@ -52,7 +53,15 @@ def review(base: str | None, form: str | None) -> int:
     form = form or config.output.format
     event = Event(_PERSON, EventKind.REVIEW, cwd=project.root, tool="review", change=change)
     checks = checking(config, EventKind.REVIEW)
-    judged = judge_change(change, config, gates=checks, measured=form == "json", suppressions=project.suppressions())
+    with Bar() as progress:
+        judged = judge_change(
+            change,
+            config,
+            gates=checks,
+            measured=form == "json",
+            suppressions=project.suppressions(),
+            progress=progress,
+        )
     judged = called_from(replace(judged, verdict=_with_loosened(judged, fork)), Path.cwd())
     if checks:
         number = decision_id(f"review {time.time_ns()} {project.root}".encode())

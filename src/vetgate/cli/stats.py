@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING
 
 import click
 
-from vetgate.cli.acceptance import is_known
 from vetgate.cli.config import current_root
-from vetgate.cli.learned import Learned, learned
-from vetgate.cli.since import moment
 from vetgate.model import UserError
 from vetgate.runtime import state_dir
+from vetgate.service.configuration import is_known
+from vetgate.service.decisions import moment
+from vetgate.service.statistics import Learned, learned
 from vetgate.source.root import store_key
 from vetgate.store import Store
 

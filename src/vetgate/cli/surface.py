@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import os
+import sys
+from typing import TYPE_CHECKING, TextIO
 
 import click
 
@@ -22,6 +24,12 @@ def guarded(command: Callable[..., object]) -> int:
     """Whatever it prints, and whatever it dies of: no secret is shown."""
     with masked_output():
         return _run(command)
+
+
+def wants_colour(stream: TextIO | None = None) -> bool:
+    """Whether standard output, or that stream, is somebody who likes colours."""
+    is_terminal = (stream or sys.stdout).isatty()
+    return is_terminal and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
 
 
 def _run(command: Callable[..., object]) -> int:

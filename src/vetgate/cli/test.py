@@ -10,18 +10,18 @@ import click
 
 from vetgate.checks import troubles
 from vetgate.cli.config import current_root
-from vetgate.cli.judge import configuration
 from vetgate.cli.surface import BLOCKED, USER_ERROR
-from vetgate.cli.trial import trials
 from vetgate.config.pages import FOLDER, read_page, read_pages
 from vetgate.model import UserError
+from vetgate.service.configuration import configuration
+from vetgate.service.examples import trials
 from vetgate.source.root import name_in, real
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from vetgate.cli.trial import Places, Trial, Tried
     from vetgate.config.pages import Page
+    from vetgate.service.examples import Places, Trial, Tried
 
 _FORMATS = ("text", "json")
 

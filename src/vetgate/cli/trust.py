@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING
 import click
 
 from vetgate.checks import known_names
-from vetgate.cli.acceptance import hand
 from vetgate.cli.baseline import by_rule
 from vetgate.cli.config import current_root
 from vetgate.config import baseline
@@ -21,6 +20,7 @@ from vetgate.config.stricter import tighten
 from vetgate.config.trust import NO_FILE, base, project_file
 from vetgate.model import CONFIG_NAME, UserError
 from vetgate.runtime import state_dir
+from vetgate.service.configuration import hand
 from vetgate.source.root import store_key
 from vetgate.store import Store
 

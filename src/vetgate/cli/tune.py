@@ -15,7 +15,7 @@ from vetgate.engine.suppressions import can_be_waived
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from vetgate.cli.learned import Learned, OfRule
+    from vetgate.service.statistics import Learned, OfRule
 
 # With fewer blocks than this nothing is said about a rule: it could be chance.
 _FEWEST = 5

@@ -12,9 +12,7 @@ import click
 
 from vetgate.checks import known_names
 from vetgate.checks.secrets.words import without_secrets
-from vetgate.cli.acceptance import hand
 from vetgate.cli.config import current_root
-from vetgate.cli.report.words import printable
 from vetgate.cli.surface import BLOCKED
 from vetgate.config.glob import complaint
 from vetgate.config.node import did_you_mean
@@ -22,6 +20,8 @@ from vetgate.config.person import require_person
 from vetgate.engine.suppressions import can_be_waived, today
 from vetgate.model import FINGERPRINT, UserError, Waiver
 from vetgate.runtime import state_dir
+from vetgate.service.configuration import hand
+from vetgate.service.safe_text import printable
 from vetgate.source.root import store_key
 from vetgate.store import Store
 

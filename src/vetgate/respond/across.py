@@ -178,7 +178,7 @@ def _build(call: Call, index: ProjectIndex) -> None:
 def _start_builder(root: Path, state: Path, waits: float = 0.0) -> subprocess.Popen[bytes]:
     """It outlives us where it has to. One that somebody `waits` for lines up behind another that is at it."""
     child = subprocess.Popen(  # noqa: S603 - our own interpreter, our own program
-        fallback.command("cli.index", str(root), str(state), str(waits)),
+        fallback.command("service.index", str(root), str(state), str(waits)),
         stdin=subprocess.DEVNULL,
         stdout=subprocess.DEVNULL,
         stderr=subprocess.DEVNULL,

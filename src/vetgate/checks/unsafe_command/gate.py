@@ -30,7 +30,8 @@ _TABLE = Table(
         """
         vetgate off|trust|waive|allow|suspend|uninstall|unlock|approve|hook
         vetgate-hook => let the agent call its hooks
-        vetgate.client|vetgate.fallback|vetgate.core|vetgate.answer|vetgate.daemon|vetgate.cli|vetgate.__main__
+        vetgate.client|vetgate.fallback|vetgate.core|vetgate.answer|vetgate.daemon
+        vetgate.service|vetgate.cli|vetgate.__main__
         vetgate init +--remove
         vetgate doctor +--repair
         vetgate baseline +--write

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from vetgate.cli.report.words import encodable
 from vetgate.model import Severity
+from vetgate.service.safe_text import encodable
 
 if TYPE_CHECKING:
     from vetgate.cli.report.run import Run

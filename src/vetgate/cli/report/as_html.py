@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 
 from vetgate import __version__
 from vetgate.cli.report.frame import code_at, frame
-from vetgate.cli.report.steps import is_flow, steps_of
-from vetgate.cli.report.words import encodable, label, printable
+from vetgate.cli.report.run import is_flow, label, steps_of
+from vetgate.service.safe_text import encodable, printable
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

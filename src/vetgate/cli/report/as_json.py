@@ -6,7 +6,7 @@ import json
 from typing import TYPE_CHECKING, Any
 
 from vetgate.cli.report.metrics import metrics
-from vetgate.cli.report.words import encodable
+from vetgate.service.safe_text import encodable
 
 if TYPE_CHECKING:
     from vetgate.cli.report.run import Run

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
 from vetgate import __version__
+from vetgate.cli.report.run import is_flow
 from vetgate.cli.report.sarif_rule import LEVELS, described
-from vetgate.cli.report.steps import is_flow
-from vetgate.cli.report.words import encodable
+from vetgate.service.safe_text import encodable
 
 if TYPE_CHECKING:
     from vetgate.cli.report.run import Run

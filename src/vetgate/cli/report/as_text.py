@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 import click
 
 from vetgate.cli.report.frame import code_at, frame
-from vetgate.cli.report.steps import is_flow, steps_of
-from vetgate.cli.report.words import label, printable
+from vetgate.cli.report.run import is_flow, label, steps_of
 from vetgate.model import Severity
+from vetgate.service.safe_text import printable
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

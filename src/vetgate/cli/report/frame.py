@@ -6,7 +6,7 @@ import unicodedata
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from vetgate.cli.report.words import printable
+from vetgate.service.safe_text import printable
 
 if TYPE_CHECKING:
     from vetgate.model import Span

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING, Any
 
-from vetgate.cli.report.words import encodable
 from vetgate.model import Severity
+from vetgate.service.safe_text import encodable
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -7,16 +7,19 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from vetgate.cli.totals import Totals
 from vetgate.engine.suppressions import GENERATED, IN_BASELINE
 from vetgate.model import Decision, Severity
+from vetgate.service.figures import Totals
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
     from pathlib import Path
 
     from vetgate.engine.check import Check, Rule
-    from vetgate.model import Finding, Verdict
+    from vetgate.model import Finding, Step, Verdict
+
+# As many as people read.
+_MOST_STEPS = 8
 
 
 def _same_name(path: str) -> str:
@@ -118,3 +121,21 @@ class Run:
 
 def counted(number: int, noun: str) -> str:
     return f"{number} {noun}" if number == 1 or noun == "critical" else f"{number} {noun}s"
+
+
+def label(finding: Finding) -> str:
+    """How much it weighs, in a word: what blocks nobody is advice, however severe its rule."""
+    return "advice" if finding.advisory else str(finding.severity)
+
+
+def steps_of(finding: Finding) -> tuple[tuple[Step, ...], int]:
+    """The steps to show, and how many are left out. Of a measure the biggest come first; a flow is shown whole."""
+    if is_flow(finding):
+        return finding.steps, 0
+    steps = tuple(sorted(finding.steps, key=lambda step: (-step.weight, step.line)))
+    return steps[:_MOST_STEPS], max(0, len(steps) - _MOST_STEPS)
+
+
+def is_flow(finding: Finding) -> bool:
+    """Whether the steps are the way of some data, from where it comes in to the place of the finding."""
+    return bool(finding.steps) and finding.value is None

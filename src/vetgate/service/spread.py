@@ -7,10 +7,9 @@ import os
 import signal
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Generic, TypeVar
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Generic, Protocol, TypeVar
 
-from vetgate.cli.progress import Progress
 from vetgate.model import UserError
 
 if TYPE_CHECKING:
@@ -25,6 +24,16 @@ _BATCH = 32
 _MOST_PROCESSES = 8
 
 
+class Progress(Protocol):
+    """Called before the first and after every part of some work; `done` is `total` when it is over."""
+
+    def __call__(self, what: str, done: int, total: int) -> None: ...
+
+
+def unseen(what: str, done: int, total: int) -> None:
+    """For who shows no progress."""
+
+
 @dataclass(frozen=True, slots=True)
 class Spread(Generic[Item, Done]):
     """`work` is called with batches of items; a new process must be able to import it and what it is bound to.
@@ -34,17 +43,20 @@ class Spread(Generic[Item, Done]):
 
     what: str
     work: Callable[[tuple[Item, ...]], Done]
-    many: int = MANY
+    many: int = field(default_factory=lambda: MANY)
     batch: int = _BATCH
+    progress: Progress = unseen
 
     def over(self, items: Sequence[Item]) -> Iterator[Done]:
         """What each batch gave, in order."""
         batches = [tuple(items[at : at + self.batch]) for at in range(0, len(items), self.batch)]
         processes = min(_cores(), _MOST_PROCESSES) if len(items) >= self.many else 1
-        with Progress(self.what, len(items)) as progress:
-            for batch, done in zip(batches, self._done(batches, processes), strict=True):
-                progress.advance(len(batch))
-                yield done
+        total, done = len(items), 0
+        self.progress(self.what, done, total)
+        for batch, found in zip(batches, self._done(batches, processes), strict=True):
+            done += len(batch)
+            self.progress(self.what, done, total)
+            yield found
 
     def _done(self, batches: list[tuple[Item, ...]], processes: int) -> Iterator[Done]:
         if processes == 1:

@@ -1,23 +1,84 @@
-"""What judgements come to: how many edits would have been stopped, by which rule, at what price in time."""
+"""What judgements come to: how many edits would have been stopped, by which rule, at what price in time.
+
+With what people said of blocks (marks), and what only one of two configurations would stop.
+"""
 
 from __future__ import annotations
 
+import enum
+import json
 import math
 from collections import Counter
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from vetgate.model import Decision
-from vetgate.replay.marks import counted
+from vetgate.model import Decision, UserError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
+    from pathlib import Path
 
     from vetgate.model import Finding
-    from vetgate.replay.judge import Judgement
-    from vetgate.replay.marks import Mark, Marks
+    from vetgate.service.replay.judge import Judgement
 
 UNFINISHED = "unfinished"
+
+
+class Mark(enum.StrEnum):
+    RIGHT = "right"
+    ARGUABLE = "arguable"
+    WRONG = "wrong"
+
+
+Marks = dict[tuple[str, str], Mark]
+
+
+def read_marks(file: Path) -> Marks:
+    """One JSON object a line, with `edit`, `rule` and `verdict`; without a verdict nobody has said anything yet."""
+    try:
+        lines = file.read_text(encoding="utf-8").splitlines()
+    except (OSError, UnicodeDecodeError) as error:
+        raise UserError(f"the marks {file} cannot be read: {error}") from error
+    marks: Marks = {}
+    for number, line in enumerate(lines, start=1):
+        if line.strip():
+            told = _object(line, f"{file}:{number}")
+            if told.get("verdict"):
+                marks[str(told["edit"]), str(told["rule"])] = _mark(told["verdict"], f"{file}:{number}")
+    return marks
+
+
+def precision(marks: Mapping[Mark, int]) -> tuple[float, float] | None:
+    """Of what was marked, the part that was right: without and with what is arguable. None: nothing was marked."""
+    total = sum(marks.values())
+    if not total:
+        return None
+    right = marks.get(Mark.RIGHT, 0)
+    return right / total, (right + marks.get(Mark.ARGUABLE, 0)) / total
+
+
+def counted(marks: Marks, blocks: list[tuple[str, str]]) -> Counter[Mark]:
+    return Counter(marks[block] for block in blocks if block in marks)
+
+
+def _object(line: str, place: str) -> dict[str, object]:
+    try:
+        told = json.loads(line)
+    except (ValueError, RecursionError):
+        told = None
+    if not isinstance(told, dict) or not {"edit", "rule"} <= told.keys():
+        raise UserError(
+            f"{place}: not a mark",
+            hint='a line is {"edit": "…", "rule": "…", "verdict": "right"}; --format jsonl writes them',
+        )
+    return told
+
+
+def _mark(verdict: object, place: str) -> Mark:
+    try:
+        return Mark(str(verdict))
+    except ValueError:
+        raise UserError(f"{place}: the verdict {verdict!r} is none", hint=f"one of: {', '.join(Mark)}") from None
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,3 +202,30 @@ def _times(elapsed: list[float]) -> Times:
 
 def _at(ordered: Sequence[float], share: float) -> float:
     return ordered[min(len(ordered) - 1, math.ceil(share * len(ordered)) - 1)]
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """Blocks of edits that one configuration stops and the other lets pass; `both` counts the edits that both stop.
+
+    `held` are edits that pass and hold the end of the turn, under the one and under the other.
+    """
+
+    only_current: tuple[Block, ...]
+    only_other: tuple[Block, ...]
+    both: int
+    held: tuple[int, int] = (0, 0)
+
+
+def difference(current: Sequence[Judgement], other: Sequence[Judgement]) -> Difference:
+    pairs = list(zip(current, other, strict=True))
+    return Difference(
+        tuple(block for mine, theirs in pairs if not theirs.is_stopped for block in blocks_of(mine)),
+        tuple(block for mine, theirs in pairs if not mine.is_stopped for block in blocks_of(theirs)),
+        sum(mine.is_stopped and theirs.is_stopped for mine, theirs in pairs),
+        (_held(current), _held(other)),
+    )
+
+
+def _held(judgements: Sequence[Judgement]) -> int:
+    return sum(bool(each.held) and not each.is_stopped for each in judgements)

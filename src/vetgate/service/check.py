@@ -10,17 +10,15 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from vetgate import runtime
 from vetgate.app import App
-from vetgate.checks import known_names
 from vetgate.checks.secrets.redaction import redacted_source
-from vetgate.cli.acceptance import in_force, is_known
-from vetgate.cli.index import ready
-from vetgate.cli.selection import has_language
-from vetgate.cli.spread import Spread
-from vetgate.cli.totals import Totals, added, totals
-from vetgate.config.load import defaults, find, load, with_pages
 from vetgate.engine.analysis import source_of
 from vetgate.engine.suppressions import Suppressions
-from vetgate.model import Change, Decision, File, Outcome, Status, Unchecked, UncheckedKind, UserError, Verdict
+from vetgate.model import Change, Decision, File, Outcome, Status, Unchecked, UncheckedKind, Verdict
+from vetgate.service.configuration import in_force, is_known
+from vetgate.service.figures import Totals, added, totals
+from vetgate.service.index import ready_index
+from vetgate.service.selection import has_language
+from vetgate.service.spread import Progress, Spread, unseen
 from vetgate.source import disk
 from vetgate.source.root import store_key
 from vetgate.source.syntax import first_error, parse
@@ -31,9 +29,9 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
     from pathlib import Path
 
-    from vetgate.cli.selection import Selection
     from vetgate.config.baseline import Listed
     from vetgate.config.schema import Config
+    from vetgate.service.selection import Selection
 
 _WEIGHT = {Status.SKIPPED: 0, Status.PASSED: 1, Status.FAILED: 2, Status.ERRORED: 3}
 _LEFT_OUT = "left out by `paths` in the configuration"
@@ -66,16 +64,13 @@ class Judged:
             return None
 
 
-def configuration(root: Path, file: Path | None) -> Config:
-    """A file as it stands there, whether anybody accepted it or not: to be tried, or to be tested."""
-    if file is not None and not file.exists():
-        raise UserError(f"there is no file {file}", hint="--config takes the path of a configuration file")
-    path = file or find(root)
-    return load(path, known_names(), root) if path else with_pages(defaults(), root)
-
-
 def judge_files(
-    selection: Selection, config: Config, *, measured: bool = False, suppressions: Suppressions | None = None
+    selection: Selection,
+    config: Config,
+    *,
+    measured: bool = False,
+    suppressions: Suppressions | None = None,
+    progress: Progress = unseen,
 ) -> Judged:
     """Whole files: without anything to compare them with, every finding is new that nobody excused."""
     if not config.enabled:
@@ -91,7 +86,7 @@ def judge_files(
             aside.append(name)  # searched for secrets
     allowed = suppressions_of(selection.root) if suppressions is None else suppressions
     look = partial(_look, _Asked(selection.root, config, measured, selection.named, allowed))
-    batches = list(Spread("checking", look).over([*wanted, *aside]))
+    batches = list(Spread("checking", look, progress=progress).over([*wanted, *aside]))
     verdict = joined([*(batch.verdict for batch in batches), _not_looked_at(unchecked)])
     broken = {path: line for batch in batches for path, line in batch.broken.items()}
     skipped = {name for batch in batches for name in batch.skipped}
@@ -111,11 +106,12 @@ def judge_change(
     measured: bool = False,
     gates: Iterable[str] | None = None,
     suppressions: Suppressions | None = None,
+    progress: Progress = unseen,
 ) -> Judged:
     """What a change introduces, by these gates or those of an edit."""
     if not config.enabled:
         return Judged(change.root, config, _OFF, 0)
-    index = ready(change.root, config)
+    index = ready_index(change.root, config, runtime.state_dir(), progress)
     allowed = suppressions_of(change.root) if suppressions is None else suppressions
     verdict = _app().check(change, config, suppressions=allowed, index=index, gates=gates)
     texts = {file.path: file.after for file in change.files if file.after is not None}

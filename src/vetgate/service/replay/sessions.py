@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from vetgate.agents.claude_code.calls import calls
 from vetgate.model import Change, Command, File, UserError
-from vetgate.replay.recording import Company, Edit, Recording
+from vetgate.service.replay.recording import Company, Edit, Recording
 from vetgate.source.edit import applied
 from vetgate.source.root import name_in, project_root
 from vetgate.source.text import NotText

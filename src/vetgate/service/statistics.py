@@ -7,8 +7,8 @@ from dataclasses import asdict, dataclass, field
 from statistics import quantiles
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from vetgate.cli.otherwise import decides
 from vetgate.model import FINGERPRINT, Status
+from vetgate.service.decisions import decides
 from vetgate.store import ACCEPTANCES
 
 if TYPE_CHECKING:

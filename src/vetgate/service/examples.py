@@ -23,11 +23,14 @@ from __future__ import annotations
 import re
 from collections import Counter
 from contextlib import contextmanager
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, NamedTuple
 
+from vetgate.checks import all_checks
+from vetgate.checks.security.user import user_rules
+from vetgate.config.schema import Security
 from vetgate.engine.analysis import Analyzer, alone
 from vetgate.engine.run import CheckRunner
 from vetgate.index.build import build
@@ -42,14 +45,19 @@ from vetgate.store.index import IndexStore
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
+    from vetgate.config.pages import Page
     from vetgate.config.schema import Config
     from vetgate.engine.check import Check
+
+    # Line of the example and rule.
+    Places = Counter[tuple[int, str]]
 
 FLAGS = "Flags"
 LEAVES_ALONE = "Leaves alone"
 BEFORE = "before"
 BESIDE = "beside"
 ESCAPED = "escaped"
+_FAMILY = "security"
 _SECTION = re.compile(r"^## (?P<title>[^\n]+)\n(?P<body>.*?)(?=^## |\Z)", re.MULTILINE | re.DOTALL)
 _FENCE = re.compile(r"^(?P<indent> *)```(?P<info>[^\n`]+)\n(?P<code>.*?)^(?P=indent)```$", re.MULTILINE | re.DOTALL)
 _ESCAPE = re.compile(r"\\u\{([0-9A-Fa-f]{1,6})\}")
@@ -95,9 +103,9 @@ def examples(page: str) -> Iterator[Example]:
             before = None
 
 
-def marked(code: str) -> Counter[tuple[int, str]]:
+def marked(code: str) -> Places:
     """What the comments of an example say will be found, by line."""
-    expected: Counter[tuple[int, str]] = Counter()
+    expected: Places = Counter()
     for line, text in enumerate(code.splitlines(), 1):
         mark = _MARK.search(text)
         if mark:
@@ -106,7 +114,7 @@ def marked(code: str) -> Counter[tuple[int, str]]:
     return expected
 
 
-def found(example: Example, check: Check, config: Config) -> Counter[tuple[int, str]]:
+def found(example: Example, check: Check, config: Config) -> Places:
     """What the check, run alone, finds in an example, by line. Raises ValueError where it cannot tell."""
     limits = {
         key.removeprefix("complexity."): int(value)
@@ -153,7 +161,7 @@ def _indexed(root: Path) -> ProjectIndex:
     return index
 
 
-def _compared(example: Example, check: Check, config: Config, path: str) -> Counter[tuple[int, str]]:
+def _compared(example: Example, check: Check, config: Config, path: str) -> Places:
     gate = Gate("example", (check.id,))
     with _project(example.beside) as root:
         index = _indexed(root) if root and check.on_whole_change else None
@@ -164,10 +172,81 @@ def _compared(example: Example, check: Check, config: Config, path: str) -> Coun
     return Counter((finding.span.line, finding.id) for finding in outcome.findings if finding.new)
 
 
-def _guarded(example: Example, check: Check, config: Config, path: str) -> Counter[tuple[int, str]]:
+def _guarded(example: Example, check: Check, config: Config, path: str) -> Places:
     """Of a check that asks which file is touched: the mark stands first, before the file's own text."""
     assert check.on_touched_files is not None  # noqa: S101
     after = example.code.partition("\n")[2] if marked(example.code) else example.code
     change = Change(Path("/work/project"), (File(path, example.before, after),))
     protected = Protected(change.root, Path("/home/me"), (Path("/home/me/.local/state/vetgate"),))
     return Counter((2, finding.id) for finding in check.on_touched_files(change, config, protected))
+
+
+@dataclass(frozen=True)
+class Tried:
+    """One example; `problem` says why nothing could be compared."""
+
+    example: Example
+    expected: Places
+    found: Places
+    problem: str = ""
+
+    @property
+    def missing(self) -> Places:
+        return self.expected - self.found
+
+    @property
+    def unexpected(self) -> Places:
+        return self.found - self.expected
+
+    @property
+    def passed(self) -> bool:
+        return not self.problem and self.expected == self.found
+
+
+@dataclass(frozen=True)
+class Trial:
+    """One page; `trouble` says why its rule cannot be run."""
+
+    page: Page
+    tried: tuple[Tried, ...] = ()
+    trouble: str = ""
+
+    @property
+    def rule(self) -> str:
+        return f"{_FAMILY}/{self.page.rule}"
+
+
+def trials(pages: tuple[Page, ...], config: Config) -> Iterator[Trial]:
+    """Every page beside all the others, so that a name that is taken shows."""
+    security = Security(custom=config.security.custom, pages=pages)
+    config = replace(config, security=security)
+    troubles = {trouble.file: trouble.told({}) for trouble in user_rules(security).troubles}
+    for page in pages:
+        if page.name in troubles:
+            yield Trial(page, trouble=troubles[page.name])
+        else:
+            yield Trial(
+                page, tuple(_tried(example, f"{_FAMILY}/{page.rule}", config) for example in examples(page.text))
+            )
+
+
+def _tried(example: Example, own: str, config: Config) -> Tried:
+    """Other rules count only where the example speaks of them: a page is not broken by a newer vetgate."""
+    expected = marked(example.code)
+    problem = _problem(example, expected)
+    if problem:
+        return Tried(example, expected, Counter(), problem)
+    asked = {own, *(rule for _, rule in expected)}
+    try:
+        everything = found(example, all_checks()[_FAMILY], config)
+    except (ValueError, TypeError) as error:
+        return Tried(example, expected, Counter(), str(error))
+    return Tried(example, expected, Counter({place: n for place, n in everything.items() if place[1] in asked}))
+
+
+def _problem(example: Example, expected: Places) -> str:
+    if example.language not in LANGUAGES:
+        return f"{example.language} is no language that vetgate reads ({', '.join(sorted(LANGUAGES))})"
+    if bool(expected) == (example.section == FLAGS):
+        return ""
+    return "it has a mark, but is to be left alone" if expected else "no line is marked with `finds: security/...`"

@@ -5,15 +5,15 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from vetgate.cli.markdown import cells, section
-
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from vetgate.engine.check import Check, Rule
 
-_FENCE = "```"
-_HEADING = re.compile(r"#{1,6}\s")
+HEADING = re.compile(r"(#{1,6})\s+(.*)")
+FENCE = re.compile(r"\s*(```|~~~)")
+_BLOCK = "```"
+_CELL_END = re.compile(r"(?<!\\)\|")
 _MENDING = "How to mend it"
 _EXAMPLES = 6
 
@@ -55,7 +55,7 @@ class Excerpt:
         heading, found = "", []
         lines = page.splitlines()
         for at, line in enumerate(lines):
-            if _HEADING.match(line):
+            if HEADING.match(line):
                 heading = line
             elif self.item.match(line):
                 rest = _until_next(lines[at + 1 :])
@@ -76,11 +76,11 @@ def _blocks(page: str) -> Iterator[tuple[str, str]]:
     heading = ""
     block: list[str] = []
     for line in page.splitlines():
-        if not block and _HEADING.match(line):
+        if not block and HEADING.match(line):
             heading = line
-        if block or line.startswith(_FENCE):
+        if block or line.startswith(_BLOCK):
             block.append(line)
-        if len(block) > 1 and line.startswith(_FENCE):
+        if len(block) > 1 and line.startswith(_BLOCK):
             yield heading, "\n".join(block)
             block = []
 
@@ -90,3 +90,32 @@ def _until_next(lines: list[str]) -> Iterator[str]:
         if not line.startswith(" "):
             return
         yield line
+
+
+def section(page: str, title: str) -> str | None:
+    """The part of a page under a heading of that name, with the heading; None if there is none."""
+    lines = page.splitlines()
+    headings = list(_headings(lines))
+    for at, (start, level, text) in enumerate(headings):
+        if text.lower() == title.lower():
+            ends = (number for number, other, _ in headings[at + 1 :] if other <= level)
+            return "\n".join(lines[start : next(ends, len(lines))]).rstrip() + "\n"
+    return None
+
+
+def _headings(lines: list[str]) -> Iterator[tuple[int, int, str]]:
+    """Line number, level and text of each."""
+    fenced = False
+    for number, line in enumerate(lines):
+        fenced ^= bool(FENCE.match(line))
+        found = None if fenced else HEADING.match(line)
+        if found:
+            yield number, len(found.group(1)), plain_heading(found.group(2))
+
+
+def plain_heading(text: str) -> str:
+    return text.strip().replace("`", "")
+
+
+def cells(row: str) -> list[str]:
+    return [cell.strip().replace("\\|", "|") for cell in _CELL_END.split(row.strip().strip("|"))]

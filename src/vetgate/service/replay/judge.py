@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import time
 from dataclasses import dataclass, replace
-from functools import cache
+from functools import cache, partial
 from typing import TYPE_CHECKING
 
 from vetgate import runtime
@@ -14,16 +14,20 @@ from vetgate.checks import all_checks
 from vetgate.engine.decide import blocks, decided
 from vetgate.engine.order import ordered
 from vetgate.model import Change, Decision, EventKind, Verdict
+from vetgate.service.spread import Spread, unseen
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
     from vetgate.config.schema import Config
     from vetgate.model import Command, Finding
-    from vetgate.replay.recording import Company, Edit
+    from vetgate.service.replay.recording import Company, Edit, Recording
+    from vetgate.service.spread import Progress
 
     Places = frozenset[tuple[str, str]]  # path and fingerprint
 
+# A company may be a large commit: few of them are worth a process.
+_MANY_COMPANIES = 8
 _LAST_NAME = re.compile(r"\w+$")
 LEFT_OUT = "left out by `paths` in the configuration"
 
@@ -55,6 +59,22 @@ class Judgement:
     @property
     def counting(self) -> tuple[Finding, ...]:
         return (*self.stopping, *self.held)
+
+
+def judgements(
+    recording: Recording, configs: Sequence[Config], progress: Progress = unseen
+) -> list[tuple[Judgement, ...]]:
+    """For each edit, in order, what each configuration says of it; what would be stopped is judged with its company."""
+    work = partial(judge_batch, recording.edits, tuple(configs))
+    alone = [each for batch in Spread("replaying", work, progress=progress).over(recording.items) for each in batch]
+    stopped: dict[str, list[Judgement]] = {}
+    for one in (one for each in alone for one in each if one.counting and one.company):
+        stopped.setdefault(one.company, []).append(one)
+    companies = [(name, concerned(recording.company(name), found)) for name, found in stopped.items()]
+    again = partial(judge_together, tuple(configs))
+    spread = Spread("comparing", again, many=_MANY_COMPANIES, batch=1, progress=progress)
+    places = {name: found for batch in spread.over(companies) for name, found in batch}
+    return [tuple(map(settled, each, places[each[0].company])) if each[0].company in places else each for each in alone]
 
 
 def judge_batch(

@@ -1,14 +1,20 @@
-"""What some files come to, their functions first; asked for by reports that give figures, and by nobody else."""
+"""What some files come to: their functions, and how consistent their types, names and copies are.
+
+Asked for by reports that give figures, and by nobody else.
+"""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
+from vetgate.checks import naming, types
 from vetgate.checks.complexity.measure import measure
-from vetgate.cli.semantic import Semantic, semantic
 from vetgate.engine.analysis import source_of
+from vetgate.index.read import read
+from vetgate.index.similarity import FunctionShape, copies
 from vetgate.source.deadline import Deadline
+from vetgate.source.generated import is_generated
 from vetgate.source.text import NotText
 
 if TYPE_CHECKING:
@@ -17,6 +23,38 @@ if TYPE_CHECKING:
 
     from vetgate.checks.complexity.measures import Measures
     from vetgate.config.schema import Config, Limits
+    from vetgate.source.syntax import Source
+
+
+@dataclass(frozen=True, slots=True)
+class Semantic:
+    """Values beside a type and those it denies, names and odd ones, functions long enough to compare and their copies.
+
+    `forms` are the functions, until all files are there to be compared with.
+    """
+
+    typed: int = 0
+    mistyped: int = 0
+    names: int = 0
+    odd: int = 0
+    compared: int = 0
+    copied: int = 0
+    forms: tuple[FunctionShape, ...] = ()
+
+    def __add__(self, other: Semantic) -> Semantic:
+        return Semantic(
+            typed=self.typed + other.typed,
+            mistyped=self.mistyped + other.mistyped,
+            names=self.names + other.names,
+            odd=self.odd + other.odd,
+            compared=self.compared + other.compared,
+            copied=self.copied + other.copied,
+            forms=self.forms + other.forms,
+        )
+
+    def settled(self, config: Config) -> Semantic:
+        """With every function compared."""
+        return replace(self, copied=self.copied + copies(self.forms, config.duplicates.similarity), forms=())
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +100,7 @@ def _of_file(root: Path, path: str, text: str, config: Config) -> Totals:
     try:
         source = source_of(path, text, root=root)
         functions = measure(source, Deadline.never()).functions
-        figures = Totals(semantic=semantic(source, config))
+        figures = Totals(semantic=_consistency(source, config))
         return added([figures, *(_of(each, config.complexity) for each in functions)])
     except NotText:
         return Totals()  # the verdict says so
@@ -74,3 +112,15 @@ def _of(function: Measures, limits: Limits) -> Totals:
     above = function.cyclomatic > limits.cyclomatic or function.cognitive > limits.cognitive
     measures = (function.cyclomatic, function.cognitive, function.nesting, function.length)
     return Totals(*measures, functions=1, above=int(above))
+
+
+def _consistency(source: Source, config: Config) -> Semantic:
+    values, names, forms = types.measured(source), naming.measured(source, config), _forms(source, config)
+    return Semantic(values.judged, values.slips, names.named, len(names.odd), len(forms), 0, forms)
+
+
+def _forms(source: Source, config: Config) -> tuple[FunctionShape, ...]:
+    if is_generated(source.text):
+        return ()
+    long = (each for each in read(source).functions if each.tokens >= config.duplicates.tell)
+    return tuple(FunctionShape.of(source.path, each.line, each.end_line, each.blind) for each in long)

@@ -1,15 +1,21 @@
-"""What would have changed a decision: less of a measure, a waiver, a setting. Said only of what really decided it."""
+"""Recorded decisions: which are wanted, and what would have changed one."""
 
 from __future__ import annotations
 
+import re
+import time
+from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
-from vetgate.cli.report.words import printable
 from vetgate.engine.suppressions import can_be_waived
+from vetgate.model import UserError
+from vetgate.service.safe_text import printable
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+_AGO = re.compile(r"([0-9]{1,6})([smhdw])")
+_SECONDS = {"s": 1, "m": 60, "h": 3600, "d": 86400, "w": 604800}
 _STOPPED = frozenset({"block", "halt", "ask"})
 _SETTINGS = {
     "secrets": "a kind of token that is no secret here goes into `secrets.allow`",
@@ -17,8 +23,18 @@ _SETTINGS = {
 }
 
 
+def moment(text: str) -> float:
+    """So long ago, or a day with or without a time, as seconds since the epoch; what has no time zone is local."""
+    if ago := _AGO.fullmatch(text.strip()):
+        return time.time() - int(ago[1]) * _SECONDS[ago[2]]
+    try:
+        return datetime.fromisoformat(text.strip()).astimezone().timestamp()
+    except (ValueError, OverflowError):
+        raise UserError(f"--since {text!r} is no moment", hint="90m, 12h, 7d, 2026-11-15, 2026-11-15T13:00") from None
+
+
 def otherwise(body: dict[str, Any]) -> Iterator[str]:
-    """One line a thing, for a decision that stopped somebody; nothing for one that did not."""
+    """What would have changed it: less of a measure, a waiver, a setting; nothing for one that stopped nobody."""
     if body.get("decision") not in _STOPPED:
         return
     deciding = [each for each in body.get("findings", ()) if decides(each)]

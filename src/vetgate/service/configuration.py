@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from vetgate.checks import known_names
 from vetgate.config import baseline
-from vetgate.config.load import defaults, find, with_pages
+from vetgate.config.load import defaults, find, load, with_pages
 from vetgate.config.looser import Changed, OnDisk, Standing, standing
 from vetgate.config.processes import terminal_name
 from vetgate.config.stricter import tighten
@@ -63,6 +63,14 @@ def in_force(root: Path, commit: str = "HEAD", change: Change | None = None) -> 
     listed = baseline.common(now.listed or {}, allowed or {})
     note = "" if findings else _unaccepted(root, kept)
     return InForce(_config(root, kept, before, now), listed, findings, note)
+
+
+def configuration(root: Path, file: Path | None) -> Config:
+    """A file as it stands there, whether anybody accepted it or not: to be tried, or to be tested."""
+    if file is not None and not file.exists():
+        raise UserError(f"there is no file {file}", hint="--config takes the path of a configuration file")
+    path = file or find(root)
+    return load(path, known_names(), root) if path else with_pages(defaults(), root)
 
 
 def _config(root: Path, kept: _Kept, before: Standing, now: Standing) -> Config:

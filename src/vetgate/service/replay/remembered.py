@@ -12,7 +12,7 @@ from vetgate.checks import all_checks
 from vetgate.engine.decide import blocks
 from vetgate.engine.settle import weighed
 from vetgate.model import Decision, EventKind, Finding, Severity, Span
-from vetgate.replay.judge import Judgement
+from vetgate.service.replay.judge import Judgement
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator

@@ -3,15 +3,6 @@
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from vetgate.model import Finding
-
-
-def label(finding: Finding) -> str:
-    """How much it weighs, in a word: what blocks nobody is advice, however severe its rule."""
-    return "advice" if finding.advisory else str(finding.severity)
 
 
 def printable(text: str) -> str:
