@@ -8,6 +8,7 @@ import pytest
 
 from test_app import BAD, GOOD, Session
 from vetgate.cli.tune import proposals
+from vetgate.model import Override
 from vetgate.respond.grants import code_of
 from vetgate.service.statistics import learned
 from vetgate.store import DecisionRow
@@ -20,14 +21,14 @@ def finding(rule, path, **more):
     return {**told, "gate": "code", **more}
 
 
-def row(decision, path="a.py", *rules, session="s", notes=()):
+def row(decision, path="a.py", *rules, session="s", overridden=""):
     body = {
         "decision": decision,
         "files": [path],
         "gates": [{"gate": "code", "status": "failed" if rules else "passed"}],
         "findings": [finding(rule, path) for rule in rules],
         "elapsed_ms": 4.0,
-        "notes": list(notes),
+        "overridden": overridden,
     }
     return DecisionRow("d1", 1.0, session, "before_edit", body)
 
@@ -99,7 +100,6 @@ def asking(rule):
 
 EXCUSED = finding("c/x", "a.py", blocks=False) | {"new": False, "excuse": "waived by t: it is fine"}
 YES = DecisionRow("d3", 2.0, "s", "after_edit", {"decision": "allow", "files": ["a.py"], "answers": "d1"})
-ONCE = ("a person allowed this once",)
 
 
 @pytest.mark.parametrize(
@@ -111,7 +111,9 @@ ONCE = ("a person allowed this once",)
         pytest.param([row("block", "a.py", "c/x"), row("allow", session="t")], (1, 0, 0, 0), id="another session"),
         pytest.param([row("block", "a.py", "c/x")] * 2 + [row("allow")], (2, 2, 0, 0), id="two attempts, one fix"),
         pytest.param(
-            [row("block", "a.py", "c/x"), row("allow", "a.py", "c/x", notes=ONCE)], (1, 0, 1, 0), id="allowed once"
+            [row("block", "a.py", "c/x"), row("allow", "a.py", "c/x", overridden=Override.PERSON)],
+            (1, 0, 1, 0),
+            id="allowed once",
         ),
         pytest.param([row("ask", "a.py", "c/x"), row("warn", "a.py", "c/x")], (1, 0, 0, 0), id="told and still there"),
         pytest.param([row("ask", "a.py", "c/x"), YES], (1, 0, 1, 0), id="left to a person who said yes"),
@@ -142,12 +144,15 @@ def test_figures_of_a_rule(rows, expected):
         pytest.param([row("block", "a.py", "c/x")] * 4, [], id="too few to tell"),
         pytest.param([row("block", "a.py", "c/x")] * 12, ["rules: {c/x: warning}"], id="nobody heeds it"),
         pytest.param(
-            [row("block", "a.py", "c/x"), row("allow", "a.py", "c/x", notes=ONCE)] * 6,
+            [row("block", "a.py", "c/x"), row("allow", "a.py", "c/x", overridden=Override.PERSON)] * 6,
             ["rules: {c/x: warning}"],
             id="let through every time",
         ),
         pytest.param(
-            [row("block", "", "unsafe-command/publishes"), row("allow", "", "unsafe-command/publishes", notes=ONCE)]
+            [
+                row("block", "", "unsafe-command/publishes"),
+                row("allow", "", "unsafe-command/publishes", overridden=Override.PERSON),
+            ]
             * 6,
             ["commands: {effects: {publishes: ask}}"],
             id="a command that is let through every time",

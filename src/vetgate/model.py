@@ -400,6 +400,13 @@ class Retry:
     tried: tuple[str, ...] = ()
 
 
+class Override(enum.StrEnum):
+    """Who let something through that was refused."""
+
+    PERSON = "person"  # once, by `vetgate allow`
+    RETRIES = "retries"  # `retries.then`
+
+
 class Message(NamedTuple):
     """One thing that an agent is told: `text` is for the model, `summary` the one line that a person sees."""
 
@@ -412,8 +419,8 @@ class Message(NamedTuple):
 class Verdict:
     """What is decided about an event, why, and what the agent is told of it; an agent's module renders `messages`.
 
-    `answers` is the decision that left it to a person, where this is what they said. With `approve` a clean change
-    needs no permission of the agent's own.
+    `answers` is the decision that left it to a person, where this is what they said; `overridden` says who let
+    it through although it was refused. With `approve` a clean change needs no permission of the agent's own.
     """
 
     decision: Decision
@@ -422,6 +429,7 @@ class Verdict:
     id: str = ""
     retry: Retry | None = None
     answers: str = ""
+    overridden: Override | None = None
     messages: tuple[Message, ...] = ()
     approve: bool = False
 

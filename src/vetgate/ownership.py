@@ -24,14 +24,23 @@ def fault(path: str, *owners: int) -> str:
 
     What is not there yet, or closed to us, is nobody's: using it creates it or fails.
     """
+    return _first_fault(path, owners)[0]
+
+
+def open_place(path: str) -> str:
+    """Where on the way others can write, where that is the fault; "" where it is another one, or none."""
+    return _first_fault(path, ())[1]
+
+
+def _first_fault(path: str, owners: tuple[int, ...]) -> tuple[str, str]:
     if not hasattr(os, "getuid"):  # Windows
-        return ""
+        return "", ""
     trusted = frozenset({ROOT, *(owners or (os.getuid(),))})
     faults = (_fault_of(place, found, trusted, ends=ends) for place, found, ends in _steps(path))
     try:
-        return next(filter(None, faults), "")
+        return next(filter(any, faults), ("", ""))
     except RecursionError:
-        return f"{path} leads through more than {_MOST_LINKS} links"
+        return f"{path} leads through more than {_MOST_LINKS} links", ""
 
 
 def _steps(path: str) -> Iterator[tuple[str, os.stat_result, bool]]:
@@ -66,18 +75,18 @@ def make(folder: str) -> None:
             os.mkdir(folder, mode=0o700)  # noqa: PTH102
 
 
-def _fault_of(place: str, found: os.stat_result, trusted: frozenset[int], *, ends: bool) -> str:
+def _fault_of(place: str, found: os.stat_result, trusted: frozenset[int], *, ends: bool) -> tuple[str, str]:
     if found.st_uid not in trusted and not _is_from_outside(found.st_uid):
         kind = "is a link made by" if stat.S_ISLNK(found.st_mode) else "belongs to"
-        return f"{place} {kind} {name_of(found.st_uid)}"
+        return f"{place} {kind} {name_of(found.st_uid)}", ""
     if stat.S_ISLNK(found.st_mode) or not found.st_mode & _OTHERS_WRITE:
-        return ""
+        return "", ""
     # In a sticky folder nobody moves what is another's; what is to be read or written itself must be closed.
     if stat.S_ISDIR(found.st_mode) and found.st_mode & stat.S_ISVTX and not ends:
-        return ""
+        return "", ""
     if not found.st_mode & stat.S_IWOTH and _is_own_group(found.st_gid, found.st_uid):
-        return ""
-    return f"others can write to {place}"
+        return "", ""
+    return f"others can write to {place}", place
 
 
 def name_of(uid: int) -> str:

@@ -61,6 +61,7 @@ def record(
         **all_without_secrets(told),
         "attempt": retry.number if retry else 0,
         "answers": verdict.answers,
+        "overridden": verdict.overridden or "",
         "elapsed_ms": elapsed,
         "cost": 0.0,
         "config": config.digest,

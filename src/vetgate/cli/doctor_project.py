@@ -20,7 +20,7 @@ from vetgate.cli.setup import A_FOLDER_OF_YOUR_OWN, launcher_writing
 from vetgate.config.load import find
 from vetgate.config.trust import effective, project_file
 from vetgate.model import CONFIG_NAME, UserError
-from vetgate.ownership import fault
+from vetgate.ownership import fault, open_place
 from vetgate.project import Project
 from vetgate.respond import CANARY
 from vetgate.service.index import is_wanted
@@ -128,7 +128,7 @@ def _folders(ground: Ground) -> Iterator[Diagnosis]:
         else:
             yield from _folder(name, folder)
     if (why := fault(str(ground.launcher))) and not fault(str(ground.state)):
-        yield bad("launcher", f"{ground.launcher} is not yours alone: {why}", _PLANTED, _repair_of(why))
+        yield bad("launcher", f"{ground.launcher} is not yours alone: {why}", _PLANTED, _repair_of(ground.launcher))
 
 
 def _folder(name: str, folder: Path) -> Iterator[Diagnosis]:
@@ -142,7 +142,9 @@ def _folder(name: str, folder: Path) -> Iterator[Diagnosis]:
         return
     if why := fault(str(folder)):
         used = "; until then nothing is remembered" if name == "state" else "; until then there is no warm process"
-        yield bad(name, f"{folder} is not yours alone, so it is not used: {why}", f"{_PLANTED}{used}", _repair_of(why))
+        yield bad(
+            name, f"{folder} is not yours alone, so it is not used: {why}", f"{_PLANTED}{used}", _repair_of(folder)
+        )
     elif found is None:
         return
     elif _is_open(found, stat.S_IWGRP | stat.S_IWOTH):
@@ -151,10 +153,9 @@ def _folder(name: str, folder: Path) -> Iterator[Diagnosis]:
         yield note(name, f"others can look into {folder}", "it tells what was decided", f"chmod 700 {folder}")
 
 
-def _repair_of(why: str) -> str:
-    if why.startswith("others can write to "):
-        return f"chmod go-w {shlex.quote(why.removeprefix('others can write to '))}"
-    return A_FOLDER_OF_YOUR_OWN
+def _repair_of(path: Path) -> str:
+    place = open_place(str(path))
+    return f"chmod go-w {shlex.quote(place)}" if place else A_FOLDER_OF_YOUR_OWN
 
 
 def _is_open(found: os.stat_result, bits: int) -> bool:

@@ -11,7 +11,7 @@ import msgspec
 
 from vetgate.engine.decide import blocks
 from vetgate.failure import fails_closed
-from vetgate.model import Decision, Retry, Verdict
+from vetgate.model import Decision, Override, Retry, Verdict
 from vetgate.record import decision_id
 from vetgate.respond.correction import times
 from vetgate.store import Attempt
@@ -102,10 +102,10 @@ def _escalated(verdict: Verdict, config: Config, refused: list[Finding]) -> Verd
     then = _THEN[config.retries.then]
     if then < Decision.ASK and any(fails_closed(each.check) for each in refused):
         then = Decision.ASK
-    notes = verdict.notes
-    if then < Decision.ASK:
-        notes = (*notes, _GIVEN_UP.format(times(config.retries.max)))
-    return replace(verdict, decision=then, notes=notes)
+    if then >= Decision.ASK:
+        return replace(verdict, decision=then)
+    notes = (*verdict.notes, _GIVEN_UP.format(times(config.retries.max)))
+    return replace(verdict, decision=then, notes=notes, overridden=Override.RETRIES)
 
 
 def _times(finding: Finding, earlier: list[Attempt]) -> int:

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import shlex
-from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
 
 from vetgate.engine.decide import decided
 from vetgate.engine.order import ordered
 from vetgate.model import SILENT, Change, Command, Decision, EventKind, Verdict
-from vetgate.respond.grants import is_allowed_once, way_out
+from vetgate.respond.grants import way_out, with_grant
 from vetgate.respond.pushes import push_from
 from vetgate.respond.sweep import begin
 from vetgate.respond.tool import on_credentials
@@ -38,6 +37,4 @@ def before_command(call: Call) -> Verdict:
     verdict = Verdict(decided(outcomes, config.gates), outcomes)
     if verdict.decision is Decision.ALLOW:
         return report_pass(call, verdict, config)
-    if verdict.decision >= Decision.ASK and is_allowed_once(call):
-        verdict = replace(verdict, decision=Decision.ALLOW, notes=("a person allowed this once",))
-    return report(call, verdict, config, Change(call.project.root), way_out(call))
+    return report(call, with_grant(call, verdict), config, Change(call.project.root), way_out(call))

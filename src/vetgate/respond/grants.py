@@ -4,10 +4,14 @@ from __future__ import annotations
 
 import time
 from base64 import b32encode
+from dataclasses import replace
 from hashlib import blake2b
 from typing import TYPE_CHECKING
 
+from vetgate.model import Decision, Override
+
 if TYPE_CHECKING:
+    from vetgate.model import Verdict
     from vetgate.respond.call import Call
 
 
@@ -17,8 +21,13 @@ def code_of(root: str, command: str) -> str:
     return b32encode(digest).decode().lower()
 
 
-def is_allowed_once(call: Call) -> bool:
-    return call.project.store.take_grant(code_of(str(call.project.root), call.event.command), time.time())
+def with_grant(call: Call, verdict: Verdict) -> Verdict:
+    """Let through, where a person allowed this very command once."""
+    code = code_of(str(call.project.root), call.event.command)
+    if verdict.decision < Decision.ASK or not call.project.store.take_grant(code, time.time()):
+        return verdict
+    notes = ("a person allowed this once",)
+    return replace(verdict, decision=Decision.ALLOW, notes=notes, overridden=Override.PERSON)
 
 
 def way_out(call: Call) -> str:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from vetgate.engine.decide import decided
 from vetgate.engine.order import ordered
 from vetgate.model import SILENT, Change, Command, Decision, EventKind, Touch, Verdict
-from vetgate.respond.grants import is_allowed_once, way_out
+from vetgate.respond.grants import way_out, with_grant
 from vetgate.respond.verdict import report
 
 if TYPE_CHECKING:
@@ -53,9 +53,7 @@ def before_tool(call: Call) -> Verdict:
     text = " ".join((call.event.tool, *(each.path for each in touches)))
     call = replace(call, event=replace(call.event, command=text))
     verdict = Verdict(decided(outcomes, config.gates), outcomes)
-    if verdict.decision >= Decision.ASK and is_allowed_once(call):
-        verdict = replace(verdict, decision=Decision.ALLOW, notes=("a person allowed this once",))
-    return report(call, verdict, config, Change(call.project.root), way_out(call))
+    return report(call, with_grant(call, verdict), config, Change(call.project.root), way_out(call))
 
 
 def on_credentials(call: Call, config: Config, touches: tuple[Touch, ...], here: Path) -> tuple[Outcome, ...]:

@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from vetgate.checks import all_checks, page_path, rule_page_path, troubles
+from vetgate.checks import all_checks, page_path, rule_page_path
 from vetgate.checks.catalogue import by_category, languages_of, weaknesses_of
+from vetgate.checks.security.user import user_rules
 from vetgate.config.load import defaults, with_pages
 from vetgate.model import UserError
 from vetgate.service.configuration import configuration
@@ -107,7 +108,7 @@ def own_rule_page(identity: str, root: Path) -> str | None:
     name = identity.removeprefix(_FAMILY)
     page = next((page for page in config.security.pages if page.rule == name), None)
     if page is not None:
-        left_out = [each for each in troubles(config) if each.startswith(f"{page.name}:")]
+        left_out = [each.told({}) for each in user_rules(config.security).troubles if each.file == page.name]
         return _printable("\n\n".join([*(f"This rule is left out: {each}" for each in left_out), page.text]))
     rule = next((rule for rule in config.security.custom if rule.id == name), None)
     return _printable(_described(rule)) if rule else None

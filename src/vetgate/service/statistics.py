@@ -18,10 +18,6 @@ if TYPE_CHECKING:
 
 _STOPPED = frozenset({"block", "halt", "ask"})
 _PASSED = frozenset({"allow", "warn"})
-# What a verdict's notes say when a person, or `retries.then`, let something through that was refused.
-_LET_THROUGH = ("a person allowed this once", "is let through as it is")
-
-
 _LOOKED = frozenset({Status.PASSED, Status.FAILED})
 
 
@@ -109,7 +105,7 @@ class _Reading:
         decision = row.body.get("decision")
         if row.body.get("answers"):
             self._answered(row.session, str(row.body["answers"]))
-        elif any(word in note for note in row.body.get("notes", ()) for word in _LET_THROUGH):
+        elif row.body.get("overridden"):
             for name in _rules(deciding):
                 self.rule(name).overridden += 1
         elif decision in _STOPPED:
