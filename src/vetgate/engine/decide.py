@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
     from vetgate.config.schema import Config
-    from vetgate.model import Finding, Gate, Outcome
+    from vetgate.model import Finding, Gate, Outcome, Verdict
 
 # What follows from a gate, by its `on_pass` or `on_fail`. One that calls another gate leaves it to that one.
 _FOLLOWS = {"CONTINUE": Decision.WARN, "BLOCK": Decision.BLOCK, "STOP": Decision.HALT}
@@ -29,6 +29,10 @@ FAILURES = {
     UncheckedKind.OTHER: FailureKind.PARSE,
 }
 _SPEAKS = frozenset({Status.FAILED, Status.ERRORED})
+_WAY_OUT = (
+    "source code that is too large to be checked does not land: split it, or a person leaves it out by `paths.exclude` "
+    "in vetgate.yaml and accepts that with `vetgate trust`"
+)
 
 
 def decided(outcomes: Iterable[Outcome], gates: Mapping[str, Gate]) -> Decision:
@@ -38,6 +42,15 @@ def decided(outcomes: Iterable[Outcome], gates: Mapping[str, Gate]) -> Decision:
 
 def decided_by(outcome: Outcome, gate: Gate) -> Decision:
     return _by_action(outcome, gate) if gate.command else _by_findings(outcome, gate)
+
+
+def at_the_end(verdict: Verdict, *, missed: bool = False) -> Verdict:
+    """Nothing comes after it: what failed holds, so does source code beyond a limit, and what else is `missed`."""
+    failed = tuple(f"not checked: {outcome.error}" for outcome in verdict.outcomes if outcome.error)
+    too_large = (_WAY_OUT,) if any(item.holds for item in verdict.unchecked) else ()
+    if not failed and not too_large and not missed:
+        return verdict
+    return replace(verdict, decision=max(verdict.decision, Decision.BLOCK), notes=(*verdict.notes, *failed, *too_large))
 
 
 def blocks(finding: Finding, gate: Gate) -> bool:

@@ -140,10 +140,8 @@ class CheckRunner:
     def run(self, gate: Gate, change: Change) -> Outcome:
         started = time.perf_counter()
         guarded = self._guarded(gate, change)
-        reads = any(check.plain or check.languages for check in self._checks(gate))
         change = replace(change, files=tuple(taken_apart(self.config.paths, change.files)))
-        everywhere = any(check.covers_all_files for check in self._checks(gate))
-        files = [file for file in change.files if reads and (everywhere or self._is_checked(file.path))]
+        files = self._read_by(gate, change)
         within = replace(change, files=tuple(file for file in files if self._is_checked(file.path)))
         looks_beyond = self.compares and self.whole and any(check.on_whole_change for check in self._checks(gate))
         view = self._view(within) if looks_beyond else None
@@ -178,6 +176,20 @@ class CheckRunner:
             ((path, analysis.elapsed_ms) for path, analysis in analyses.items()), key=itemgetter(1), default=("", 0.0)
         )
         return replace(outcome, slowest=slowest)
+
+    def pasts(self, gate: Gate, change: Change) -> Iterator[tuple[str, Past]]:
+        """What the checks of a gate know of each file as it was before the change."""
+        if gate.scope == "file" or not self.compares:
+            return
+        for file in self._read_by(gate, replace(change, files=tuple(taken_apart(self.config.paths, change.files)))):
+            yield file.path, self._disk(gate, change, file, Analysis())
+
+    def _read_by(self, gate: Gate, change: Change) -> list[File]:
+        """The files that any check of the gate reads."""
+        checks = self._checks(gate)
+        reads = any(check.plain or check.languages for check in checks)
+        everywhere = any(check.covers_all_files for check in checks)
+        return [file for file in change.files if reads and (everywhere or self._is_checked(file.path))]
 
     def _is_checked(self, path: str) -> bool:
         return self.config.paths.checks(path)

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from vetgate import fallback
 from vetgate.index.build import may_begin
 from vetgate.model import Outcome, Status
-from vetgate.respond.compared import beside_the_past
+from vetgate.respond.session_diff import diff_since_session_start
 from vetgate.source.git_tree import ignored
 from vetgate.source.language import language_of
 
@@ -114,7 +114,7 @@ def _of_the_session(call: Call, config: Config, change: Change) -> Change:
     aside = _ignored(call, [file.path for file in files])
     files = [file for file in files if file.path not in aside]
     # What a merge has put into a file was there before, in another commit.
-    merged = beside_the_past(call, [file.path for file in files if file.before is not None]).beside
+    merged = diff_since_session_start(call, [file.path for file in files if file.before is not None]).merged
     return replace(change, files=tuple(_with_merged(file, merged.get(file.path)) for file in files))
 
 

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from vetgate.engine.analysis import Analyzer
     from vetgate.model import Event, Verdict
     from vetgate.project import Project
+    from vetgate.respond.session_diff import FileDiff
 
 # Unless the caller has less: below the client's own deadline of 4 s, so that what was found still reaches the agent.
 SECONDS = 3.0
@@ -58,7 +59,7 @@ class Call:
 
     `environment` is that of the agent's process, for the commands of the project. `home` is the project that the
     session began in, where a person set that up. Without `runs_programs` nothing of the project is run. `caller` is the
-    process of the hook, or 0.
+    process of the hook, or 0. `diffs` is what was compared already, by project and path.
     """
 
     event: Event
@@ -75,6 +76,7 @@ class Call:
     home: Project | None = field(default=None, kw_only=True)
     runs_programs: bool = field(default=True, kw_only=True)
     caller: int = field(default=0, kw_only=True)
+    diffs: dict[Path, dict[str, FileDiff]] = field(default_factory=dict, kw_only=True)
 
     @property
     def at_home(self) -> Call:

@@ -20,8 +20,8 @@ from vetgate.respond.asked import answered
 from vetgate.respond.attempts import too_soon
 from vetgate.respond.call import ALWAYS, checking, listening
 from vetgate.respond.loosened import before_the_write
+from vetgate.respond.starting_point import accept
 from vetgate.respond.sweep import after_command, begin
-from vetgate.respond.taken import take_over
 from vetgate.respond.tool import on_credentials
 from vetgate.respond.verdict import contents, doubtful, report, verified
 from vetgate.source.deadline import Deadline
@@ -112,7 +112,7 @@ def after_edit(call: Call) -> Verdict:
         return SILENT
     asked = answered(call, config, contents(change))
     if asked is not None:
-        take_over(call, config, [replace(file, before=file.after) for file in change.files], asked)
+        accept(call, config, [replace(file, before=file.after) for file in change.files], asked)
     tend(call, config, listening(config, EventKind.BEFORE_EDIT))
     more = checking(config, EventKind.AFTER_EDIT)
     unsure = doubtful(change, call.memory(config))

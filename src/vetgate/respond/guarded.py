@@ -14,7 +14,7 @@ from vetgate.model import SILENT, Decision, Message, Outcome, Status, Verdict
 from vetgate.record import decision_id, elapsed_ms, record
 from vetgate.respond import loosened
 from vetgate.respond.call import ALWAYS, ENDS
-from vetgate.respond.compared import beside_the_past
+from vetgate.respond.session_diff import diff_since_session_start
 from vetgate.source.disk import found
 from vetgate.source.program import digest_of
 from vetgate.source.protected import Kind
@@ -78,7 +78,7 @@ def _brought(call: Call, paths: list[str]) -> frozenset[str]:
     names = [name for name in (name_in(root, Path(path)) for path in paths) if not name.startswith("/")]
     if not names:
         return frozenset()
-    brought = beside_the_past(call, names).brought
+    brought = diff_since_session_start(call, names).brought
     return frozenset(str(root / file.path) for file in brought)
 
 

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
 
+from vetgate.engine.decide import at_the_end
 from vetgate.engine.run import CheckRunner
 from vetgate.engine.suppressions import Suppressions
-from vetgate.model import Decision, Verdict
 from vetgate.project import mentioning
 from vetgate.respond.verdict import judged
 from vetgate.source.deadline import Deadline
@@ -21,14 +20,11 @@ if TYPE_CHECKING:
     from vetgate.engine.analysis import Analyzer
     from vetgate.engine.run import Past
     from vetgate.index.project import ProjectIndex
+    from vetgate.model import Verdict
     from vetgate.source.git_landing import Landing
     from vetgate.store import Known
 
 
-WAY_OUT = (
-    "source code that is too large to be checked does not land: split it, or a person leaves it out by `paths.exclude` "
-    "in vetgate.yaml and accepts that with `vetgate trust`"
-)
 _NOT_BUILT = "the index of the project could not be built in time; `vetgate index --build` builds it"
 
 
@@ -74,12 +70,7 @@ def landed(
         final=True,
         no_index=_NOT_BUILT if index is not None and not index.is_ready else "",
     )
-    verdict = judged(gates, landing.change, runner)
-    failed = tuple(f"not checked: {outcome.error}" for outcome in verdict.outcomes if outcome.error)
-    beyond = (WAY_OUT,) if any(item.holds for item in verdict.unchecked) else ()
-    if not failed and not beyond:
-        return verdict
-    return replace(verdict, decision=max(verdict.decision, Decision.BLOCK), notes=(*verdict.notes, *failed, *beyond))
+    return at_the_end(judged(gates, landing.change, runner))
 
 
 def either(one: Iterable[Known], other: Iterable[Known]) -> tuple[Known, ...]:

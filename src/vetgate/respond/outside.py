@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from vetgate.config.away import guards_only
 from vetgate.respond.call import listening
-from vetgate.respond.compared import began
+from vetgate.respond.session_diff import began
 from vetgate.respond.verdict import judged
 from vetgate.source.edit import on_disk
 from vetgate.source.root import project_root, real

@@ -6,7 +6,7 @@ import os
 from typing import TYPE_CHECKING
 
 from vetgate.model import Decision, UserError
-from vetgate.respond.compared import began
+from vetgate.respond.session_diff import began
 from vetgate.source.git import find
 from vetgate.source.git_landing import hooks_folder
 from vetgate.source.root import common_dir, project_root, real, store_key

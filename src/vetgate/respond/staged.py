@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from vetgate.model import UserError
-from vetgate.respond.compared import start
+from vetgate.respond.session_diff import start
 from vetgate.source.git_ignored import EMPTY_TREE, taken_in
 from vetgate.source.git_past import base
 

@@ -6,16 +6,16 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from vetgate.engine.analysis import digest_of
-from vetgate.engine.decide import decided
+from vetgate.engine.decide import at_the_end, decided
 from vetgate.model import SILENT, Decision, EventKind, Message, UncheckedKind
 from vetgate.respond.across import edited, still_broken
 from vetgate.respond.background import is_an_agent_running
 from vetgate.respond.call import listening, roots_of
 from vetgate.respond.guarded import with_tampering
-from vetgate.respond.landing import WAY_OUT
 from vetgate.respond.noted import take_notes
 from vetgate.respond.outside import outside
-from vetgate.respond.sweep import compared, swept
+from vetgate.respond.session_diff import diff_since_session_start
+from vetgate.respond.sweep import swept
 from vetgate.respond.verdict import report, report_pass, unsettled, verified
 from vetgate.source.edit import on_disk
 from vetgate.source.root import name_in
@@ -64,7 +64,7 @@ def _stop_in(call: Call) -> Verdict:
     broken = _broken(call, config, gates, behind)
     outcomes = (*verdict.outcomes, *with_tampering(call, config, gates), *broken, *outside(call, config))
     verdict = replace(verdict, decision=max(verdict.decision, decided(outcomes, config.gates)), outcomes=outcomes)
-    verdict = _made_up_for(memory, verdict)
+    verdict = at_the_end(verdict, missed=_is_missed(memory, verdict))
     if verdict.decision < Decision.BLOCK:
         memory.let_go()
         return verdict
@@ -90,19 +90,12 @@ def _still_open(verdict: Verdict) -> str:
 def _broken(call: Call, config: Config, gates: tuple[str, ...], behind: Change) -> tuple[Outcome, ...]:
     """Of all that the session has changed, compared with the last commit."""
     known = {file.path for file in behind.files}
-    rest = compared(call, [path for path in edited(call, config) if path not in known])
+    rest = diff_since_session_start(call, [path for path in edited(call, config) if path not in known]).change
     return still_broken(call, config, gates, replace(rest, files=(*rest.files, *behind.files)))
 
 
-def _made_up_for(memory: SessionMemory, verdict: Verdict) -> Verdict:
-    """An edit that was not checked passed on a promise: what fails again holds, and so does source code beyond a limit.
-
-    Whatever else could not be looked at holds once; what a tool made is no code that anybody would read.
-    """
-    failed = [f"not checked: {outcome.error}" for outcome in verdict.outcomes if outcome.error]
+def _is_missed(memory: SessionMemory, verdict: Verdict) -> bool:
+    """Whatever could not be looked at holds once; what a tool made is no code that anybody would read."""
     missed = [item for item in verdict.unchecked if item.holds or item.kind is not UncheckedKind.NOT_PARSED]
     told = [memory.untold(item.path, f"unchecked {item.reason}") for item in missed]
-    too_large = (WAY_OUT,) if any(item.holds for item in verdict.unchecked) else ()
-    if not failed and not too_large and not any(told):
-        return verdict
-    return replace(verdict, decision=max(verdict.decision, Decision.BLOCK), notes=(*verdict.notes, *failed, *too_large))
+    return any(told)

@@ -16,11 +16,11 @@ from vetgate.respond.across import broken_so_far, edited, note_edited, note_thei
 from vetgate.respond.asked import answered
 from vetgate.respond.attempts import forgotten_before
 from vetgate.respond.call import listening
-from vetgate.respond.compared import began, beside_the_past, missing
 from vetgate.respond.guarded import note_protected, with_tampering
 from vetgate.respond.outside import note_folder, outside
+from vetgate.respond.session_diff import began, diff_since_session_start, missing
 from vetgate.respond.staged import unlinted
-from vetgate.respond.taken import take_in, take_over, unverified
+from vetgate.respond.starting_point import accept, merge, unverified
 from vetgate.respond.verdict import content, doubtful, judged, remember, report, report_pass, verified
 from vetgate.source.edit import on_disk
 from vetgate.source.git import find
@@ -166,9 +166,9 @@ def swept(call: Call, config: Config, *, thorough: bool = False) -> Change:
         names.update(unverified(call.project, session))
         names.update(name for name in edited(call, config) if not lexists(root / name))
     paths = sorted(names)
-    result = beside_the_past(call, paths)
-    take_over(call, config, result.brought)
-    take_in(call, config, result.change.files, result.beside)
+    result = diff_since_session_start(call, paths)
+    accept(call, config, result.brought)
+    merge(call, config, result.change.files, result.merged)
     call.later.append(partial(note_edited, call, config, result.change))
     return doubtful(result.change, call.memory(config))
 
@@ -184,8 +184,3 @@ def _told_by_the_agent(call: Call) -> Iterable[str]:
     root = call.project.root
     names = (name_in(root, real(path)) for path in call.event.touched)
     return (name for name in names if not name.startswith("/"))
-
-
-def compared(call: Call, paths: list[str]) -> Change:
-    """These files beside what they were before the session."""
-    return beside_the_past(call, paths).change

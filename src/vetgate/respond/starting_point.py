@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING
 
 from vetgate.model import Change, EventKind, File
 from vetgate.respond.landing import either
-from vetgate.respond.verdict import content, judged
+from vetgate.respond.verdict import content
 from vetgate.source.root import name_in
 from vetgate.store import Seen
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping
+    from collections.abc import Iterable, Mapping
 
     from vetgate.config.schema import Config
     from vetgate.engine.run import Past
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from vetgate.store import Known
 
 
-def take_over(call: Call, config: Config, files: Iterable[File], asked: frozenset[Asked] | None = None) -> None:
+def accept(call: Call, config: Config, files: Iterable[File], asked: frozenset[Asked] | None = None) -> None:
     """Files that are as a commit from before has them: from another branch, say.
 
     Or as a person wanted them who was `asked`: what is to be mended and was no part of the question stays so.
@@ -30,7 +30,7 @@ def take_over(call: Call, config: Config, files: Iterable[File], asked: frozense
     store, session, root = call.project.store, call.event.session, call.project.root
     rows = store.seen_in(session)
     known = [file for file in files if file.after is not None and str(root / file.path) in rows]
-    _learn(call, config, known, merged=False, asked=asked)
+    _learn(call, config, known, _Learning(call.memory(config), asked=asked))
     for file in known:
         place = str(root / file.path)
         seen = store.seen(session, place)
@@ -38,14 +38,15 @@ def take_over(call: Call, config: Config, files: Iterable[File], asked: frozense
             store.see(session, place, Seen(seen.config, seen.findings, content(file)))
 
 
-def take_in(call: Call, config: Config, files: Iterable[File], beside: Mapping[str, str]) -> None:
-    """Files into which a merge has put the lines of another commit: `beside` is their text there."""
-    merged = [file for file in files if file.path in beside]
-    rows = call.project.store.seen_in(call.event.session) if merged else {}
-    fresh = [file for file in merged if str(call.project.root / file.path) not in rows]
-    _learn(call, config, [replace(file, after=file.before) for file in fresh], merged=False)
-    texts = [(file.path, beside[file.path]) for file in merged]
-    _learn(call, config, [File(path, text, text) for path, text in texts], merged=True)
+def merge(call: Call, config: Config, files: Iterable[File], merged: Mapping[str, str]) -> None:
+    """Files into which a merge has put the lines of another commit: `merged` is their text there."""
+    changed = [file for file in files if file.path in merged]
+    rows = call.project.store.seen_in(call.event.session) if changed else {}
+    fresh = [file for file in changed if str(call.project.root / file.path) not in rows]
+    memory = call.memory(config)
+    _learn(call, config, [replace(file, after=file.before) for file in fresh], _Learning(memory))
+    texts = [(file.path, merged[file.path]) for file in changed]
+    _learn(call, config, [File(path, text, text) for path, text in texts], _Learning(memory, merged=True))
 
 
 def unverified(project: Project, session: str) -> list[str]:
@@ -55,48 +56,36 @@ def unverified(project: Project, session: str) -> list[str]:
     return [place for place in places if not place.startswith("/")]
 
 
-def _learn(
-    call: Call, config: Config, files: list[File], *, merged: bool, asked: frozenset[Asked] | None = None
-) -> None:
-    if files:
-        taking = _Taking(call.memory(config), merged, asked)
-        runner = replace(call.runner(config, call.memory(config)), memory=taking)
-        judged(config.on.get(EventKind.BEFORE_EDIT, ()), Change(call.project.root, tuple(files)), runner)
+def _learn(call: Call, config: Config, files: list[File], learning: _Learning) -> None:
+    """What the gates of an edit find in these files is kept as what the session started from."""
+    if not files:
+        return
+    runner = call.runner(config, learning.memory)
+    change = Change(call.project.root, tuple(files))
+    for gate in dict.fromkeys(config.on.get(EventKind.BEFORE_EDIT, ())):
+        for path, past in runner.pasts(config.gates[gate], change):
+            learning.keep(path, past)
 
 
 @dataclass(frozen=True, slots=True)
-class _Taking:
-    """A memory that takes what it is shown for what it has always known."""
-
+class _Learning:
     memory: SessionMemory
-    merged: bool
+    merged: bool = False
     asked: frozenset[Asked] | None = None
 
-    def baseline(self, path: str, past: Past, head: Callable[[], Past]) -> tuple[Known, ...]:  # noqa: ARG002
+    def keep(self, path: str, past: Past) -> None:
         store, session, config = self.memory.project.store, self.memory.session, self.memory.config
         place = str(self.memory.project.root / path)
         seen = store.seen(session, place) or Seen("", ())
-        if seen.config and seen.config != config:
-            return past.known
+        if not past.whole or seen.config not in {"", config}:
+            return
         taken = tuple(each for each in past.known if not self._is_owed(path, each))
         known = either(seen.findings, taken) if seen.config else taken
         if not self.merged:
             known = (*(each for each in known if not each.is_mark), *(each for each in past.known if each.is_mark))
-        if past.whole:
-            store.see(session, place, Seen(config, known, seen.judged, seen.unverified))
-        return known
+        store.see(session, place, Seen(config, known, seen.judged, seen.unverified))
 
     def _is_owed(self, path: str, known: Known) -> bool:
         if self.asked is None or known.value is None or known.is_mark:
             return False
         return (path, known.id, known.symbol) not in self.asked and self.memory.owes(path)
-
-    def elsewhere(self, path: str, counts: Callable[[str], bool]) -> frozenset[str]:  # noqa: ARG002
-        return frozenset()
-
-    def owing(self) -> frozenset[str]:
-        return frozenset()
-
-    @property
-    def lasts(self) -> bool:
-        return True

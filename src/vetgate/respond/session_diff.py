@@ -30,12 +30,21 @@ _NO_ANSWER = "git did not say what it was before"
 
 
 @dataclass(frozen=True, slots=True)
-class Compared:
-    """`brought` are files that git itself put there, as a commit from before has them; `beside` what was merged in."""
+class FileDiff:
+    """One file. `brought` is what git itself put there, as a commit from before has it; `merged` what was merged in."""
+
+    file: File
+    brought: bool = False
+    merged: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class SessionDiff:
+    """`brought` are files that git itself put there, as a commit from before has them; `merged` what was merged in."""
 
     change: Change
     brought: tuple[File, ...] = ()
-    beside: dict[str, str] = field(default_factory=dict)
+    merged: dict[str, str] = field(default_factory=dict)
 
 
 def began(call: Call) -> int:
@@ -50,14 +59,22 @@ def start(call: Call, repository: Path | None = None) -> Start:
     return Start(time.time_ns()) if found is None else found
 
 
-def beside_the_past(call: Call, paths: Iterable[str]) -> Compared:
-    """These files of the work tree."""
+def diff_since_session_start(call: Call, paths: Iterable[str]) -> SessionDiff:
+    """These files of the work tree. What was compared once in a call is not compared again."""
     root = call.project.root
-    found = Compared(Change(root))
+    known = call.diffs.setdefault(root, {})
+    paths = list(paths)
+    unchecked: list[Unchecked] = []
     ends = time.perf_counter() + call.seconds * _SHARE
-    for repository, names in _by_repository(root, paths).items():
-        found = _in_one(found, names, start(call, repository), (repository, ends))
-    return replace(found, change=replace(found.change, files=paired(found.change.files)))
+    for repository, names in _by_repository(root, (path for path in paths if path not in known)).items():
+        unchecked += _compare(_Repository(root, repository, start(call, repository)), names, known, ends)
+    found = [known[path] for path in paths if path in known]
+    files = paired(tuple(each.file for each in found if not each.brought))
+    return SessionDiff(
+        Change(root, files, unchecked=tuple(unchecked)),
+        tuple(each.file for each in found if each.brought),
+        {each.file.path: each.merged for each in found if each.merged is not None},
+    )
 
 
 def missing(call: Call) -> tuple[str, ...]:
@@ -69,48 +86,64 @@ def missing(call: Call) -> tuple[str, ...]:
         return ()
 
 
-def _in_one(found: Compared, names: list[str], began_with: Start, bounds: tuple[Path, float]) -> Compared:
-    repository, ends = bounds
-    root = found.change.root
+@dataclass(frozen=True, slots=True)
+class _Repository:
+    """The project's own, or one inside of its tree."""
+
+    root: Path
+    top: Path
+    start: Start
+
+    @property
+    def prefix(self) -> str:
+        return "" if self.top == self.root else f"{self.top.relative_to(self.root).as_posix()}/"
+
+    def past(self) -> Past:
+        return past(self.top, self.start) if (self.top / ".git").exists() else Past(self.top)
+
+
+def _compare(repository: _Repository, names: list[str], known: dict[str, FileDiff], ends: float) -> list[Unchecked]:
+    """Fills in what is `known`; what there was no time or no answer for is returned."""
+    unchecked: list[Unchecked] = []
+    at = 0
     try:
-        before = past(repository, began_with) if (repository / ".git").exists() else Past(repository)
+        before = repository.past()
         if len(names) > _MOST:
-            prefix = _prefix(root, repository)
             as_committed = before.clean() if before.commits else frozenset()
-            names = [name for name in names if name.removeprefix(prefix) not in as_committed]
-        at = 0
-        while at < len(names) and _count(found.change.files) < _MOST and time.perf_counter() < ends:
-            found = _some(found, before, names[at : at + _AT_ONCE])
+            names = [name for name in names if name.removeprefix(repository.prefix) not in as_committed]
+        while at < len(names) and _count(known.values()) < _MOST and time.perf_counter() < ends:
+            unchecked += _compare_some(repository, before, names[at : at + _AT_ONCE], known)
             at += _AT_ONCE
     except UserError:
-        return _without(found, names, UncheckedKind.OTHER, _NO_ANSWER)
-    return _without(found, names[at:], UncheckedKind.UNFINISHED, f"more than {_MOST} files changed at once")
+        return [*unchecked, *(Unchecked(name, UncheckedKind.OTHER, _NO_ANSWER) for name in names)]
+    too_many = f"more than {_MOST} files changed at once"
+    return [*unchecked, *(Unchecked(name, UncheckedKind.UNFINISHED, too_many) for name in names[at:])]
 
 
-def _count(files: Iterable[File]) -> int:
+def _count(diffs: Iterable[FileDiff]) -> int:
     """What is no text takes next to no time, and programs make many at once."""
-    return sum(not is_binary(file.after or "") for file in files)
+    return sum(not each.brought and not is_binary(each.file.after or "") for each in diffs)
 
 
-def _some(found: Compared, before: Past, names: list[str]) -> Compared:
-    root = found.change.root
+def _compare_some(
+    repository: _Repository, before: Past, names: list[str], known: dict[str, FileDiff]
+) -> tuple[Unchecked, ...]:
+    root, prefix = repository.root, repository.prefix
     now = on_disk((root / name for name in names if _is_file(root / name)), root, root)
-    prefix = _prefix(root, before.top)
     asked = [file for file in now.files if "\n" not in file.path and file.path.startswith(prefix)]
     texts = before.texts([file.path.removeprefix(prefix) for file in asked]) if before.commits else [()] * len(asked)
-    known = {file.path: each for file, each in zip(asked, texts, strict=True)}
-    different, brought, beside = list(found.change.files), list(found.brought), dict(found.beside)
+    earlier = {file.path: each for file, each in zip(asked, texts, strict=True)}
     for file in now.files:
-        was = known.get(file.path, ())
-        if file.after in (was or (None,)) or _is_the_same(file.after, was, root / file.path):
-            brought.append(replace(file, before=file.after))
-            continue
-        there = [text for text in was if text is not None]
-        different.append(replace(file, before=there[0] if there and not is_link(file.after) else None))
-        if there[1:]:
-            beside[file.path] = there[1]
-    change = replace(found.change, files=tuple(different), unchecked=(*found.change.unchecked, *now.unchecked))
-    return Compared(change, tuple(brought), beside)
+        known[file.path] = _diff(file, earlier.get(file.path, ()), root)
+    return now.unchecked
+
+
+def _diff(file: File, was: Sequence[str | None], root: Path) -> FileDiff:
+    if file.after in (was or (None,)) or _is_the_same(file.after, was, root / file.path):
+        return FileDiff(replace(file, before=file.after), brought=True)
+    there = [text for text in was if text is not None]
+    before = there[0] if there and not is_link(file.after) else None
+    return FileDiff(replace(file, before=before), merged=there[1] if there[1:] else None)
 
 
 def _is_the_same(text: str | None, was: Sequence[str | None], path: Path) -> bool:
@@ -122,11 +155,6 @@ def _is_the_same(text: str | None, was: Sequence[str | None], path: Path) -> boo
 
 def _is_pointer(text: str | None, file: Path) -> bool:
     return text is not None and points_to(text.encode("utf-8", "surrogateescape"), file)
-
-
-def _without(found: Compared, names: Iterable[str], kind: UncheckedKind, reason: str) -> Compared:
-    left = tuple(Unchecked(name, kind, reason) for name in names)
-    return replace(found, change=replace(found.change, unchecked=(*found.change.unchecked, *left)))
 
 
 def _by_repository(root: Path, paths: Iterable[str]) -> dict[Path, list[str]]:
@@ -151,10 +179,6 @@ def _top(root: Path, folder: Path, tops: dict[Path, Path]) -> Path:
     for each in below:
         tops[each] = tops[folder]
     return tops[folder]
-
-
-def _prefix(root: Path, repository: Path) -> str:
-    return "" if repository == root else f"{repository.relative_to(root).as_posix()}/"
 
 
 def _is_file(path: Path) -> bool:
