@@ -12,9 +12,9 @@ from pathlib import Path
 import pytest
 
 from desk import RUN, Desk, lay
-from vetgate.agents.claude_code.settings import LISTENING, Place
-from vetgate.cli.doctor_settings import Settings, look_at_settings
-from vetgate.cli.setup import Ground
+from vetgate.agents.claude_code.examination import Settings, look_at_settings
+from vetgate.agents.claude_code.settings import LISTENING
+from vetgate.agents.installation import Installation, Scope
 
 
 @pytest.fixture
@@ -260,16 +260,16 @@ def test_an_untrusted_folder_is_part_of_the_verdict(desk):
 
 
 def test_an_administrator_s_settings_that_shut_us_out(tmp_path):
-    ground = Ground(tmp_path, tmp_path / "state", None)
+    installation = Installation(tmp_path, tmp_path / "state", None)
     managed = Settings(None, tmp_path / "managed-settings.json", {"allowManagedHooksOnly": True}, ())
-    said = [each.what for each in look_at_settings(ground, [managed]) if each.id == "disabled"]
+    said = [each.what for each in look_at_settings(installation, [managed]) if each.id == "disabled"]
     assert said == [f"{managed.path} sets allowManagedHooksOnly"]
 
 
 def test_the_same_switch_in_a_repository_means_nothing(tmp_path):
-    ground = Ground(tmp_path, tmp_path / "state", None)
-    shared = Settings(Place.PROJECT, tmp_path / "settings.json", {"allowManagedHooksOnly": True}, ())
-    assert not [each for each in look_at_settings(ground, [shared]) if each.id == "disabled"]
+    installation = Installation(tmp_path, tmp_path / "state", None)
+    shared = Settings(Scope.PROJECT, tmp_path / "settings.json", {"allowManagedHooksOnly": True}, ())
+    assert not [each for each in look_at_settings(installation, [shared]) if each.id == "disabled"]
 
 
 def test_in_the_home_folder_no_file_is_told_twice(desk):

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from desk import RUN, Desk, lay
-from vetgate.agents.claude_code.register import our_entries, settings_text
+from vetgate.agents.claude_code.entries import our_entries, settings_text
 from vetgate.agents.claude_code.settings import LISTENING
 from vetgate.project import Project
 

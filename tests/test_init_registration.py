@@ -8,8 +8,9 @@ from pathlib import Path
 import pytest
 
 from vetgate.agents.claude_code.accepts import refusals
-from vetgate.agents.claude_code.register import our_entries, register, unregister
-from vetgate.agents.claude_code.settings import LISTENING, Place, differences, is_ours, settings_path
+from vetgate.agents.claude_code.entries import our_entries, register, unregister
+from vetgate.agents.claude_code.settings import LISTENING, differences, is_ours, settings_path
+from vetgate.agents.installation import Scope
 
 COMMAND = "/home/dev/.local/state/vetgate/bin/vetgate-hook"
 OLD = "/opt/old/bin/vetgate-hook"
@@ -161,10 +162,10 @@ def test_only_what_we_wrote_is_ours(command, ours):
 def test_the_home_folder_is_looked_up_when_asked(monkeypatch, tmp_path):
     monkeypatch.delenv("CLAUDE_CONFIG_DIR", raising=False)
     monkeypatch.setenv("HOME", str(tmp_path / "one"))
-    assert settings_path(Place.USER, tmp_path) == tmp_path / "one" / ".claude" / "settings.json"
+    assert settings_path(Scope.USER, tmp_path) == tmp_path / "one" / ".claude" / "settings.json"
     monkeypatch.setenv("CLAUDE_CONFIG_DIR", str(tmp_path / "two"))
-    assert settings_path(Place.USER, tmp_path) == tmp_path / "two" / "settings.json"
-    assert settings_path(Place.LOCAL, tmp_path) == tmp_path / ".claude" / "settings.local.json"
+    assert settings_path(Scope.USER, tmp_path) == tmp_path / "two" / "settings.json"
+    assert settings_path(Scope.LOCAL, tmp_path) == tmp_path / ".claude" / "settings.local.json"
 
 
 def _hook(**fields):

@@ -6,8 +6,9 @@ import stat
 
 import pytest
 
-from vetgate.cli.setup import SETTINGS, Ground, carry_out
-from vetgate.cli.writing import Writing
+from vetgate.agents.claude_code.registration import SettingsWriting
+from vetgate.agents.installation import SETTINGS, Installation
+from vetgate.cli.setup import carry_out
 from vetgate.model import UserError
 from vetgate.source.replace import remove, write_bytes
 
@@ -59,7 +60,7 @@ DAMAGED = {
 def test_settings_that_do_not_read_back_as_they_should_are_put_back(tmp_path, after):
     path = tmp_path / "settings.json"
     path.write_bytes(b"{ }")
-    ground = Ground(tmp_path, tmp_path / "state", None)
+    installation = Installation(tmp_path, tmp_path / "state", None)
     with pytest.raises(UserError, match="it was put back"):
-        carry_out([Writing(path, SETTINGS, b"{ }", after)], ground)
+        carry_out([SettingsWriting(path, SETTINGS, b"{ }", after)], installation)
     assert path.read_bytes() == b"{ }"

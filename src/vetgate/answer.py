@@ -108,13 +108,12 @@ def wants_daemon(request: Request) -> bool:
 def warm(state: str, project: str) -> None:
     """Load what the first request would wait for. What fails here fails again there, where it is told."""
     with contextlib.suppress(Exception):
-        from vetgate.agents import AGENTS  # noqa: PLC0415 - it may be what is broken
-        from vetgate.respond import CANARY  # noqa: PLC0415 - as above
+        from vetgate.agents import CANARY, agent  # noqa: PLC0415 - it may be what is broken
 
         _app(state).stays = True
         for name, content in _WARM.items():
             # With this session it is judged, and never remembered.
-            payload = AGENTS[client.AGENT].edit_payload(f"{project}/{name}", content, project, CANARY)
+            payload = agent(client.AGENT).wire.edit_payload(f"{project}/{name}", content, project, CANARY)
             _app(state).answer(client.AGENT, payload, project)
         expression.compile_all()
 

@@ -12,7 +12,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from vetgate.agents import AGENTS
+from vetgate.agents import CANARY, agent
 from vetgate.checks import all_checks
 from vetgate.checks.secrets.redaction import word_redactor
 from vetgate.checks.secrets.words import without_secrets
@@ -20,10 +20,10 @@ from vetgate.engine.analysis import Analyzer
 from vetgate.engine.run import CheckRunner
 from vetgate.engine.suppressions import Suppressions
 from vetgate.log import Log
-from vetgate.model import EventKind, Reply, UserError
+from vetgate.model import EventKind, Reply
 from vetgate.project import Project, around
 from vetgate.record import elapsed_ms
-from vetgate.respond import CANARY, RESPONSES, SECONDS, Call, canary, judged
+from vetgate.respond import RESPONSES, SECONDS, Call, canary, judged
 from vetgate.respond.noted import take_notes
 from vetgate.respond.record_trouble import with_record_trouble
 from vetgate.source.deadline import Deadline
@@ -66,7 +66,7 @@ class App:
 
     def answer(
         self,
-        agent: str,
+        name: str,
         payload: bytes,
         cwd: str,
         *,
@@ -76,7 +76,7 @@ class App:
         environment: Mapping[str, str] | None = None,
         caller: int = 0,
     ) -> Reply:
-        """One hook call, to be answered in `seconds`; `flush` does what can wait until after the answer.
+        """One hook call of an agent, to be answered in `seconds`; `flush` does what can wait until after the answer.
 
         Raises ValueError for a payload that is none, UserError for an unknown agent. `only_set_up` is for hooks that
         see every project of a user: those nobody set up are left alone. `log` is what VETGATE_LOG asks for,
@@ -84,11 +84,10 @@ class App:
         hook; 0 where the event is known to be the client's own.
         """
         started = time.perf_counter()
-        if agent not in AGENTS:
-            raise UserError(f"vetgate does not know the agent {agent!r}", hint=f"one of: {', '.join(AGENTS)}")
-        event = AGENTS[agent].parse(payload, cwd)
+        wire = agent(name).wire
+        event = wire.parse(payload, cwd)
         if event.session == CANARY:
-            return AGENTS[agent].render(event, canary(event, self._analyzer))
+            return wire.render(event, canary(event, self._analyzer))
         respond = RESPONSES.get(event.kind)
         if respond is None or (event.kind is EventKind.BEFORE_TOOL and not (event.touches or event.unreadable)):
             return Reply()
@@ -115,7 +114,7 @@ class App:
         )
         self._note_visit(event, root, home)
         verdict = with_record_trouble(call, respond(call))
-        reply = AGENTS[agent].render(event, _without_secrets(verdict))
+        reply = wire.render(event, _without_secrets(verdict))
         self._later.extend((*call.later, partial(take_notes, call)))
         self._later.append(partial(self._logged, call, reply, log))
         return reply

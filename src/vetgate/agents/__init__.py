@@ -1,19 +1,30 @@
-"""The coding agents we can be attached to: one module each, one line in this table."""
+"""The coding agents we can be attached to: one package each, found by walking this one.
+
+Each package has modules of the same names, one for each part of `Agent`, which are imported when they are asked for.
+"""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Protocol
+from functools import lru_cache
+from importlib import import_module
+from pkgutil import iter_modules
+from typing import TYPE_CHECKING, Protocol, cast
 
-from vetgate.agents.claude_code import wire
+from vetgate.model import UserError
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from pathlib import Path
 
+    from vetgate.agents.diagnosis import Examination, Progress
+    from vetgate.agents.installation import Installation, Plan, Receipts, Removal, Writing
     from vetgate.model import Decision, Event, EventKind, Reply, Verdict
 
+# The session of whoever asks only whether the gate answers: judged by the defaults, so never looser, never remembered.
+CANARY = "vetgate-canary"
 
-class Agent(Protocol):
-    """What a module in this room offers."""
+
+class Wire(Protocol):
+    """What the agent sends, as events, and verdicts as its answers."""
 
     def edit_payload(self, path: str, content: str, cwd: str, session: str) -> bytes: ...
     def parse(self, payload: bytes, cwd: str) -> Event: ...
@@ -21,4 +32,51 @@ class Agent(Protocol):
     def holds(self, kind: EventKind, decision: Decision) -> bool: ...
 
 
-AGENTS: Mapping[str, Agent] = {wire.NAME: wire}
+class Registration(Protocol):
+    """What makes the agent call us: what to write for that, and what to take back."""
+
+    def install(self, installation: Installation) -> Plan: ...
+    def remove(self, installation: Installation, receipts: Receipts) -> Removal: ...
+    def runs(self, path: Path, command: str) -> bool: ...
+    def managed(self, command: str) -> str: ...
+
+
+class Examining(Protocol):
+    """Whether the agent is really gated here, and what has to be written again."""
+
+    def examine(self, installation: Installation, progress: Progress) -> Examination: ...
+    def repairs(self, installation: Installation) -> list[Writing]: ...
+    def require_supported(self) -> str: ...
+
+
+class Agent:
+    """One agent by its name; the parts of its package."""
+
+    def __init__(self, package: str) -> None:
+        self.name = package.replace("_", "-")
+        self._package = f"{__name__}.{package}"
+
+    @property
+    def wire(self) -> Wire:
+        return cast("Wire", import_module(f"{self._package}.wire"))
+
+    @property
+    def registration(self) -> Registration:
+        return cast("Registration", import_module(f"{self._package}.registration"))
+
+    @property
+    def examination(self) -> Examining:
+        return cast("Examining", import_module(f"{self._package}.examination"))
+
+
+@lru_cache(maxsize=1)
+def agents() -> tuple[Agent, ...]:
+    return tuple(Agent(module.name) for module in iter_modules(__path__) if module.ispkg)
+
+
+def agent(name: str) -> Agent:
+    found = next((each for each in agents() if each.name == name), None)
+    if found is None:
+        names = ", ".join(each.name for each in agents())
+        raise UserError(f"vetgate does not know the agent {name!r}", hint=f"one of: {names}")
+    return found

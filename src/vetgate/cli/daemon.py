@@ -14,7 +14,7 @@ from typing import Any
 import click
 
 from vetgate import client, fallback, launcher, runtime
-from vetgate.agents.claude_code.register import registered
+from vetgate.agents import agent
 from vetgate.cli.report.run import counted
 from vetgate.cli.setup import close_to_others
 from vetgate.model import UserError
@@ -111,8 +111,7 @@ def serve(account: str, folder: Path) -> None:
 @_folder
 def settings(folder: Path) -> None:
     """Print the managed settings of Claude Code that make an agent of another account ask `vetgate daemon serve`."""
-    text = registered(None, shlex.quote(str(folder.resolve() / launcher.NAME)))
-    click.echo(json.dumps({**json.loads(text), "allowManagedHooksOnly": True}, indent=2))
+    click.echo(agent(client.AGENT).registration.managed(shlex.quote(str(folder.resolve() / launcher.NAME))))
 
 
 def _uid(account: str) -> int:

@@ -3,21 +3,22 @@
 from __future__ import annotations
 
 import json
+from typing import TYPE_CHECKING
 
 import click
 
-from vetgate.agents.claude_code.settings import Place
-from vetgate.cli.diagnosis import Diagnosis, Health
-from vetgate.cli.doctor_client import FOLDER, look_at_client
-from vetgate.cli.doctor_git import git_repairs, look_at_git
-from vetgate.cli.doctor_project import look_at_launcher, look_at_project
-from vetgate.cli.doctor_settings import Settings, look_at_settings, probe_hooks, read_settings
+from vetgate.agents import agents
+from vetgate.agents.diagnosis import Diagnosis, Health
+from vetgate.cli.doctor_project import look_at_project
 from vetgate.cli.progress import Bar
-from vetgate.cli.setup import Ground, carry_out, here, launcher_writing, settings_writing
+from vetgate.cli.setup import carry_out, here
 from vetgate.cli.surface import USER_ERROR
 from vetgate.config.person import require_person
 from vetgate.project import Project
-from vetgate.service.spread import Progress, unseen
+
+if TYPE_CHECKING:
+    from vetgate.agents.diagnosis import Progress
+    from vetgate.agents.installation import Installation
 
 _MARKS = {Health.GOOD: ("ok", "green"), Health.NOTE: ("note", "yellow"), Health.BAD: ("BAD", "red")}
 
@@ -32,39 +33,30 @@ def doctor(form: str, *, repair: bool) -> int:
     of hook failures, and looks for everything that can switch the gate off. Exit status 3 when something is to be
     put right.
     """
-    ground = here()
+    installation = here()
     if repair:
         require_person("repair the gate")
-        _repair(ground)
+        _repair(installation)
     with Bar() as progress:
-        found = examine(ground, progress)
+        found = examine(installation, progress)
     healthy = all(each.health is not Health.BAD for each in found)
     if form == "json":
-        click.echo(json.dumps(_as_json(ground, found, healthy=healthy)))
+        click.echo(json.dumps(_as_json(installation, found, healthy=healthy)))
     else:
-        _show(ground, found)
+        _show(installation, found)
     return 0 if healthy else USER_ERROR
 
 
-def examine(ground: Ground, progress: Progress = unseen) -> list[Diagnosis]:
-    files = read_settings(ground)
-    found = [*look_at_project(ground), *look_at_settings(ground, files)]
-    if _runs_launcher(ground, files):
-        found.append(look_at_launcher(ground))
-    # A probe starts a warm process; where nobody set up a gate there is nothing to prove.
-    is_set_up = Project.is_set_up(ground.root, ground.state)
-    probed = [*probe_hooks(ground, files, progress), *look_at_git(ground)] if is_set_up else []
-    return [*found, *probed, *look_at_client(ground, files)]
+def examine(installation: Installation, progress: Progress) -> list[Diagnosis]:
+    examined = [each.examination.examine(installation, progress) for each in agents()]
+    found = [*look_at_project(installation), *(each for one in examined for each in one.registration)]
+    if Project.is_set_up(installation.root, installation.state):
+        found += (each for one in examined for each in one.answers)
+    return [*found, *(each for one in examined for each in one.client)]
 
 
-def _runs_launcher(ground: Ground, files: list[Settings]) -> bool:
-    return any(str(ground.launcher) in entry.command for file in files for entry in file.entries)
-
-
-def _repair(ground: Ground) -> None:
-    places = [file.place for file in read_settings(ground) if file.place and (file.ours or file.mendable)]
-    places = places or [Place.USER]
-    writings = [launcher_writing(ground), *(settings_writing(ground, place) for place in places), *git_repairs(ground)]
+def _repair(installation: Installation) -> None:
+    writings = [writing for each in agents() for writing in each.examination.repairs(installation)]
     wanted = [writing for writing in writings if writing.changes]
     if not wanted:
         click.echo("nothing that can be repaired from here\n")
@@ -72,19 +64,19 @@ def _repair(ground: Ground) -> None:
     for writing in wanted:
         click.echo(writing.diff() or f"make {writing.path} executable\n", nl=False)
     click.confirm("Write this?", default=True, abort=True)
-    carry_out(wanted, ground)
+    carry_out(wanted, installation)
 
 
-def _as_json(ground: Ground, found: list[Diagnosis], *, healthy: bool) -> dict[str, object]:
+def _as_json(installation: Installation, found: list[Diagnosis], *, healthy: bool) -> dict[str, object]:
     rows = [
         {"id": each.id, "status": each.health, "what": each.what, "why": each.why, "repair": each.repair}
         for each in found
     ]
-    return {"healthy": healthy, "project": str(ground.root), "findings": rows}
+    return {"healthy": healthy, "project": str(installation.root), "findings": rows}
 
 
-def _show(ground: Ground, found: list[Diagnosis]) -> None:
-    click.echo(f"{ground.root}\n")
+def _show(installation: Installation, found: list[Diagnosis]) -> None:
+    click.echo(f"{installation.root}\n")
     for each in found:
         mark, colour = _MARKS[each.health]
         click.echo(f"  {click.style(f'{mark:5}', fg=colour)} {each.what}")
@@ -94,5 +86,5 @@ def _show(ground: Ground, found: list[Diagnosis]) -> None:
             click.echo(f"        repair: {each.repair}")
     wrong = sum(each.health is Health.BAD for each in found)
     things = "1 thing" if wrong == 1 else f"{wrong} things"
-    waits = ", once Claude Code trusts this folder" if any(each.id == FOLDER for each in found) else ""
+    waits = "".join(f", {each.until}" for each in found if each.until)
     click.echo(f"\n{things} to put right" if wrong else f"\nthe gate is on{waits}")

@@ -12,17 +12,16 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from vetgate import client, fallback
-from vetgate.agents import AGENTS
+from vetgate.agents import CANARY, agent
+from vetgate.agents.diagnosis import Diagnosis, bad, good, note
 from vetgate.checks import known_names, troubles
 from vetgate.cli.daemon import listener
-from vetgate.cli.diagnosis import Diagnosis, bad, good, note
-from vetgate.cli.setup import A_FOLDER_OF_YOUR_OWN, launcher_writing
+from vetgate.cli.setup import A_FOLDER_OF_YOUR_OWN
 from vetgate.config.load import find
 from vetgate.config.trust import effective, project_file
 from vetgate.model import CONFIG_NAME, UserError
 from vetgate.ownership import fault, open_place
 from vetgate.project import Project
-from vetgate.respond import CANARY
 from vetgate.service.index import is_wanted
 from vetgate.source.root import store_key
 from vetgate.store import Store
@@ -30,7 +29,7 @@ from vetgate.store import Store
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from vetgate.cli.setup import Ground
+    from vetgate.agents.installation import Installation
 
 _SET_UP = "vetgate init"
 _PATIENCE = 2.0
@@ -39,24 +38,26 @@ _TANGLED = "".join(f"    if a == {number}:\n        return {number}\n" for numbe
 _PLANTED = "others can put there what the gate would believe"
 
 
-def look_at_project(ground: Ground) -> Iterator[Diagnosis]:
-    if Project.is_set_up(ground.root, ground.state):
-        with contextlib.closing(Store.open(ground.state, store_key(ground.root))) as store:
-            yield from _configuration(ground, store)
+def look_at_project(installation: Installation) -> Iterator[Diagnosis]:
+    if Project.is_set_up(installation.root, installation.state):
+        with contextlib.closing(Store.open(installation.state, store_key(installation.root))) as store:
+            yield from _configuration(installation, store)
             yield from _store(store)
-        yield from _index(ground)
+        yield from _index(installation)
     else:
-        yield _not_set_up(ground)
-    yield from _folders(ground)
+        yield _not_set_up(installation)
+    yield from _folders(installation)
     yield _daemon()
 
 
-def _configuration(ground: Ground, store: Store) -> Iterator[Diagnosis]:
+def _configuration(installation: Installation, store: Store) -> Iterator[Diagnosis]:
     try:
-        file = project_file(ground.root, known_names())
+        file = project_file(installation.root, known_names())
     except UserError as error:
         why = "its last good version is in force, or a person is asked"
-        yield bad("configuration", error.message, why, f"correct what is named there, in {ground.root / CONFIG_NAME}")
+        yield bad(
+            "configuration", error.message, why, f"correct what is named there, in {installation.root / CONFIG_NAME}"
+        )
         return
     accepted = store.trusted()
     if file is None:
@@ -73,21 +74,21 @@ def _configuration(ground: Ground, store: Store) -> Iterator[Diagnosis]:
     if accepted and accepted[0] == file.sha256:
         yield good("configuration", f"{CONFIG_NAME} is valid and accepted")
         return
-    waiting = effective(ground.root, accepted, store.last_good(), known_names()).ignored
+    waiting = effective(installation.root, accepted, store.last_good(), known_names()).ignored
     why = f"not in force: {'; '.join(waiting)}" if waiting else "it only tightens, so all of it is in force already"
     told = bad if waiting else note
     yield told("trust", f"{CONFIG_NAME} is valid, but nobody accepted it as it is now", why, "vetgate trust")
 
 
-def _index(ground: Ground) -> Iterator[Diagnosis]:
-    project = Project(ground.root, ground.state)
+def _index(installation: Installation) -> Iterator[Diagnosis]:
+    project = Project(installation.root, installation.state)
     config = project.effective().config
     if not config.enabled or not is_wanted(config):
         return
     found = project.index(config)
     if found is None:
         why = "duplicates and contracts are not checked; every turn that changes code is told so at its end"
-        yield bad("index", "there is no place to keep the index of this project", why, f"look at {ground.state}")
+        yield bad("index", "there is no place to keep the index of this project", why, f"look at {installation.state}")
     elif found.is_ready:
         files, _ = found.store.counts(str(found.root))
         yield good("index", f"the index of this project is ready, {files:,} {'file' if files == 1 else 'files'}")
@@ -99,13 +100,13 @@ def _index(ground: Ground) -> Iterator[Diagnosis]:
         yield good("index", f"the index of this project {told}")
 
 
-def _not_set_up(ground: Ground) -> Diagnosis:
+def _not_set_up(installation: Installation) -> Diagnosis:
     why = f"hooks in your own settings judge only projects that have a {CONFIG_NAME}"
     try:
-        find(ground.root)
+        find(installation.root)
     except UserError as error:  # it has one of another name
         return bad("configuration", error.message, why, error.hint)
-    return bad("configuration", f"{ground.root} is not set up: it has no {CONFIG_NAME}", why, _SET_UP)
+    return bad("configuration", f"{installation.root} is not set up: it has no {CONFIG_NAME}", why, _SET_UP)
 
 
 def _store(store: Store) -> Iterator[Diagnosis]:
@@ -120,15 +121,16 @@ def _store(store: Store) -> Iterator[Diagnosis]:
         yield good("store", f"the store can be read and written: {store.file}")
 
 
-def _folders(ground: Ground) -> Iterator[Diagnosis]:
-    for name, folder in (("state", ground.state), ("runtime", ground.runtime)):
+def _folders(installation: Installation) -> Iterator[Diagnosis]:
+    for name, folder in (("state", installation.state), ("runtime", installation.runtime)):
         if folder is None:
             why = "there is no warm process, so every answer takes a little longer"
             yield note(name, "there is no place for a socket", why, "set XDG_RUNTIME_DIR to a folder of your own")
         else:
             yield from _folder(name, folder)
-    if (why := fault(str(ground.launcher))) and not fault(str(ground.state)):
-        yield bad("launcher", f"{ground.launcher} is not yours alone: {why}", _PLANTED, _repair_of(ground.launcher))
+    place = installation.launcher
+    if (why := fault(str(place))) and not fault(str(installation.state)):
+        yield bad("launcher", f"{place} is not yours alone: {why}", _PLANTED, _repair_of(place))
 
 
 def _folder(name: str, folder: Path) -> Iterator[Diagnosis]:
@@ -195,7 +197,7 @@ def _answers_otherwise(call: client.Call) -> str:
     name = f"canary_{secrets.token_hex(4)}"
     for body in (_TANGLED, "    return 1\n"):
         path, content = f"{call.project}/{name}.py", f"def {name}(a):\n{body}"
-        frame = call.frame(AGENTS[call.agent].edit_payload(path, content, call.project, CANARY), _LONG)
+        frame = call.frame(agent(call.agent).wire.edit_payload(path, content, call.project, CANARY), _LONG)
         warm = client.answer_in(client.ask_daemon(call.address(), frame, _LONG))
         try:
             fresh = client.answer_in(client.split(fallback.ask_child(frame, _LONG)))
@@ -204,33 +206,3 @@ def _answers_otherwise(call: client.Call) -> str:
         if warm is not None and fresh is not None and warm != fresh:
             return "lets a bad edit pass" if fresh[0] else "does not say what it should"
     return ""
-
-
-def look_at_launcher(ground: Ground) -> Diagnosis:
-    """Only when something registered runs it."""
-    path = ground.launcher
-    repair = "vetgate doctor --repair"
-    try:
-        wanted = launcher_writing(ground)
-    except UserError as error:
-        return bad("launcher", error.message, "the hooks cannot run", error.hint)
-    if wanted.before is None:
-        return bad("launcher", f"{path} is missing", "every edit is stopped, or passes unjudged", repair)
-    if not os.access(path, os.X_OK):
-        return bad("launcher", f"{path} may not be executed", "every edit is stopped, or passes unjudged", repair)
-    if wanted.before == wanted.after:
-        return good("launcher", f"{path} runs this installation")
-    return bad("launcher", f"{path} {_how_it_differs(wanted.before)}", "the hooks do not run this vetgate", repair)
-
-
-def _how_it_differs(script: bytes) -> str:
-    lines = script.decode("utf-8", "replace").splitlines()
-    line = next((line for line in lines if line and not line.startswith("#")), "")
-    try:
-        words = shlex.split(line)
-    except ValueError:
-        return "is damaged"
-    gone = [word for word in words if word.startswith("/") and not Path(word).exists()]
-    if gone:
-        return f"runs {gone[0]}, which does not exist any more"
-    return "is not what this version writes: damaged, changed, or of another installation"

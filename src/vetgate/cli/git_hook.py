@@ -13,11 +13,11 @@ from typing import TYPE_CHECKING
 
 import click
 
+from vetgate.agents import CANARY
 from vetgate.agents.git.hooks import COMMIT_MSG, HOOKS, MESSAGE, NAME, PRE_COMMIT, PRE_PUSH, landings, refs
 from vetgate.checks import all_checks, checks_under
 from vetgate.checks.secrets.redaction import redacted_source, word_redactor
 from vetgate.cli.git_push import Push
-from vetgate.cli.git_script import CANARY
 from vetgate.cli.progress import Bar
 from vetgate.cli.report import render
 from vetgate.cli.report.run import Run

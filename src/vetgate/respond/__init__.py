@@ -11,7 +11,7 @@ from vetgate.respond.command import before_command
 from vetgate.respond.edit import after_edit, after_tool, before_edit
 from vetgate.respond.gates import begun, gated, timed
 from vetgate.respond.guarded import config_change
-from vetgate.respond.session import CANARY, canary, session_start
+from vetgate.respond.session import canary, session_start
 from vetgate.respond.stop import stop
 from vetgate.respond.sweep import after_command
 from vetgate.respond.task import prompt, session_end
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
     from vetgate.model import Verdict
 
-__all__ = ["CANARY", "RESPONSES", "SECONDS", "Call", "canary", "judged"]
+__all__ = ["RESPONSES", "SECONDS", "Call", "canary", "judged"]
 
 
 RESPONSES: Mapping[EventKind, Callable[[Call], Verdict]] = {

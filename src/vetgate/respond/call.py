@@ -7,7 +7,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from vetgate.agents import AGENTS
+from vetgate.agents import agent
 from vetgate.config.caller import is_client
 from vetgate.engine.run import CheckRunner
 from vetgate.model import EventKind
@@ -134,7 +134,7 @@ class Call:
 
 def is_held(call: Call, verdict: Verdict) -> bool:
     """Whether the agent may not go on after this."""
-    return AGENTS[call.event.agent].holds(call.event.kind, verdict.decision)
+    return agent(call.event.agent).wire.holds(call.event.kind, verdict.decision)
 
 
 def roots_of(call: Call) -> tuple[Path, ...]:

@@ -27,8 +27,6 @@ if TYPE_CHECKING:
     from vetgate.respond.call import Call
     from vetgate.store import Accepted
 
-# `vetgate doctor` asks with this session: judged by the defaults, so never looser, and never remembered.
-CANARY = "vetgate-canary"
 _SKIPPED = "commands of this project do not run, because the gate runs under another account; run them in CI"
 
 

@@ -18,6 +18,16 @@ OWN_CONFIG = "config.worktree"
 _MACHINE = Path("/etc/gitconfig")
 
 
+def other_history(text: str) -> list[str]:
+    """What in such a file has git show other history than there is.
+
+    Of packed references only replacements count: the others come and go with the work.
+    """
+    lines = (line.strip() for line in text.split("\n"))
+    told = (line for line in lines if line and line[0] not in "#^")
+    return [line for line in told if " refs/" not in line or " refs/replace/" in line]
+
+
 def repository_configs(git: Path) -> list[Path]:
     """A repository's settings, and those of its work trees."""
     found = [git / "config", git / OWN_CONFIG]

@@ -62,6 +62,9 @@ class Refusal:
     why: str
     drops_file: bool = True
 
+    def __str__(self) -> str:
+        return f"{self.where} {self.why}" if self.where else self.why
+
 
 def refusals(text: str) -> list[Refusal]:
     if not text.strip():

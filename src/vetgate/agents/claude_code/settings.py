@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import enum
 import os
 import shlex
 import sys
@@ -10,14 +9,15 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from vetgate.agents.installation import Scope
 from vetgate.agents.json_text import line_of
+from vetgate.launcher import NAME
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from vetgate.agents.json_text import Node
 
-HOOK = "vetgate-hook"
 EVERY = "*"
 _AT_WORK = "vetgate runs this project's gates"
 
@@ -60,31 +60,25 @@ LISTENING = (
 )
 
 
-class Place(enum.StrEnum):
-    USER = "user"
-    PROJECT = "project"
-    LOCAL = "local"
-
-
 def config_dir() -> Path:
     """Where the client keeps a person's settings and transcripts; read at call time, as the client does."""
     moved = os.environ.get("CLAUDE_CONFIG_DIR")
     return Path(moved) if moved else Path.home() / ".claude"
 
 
-def settings_path(place: Place, root: Path) -> Path:
-    if place is Place.USER:
+def settings_path(scope: Scope, root: Path) -> Path:
+    if scope is Scope.USER:
         return config_dir() / "settings.json"
-    return root / ".claude" / ("settings.json" if place is Place.PROJECT else "settings.local.json")
+    return root / ".claude" / ("settings.json" if scope is Scope.PROJECT else "settings.local.json")
 
 
-def places(root: Path) -> dict[Place, Path]:
-    """Every place and its file. In the home folder itself two places are one file, which then counts as the user's."""
-    found: dict[Place, Path] = {}
-    for place in Place:
-        path = settings_path(place, root)
+def settings_files(root: Path) -> dict[Scope, Path]:
+    """Every scope and its file. In the home folder itself two scopes are one file, which then counts as the user's."""
+    found: dict[Scope, Path] = {}
+    for scope in Scope:
+        path = settings_path(scope, root)
         if path not in found.values():
-            found[place] = path
+            found[scope] = path
     return found
 
 
@@ -131,18 +125,18 @@ def _of_group(text: str, event: str, position: int, group: Node) -> Iterator[Ent
 
 def is_ours(command: str) -> bool:
     """Tell whether `init` wrote this command: the launcher's path alone, or the form that looks the hook up."""
-    if f"command -v {HOOK}" in command:
+    if f"command -v {NAME}" in command:
         return True
     try:
         words = shlex.split(command)
     except ValueError:
         return False
-    return len(words) == 1 and Path(words[0]).is_absolute() and Path(words[0]).name == HOOK
+    return len(words) == 1 and Path(words[0]).is_absolute() and Path(words[0]).name == NAME
 
 
 def reaches_us(command: str) -> bool:
     """Tell whether the command runs our hook at all, also in a person's own wrapping."""
-    return HOOK in command or "vetgate hook" in command
+    return NAME in command or "vetgate hook" in command
 
 
 def differences(entry: Entry, command: str) -> list[str]:

@@ -11,6 +11,7 @@ from hashlib import blake2b
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from vetgate.source.git_config import values_in
+from vetgate.source.git_state import other_history
 from vetgate.source.protected import Kind
 
 if TYPE_CHECKING:
@@ -119,11 +120,8 @@ def _git_hook_elsewhere(text: str | None) -> Facts:
 
 
 def _git_history(text: str | None) -> Facts:
-    """Of packed references only replacements count: the others come and go with the work."""
-    lines = (line.strip() for line in (text or "").split("\n"))
-    told = (line for line in lines if line and line[0] not in "#^")
-    other = (line for line in told if " refs/" not in line or " refs/replace/" in line)
-    return Facts({}, {_digest(line): "it has git show other history than there is" for line in other})
+    meaning = "it has git show other history than there is"
+    return Facts({}, {_digest(line): meaning for line in other_history(text or "")})
 
 
 def _script(text: str | None) -> Facts:

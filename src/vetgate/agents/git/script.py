@@ -15,8 +15,6 @@ from vetgate.agents.git.hooks import COMMIT_MSG, PRE_COMMIT, PRE_PUSH
 
 RUNNER = "vetgate"
 BEFORE = ".vetgate-before"
-# What `vetgate doctor` asks with: judged by the defaults, whatever the project says, and never remembered.
-CANARY = "vetgate-canary"
 _MARK = "# vetgate: written by `vetgate init`"
 _BEGIN = "# >>> vetgate >>> the same rules as for an agent's edit; `vetgate init --remove` takes this out"
 _END = "# <<< vetgate <<<"
@@ -113,7 +111,7 @@ _BLOCK = re.compile(rf"^{re.escape(_BEGIN)}\n.*?^{re.escape(_END)}\n", re.MULTIL
 
 def runner(state: Path, python: str = sys.executable) -> str:
     """Starts this installation, with its state folder written into it: no variable can point it elsewhere."""
-    package = Path(__file__).absolute().parents[1]
+    package = Path(__file__).absolute().parents[2]
     words = [python, "-I", "-c", _START, str(package.parent), "hook", "--agent", "git", "--state", str(state)]
     return _RUNNER.format(
         mark=_MARK,

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import shlex
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 import yaml
 
 from vetgate.agents.git.hooks import COMMIT_MSG, HOOKS, PRE_PUSH
-from vetgate.cli.writing import Writing
+from vetgate.agents.installation import Plan, Writing
 from vetgate.source.git_process import ask
 from vetgate.source.replace import read_bytes
 
@@ -22,17 +21,11 @@ _BEGIN = "# >>> vetgate >>> `vetgate init --remove` takes this out"
 _END = "# <<< vetgate <<<"
 
 
-@dataclass
-class Local:
-    writings: list[Writing] = field(default_factory=list)
-    notes: list[str] = field(default_factory=list)
-
-
 def is_lefthooks(data: bytes | None) -> bool:
     return data is not None and b"call_lefthook" in data
 
 
-def lefthook_writing(top: Path, runner: Path, kind: str) -> Local | None:
+def lefthook_plan(top: Path, runner: Path, kind: str) -> Plan | None:
     """Our commands in the file that lefthook reads besides the committed one; None where lefthook is not used."""
     if not any((top / name).exists() for name in _FILES):
         return None
@@ -41,9 +34,9 @@ def lefthook_writing(top: Path, runner: Path, kind: str) -> Local | None:
     text = without_lines((before or b"").decode("utf-8", "surrogateescape"))
     after = _joined(text, _lines(runner)) if found.suffix in {".yml", ".yaml"} else None
     if after is None:
-        return Local(notes=[f"{found} has hooks of its own; add to it by hand:\n{_lines(runner)}"])
+        return Plan(notes=[f"{found} has hooks of its own; add to it by hand:\n{_lines(runner)}"])
     told = [] if _is_ignored(found, top) else [f"{found.name} is yours alone; add it to .gitignore"]
-    return Local([Writing(found, kind, before, after.encode("utf-8", "surrogateescape"))], told)
+    return Plan([Writing(found, kind, before, after.encode("utf-8", "surrogateescape"))], told)
 
 
 def without_lines(text: str) -> str:

@@ -1,4 +1,4 @@
-"""The doctor's look at git: does it call us, and does what it calls stop what it should?"""
+"""Does git call us, and does what it calls stop what it should?"""
 
 from __future__ import annotations
 
@@ -7,30 +7,35 @@ import subprocess
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from vetgate.checks.protected_file.facts import facts_of
-from vetgate.cli.diagnosis import Diagnosis, bad, good, note
-from vetgate.cli.git_script import CANARY, is_ours
-from vetgate.cli.git_setup import git_plan
+from vetgate.agents import CANARY
+from vetgate.agents.diagnosis import Diagnosis, Examination, bad, good, note
+from vetgate.agents.git.registration import install
+from vetgate.agents.git.script import is_ours
 from vetgate.model import UserError
+from vetgate.source.git_state import other_history
 from vetgate.source.protected import Kind, Protected
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from vetgate.cli.git_setup import GitPlan
-    from vetgate.cli.setup import Ground
-    from vetgate.cli.writing import Writing
+    from vetgate.agents.diagnosis import Progress
+    from vetgate.agents.installation import Installation, Plan, Writing
 
 _SECONDS = 30
 _ALTERNATES = "alternates"  # a clone that shares its objects with another has them from the start
+_PROBING = "probing git's hooks"
 _STOPS = 1
 _REPAIR = "vetgate init --git"
 _UNJUDGED = "what is committed or pushed past the agent is not judged"
 
 
-def look_at_git(ground: Ground) -> Iterator[Diagnosis]:
+def examine(installation: Installation, progress: Progress) -> Examination:
+    return Examination(answers=_look_at_hooks(installation, progress))
+
+
+def _look_at_hooks(installation: Installation, progress: Progress) -> Iterator[Diagnosis]:
     try:
-        plan = git_plan(ground)
+        plan = install(installation)
     except UserError as error:
         yield bad("git", error.message, _UNJUDGED, error.hint)
         return
@@ -39,16 +44,18 @@ def look_at_git(ground: Ground) -> Iterator[Diagnosis]:
     if plan.writings[0].before is None:
         yield note("git", "git's own hooks do not run vetgate here", _UNJUDGED, _REPAIR)
         return
-    troubles = [*_hooks(plan), *_runs(plan.writings[0].path, ground.root)]
+    progress(_PROBING, 0, 1)
+    troubles = [*_hooks(plan), *_runs(plan.writings[0].path, installation.root)]
+    progress(_PROBING, 1, 1)
     names = ", ".join(writing.path.name for writing in plan.writings[1:])
     yield from troubles or [good("git", f"git runs vetgate before commits and pushes ({names})")]
-    yield from _history(ground)
+    yield from _history(installation.root)
 
 
-def _history(ground: Ground) -> Iterator[Diagnosis]:
+def _history(root: Path) -> Iterator[Diagnosis]:
     """Vetgate's own git looks through replacements and grafts; people and other programs do not."""
-    for path, kind in Protected(ground.root, Path.home()).files():
-        if kind is Kind.GIT_HISTORY and path.name != _ALTERNATES and facts_of(kind, _text(path)).lacks:
+    for path, kind in Protected(root, Path.home()).files():
+        if kind is Kind.GIT_HISTORY and path.name != _ALTERNATES and other_history(_text(path)):
             why = "commits look other than they are; vetgate judges what they are"
             yield note(
                 "git", f"{path} has git show other history than there is", why, "git replace -d, or delete the file"
@@ -62,13 +69,17 @@ def _text(path: Path) -> str:
         return ""
 
 
-def git_repairs(ground: Ground) -> list[Writing]:
+def repairs(installation: Installation) -> list[Writing]:
     """What has to be written again, where git's hooks were set up at all."""
-    plan = git_plan(ground)
+    plan = install(installation)
     return plan.changes if plan.writings and plan.writings[0].before is not None else []
 
 
-def _hooks(plan: GitPlan) -> Iterator[Diagnosis]:
+def require_supported() -> str:
+    return ""
+
+
+def _hooks(plan: Plan) -> Iterator[Diagnosis]:
     for each in plan.stuck:
         yield bad("git", each, _UNJUDGED, _REPAIR)
     for writing in plan.writings:

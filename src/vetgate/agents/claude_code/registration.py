@@ -1,0 +1,164 @@
+"""How Claude Code is made to call vetgate: our entries in one of its settings files, and how they come out again."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from vetgate.agents.claude_code.accepts import Refusal, refusals
+from vetgate.agents.claude_code.entries import are_in_our_entries, our_entries, registered, settings_text, unregistered
+from vetgate.agents.claude_code.settings import LISTENING, differences, settings_files, settings_path
+from vetgate.agents.installation import SETTINGS, Plan, Removal, Scope, Writing
+from vetgate.agents.json_text import parse
+from vetgate.model import UserError
+from vetgate.source import git_process
+from vetgate.source.replace import read_bytes
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+    from pathlib import Path
+
+    from vetgate.agents.installation import Installation, Receipt, Receipts
+
+
+def install(installation: Installation) -> Plan:
+    """The settings come last: from then on the client runs what stands there."""
+    scope = installation.scope or Scope.USER
+    path = settings_path(scope, installation.root)
+    before = read_bytes(path)
+    _refuse_unfit(path, before)
+    settings = SettingsWriting(path, SETTINGS, before, registered(before, installation.command(scope)))
+    return Plan([installation.launcher_writing(), settings], notes=_notes(installation, scope))
+
+
+def remove(installation: Installation, receipts: Receipts) -> Removal:
+    found = Removal()
+    for scope in (installation.scope,) if installation.scope else settings_files(installation.root):
+        _remove(found, installation, receipts, scope)
+    return found
+
+
+def runs(path: Path, command: str) -> bool:
+    """Whether the client finds this command in that file of settings."""
+    text = settings_text(read_bytes(path) or b"{}")
+    return not refusals(text) and any(entry.command == command for entry in our_entries(text))
+
+
+def managed(command: str) -> str:
+    """What an administrator lays down so that the agent of another account runs this command and no other hook."""
+    return json.dumps({**json.loads(registered(None, command)), "allowManagedHooksOnly": True}, indent=2)
+
+
+@dataclass(frozen=True, slots=True)
+class SettingsWriting(Writing):
+    """A settings file, which others write to as well."""
+
+    def confirm(self) -> None:
+        """Read the file as the client will; one it would not take is put back before anybody relies on it."""
+        data = read_bytes(self.path)
+        text = settings_text(data or b"")
+        fatal = [refusal for refusal in refusals(text) if refusal.drops_file]
+        entries = [] if fatal else our_entries(text)
+        sound = {entry.event for entry in entries if not differences(entry, entry.command)}
+        if fatal or sound != {row.event for row in LISTENING}:
+            Writing(self.path, self.kind, data, self.before).write()
+            why = str(fatal[0]) if fatal else "our entries are not all there"
+            raise UserError(f"{self.path} did not read back as written ({why}); it was put back", hint="run it again")
+
+    def original(self, earlier: Receipt | None) -> bytes | None:
+        before = Writing.original(self, earlier)  # super() does not know a class with slots
+        if before is None or before is not self.before or not our_entries(settings_text(before)):
+            return before
+        return unregistered(before, earlier.before if earlier else None)
+
+
+def _refuse_unfit(path: Path, data: bytes | None) -> None:
+    """Raise for a file that cannot be edited, or that the client skips whole: hooks in it would never run."""
+    if data is None:
+        return
+    text = settings_text(data)
+    fatal = [refusal for refusal in refusals(text) if refusal.drops_file or _is_in_our_way(refusal)]
+    if fatal and not are_in_our_entries(text, fatal):
+        raise UserError(
+            f"{path}:{fatal[0].line}: {fatal[0]}",
+            hint="Claude Code skips a settings file like this, with every hook in it, and hardly says so; "
+            "put that line right and run it again. Nothing was changed",
+        )
+
+
+def _is_in_our_way(refusal: Refusal) -> bool:
+    return refusal.where in {"hooks", *(f"hooks.{row.event}" for row in LISTENING)}
+
+
+def _notes(installation: Installation, scope: Scope) -> list[str]:
+    path = settings_path(scope, installation.root)
+    files = settings_files(installation.root)
+    found = [f"{path}:{each.line}: {each}; the client ignores it" for each in refusals(_text_of(path))]
+    found += [
+        f"{other_path} has our hooks too, so they run twice; `vetgate init --remove --settings {other}` takes those out"
+        for other, other_path in files.items()
+        if installation.command(other) != installation.command(scope) and _is_registered(other_path)
+    ]
+    switched_off = _switched_off(files.values())
+    found += [f"{each} sets disableAllHooks: until that is taken out no hook runs" for each in switched_off]
+    if scope is not Scope.USER:
+        found.append("a session started in a subfolder does not load this file; --settings user works from everywhere")
+    if scope is Scope.LOCAL and not _is_ignored(path, installation.root):
+        found.append(f"git does not ignore {path}; add it to .gitignore so that it is not committed")
+    return found
+
+
+def _switched_off(files: Iterable[Path]) -> Iterator[Path]:
+    """Settings that the client reads for this project and that silence every hook."""
+    for path in files:
+        with contextlib.suppress(ValueError):
+            value = json.loads(_text_of(path) or "{}")
+            if isinstance(value, dict) and value.get("disableAllHooks") is True:
+                yield path
+
+
+def _is_registered(path: Path) -> bool:
+    text = _text_of(path)
+    return bool(text.strip()) and not refusals(text) and bool(our_entries(text))
+
+
+def _is_ignored(path: Path, root: Path) -> bool:
+    if not (root / ".git").exists():
+        return True
+    return git_process.ask(("check-ignore", "-q", str(path)), root).status == 0
+
+
+def _text_of(path: Path) -> str:
+    return settings_text(read_bytes(path) or b"")
+
+
+def _remove(found: Removal, installation: Installation, receipts: Receipts, scope: Scope) -> None:
+    path = settings_path(scope, installation.root)
+    data = read_bytes(path)
+    if data is None:
+        return
+    _refuse_unfit(path, data)
+    if not our_entries(settings_text(data)):
+        return
+    receipt = receipts.of(path)
+    others = receipt.without(installation.root).projects if receipt else ()
+    if scope is Scope.USER and others and installation.scope is None:
+        found.left.append(
+            f"the hooks in {path}: {_count(others)} rely on them (vetgate init --remove --settings user takes them out)"
+        )
+        return
+    found.writings.append(Writing(path, SETTINGS, data, _without_us(data, receipt)))
+
+
+def _without_us(data: bytes, receipt: Receipt | None) -> bytes | None:
+    if receipt and receipt.is_untouched(data):
+        return receipt.before
+    rest = unregistered(data, receipt.before if receipt else None)
+    created = receipt is not None and receipt.before is None
+    return None if created and parse(settings_text(rest)).value == {} else rest
+
+
+def _count(projects: tuple[str, ...]) -> str:
+    return projects[0] if len(projects) == 1 else f"{len(projects)} other projects"

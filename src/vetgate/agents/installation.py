@@ -1,0 +1,219 @@
+"""What setting up writes: the files, each planned, shown and written whole, and what is kept to take them back."""
+
+from __future__ import annotations
+
+import difflib
+import enum
+import json
+import os
+import shlex
+import shutil
+import stat
+from dataclasses import dataclass, field, replace
+from hashlib import blake2b, sha256
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from vetgate import launcher, runtime
+from vetgate.model import UserError
+from vetgate.source.replace import read_bytes, remove, write_bytes
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+LAUNCHER, SETTINGS = "launcher", "settings"
+EXECUTABLE = 0o755
+_PRIVATE = 0o600  # a settings file can hold tokens, and so can the copy of it
+
+
+class Scope(enum.StrEnum):
+    """Whose settings: a person's own, a repository's, or a person's own for one repository."""
+
+    USER = "user"
+    PROJECT = "project"
+    LOCAL = "local"
+
+
+@dataclass(frozen=True, slots=True)
+class Installation:
+    """Where everything stands: the project, our two folders outside of it, and whose settings are meant, if said."""
+
+    root: Path
+    state: Path
+    runtime: Path | None
+    scope: Scope | None = None
+
+    @property
+    def launcher(self) -> Path:
+        return self.state / "bin" / launcher.NAME
+
+    def command(self, scope: Scope) -> str:
+        """What is registered. A committed file is shared with people who have another home, or no vetgate."""
+        return launcher.shared_command() if scope is Scope.PROJECT else shlex.quote(os.fspath(self.launcher))
+
+    def launcher_writing(self) -> Writing:
+        text = launcher.script(self.state, self.runtime)
+        return Writing(self.launcher, LAUNCHER, read_bytes(self.launcher), text.encode(), mode=EXECUTABLE)
+
+
+@dataclass(frozen=True, slots=True)
+class Writing:
+    """One file that is about to be written.
+
+    `before` is what was read when it was planned, `after` what is to stand there; None means no file.
+    """
+
+    path: Path
+    kind: str
+    before: bytes | None
+    after: bytes | None
+    mode: int | None = None
+
+    @property
+    def changes(self) -> bool:
+        return self.before != self.after or self._has_wrong_mode()
+
+    def _has_wrong_mode(self) -> bool:
+        return self.mode is not None and self.before is not None and stat.S_IMODE(self.path.stat().st_mode) != self.mode
+
+    @property
+    def verb(self) -> str:
+        if self.before is None:
+            return "create"
+        return "remove" if self.after is None else "change"
+
+    def diff(self) -> str:
+        return "".join(
+            line if line.endswith("\n") else f"{line}\n"
+            for line in difflib.unified_diff(
+                _lines(self.before),
+                _lines(self.after),
+                str(self.path) if self.before is not None else "/dev/null",
+                str(self.path) if self.after is not None else "/dev/null",
+            )
+        )
+
+    def write(self) -> None:
+        if self.after is not None:
+            write_bytes(self.path, self.after, expected=self.before, mode=self.mode)
+        elif self.before is not None:
+            remove(self.path, expected=self.before)
+
+    def confirm(self) -> None:
+        """Look at what was written; raise UserError, with the file as it was, when nobody can rely on it."""
+
+    def original(self, earlier: Receipt | None) -> bytes | None:
+        """The file as it would be without us; `earlier` is there when this is an upgrade of what we wrote before."""
+        return earlier.before if earlier and earlier.is_untouched(self.before) else self.before
+
+
+@dataclass
+class Plan:
+    """`notes` say what is left to a person, or worth knowing; `stuck` which hooks cannot be had."""
+
+    writings: list[Writing] = field(default_factory=list)
+    notes: list[str] = field(default_factory=list)
+    stuck: list[str] = field(default_factory=list)
+
+    @property
+    def changes(self) -> list[Writing]:
+        return [writing for writing in self.writings if writing.changes]
+
+
+@dataclass
+class Removal:
+    """What would be taken back, and what stays with the reason why."""
+
+    writings: list[Writing] = field(default_factory=list)
+    left: list[str] = field(default_factory=list)
+
+    def add(self, other: Removal) -> None:
+        self.writings += other.writings
+        self.left += other.left
+
+
+@dataclass(frozen=True, slots=True)
+class Receipt:
+    """One file as it was before we wrote it, and as we left it.
+
+    `before` is None when there was none; `projects` are the folders it was written for.
+    """
+
+    path: Path
+    kind: str
+    before: bytes | None
+    after: str
+    projects: tuple[str, ...] = ()
+
+    def is_untouched(self, data: bytes | None) -> bool:
+        return data is not None and digest(data) == self.after
+
+    def without(self, project: Path) -> Receipt:
+        return replace(self, projects=tuple(name for name in self.projects if name != str(project)))
+
+    def with_project(self, project: Path) -> Receipt:
+        return replace(self, projects=tuple(sorted({*self.projects, str(project)})))
+
+
+def digest(data: bytes) -> str:
+    return sha256(data).hexdigest()
+
+
+class Receipts:
+    """Kept in the state folder."""
+
+    def __init__(self, state: Path) -> None:
+        self.folder = state / "init"
+
+    def of(self, path: Path) -> Receipt | None:
+        return self._read(self._place(path))
+
+    def all(self) -> Iterator[Receipt]:
+        for place in sorted(self.folder.glob("*")):
+            receipt = self._read(place)
+            if receipt:
+                yield receipt
+
+    def copy_of(self, path: Path) -> Path:
+        return self._place(path) / "before"
+
+    def keep(self, receipt: Receipt) -> None:
+        place = self._place(receipt.path)
+        if not (runtime.make_private(str(self.folder)) and runtime.make_private(str(place))):
+            raise UserError(
+                f"{self.folder} cannot be used to remember what was written",
+                hint=f"make it a folder of your own: chmod 700 {self.folder}",
+            )
+        if receipt.before is None:
+            (place / "before").unlink(missing_ok=True)
+        else:
+            self._write(place / "before", receipt.before)
+        facts = {
+            "path": os.fspath(receipt.path),
+            "kind": receipt.kind,
+            "created": receipt.before is None,
+            "after": receipt.after,
+            "projects": list(receipt.projects),
+        }
+        self._write(place / "receipt.json", json.dumps(facts, indent=2).encode() + b"\n")
+
+    def forget(self, path: Path) -> None:
+        shutil.rmtree(self._place(path), ignore_errors=True)
+
+    def _place(self, path: Path) -> Path:
+        return self.folder / blake2b(os.fsencode(os.path.realpath(path)), digest_size=8).hexdigest()
+
+    def _write(self, path: Path, data: bytes) -> None:
+        write_bytes(path, data, expected=read_bytes(path), mode=_PRIVATE)
+
+    def _read(self, place: Path) -> Receipt | None:
+        try:
+            facts = json.loads((place / "receipt.json").read_bytes())
+            before = None if facts["created"] else (place / "before").read_bytes()
+            return Receipt(Path(facts["path"]), facts["kind"], before, facts["after"], tuple(facts["projects"]))
+        except (OSError, ValueError, KeyError, TypeError):
+            return None  # damaged or half written: then only what we recognise as ours is taken back
+
+
+def _lines(data: bytes | None) -> list[str]:
+    return (data or b"").decode("utf-8", "replace").splitlines(keepends=True)
