@@ -46,7 +46,8 @@ def timed(command: str) -> tuple[bool, list[float]]:
 def startup() -> float:
     """Milliseconds from nothing to the first answer, beyond an interpreter that does nothing; the median of five."""
     code = (
-        "from pathlib import Path as P; from vetgate.checks.unsafe_command import *; judge('ls', Place(P(), P(), P()))"
+        "from pathlib import Path as P; from vetgate.checks.unsafe_command import *; "
+        "judge('ls', CommandContext(P(), P(), P()))"
     )
     return _median(code) - _median("pass")
 

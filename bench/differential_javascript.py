@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from differential_corpus import CACHE, NODE_TOOLS, MissingError, node_programs, node_sources, node_tools
 
-from vetgate.checks.complexity import Measured, Measures, measure
+from vetgate.checks.complexity import FileMeasures, Measures, measure
 from vetgate.source.deadline import Deadline
 from vetgate.source.language import language_of
 from vetgate.source.syntax import Source
@@ -45,7 +45,7 @@ def _values(path: Path, mine: Measures | None, theirs: dict) -> Iterator[tuple[s
         yield "sonarjs cognitive-complexity", place, cognitive, theirs["cognitive"]
 
 
-def _measured(path: Path) -> Measured:
+def _measured(path: Path) -> FileMeasures:
     text = path.read_text("utf-8", "replace")
     return measure(Source(str(path), text, language_of(path.name)), Deadline.never())
 

@@ -32,7 +32,7 @@ from vetgate.project import Project
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
-    from vetgate.index.facts import Function
+    from vetgate.index.facts import FunctionTokens
     from vetgate.index.project import ProjectIndex
 
 GIT = ("git", "-c", "user.name=bench", "-c", "user.email=bench@example.org")
@@ -148,7 +148,7 @@ class Asked:
         return times
 
 
-def _alike(view: View, path: str, function: Function) -> list[object]:
+def _alike(view: View, path: str, function: FunctionTokens) -> list[object]:
     return list(view.alike(path, function, SIMILARITY))
 
 

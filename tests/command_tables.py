@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from vetgate.checks.unsafe_command import Place
+from vetgate.checks.unsafe_command import CommandContext
 
 _FOLDER = Path(__file__).parent / "data" / "commands"
 
 # Nobody has these folders: what is there cannot change what is decided.
 HOME = Path("/home/dev")
 ROOT = HOME / "work" / "app"
-PLACE = Place(ROOT, ROOT, HOME)
+PLACE = CommandContext(ROOT, ROOT, HOME)
 
 
 def rows(name: str) -> list[tuple[str, str]]:

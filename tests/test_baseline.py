@@ -102,7 +102,7 @@ def test_a_gate_over_whole_files_takes_off_what_a_person_accepted(tmp_path):
     assert session.edit("a.py", "x = 1", "x = 2")[1] == "deny"
     store = session.app.project(session.root).store
     findings = store.decisions(1)[0].body["findings"]
-    entries = {each["fingerprint"]: baseline.Entry(each["id"], each["value"]) for each in findings}
+    entries = {each["fingerprint"]: baseline.BaselineEntry(each["id"], each["value"]) for each in findings}
     session.put(NAME, baseline.text({"a.py": entries}))
     assert session.edit("a.py", "x = 1", "x = 3")[1] == "deny"
     store.set_baseline(baseline.text({"a.py": entries}))

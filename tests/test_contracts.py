@@ -12,7 +12,7 @@ from vetgate.checks.contracts.returns import gives_the_same
 from vetgate.checks.contracts.signature import differences, misfit
 from vetgate.engine.analysis import Analysis
 from vetgate.engine.run import CheckRunner
-from vetgate.index.facts import Call, Definition, Parameter
+from vetgate.index.facts import CallSite, Definition, Parameter
 from vetgate.index.read import read
 from vetgate.model import Unchecked, UncheckedKind
 from vetgate.source.syntax import Source
@@ -29,21 +29,21 @@ def defined(text: str) -> Definition:
 @pytest.mark.parametrize(
     ("parameters", "call", "expected"),
     [
-        ("a, b", Call("f", 1, 2), None),
-        ("a, b", Call("f", 1, 1), "`b` is missing"),
-        ("a, b=1", Call("f", 1, 1), None),
-        ("a", Call("f", 1, 2), "it takes 1 argument, not 2"),
-        ("a, *rest", Call("f", 1, 9), None),
-        ("a, *, b", Call("f", 1, 1), "`b` is missing"),
-        ("a, *, b", Call("f", 1, 1, ("b",)), None),
-        ("a, /", Call("f", 1, 0, ("a",)), "it takes no `a`"),
-        ("a, **more", Call("f", 1, 1, ("x",)), None),
-        ("a", Call("f", 1, 1, ("x",)), "it takes no `x`"),
-        ("a, b, c", Call("f", 1, 1, (), is_open=True), None),
-        ("a", Call("f", 1, 0, ("x",), is_open=True), "it takes no `x`"),
-        ("", Call("f", 1, 1), "it takes no arguments, not 1"),
-        ("a, b", Call("f", 1, 2, ("a",)), "it gets `a` twice"),
-        ("a, /, **more", Call("f", 1, 1, ("a",)), None),
+        ("a, b", CallSite("f", 1, 2), None),
+        ("a, b", CallSite("f", 1, 1), "`b` is missing"),
+        ("a, b=1", CallSite("f", 1, 1), None),
+        ("a", CallSite("f", 1, 2), "it takes 1 argument, not 2"),
+        ("a, *rest", CallSite("f", 1, 9), None),
+        ("a, *, b", CallSite("f", 1, 1), "`b` is missing"),
+        ("a, *, b", CallSite("f", 1, 1, ("b",)), None),
+        ("a, /", CallSite("f", 1, 0, ("a",)), "it takes no `a`"),
+        ("a, **more", CallSite("f", 1, 1, ("x",)), None),
+        ("a", CallSite("f", 1, 1, ("x",)), "it takes no `x`"),
+        ("a, b, c", CallSite("f", 1, 1, (), is_open=True), None),
+        ("a", CallSite("f", 1, 0, ("x",), is_open=True), "it takes no `x`"),
+        ("", CallSite("f", 1, 1), "it takes no arguments, not 1"),
+        ("a, b", CallSite("f", 1, 2, ("a",)), "it gets `a` twice"),
+        ("a, /, **more", CallSite("f", 1, 1, ("a",)), None),
     ],
 )
 def test_whether_a_call_fits(parameters, call, expected):

@@ -6,7 +6,7 @@ import pytest
 
 from vetgate.gates.imports import affected_tests
 from vetgate.gates.narrow import NONE_IS_FINE, narrowed
-from vetgate.source.git_tree import Changes
+from vetgate.source.git_tree import TreeDifference
 
 FILES = {
     "src/shop/__init__.py": "",
@@ -120,7 +120,7 @@ NARROWED = {
 def test_the_command_that_is_run_instead(root, command, files, expected, over):
     (root / "package.json").write_text(SCRIPTS)
     behind = NONE_IS_FINE if "pytest" in command else ""
-    assert narrowed(command, Changes(tuple(files)), list(FILES), root) == (expected + behind, tuple(over))
+    assert narrowed(command, TreeDifference(tuple(files)), list(FILES), root) == (expected + behind, tuple(over))
 
 
 WHOLE = {
@@ -145,10 +145,10 @@ WHOLE = {
 @pytest.mark.parametrize(("command", "files"), WHOLE.values(), ids=WHOLE)
 def test_all_tests_run_where_nobody_can_say_which_are_affected(root, command, files):
     (root / "package.json").write_text(SCRIPTS)
-    assert narrowed(command, Changes(tuple(files)), list(FILES), root) is None
+    assert narrowed(command, TreeDifference(tuple(files)), list(FILES), root) is None
 
 
 def test_files_that_are_gone(root):
-    gone = Changes((), ("src/shop/lost.py",))
+    gone = TreeDifference((), ("src/shop/lost.py",))
     assert narrowed("pytest", gone, list(FILES), root) == (f"pytest {{files}}{NONE_IS_FINE}", ("tests/test_lost.py",))
-    assert narrowed("npx jest", Changes(("a.ts",), ("b.ts",)), ["a.ts"], root) is None
+    assert narrowed("npx jest", TreeDifference(("a.ts",), ("b.ts",)), ["a.ts"], root) is None

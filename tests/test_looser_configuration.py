@@ -10,7 +10,7 @@ import pytest
 from clone import GOOD
 from vetgate.config import baseline
 from vetgate.config.load import defaults, loaded
-from vetgate.config.looser import Standing, loosenings
+from vetgate.config.looser import ConfigInForce, loosenings
 
 STRICT = "version: 1\ncomplexity: {cyclomatic: 3}\n"
 LOOSE = "version: 1\ncomplexity: {cyclomatic: 30}\n"
@@ -169,7 +169,7 @@ class TestWhereNobodyDid:
 
 
 def _standing(text):
-    return Standing(loaded(text.encode(), None, None).config)
+    return ConfigInForce(loaded(text.encode(), None, None).config)
 
 
 @pytest.mark.parametrize(
@@ -198,11 +198,11 @@ def _standing(text):
     ],
 )
 def test_looser_is_what_loosens_and_was_not_accepted(who, before, after, found):
-    stand = [Standing() if text is None else _standing(text) for text in (before, after)]
+    stand = [ConfigInForce() if text is None else _standing(text) for text in (before, after)]
     accepted_by = None if who is None else _standing(who)
     assert len(loosenings(accepted_by, *stand)) == found
     assert not loosenings(accepted_by, stand[1], stand[1])
 
 
 def test_the_defaults_are_no_looser_than_themselves():
-    assert not loosenings(Standing(defaults()), Standing(defaults()), Standing(None))
+    assert not loosenings(ConfigInForce(defaults()), ConfigInForce(defaults()), ConfigInForce(None))

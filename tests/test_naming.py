@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from vetgate.checks.naming import CHECK, Judged, measured
-from vetgate.checks.naming.styles import Style, rewritten, style_of
+from vetgate.checks.naming import CHECK, NamingResult, measured
+from vetgate.checks.naming.styles import NameStyle, rewritten, style_of
 from vetgate.config.load import defaults
 from vetgate.engine.analysis import Analyzer, alone, source_of
 from vetgate.model import Gate
@@ -27,23 +27,23 @@ def told(root: Path | None, path: str, text: str) -> list[str]:
 
 
 STYLES = [
-    ("load", Style.PLAIN),
-    ("_load", Style.PLAIN),
-    ("load_user", Style.SNAKE),
-    ("__load_user", Style.SNAKE),
-    ("loadUser", Style.CAMEL),
-    ("$loadUser", Style.CAMEL),
-    ("LoadUser", Style.PASCAL),
-    ("HTTPServer2", Style.PASCAL),
-    ("MOST_ROWS", Style.UPPER),
-    ("visit_Name", Style.JOINED),
-    ("from_JSON", Style.JOINED),
-    ("readToken_dot", Style.JOINED),
-    ("get_userName", Style.MIXED),
-    ("_loop_1", Style.PLAIN),
-    ("großer_name", Style.PLAIN),
-    ("загрузить", Style.PLAIN),
-    ("_", Style.PLAIN),
+    ("load", NameStyle.PLAIN),
+    ("_load", NameStyle.PLAIN),
+    ("load_user", NameStyle.SNAKE),
+    ("__load_user", NameStyle.SNAKE),
+    ("loadUser", NameStyle.CAMEL),
+    ("$loadUser", NameStyle.CAMEL),
+    ("LoadUser", NameStyle.PASCAL),
+    ("HTTPServer2", NameStyle.PASCAL),
+    ("MOST_ROWS", NameStyle.UPPER),
+    ("visit_Name", NameStyle.JOINED),
+    ("from_JSON", NameStyle.JOINED),
+    ("readToken_dot", NameStyle.JOINED),
+    ("get_userName", NameStyle.MIXED),
+    ("_loop_1", NameStyle.PLAIN),
+    ("großer_name", NameStyle.PLAIN),
+    ("загрузить", NameStyle.PLAIN),
+    ("_", NameStyle.PLAIN),
 ]
 
 
@@ -53,12 +53,12 @@ def test_a_name_has_a_style(name, style):
 
 
 REWRITTEN = [
-    ("getUserName", Style.SNAKE, "get_user_name"),
-    ("_getHTTPHeader2", Style.SNAKE, "_get_http_header2"),
-    ("get_user_name", Style.CAMEL, "getUserName"),
-    ("user_store", Style.PASCAL, "UserStore"),
-    ("get_userName", Style.SNAKE, "get_user_name"),
-    ("isEmpty?", Style.SNAKE, "is_empty?"),
+    ("getUserName", NameStyle.SNAKE, "get_user_name"),
+    ("_getHTTPHeader2", NameStyle.SNAKE, "_get_http_header2"),
+    ("get_user_name", NameStyle.CAMEL, "getUserName"),
+    ("user_store", NameStyle.PASCAL, "UserStore"),
+    ("get_userName", NameStyle.SNAKE, "get_user_name"),
+    ("isEmpty?", NameStyle.SNAKE, "is_empty?"),
 ]
 
 
@@ -124,4 +124,4 @@ def test_a_second_look_at_an_edited_file_says_the_same_as_a_first_one(tmp_path):
 def test_names_that_stand_out_among_all_names():
     one = measured(source_of("a.py", f"{SNAKE}def findUser(): ...\n"), defaults())
     assert (one.named, len(one.odd)) == (4, 1)
-    assert measured(source_of("a.txt", "x"), defaults()) == Judged()
+    assert measured(source_of("a.txt", "x"), defaults()) == NamingResult()

@@ -13,7 +13,7 @@ import pytest
 from vetgate.checks.protected_file import CHECK
 from vetgate.config.load import defaults
 from vetgate.model import Change, File
-from vetgate.source.protected import Kind, Protected
+from vetgate.source.protected import Protected, ProtectedKind
 
 OURS = {"type": "command", "command": "/state/bin/vetgate-hook"}
 HOOKED = json.dumps({"hooks": {"PreToolUse": [{"matcher": "*", "hooks": [OURS]}]}, "model": "opus"})
@@ -133,7 +133,7 @@ def test_hooks_of_a_work_tree_are_those_of_the_clone(ground, tmp_path):
     subprocess.run([*git, "commit", "-q", "--allow-empty", "-m", "x"], cwd=ground.root, check=True)
     subprocess.run([*git, "worktree", "add", "-q", str(tmp_path / "tree")], cwd=ground.root, check=True)
     beside = Protected(tmp_path / "tree", ground.home)
-    assert beside.kind_of(ground.root / ".git" / "hooks" / "pre-push") is Kind.GIT_HOOK
+    assert beside.kind_of(ground.root / ".git" / "hooks" / "pre-push") is ProtectedKind.GIT_HOOK
 
 
 def test_settings_that_a_variable_moved_are_guarded_where_they_are(ground, tmp_path):

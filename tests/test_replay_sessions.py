@@ -14,14 +14,14 @@ from vetgate.service.replay.judge import judge
 from vetgate.service.replay.sessions import patched, sessions, transcripts_at
 
 if TYPE_CHECKING:
-    from vetgate.service.replay.recording import Edit
+    from vetgate.service.replay.recording import RecordedEdit
 
 SHOP = Path(__file__).parent / "data" / "transcripts" / "shop.jsonl"
 
 pytestmark = pytest.mark.usefixtures("home")
 
 
-def by_id(*transcripts: Path) -> dict[str, Edit]:
+def by_id(*transcripts: Path) -> dict[str, RecordedEdit]:
     return {edit.id: edit for edit in sessions(transcripts).items}
 
 

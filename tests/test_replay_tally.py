@@ -8,7 +8,7 @@ import pytest
 
 from vetgate.model import Decision, Finding, Severity, Span, UserError
 from vetgate.service.replay.judge import Judgement, settled
-from vetgate.service.replay.tally import UNFINISHED, Mark, difference, precision, read_marks, tally
+from vetgate.service.replay.tally import UNFINISHED, Rating, difference, precision, read_marks, tally
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -69,13 +69,17 @@ class TestTally:
 
 class TestMarks:
     def test_the_precision_of_what_was_marked(self) -> None:
-        marks = {("1", "security/x"): Mark.RIGHT, ("2", "security/x"): Mark.WRONG, ("9", "security/x"): Mark.RIGHT}
+        marks = {
+            ("1", "security/x"): Rating.RIGHT,
+            ("2", "security/x"): Rating.WRONG,
+            ("9", "security/x"): Rating.RIGHT,
+        }
         found = tally([stopped("1", "security/x"), stopped("2", "security/x"), stopped("3", "security/x")], marks)
-        assert found.marks == {Mark.RIGHT: 1, Mark.WRONG: 1}
+        assert found.marks == {Rating.RIGHT: 1, Rating.WRONG: 1}
         assert precision(found.marks) == (0.5, 0.5)
 
     def test_what_is_arguable_counts_apart(self) -> None:
-        assert precision({Mark.RIGHT: 1, Mark.ARGUABLE: 2, Mark.WRONG: 1}) == (0.25, 0.75)
+        assert precision({Rating.RIGHT: 1, Rating.ARGUABLE: 2, Rating.WRONG: 1}) == (0.25, 0.75)
 
     def test_where_nothing_was_marked_there_is_none(self) -> None:
         assert precision({}) is None
@@ -85,7 +89,7 @@ class TestMarks:
         file.write_text(
             '{"edit": "1", "rule": "a/b", "verdict": "wrong"}\n\n{"edit": "2", "rule": "a/b", "verdict": ""}\n'
         )
-        assert read_marks(file) == {("1", "a/b"): Mark.WRONG}
+        assert read_marks(file) == {("1", "a/b"): Rating.WRONG}
 
     @pytest.mark.parametrize(
         ("line", "message"),

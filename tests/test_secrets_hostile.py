@@ -11,13 +11,13 @@ from vetgate.checks.secrets import CHECK
 from vetgate.checks.secrets.kind import by_start
 from vetgate.checks.secrets.linear import hits, re2
 from vetgate.checks.secrets.redaction import word_redactor
-from vetgate.checks.secrets.scan import OUT_OF_TIME, Asked, scan, scan_text
+from vetgate.checks.secrets.scan import OUT_OF_TIME, ScanOptions, scan, scan_text
 from vetgate.checks.secrets.tokens import _begins, tokens
 from vetgate.config.load import defaults
 from vetgate.engine.analysis import alone
 from vetgate.source.deadline import Deadline
 from vetgate.source.language import language_of
-from vetgate.source.places import Places
+from vetgate.source.places import Positions
 from vetgate.source.syntax import Source
 
 KEY = "AK" + made_from("IA[A-Z2-7]{16}", 1)
@@ -63,8 +63,8 @@ def test_a_text_full_of_secrets_is_told_to_have_been_left():
 
 
 def test_what_time_did_not_suffice_for_is_told():
-    assert scan("a.env", f"API_KEY={KEY}\n", Asked(), Deadline(0.0)).unread == OUT_OF_TIME
-    assert scan("a.env", "COLOUR=blue\n", Asked(), Deadline(0.0)).unread == ""
+    assert scan("a.env", f"API_KEY={KEY}\n", ScanOptions(), Deadline(0.0)).unread == OUT_OF_TIME
+    assert scan("a.env", "COLOUR=blue\n", ScanOptions(), Deadline(0.0)).unread == ""
 
 
 def test_many_literals_of_one_file_are_all_judged():
@@ -100,7 +100,7 @@ def test_of_secrets_that_overlap_the_surest_is_told():
 def test_places_are_the_same_in_any_order():
     data = "aä\nbc\n\nd€f".encode()
     offsets = (0, 3, 4, 6, 8, 9, 12)
-    expected = [Places(data).at(offset) for offset in offsets]
+    expected = [Positions(data).at(offset) for offset in offsets]
     assert expected == [(1, 1), (1, 3), (2, 1), (2, 3), (4, 1), (4, 2), (4, 3)]
-    places = Places(data)
+    places = Positions(data)
     assert [places.at(offset) for offset in reversed(offsets)] == expected[::-1]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from vetgate.checks.security.findings import found
-from vetgate.checks.security.scan import Noted, visitor_of
+from vetgate.checks.security.scan import FileScan, visitor_of
 from vetgate.source.deadline import Deadline
 from vetgate.source.language import language_of
 from vetgate.source.syntax import Source, Syntax, parse
@@ -23,10 +23,10 @@ def view():
 """
 
 
-def noted(path: str, code: str) -> Noted:
+def noted(path: str, code: str) -> FileScan:
     syntax = parse(Source(path, code, language_of(path)))
     assert isinstance(syntax, Syntax)
-    state: Noted = walk(syntax, [visitor_of(syntax.language)], Deadline.never()).states[0]
+    state: FileScan = walk(syntax, [visitor_of(syntax.language)], Deadline.never()).states[0]
     return state
 
 

@@ -81,7 +81,7 @@ def test_the_same_content_is_parsed_once():
 
 
 def test_old_trees_make_room_for_new_ones():
-    kept = syntax_module._Kept(100)
+    kept = syntax_module._TreeCache(100)
     trees = [parse(Source("a.py", f"x = {number}\n" + "#" * 60, "python")) for number in range(3)]
     for key, tree in enumerate(trees):
         kept.put(bytes([key]), "a.py", tree)

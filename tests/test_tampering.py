@@ -12,7 +12,7 @@ from clone import Clone
 from test_app import GOOD, Session
 from vetgate.checks.protected_file.facts import facts_of, weaker
 from vetgate.source.program import digest_of
-from vetgate.source.protected import Kind, Protected
+from vetgate.source.protected import Protected, ProtectedKind
 
 
 @pytest.fixture
@@ -114,7 +114,7 @@ def test_what_is_not_there_has_no_digest(tmp_path):
         "[core]\n\thooks\\\nPath = /tmp",
     ],
 )
-@pytest.mark.parametrize("kind", [Kind.GIT_CONFIG, Kind.PERSON_GIT_CONFIG])
+@pytest.mark.parametrize("kind", [ProtectedKind.GIT_CONFIG, ProtectedKind.PERSON_GIT_CONFIG])
 def test_settings_that_decide_about_hooks(kind, line):
     assert weaker(facts_of(kind, None), facts_of(kind, line))
 
@@ -132,15 +132,15 @@ def test_settings_that_decide_about_hooks(kind, line):
         "[core]\n\tsparseCheckout = true",
     ],
 )
-@pytest.mark.parametrize("kind", [Kind.GIT_CONFIG, Kind.PERSON_GIT_CONFIG])
+@pytest.mark.parametrize("kind", [ProtectedKind.GIT_CONFIG, ProtectedKind.PERSON_GIT_CONFIG])
 def test_settings_that_people_and_git_change_every_day(kind, line):
     assert not weaker(facts_of(kind, None), facts_of(kind, line))
 
 
 def test_references_come_and_go_but_replacements_show():
-    before = facts_of(Kind.GIT_HISTORY, "# pack-refs with: peeled\nabc refs/heads/main\n^def\n")
-    assert not weaker(before, facts_of(Kind.GIT_HISTORY, "123 refs/heads/main\n456 refs/tags/v1\n"))
-    assert weaker(before, facts_of(Kind.GIT_HISTORY, "abc refs/heads/main\n789 refs/replace/abc\n"))
+    before = facts_of(ProtectedKind.GIT_HISTORY, "# pack-refs with: peeled\nabc refs/heads/main\n^def\n")
+    assert not weaker(before, facts_of(ProtectedKind.GIT_HISTORY, "123 refs/heads/main\n456 refs/tags/v1\n"))
+    assert weaker(before, facts_of(ProtectedKind.GIT_HISTORY, "abc refs/heads/main\n789 refs/replace/abc\n"))
 
 
 def test_settings_of_work_trees_and_included_ones_are_among_the_protected(tmp_path):
@@ -154,8 +154,8 @@ def test_settings_of_work_trees_and_included_ones_are_among_the_protected(tmp_pa
     (root / ".git" / "worktrees" / "w").mkdir(parents=True)
     (root / ".git" / "worktrees" / "w" / "config.worktree").write_text("")
     kinds = dict(Protected(root, home).files())
-    assert kinds[home / "more.ini"] is Kind.PERSON_GIT_CONFIG
-    assert kinds[root / ".git" / "worktrees" / "w" / "config.worktree"] is Kind.GIT_CONFIG
+    assert kinds[home / "more.ini"] is ProtectedKind.PERSON_GIT_CONFIG
+    assert kinds[root / ".git" / "worktrees" / "w" / "config.worktree"] is ProtectedKind.GIT_CONFIG
 
 
 # The doctor

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from changes import judged
-from vetgate.checks.types import CHECK, Measured, measured
+from vetgate.checks.types import CHECK, TypeCounts, measured
 from vetgate.checks.types.declared import BOOL, FLOAT, INT, LIST, NONE, TEXT, accepts
 from vetgate.config.load import defaults
 from vetgate.engine.analysis import Analyzer, source_of
@@ -84,5 +84,5 @@ def test_an_excuse_that_goes_is_noticed_though_the_statement_stays():
 
 def test_how_many_values_were_judged():
     text = "def f(a: int = 1, b: str = 2, c: Box = 3) -> bool:\n    return True\n"
-    assert measured(source_of("a.py", text)) == Measured(judged=3, slips=1)
-    assert measured(source_of("a.txt", text)) == Measured()
+    assert measured(source_of("a.py", text)) == TypeCounts(judged=3, slips=1)
+    assert measured(source_of("a.txt", text)) == TypeCounts()

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from command_tables import HOME, PLACE, ROOT, rows
 from vetgate.checks import all_checks
-from vetgate.checks.unsafe_command import CHECK, Place, Policy, findings_of, judge, policy_of
+from vetgate.checks.unsafe_command import CHECK, CommandContext, Policy, findings_of, judge, policy_of
 from vetgate.checks.unsafe_command.effect import KINDS
 from vetgate.config.keys import EFFECTS
 from vetgate.config.load import defaults, loaded
@@ -23,7 +23,7 @@ DANGEROUS = rows("dangerous")
 BENIGN = rows("benign")
 
 
-def kinds(command: str, place: Place = PLACE, policy: Policy | None = None) -> set[str]:
+def kinds(command: str, place: CommandContext = PLACE, policy: Policy | None = None) -> set[str]:
     return {effect.kind for effect in judge(command, place, policy or Policy())}
 
 
@@ -143,7 +143,7 @@ def place(tmp_path):
     (home / ".ssh").mkdir()
     (home / ".ssh" / "id_rsa").write_text("key")
     subprocess.run(["git", "init", "-q", root], check=True)
-    return Place(root, root, home)
+    return CommandContext(root, root, home)
 
 
 def test_a_link_is_followed(place):

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from vetgate.checks import known_names, troubles
 from vetgate.config import baseline
 from vetgate.config.away import away, away_in
-from vetgate.config.looser import Standing
+from vetgate.config.looser import ConfigInForce
 from vetgate.config.pages import identity
 from vetgate.config.trust import Effective, base, effective
 from vetgate.engine.suppressions import Suppressions
@@ -34,9 +34,9 @@ from vetgate.store.index import IndexStore, UnusableError
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
-    from vetgate.config.paths import Paths
+    from vetgate.config.paths import PathFilter
     from vetgate.config.schema import Config
-    from vetgate.engine.run import Past
+    from vetgate.engine.run import FileBaseline
     from vetgate.source.git_refs import Tip
 
 _MISSING = (0, 0, 0, 0)
@@ -66,7 +66,7 @@ class Project:
         self._effective: tuple[object, Effective] | None = None
         self._away: tuple[Effective, Effective | None, Effective] | None = None
         self._index: ProjectIndex | None = None
-        self._covered: Paths | None = None
+        self._covered: PathFilter | None = None
         self._indexes: dict[str, tuple[int, int, int] | None] = {}
         self._longer: tuple[object, bool] | None = None
         self.tree = Tree(root, self._enters)
@@ -218,15 +218,15 @@ class Project:
             )
         return Suppressions(self.store.waivers())
 
-    def accepted(self) -> Standing | None:
+    def accepted(self) -> ConfigInForce | None:
         """What a person accepted, None where nobody ever did."""
         trusted = self.store.trusted()
         if trusted is None:
             return None
         listed = self.store.baseline()
         with contextlib.suppress(UserError):
-            return Standing(base(trusted, known_names()), baseline.parsed(listed) if listed is not None else None)
-        return Standing(base(trusted, known_names()))
+            return ConfigInForce(base(trusted, known_names()), baseline.parsed(listed) if listed is not None else None)
+        return ConfigInForce(base(trusted, known_names()))
 
     def longer_baseline(self) -> bool:
         """Whether it excuses more than a person accepted; asked anew when the file has changed."""
@@ -305,7 +305,7 @@ class SessionMemory:
     agent: str = ""
     before_edit: bool = False
 
-    def baseline(self, path: str, past: Past, head: Callable[[], Past]) -> tuple[Known, ...]:
+    def baseline(self, path: str, past: FileBaseline, head: Callable[[], FileBaseline]) -> tuple[Known, ...]:
         seen = self._row(path)
         if seen.config == self.config:
             return seen.findings

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from vetgate.config.schema import Duplicates
     from vetgate.engine.check import WholeChange
-    from vetgate.index.facts import Function
+    from vetgate.index.facts import FunctionTokens
     from vetgate.index.view import Like, View
     from vetgate.model import File
     from vetgate.store.index import Twin
@@ -59,8 +59,8 @@ class _Search:
     def __init__(self, whole: WholeChange) -> None:
         self._view, self._paths, self._limits = whole.view, whole.config.paths, whole.config.duplicates
         self._order = {file.path: number for number, file in enumerate(whole.change.files)}
-        self._stood: dict[str, tuple[Function, ...]] = {}
-        stands: dict[str, tuple[Function, ...]] = {}
+        self._stood: dict[str, tuple[FunctionTokens, ...]] = {}
+        stands: dict[str, tuple[FunctionTokens, ...]] = {}
         for file in whole.change.files:
             self._stood[file.path] = _before(self._view, file)
             if file.after is not None and language_of(file.path):
@@ -74,7 +74,7 @@ class _Search:
             else:
                 self._new.add(each)
 
-    def written(self, file: File) -> list[Function]:
+    def written(self, file: File) -> list[FunctionTokens]:
         """The functions that were not there before, those around others first."""
         if file.after is None or language_of(file.path) is None or is_generated(file.after):
             return []
@@ -82,14 +82,14 @@ class _Search:
         new = (each for each in functions if (file.path, each.name, each.blind) in self._new)
         return sorted(new, key=lambda each: (each.line, -each.end_line))
 
-    def twin(self, file: File, function: Function) -> Like | None:
+    def twin(self, file: File, function: FunctionTokens) -> Like | None:
         """The one that it is most like, of those that hold it back if there are any."""
         alike = self._view.alike(file.path, function, self._limits.similarity)
         found = (like for like in alike if self._counts(file, function, like.twin))
         weight = partial(_blocks, file.path, function, limits=self._limits)
         return max(found, key=lambda like: (weight(like), like.kept, like.blind), default=None)
 
-    def _counts(self, file: File, function: Function, twin: Twin) -> bool:
+    def _counts(self, file: File, function: FunctionTokens, twin: Twin) -> bool:
         """None of a test, none that comes later and is told of there, none that it was as much like before."""
         if self._paths.is_test(twin.path) and not self._paths.is_test(file.path):
             return False
@@ -100,7 +100,9 @@ class _Search:
         return earlier is None or not likeness(earlier.blind, twin.blind, self._limits.similarity)
 
 
-def _counted(found: Mapping[str, Sequence[Function]], beside: Mapping[str, Sequence[Function]]) -> Counter[Written]:
+def _counted(
+    found: Mapping[str, Sequence[FunctionTokens]], beside: Mapping[str, Sequence[FunctionTokens]]
+) -> Counter[Written]:
     """Without what is no less the same object on the other side: of a file, a statement that stayed is read once."""
     counted: Counter[Written] = Counter()
     for path, functions in found.items():
@@ -109,11 +111,11 @@ def _counted(found: Mapping[str, Sequence[Function]], beside: Mapping[str, Seque
     return counted
 
 
-def _before(view: View, file: File) -> tuple[Function, ...]:
+def _before(view: View, file: File) -> tuple[FunctionTokens, ...]:
     return view.read_text(file.was or file.path, file.before).functions if file.before is not None else ()
 
 
-def _finding(path: str, function: Function, like: Like, limits: Duplicates) -> Finding:
+def _finding(path: str, function: FunctionTokens, like: Like, limits: Duplicates) -> Finding:
     twin = like.twin
     blocks = _blocks(path, function, like, limits)
     named = _can_be_called(function.name) and _can_be_called(twin.name)
@@ -134,7 +136,7 @@ def _finding(path: str, function: Function, like: Like, limits: Duplicates) -> F
     )
 
 
-def _blocks(path: str, function: Function, like: Like, limits: Duplicates) -> bool:
+def _blocks(path: str, function: FunctionTokens, like: Like, limits: Duplicates) -> bool:
     """Whoever writes a variant beside the one it varies has seen it; who copies it into another file may not have."""
     enough = limits.similarity if like.twin.path != path else max(limits.similarity, _PASTED)
     called = _can_be_called(function.name) and _can_be_called(like.twin.name)

@@ -21,7 +21,7 @@ _QUOTED = re.compile(
 _NAMES = re.compile(r"identifier|name|constant|variable|word")
 
 
-class Kind(enum.Enum):
+class LexicalKind(enum.Enum):
     CODE = "code"
     STRING = "a string"
     COMMENT = "a comment"
@@ -42,9 +42,9 @@ class Tokens:
         start = self.byte(offset)
         return self.syntax.tree.root_node.descendant_for_byte_range(start, start + 1)
 
-    def kind(self, offset: int) -> Kind:
+    def kind(self, offset: int) -> LexicalKind:
         node = self.node(offset)
-        return Kind.CODE if node is None else kind_of(node)
+        return LexicalKind.CODE if node is None else kind_of(node)
 
     def character(self, byte: int) -> int:
         """The offset of the character that begins at a byte."""
@@ -72,15 +72,15 @@ def tokens(source: Source) -> Tokens | None:
     return Tokens(syntax, source.text)
 
 
-def kind_of(node: Node) -> Kind:
+def kind_of(node: Node) -> LexicalKind:
     if "comment" in node.type:
-        return Kind.COMMENT
+        return LexicalKind.COMMENT
     if _QUOTED.search(node.type):
-        return Kind.STRING
+        return LexicalKind.STRING
     parent = node.parent
     if parent is None or _NAMES.search(node.type):
-        return Kind.CODE
+        return LexicalKind.CODE
     if "comment" in parent.type:
-        return Kind.COMMENT
+        return LexicalKind.COMMENT
     # A quote or a content without a name of its own; what is interpolated has one.
-    return Kind.STRING if not node.is_named and _QUOTED.search(parent.type) else Kind.CODE
+    return LexicalKind.STRING if not node.is_named and _QUOTED.search(parent.type) else LexicalKind.CODE

@@ -27,7 +27,7 @@ from vetgate.store import Store
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from vetgate.config.baseline import Entry, Listed
+    from vetgate.config.baseline import BaselineEntry, Listed
     from vetgate.service.selection import Selection
 
 _NONE = f"there is no {file.NAME}"
@@ -69,12 +69,12 @@ def _found(selection: Selection) -> Listed:
     root = selection.root
     with Bar() as progress:
         judged = judge_files(selection, in_force(root).config, suppressions=waived(root), progress=progress)
-    listed: dict[str, dict[str, Entry]] = {}
+    listed: dict[str, dict[str, BaselineEntry]] = {}
     for finding in judged.verdict.findings:
         # A name that holds a secret is written nowhere.
         if finding.new and not holds_token(finding.span.path):
             entries = listed.setdefault(finding.span.path, {})
-            entries[finding.fingerprint] = file.Entry(finding.id, finding.value)
+            entries[finding.fingerprint] = file.BaselineEntry(finding.id, finding.value)
     return listed
 
 
@@ -93,7 +93,7 @@ def _written(root: Path, now: Listed) -> int:
     return 0
 
 
-def by_rule(entries: Iterable[Entry]) -> list[str]:
+def by_rule(entries: Iterable[BaselineEntry]) -> list[str]:
     counts = Counter(entry.rule for entry in entries)
     return [f"{number:>5}  {rule}" for rule, number in sorted(counts.items(), key=lambda each: (-each[1], each[0]))]
 

@@ -8,7 +8,7 @@ import click
 
 from vetgate.checks import known_names
 from vetgate.config.load import find, loaded
-from vetgate.config.node import Node, Place
+from vetgate.config.node import ConfigNode, Position
 from vetgate.config.show import show as shown
 from vetgate.config.trust import Effective, effective, project_file
 from vetgate.model import CONFIG_NAME, UserError
@@ -32,7 +32,7 @@ def show() -> None:
     for note in found.notes:
         click.echo("\n".join(f"# {line}" for line in note.splitlines()))
     if found.problem:
-        nothing = Node({}, Place(CONFIG_NAME, 1, 1))
+        nothing = ConfigNode({}, Position(CONFIG_NAME, 1, 1))
         click.echo(
             shown(found.config, nothing, elsewhere="default" if found.must_ask else "last good version"), nl=False
         )

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from vetgate.cli.surface import wants_colour
-from vetgate.service.replay.tally import Mark, precision
+from vetgate.service.replay.tally import Rating, precision
 from vetgate.service.safe_text import encodable, printable
 
 if TYPE_CHECKING:
@@ -75,10 +75,10 @@ def _stopped(tally: Tally) -> str:
     return f"{tally.blocked:,} would have been blocked ({tally.share(tally.blocked):.1%}){asked}"
 
 
-def _marked(indent: str, marks: Counter[Mark]) -> Iterator[str]:
+def _marked(indent: str, marks: Counter[Rating]) -> Iterator[str]:
     sure = precision(marks)
     if sure is not None:
-        counts = ", ".join(f"{marks[mark]:,} {mark}" for mark in Mark)
+        counts = ", ".join(f"{marks[mark]:,} {mark}" for mark in Rating)
         yield f"{indent}marked: {counts}; precision {sure[0]:.0%}, {sure[1]:.0%} with what is arguable"
 
 
@@ -149,9 +149,9 @@ def _rule_json(each: OfRule, replayed: Replayed) -> dict[str, Any]:
     }
 
 
-def _marks_json(marks: Counter[Mark]) -> dict[str, Any]:
+def _marks_json(marks: Counter[Rating]) -> dict[str, Any]:
     sure = precision(marks)
-    counts = {str(mark): marks[mark] for mark in Mark}
+    counts = {str(mark): marks[mark] for mark in Rating}
     return {**counts, "precision": sure and sure[0], "precision_with_arguable": sure and sure[1]}
 
 

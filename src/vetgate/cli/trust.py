@@ -13,7 +13,7 @@ from vetgate.cli.baseline import by_rule
 from vetgate.cli.config import current_root
 from vetgate.config import baseline
 from vetgate.config.changes import changes
-from vetgate.config.load import Loaded, defaults
+from vetgate.config.load import LoadedConfig, defaults
 from vetgate.config.person import require_person
 from vetgate.config.plain import text
 from vetgate.config.stricter import tighten
@@ -100,12 +100,12 @@ def _refuse_other(digest: str | None, wanted: str) -> None:
         )
 
 
-def _accepts(file: Loaded | None, wanted: str, before: Config) -> bool:
+def _accepts(file: LoadedConfig | None, wanted: str, before: Config) -> bool:
     _describe(file, wanted, before)
     return click.confirm("Accept it?", default=False)
 
 
-def _describe(file: Loaded | None, wanted: str, before: Config) -> None:
+def _describe(file: LoadedConfig | None, wanted: str, before: Config) -> None:
     for part in (*file.parts, *file.pages) if file else ():
         click.secho(f"--- {part.name}", bold=True)
         lines = part.data.decode("utf-8", "replace").splitlines()

@@ -17,13 +17,13 @@ LARGEST = 16 * 1024 * 1024
 _ENTRY = expression(r"([a-z][a-z0-9-]*/[a-z][a-z0-9-]*)(?: (\d{1,9}))?")
 
 
-class Entry(NamedTuple):
+class BaselineEntry(NamedTuple):
     rule: str
     value: int | None = None
 
 
 # Path -> fingerprint -> what it is.
-Listed = Mapping[str, Mapping[str, Entry]]
+Listed = Mapping[str, Mapping[str, BaselineEntry]]
 
 
 def read(root: Path) -> Listed | None:
@@ -53,11 +53,11 @@ def parsed(data: bytes | str) -> Listed:
         raise UserError(f"{NAME} is not what vetgate writes", hint=hint) from None
 
 
-def _entry(fingerprint: str, text: Any) -> Entry:
+def _entry(fingerprint: str, text: Any) -> BaselineEntry:
     found = _ENTRY.fullmatch(text)
     if found is None or not FINGERPRINT.fullmatch(fingerprint):
         raise ValueError(text)
-    return Entry(found[1], int(found[2]) if found[2] else None)
+    return BaselineEntry(found[1], int(found[2]) if found[2] else None)
 
 
 def text(listed: Listed) -> str:
@@ -70,7 +70,7 @@ def text(listed: Listed) -> str:
     return json.dumps({"version": 1, "files": files}, indent=1, ensure_ascii=True) + "\n"
 
 
-def _line(entry: Entry) -> str:
+def _line(entry: BaselineEntry) -> str:
     return entry.rule if entry.value is None else f"{entry.rule} {entry.value}"
 
 
@@ -78,7 +78,7 @@ def common(one: Listed, other: Listed) -> Listed:
     """What both list, with the lower value of a measure."""
     return {
         path: {
-            mark: Entry(entry.rule, _lower(entry.value, other[path][mark].value))
+            mark: BaselineEntry(entry.rule, _lower(entry.value, other[path][mark].value))
             for mark, entry in entries.items()
             if mark in other[path]
         }
@@ -87,7 +87,7 @@ def common(one: Listed, other: Listed) -> Listed:
     }
 
 
-def beyond(one: Listed, other: Listed) -> list[tuple[str, Entry]]:
+def beyond(one: Listed, other: Listed) -> list[tuple[str, BaselineEntry]]:
     """What `one` lists, or lists higher, than `other` does: path and entry."""
     shared = common(one, other)
     return [(path, entry) for path, mark, entry in _all(one) if shared.get(path, {}).get(mark) != entry]
@@ -97,7 +97,7 @@ def count(listed: Listed) -> int:
     return sum(len(entries) for entries in listed.values())
 
 
-def _all(listed: Listed) -> Iterator[tuple[str, str, Entry]]:
+def _all(listed: Listed) -> Iterator[tuple[str, str, BaselineEntry]]:
     return ((path, mark, entry) for path, entries in listed.items() for mark, entry in entries.items())
 
 

@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING, Any
 
 from vetgate.config.keys import FILE
 from vetgate.config.layers import GROUND, preset
-from vetgate.config.shape import MapOf, Table
+from vetgate.config.shape import MapOf, MappingShape
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from vetgate.config.shape import Shape
+    from vetgate.config.shape import ValueShape
 
 SCHEMA_FILE = Path(__file__).parent / "vetgate.schema.json"
 _START = "<!-- generated from the schema by `python -m vetgate.config.document --write` -->"
@@ -48,13 +48,13 @@ def page(current: str) -> str:
     return f"{before}{_START}\n\n{reference()}\n\n{_END}{after}"
 
 
-def _keys(table: Table, prefix: str) -> Iterator[tuple[str, Shape, str]]:
+def _keys(table: MappingShape, prefix: str) -> Iterator[tuple[str, ValueShape, str]]:
     for name, key in table.keys.items():
         path = f"{prefix}{name}"
         shape = key.shape
-        if isinstance(shape, Table):
+        if isinstance(shape, MappingShape):
             yield from _keys(shape, f"{path}.")
-        elif isinstance(shape, MapOf) and isinstance(shape.value, Table):
+        elif isinstance(shape, MapOf) and isinstance(shape.value, MappingShape):
             yield from _keys(shape.value, f"{path}.NAME.")
         else:
             yield path, shape, key.summary

@@ -14,7 +14,7 @@ from vetgate.model import EventKind, Gate, Severity
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-    from vetgate.config.node import Node
+    from vetgate.config.node import ConfigNode
 
 _OF_COMMANDS = ("timeout", "on_pass", "parse", "pattern", "rounds", "env", "path", "sandbox", "user", "memory")
 _OF_CHECKS = ("block_at", "approve")
@@ -26,7 +26,7 @@ _FILES_IN_TEXT = f"has {_FILES} within quoted text, where a file's name would be
 _NOTHING = "has nothing to run; add `checks: [complexity]` or `command: make test`"
 
 
-def gate_problems(gates: Mapping[str, Node]) -> Iterator[Problem]:
+def gate_problems(gates: Mapping[str, ConfigNode]) -> Iterator[Problem]:
     for name, gate in gates.items():
         if isinstance(gate.value, dict):
             yield from _content_problems(gate, f"gates.{name}")
@@ -36,7 +36,7 @@ def gate_problems(gates: Mapping[str, Node]) -> Iterator[Problem]:
     yield from _cycles(gates)
 
 
-def _content_problems(gate: Node, key: str) -> Iterator[Problem]:
+def _content_problems(gate: ConfigNode, key: str) -> Iterator[Problem]:
     checks, command = gate.at("checks"), gate.at("command")
     if not checks.items and "command" not in gate.entries:
         yield Problem(checks.place if "checks" in gate.entries else gate.key or gate.place, key, _NOTHING)
@@ -54,14 +54,14 @@ def _content_problems(gate: Node, key: str) -> Iterator[Problem]:
         yield Problem(scope.place, f"{key}.scope", "changed belongs to a gate with a command")
 
 
-def _script_problems(command: Node, key: str) -> Iterator[Problem]:
+def _script_problems(command: ConfigNode, key: str) -> Iterator[Problem]:
     """`{files}` may be all of what is quoted, and no part of it."""
     quoted = _QUOTED.findall(command.value) if isinstance(command.value, str) else ()
     if any(_FILES in text and text[1:-1] != _FILES for text in quoted):
         yield Problem(command.place, key, _FILES_IN_TEXT)
 
 
-def _action_problems(gate: Node, action: str, key: str, gates: Mapping[str, Node]) -> Iterator[Problem]:
+def _action_problems(gate: ConfigNode, action: str, key: str, gates: Mapping[str, ConfigNode]) -> Iterator[Problem]:
     node = gate.at(action)
     name = node.value
     if not isinstance(name, str) or name in ACTIONS:
@@ -75,7 +75,7 @@ def _action_problems(gate: Node, action: str, key: str, gates: Mapping[str, Node
         yield Problem(node.place, key, f"names {shown(name)}, which runs checks; only a gate with a command is called")
 
 
-def _cycles(gates: Mapping[str, Node]) -> Iterator[Problem]:
+def _cycles(gates: Mapping[str, ConfigNode]) -> Iterator[Problem]:
     """Each chain that leads back to a gate it came from, once, at the action that closes it."""
     done: set[str] = set()
     for first in gates:
@@ -94,11 +94,11 @@ def _cycles(gates: Mapping[str, Node]) -> Iterator[Problem]:
                 way[called] = _calls(gates[called])
 
 
-def _calls(gate: Node) -> Iterator[tuple[str, Node]]:
+def _calls(gate: ConfigNode) -> Iterator[tuple[str, ConfigNode]]:
     return ((action, gate.entries[action]) for action in ("on_pass", "on_fail") if action in gate.entries)
 
 
-def event_problems(on: Node, gates: Mapping[str, Node]) -> Iterator[Problem]:
+def event_problems(on: ConfigNode, gates: Mapping[str, ConfigNode]) -> Iterator[Problem]:
     for event, sequence in on.entries.items():
         seen: set[str] = set()
         for node, key in listed(sequence, f"on.{event}"):
@@ -114,7 +114,7 @@ def event_problems(on: Node, gates: Mapping[str, Node]) -> Iterator[Problem]:
             seen.add(node.value)
 
 
-def _misplaced(event: str, gate: Node) -> str:
+def _misplaced(event: str, gate: ConfigNode) -> str:
     if event in PLAIN_EVENTS and "command" in gate.entries:
         return "runs a command, which has nothing to run on here; list it under after_edit, stop or commit"
     if event in COMMANDS_ONLY and gate.at("checks").items:

@@ -3,7 +3,20 @@
 from __future__ import annotations
 
 from vetgate.config.sequence import Sequence
-from vetgate.config.shape import Choice, Flag, Glob, Key, ListOf, MapOf, Regex, Share, Table, Text, Version, Whole
+from vetgate.config.shape import (
+    Choice,
+    Flag,
+    GlobShape,
+    Key,
+    ListOf,
+    MapOf,
+    MappingShape,
+    Regex,
+    Share,
+    TextShape,
+    Version,
+    Whole,
+)
 from vetgate.failure import ANSWERS, STRICTNESS
 from vetgate.model import EventKind
 
@@ -55,24 +68,26 @@ EFFECTS = {
     "unreadable": "cannot be read",
 }
 
-_SOURCE = Text("a preset or a path in this repository (./team.yaml)", r"[^\x00-\x1f]{1,400}")
-_GATE_NAME = Text(
+_SOURCE = TextShape("a preset or a path in this repository (./team.yaml)", r"[^\x00-\x1f]{1,400}")
+_GATE_NAME = TextShape(
     "a gate's name (letters, digits, - and _)",
     r"[A-Za-z][A-Za-z0-9_-]{0,63}",
     refused=frozenset(ACTIONS),
 )
-_ACTION = Text("CONTINUE, BLOCK, STOP or the name of a gate", r"[A-Za-z][A-Za-z0-9_-]{0,63}")
-_COMMAND = Text("a command as a shell reads it", r"[^\x00]{1,4000}")
-_VARIABLE = Text("the name of a variable", r"[A-Za-z_][A-Za-z0-9_]{0,99}")
-_FOLDER = Text("a folder: absolute, or from the root of the project (./node_modules/.bin)", r"[^\x00-\x1f:]{1,400}")
-_USER = Text("the name of a user of this system", r"[A-Za-z_][A-Za-z0-9_.-]{0,31}")
-_PROSE = Text("a sentence or two", r"[^\x00-\x1f]{1,500}")
+_ACTION = TextShape("CONTINUE, BLOCK, STOP or the name of a gate", r"[A-Za-z][A-Za-z0-9_-]{0,63}")
+_COMMAND = TextShape("a command as a shell reads it", r"[^\x00]{1,4000}")
+_VARIABLE = TextShape("the name of a variable", r"[A-Za-z_][A-Za-z0-9_]{0,99}")
+_FOLDER = TextShape(
+    "a folder: absolute, or from the root of the project (./node_modules/.bin)", r"[^\x00-\x1f:]{1,400}"
+)
+_USER = TextShape("the name of a user of this system", r"[A-Za-z_][A-Za-z0-9_.-]{0,31}")
+_PROSE = TextShape("a sentence or two", r"[^\x00-\x1f]{1,500}")
 SANDBOXES = ("off", "auto", "required")
-_CHECK_NAME = Text(
+_CHECK_NAME = TextShape(
     "a check (complexity) or one of its rules (complexity/nesting)", r"[a-z][a-z0-9-]{0,49}(/[a-z][a-z0-9-]{0,79})?"
 )
 
-_GATE = Table(
+_GATE = MappingShape(
     {
         "checks": Key(ListOf(_CHECK_NAME), "What the gate runs: checks by family, or single rules as family/rule."),
         "command": Key(_COMMAND, "Or a command of the project; it passes with exit status 0. See docs/gates.md."),
@@ -115,15 +130,15 @@ _GATE = Table(
     later=frozenset({"judge", "mode", "models", "ship", "quota", "consensus"}),
 )
 
-_PATHS = Table(
+_PATHS = MappingShape(
     {
-        "include": Key(ListOf(Glob(), least=1), "Files that are checked."),
-        "exclude": Key(ListOf(Glob()), "Files that are not; adds to what is inherited, !glob takes one back."),
-        "tests": Key(ListOf(Glob()), "Test files: findings are told there and never block; adds like exclude."),
+        "include": Key(ListOf(GlobShape(), least=1), "Files that are checked."),
+        "exclude": Key(ListOf(GlobShape()), "Files that are not; adds to what is inherited, !glob takes one back."),
+        "tests": Key(ListOf(GlobShape()), "Test files: findings are told there and never block; adds like exclude."),
     }
 )
 
-_COMPLEXITY = Table(
+_COMPLEXITY = MappingShape(
     {
         "cyclomatic": Key(Whole(1, 10_000), "Most independent paths through a function."),
         "cognitive": Key(Whole(0, 10_000), "Most cognitive complexity of a function: how hard its flow is to follow."),
@@ -133,9 +148,9 @@ _COMPLEXITY = Table(
     }
 )
 
-_RULE_NAME = Text("a rule's name (lower-case letters, digits and -)", RULE_NAME)
-_CALL = Text("the name of a call (db.query, *.run_sql, {a,b}.query)", r"[^\s\x00-\x1f]{1,200}")
-_LINE_RULE = Table(
+_RULE_NAME = TextShape("a rule's name (lower-case letters, digits and -)", RULE_NAME)
+_CALL = TextShape("the name of a call (db.query, *.run_sql, {a,b}.query)", r"[^\s\x00-\x1f]{1,200}")
+_LINE_RULE = MappingShape(
     {
         "pattern": Key(Regex(), "A line that it matches somewhere is a finding.", required=True),
         "message": Key(_PROSE, "What is wrong; {code} stands for what matched.", required=True),
@@ -145,7 +160,7 @@ _LINE_RULE = Table(
         "languages": Key(ListOf(Choice(LANGUAGES), least=1), "Only files in these; javascript is TypeScript, too."),
     }
 )
-_SECURITY = Table(
+_SECURITY = MappingShape(
     {
         "custom": Key(MapOf(_RULE_NAME, _LINE_RULE), "Rules of your own that match lines, by name."),
         "sinks": Key(
@@ -155,7 +170,7 @@ _SECURITY = Table(
     }
 )
 
-_DUPLICATES = Table(
+_DUPLICATES = MappingShape(
     {
         "similarity": Key(Share(0.5, 1), "How much two functions have to be the same, 0.85 for 85 %."),
         "tell": Key(Whole(50, 10_000), "How many tokens a function needs for its twin to be told of."),
@@ -163,10 +178,10 @@ _DUPLICATES = Table(
     }
 )
 
-_KIND = Text("a kind of token (stripe-secret-key)", RULE_NAME)
+_KIND = TextShape("a kind of token (stripe-secret-key)", RULE_NAME)
 # From the strictest on: a low bar finds most.
 ENTROPIES = ("low", "normal", "high")
-_SECRETS = Table(
+_SECRETS = MappingShape(
     {
         "allow": Key(ListOf(_KIND), "Kinds of vendor tokens that are no secret in this project, by name."),
         "entropy": Key(
@@ -176,11 +191,13 @@ _SECRETS = Table(
     }
 )
 
-_PATH = Text("a path: absolute, from home (~/x) or from the root of the project", r"[^\x00-\x1f]{1,400}")
-_COMMANDS = Table(
+_PATH = TextShape("a path: absolute, from home (~/x) or from the root of the project", r"[^\x00-\x1f]{1,400}")
+_COMMANDS = MappingShape(
     {
         "effects": Key(
-            Table({effect: Key(Choice(DECISIONS), f"When a command {what}.") for effect, what in EFFECTS.items()}),
+            MappingShape(
+                {effect: Key(Choice(DECISIONS), f"When a command {what}.") for effect, what in EFFECTS.items()}
+            ),
             "What happens when a command has an effect: allow, ask a person, or block.",
         ),
         "trusted": Key(ListOf(_PATH), "Folders outside of the project in which commands may delete and write."),
@@ -189,7 +206,7 @@ _COMMANDS = Table(
 )
 
 THENS = ("block", "ask", "allow")
-_RETRIES = Table(
+_RETRIES = MappingShape(
     {
         "max": Key(Whole(1, 100), "How often an agent may try again for one file and kind of finding."),
         "then": Key(
@@ -210,7 +227,7 @@ _FAILURES = {
     "model": "a model cannot be reached",
     "filesystem": "a file cannot be read at all",
 }
-_ON_FAILURE = Table(
+_ON_FAILURE = MappingShape(
     {
         **{
             name: Key(Choice(ANSWERS), f"When {what}: allow, ask a person, or deny. Closed checks stay closed.")
@@ -225,7 +242,7 @@ _ON_FAILURE = Table(
 )
 
 REPORTS = ("text", "json", "html")
-_OUTPUT = Table(
+_OUTPUT = MappingShape(
     {
         "format": Key(Choice(REPORTS), "How `vetgate check` reports unless --format says otherwise."),
         "snippets": Key(Flag(), "Show the lines of code a finding is about."),
@@ -246,7 +263,7 @@ _EVENT_SUMMARY = {
     EventKind.COMMIT: "Gates over the index before a commit, and over its message, by git's own hooks.",
     EventKind.PUSH: "Gates over what a push adds to what remotes have, by git's own hook.",
 }
-_ON = Table(
+_ON = MappingShape(
     {
         str(event): Key(ListOf(_GATE_NAME) if event in PLAIN_EVENTS else Sequence(_GATE_NAME), _EVENT_SUMMARY[event])
         for event in EVENTS
@@ -254,7 +271,7 @@ _ON = Table(
     later=frozenset(str(event) for event in EventKind if event not in EVENTS),
 )
 
-FILE = Table(
+FILE = MappingShape(
     {
         "version": Key(Version(1), "The version of this file's format.", required=True),
         "extends": Key(

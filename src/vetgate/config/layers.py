@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from vetgate.config.keys import FILE, PRESETS
-from vetgate.config.node import Node, Place, Problem, did_you_mean, failure, shown
+from vetgate.config.node import ConfigNode, Position, Problem, did_you_mean, failure, shown
 from vetgate.config.read import MOST_BYTES, read
 
 if TYPE_CHECKING:
@@ -32,13 +32,13 @@ class Part(NamedTuple):
 class Layers(NamedTuple):
     """`trees` from the ground up; `parts` the files of the repository they came from, the project's own first."""
 
-    trees: tuple[Node, ...]
+    trees: tuple[ConfigNode, ...]
     parts: tuple[Part, ...]
     problems: tuple[Problem, ...]
 
 
 @cache
-def preset(name: str) -> Node:
+def preset(name: str) -> ConfigNode:
     data = (Path(__file__).parent / "presets" / _PRESET_FILES[name]).read_bytes()
     tree, problems = read(data, f"preset {name}")
     FILE.check(tree, "", problems)
@@ -66,7 +66,7 @@ def read_file(path: Path, name: str) -> bytes:
         cause = "is not a regular file"
     except OSError as error:
         cause = f"cannot be read: {error.strerror}"
-    raise failure([Problem(Place(name, 1, 1), "", cause)])
+    raise failure([Problem(Position(name, 1, 1), "", cause)])
 
 
 def on_disk(path: Path, name: str) -> bytes | None:
@@ -77,7 +77,7 @@ class _Stack:
     def __init__(self, root: Path | None, reads: Reads | None = None) -> None:
         self.root = root
         self._reads = reads
-        self.trees: dict[str, Node] = {}
+        self.trees: dict[str, ConfigNode] = {}
         self.parts: list[Part] = []
         self.problems: list[Problem] = []
 
@@ -91,7 +91,7 @@ class _Stack:
                 self._extend(source, f"extends[{number}]", (*chain, part.name))
         self.trees[part.name] = tree
 
-    def _extend(self, source: Node, key: str, chain: tuple[str, ...]) -> None:
+    def _extend(self, source: ConfigNode, key: str, chain: tuple[str, ...]) -> None:
         text = str(source.value)
         if text in PRESETS:
             self.trees.setdefault(f"preset {text}" if text != GROUND else GROUND, preset(text))
@@ -110,7 +110,7 @@ class _Stack:
         elif name not in self.trees:
             self._add_file(source, key, name, chain)
 
-    def _add_file(self, source: Node, key: str, name: str, chain: tuple[str, ...]) -> None:
+    def _add_file(self, source: ConfigNode, key: str, name: str, chain: tuple[str, ...]) -> None:
         assert self.root is not None  # noqa: S101 - a name is only given inside a root
         data = self._reads(name) if self._reads else on_disk(self.root / name, name)
         if data is None:
@@ -118,7 +118,7 @@ class _Stack:
             return
         self.add(Part(name, data), chain)
 
-    def _name(self, source: Node, key: str, extending: str) -> str | None:
+    def _name(self, source: ConfigNode, key: str, extending: str) -> str | None:
         """The file as it is called from the root, if it lies inside of it, also when links are followed."""
         if self.root is None:
             self._refuse(source, key, "cannot extend a file here")
@@ -134,5 +134,5 @@ class _Stack:
             return None
         return name.as_posix()
 
-    def _refuse(self, source: Node, key: str, message: str) -> None:
+    def _refuse(self, source: ConfigNode, key: str, message: str) -> None:
         self.problems.append(Problem(source.place, key, message))

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from vetgate.config.layers import GROUND, Layers, Part, layers, preset, read_file
 from vetgate.config.merge import merge
-from vetgate.config.node import Node, Problem, failure
+from vetgate.config.node import ConfigNode, Problem, failure
 from vetgate.config.pages import Page, pages_from, read_pages
 from vetgate.config.plain import digest, without_pages
 from vetgate.config.resolve import build, name_problems, own_rules
@@ -20,15 +20,15 @@ if TYPE_CHECKING:
     from collections.abc import Collection
     from pathlib import Path
 
-    from vetgate.config.looser import Files
+    from vetgate.config.looser import ConfigFiles
     from vetgate.config.schema import Config
 
 
-class Loaded(NamedTuple):
+class LoadedConfig(NamedTuple):
     """A configuration with the tree it was built from: every value of it knows its place."""
 
     config: Config
-    tree: Node
+    tree: ConfigNode
     parts: tuple[Part, ...]
     pages: tuple[Part, ...] = ()
 
@@ -36,8 +36,8 @@ class Loaded(NamedTuple):
     def sha256(self) -> str:
         return content_digest((*self.parts, *self.pages))
 
-    def without_pages(self) -> Loaded:
-        return Loaded(_paged(self.config, ()), self.tree, self.parts)
+    def without_pages(self) -> LoadedConfig:
+        return LoadedConfig(_paged(self.config, ()), self.tree, self.parts)
 
 
 @lru_cache(maxsize=1)
@@ -72,14 +72,14 @@ def loaded(
     name: str = CONFIG_NAME,
     *,
     path: Path | None = None,
-    files: Files | None = None,
-) -> Loaded:
+    files: ConfigFiles | None = None,
+) -> LoadedConfig:
     """With the pages of the root; what it extends, and they, come from `files` where that is not the disk."""
     stack = layers(data, name, root, files.data if files else None)
     found = pages_from(files.data, files.pages()) if files else read_pages(root) if root else ()
     pages = tuple(each.page for each in found)
     tree = checked(stack, known_checks, pages)
-    return Loaded(build(tree, path, pages), tree, stack.parts, tuple(each.part for each in found))
+    return LoadedConfig(build(tree, path, pages), tree, stack.parts, tuple(each.part for each in found))
 
 
 def kept(text: str, known_checks: Collection[str] | None) -> Config:
@@ -101,7 +101,7 @@ def _paged(config: Config, pages: tuple[Page, ...]) -> Config:
     return replace(changed, digest=digest(changed))
 
 
-def checked(stack: Layers, known_checks: Collection[str] | None, pages: tuple[Page, ...] = ()) -> Node:
+def checked(stack: Layers, known_checks: Collection[str] | None, pages: tuple[Page, ...] = ()) -> ConfigNode:
     """The merged tree; names are looked up even in a file with other problems, but no slip is told twice."""
     tree = merge(stack.trees)
     problems = list(stack.problems)

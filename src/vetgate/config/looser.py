@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 _ENDINGS = (".yaml", ".yml")
 
 
-class Files(Protocol):
+class ConfigFiles(Protocol):
     """Where the files of a configuration are read from."""
 
     def data(self, name: str) -> bytes | None: ...
@@ -49,7 +49,7 @@ class OnDisk:
 class Changed:
     """Files as a change would leave them; None is a file that it takes away."""
 
-    below: Files
+    below: ConfigFiles
     texts: Mapping[str, str | None] = field(repr=False)
 
     def data(self, name: str) -> bytes | None:
@@ -64,7 +64,7 @@ class Changed:
         return sorted((set(self.below.pages()) - mine) | there)
 
 
-class Standing(NamedTuple):
+class ConfigInForce(NamedTuple):
     """What such files say; None for one that is not there."""
 
     config: Config | None = None
@@ -80,11 +80,11 @@ class Loosening(NamedTuple):
     how: tuple[str, ...]
 
 
-def standing(files: Files, known: Names, root: Path | None = None) -> Standing:
+def standing(files: ConfigFiles, known: Names, root: Path | None = None) -> ConfigInForce:
     """Raises UserError where one of them is broken."""
     data, listed = files.data(CONFIG_NAME), files.data(baseline.NAME)
     config = None if data is None else loaded(data, known, root, files=files).config
-    return Standing(config, None if listed is None else baseline.parsed(listed))
+    return ConfigInForce(config, None if listed is None else baseline.parsed(listed))
 
 
 def may_matter(paths: Collection[str]) -> bool:
@@ -96,7 +96,7 @@ def may_matter(paths: Collection[str]) -> bool:
 
 
 def loosenings(
-    accepted: Standing | None, before: Standing, after: Standing, known: Names = None
+    accepted: ConfigInForce | None, before: ConfigInForce, after: ConfigInForce, known: Names = None
 ) -> tuple[Loosening, ...]:
     """What is looser than `before` and not `accepted` either; without anybody who accepted, what is looser.
 
@@ -114,7 +114,9 @@ def loosenings(
     return tuple(Loosening(path, tuple(how)) for path, how in found.items())
 
 
-def _in_settings(accepted: Standing | None, before: Standing, after: Standing, known: Names) -> list[str]:
+def _in_settings(
+    accepted: ConfigInForce | None, before: ConfigInForce, after: ConfigInForce, known: Names
+) -> list[str]:
     if accepted is None and before.config is None:
         return []
     now = _kept(after.config, known)
@@ -125,7 +127,7 @@ def _in_settings(accepted: Standing | None, before: Standing, after: Standing, k
     return [line for line in tighten(_kept(accepted.config, known), now, known).ignored if _key(line) in keys]
 
 
-def _in_baseline(accepted: Standing | None, before: Standing, after: Standing) -> int:
+def _in_baseline(accepted: ConfigInForce | None, before: ConfigInForce, after: ConfigInForce) -> int:
     listed = after.listed or {}
     since = baseline.beyond(listed, before.listed or {})
     if accepted is None or not since:

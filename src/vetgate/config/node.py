@@ -14,13 +14,13 @@ from vetgate.redact import redacted
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    Value = None | bool | int | float | str | list["Node"] | dict[str, "Node"]
+    Value = None | bool | int | float | str | list["ConfigNode"] | dict[str, "ConfigNode"]
 
 _MOST_SHOWN = 20
 _HINT = "`vetgate config schema` prints every key; `vetgate config show` prints what is in force"
 
 
-class Place(NamedTuple):
+class Position(NamedTuple):
     """Lines and columns count from 1. `file` is what a person calls it: relative to the project, or a preset."""
 
     file: str
@@ -31,26 +31,26 @@ class Place(NamedTuple):
         return f"{self.file}:{self.line}:{self.column}"
 
 
-class Node(NamedTuple):
+class ConfigNode(NamedTuple):
     """A value and where it stands; `key` is the place of its key when it is in a mapping."""
 
     value: Value
-    place: Place
-    key: Place | None = None
+    place: Position
+    key: Position | None = None
 
     @property
-    def entries(self) -> dict[str, Node]:
+    def entries(self) -> dict[str, ConfigNode]:
         return self.value if isinstance(self.value, dict) else {}
 
     @property
-    def items(self) -> list[Node]:
+    def items(self) -> list[ConfigNode]:
         return self.value if isinstance(self.value, list) else []
 
-    def at(self, *keys: str) -> Node:
+    def at(self, *keys: str) -> ConfigNode:
         """What is under these keys; an empty node where nothing is."""
         node = self
         for key in keys:
-            node = node.entries.get(key, Node(None, node.place))
+            node = node.entries.get(key, ConfigNode(None, node.place))
         return node
 
     @property
@@ -63,7 +63,7 @@ class Node(NamedTuple):
 
 
 class Problem(NamedTuple):
-    place: Place
+    place: Position
     key: str
     message: str
 

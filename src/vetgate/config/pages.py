@@ -32,7 +32,7 @@ class Page(NamedTuple):
         return self.name.rpartition("/")[2].removesuffix(_SUFFIX)
 
 
-class Found(NamedTuple):
+class PageFile(NamedTuple):
     """A page, and its bytes, which a person accepts."""
 
     page: Page
@@ -56,39 +56,39 @@ def _state(entry: os.DirEntry[str]) -> tuple[object, ...]:
     return entry.name, status.st_ino, status.st_size, status.st_mtime_ns, status.st_ctime_ns
 
 
-def read_pages(root: Path) -> tuple[Found, ...]:
+def read_pages(root: Path) -> tuple[PageFile, ...]:
     """Every page, by name; one that cannot be read takes no other along."""
     names = page_names(root)
     return _so_many(names, [read_page(root / name, name) for name in names[:MOST_PAGES]])
 
 
-def pages_from(reads: Callable[[str], bytes | None], names: list[str]) -> tuple[Found, ...]:
+def pages_from(reads: Callable[[str], bytes | None], names: list[str]) -> tuple[PageFile, ...]:
     """The same of pages that are not on disk, or not yet."""
     return _so_many(names, [_page(name, reads(name) or b"") for name in names[:MOST_PAGES]])
 
 
-def _so_many(names: list[str], found: list[Found]) -> tuple[Found, ...]:
+def _so_many(names: list[str], found: list[PageFile]) -> tuple[PageFile, ...]:
     if len(names) > MOST_PAGES:
         more = Page(names[MOST_PAGES], "", f"more than {MOST_PAGES} pages: this one and those after it are not read")
-        found.append(Found(more, Part(more.name, b"")))
+        found.append(PageFile(more, Part(more.name, b"")))
     return tuple(found)
 
 
-def read_page(path: Path, name: str) -> Found:
+def read_page(path: Path, name: str) -> PageFile:
     try:
         data = read_file(path, name)
     except UserError as error:
-        return Found(Page(name, "", error.message.removeprefix(f"{name}:1:1: ")), Part(name, b""))
+        return PageFile(Page(name, "", error.message.removeprefix(f"{name}:1:1: ")), Part(name, b""))
     return _page(name, data)
 
 
-def _page(name: str, data: bytes) -> Found:
+def _page(name: str, data: bytes) -> PageFile:
     try:
         text = data.decode("utf-8-sig").replace("\r\n", "\n")
     except UnicodeDecodeError:
-        return Found(Page(name, "", "is not UTF-8"), Part(name, data))
+        return PageFile(Page(name, "", "is not UTF-8"), Part(name, data))
     too_large = f"is larger than {MOST_BYTES} bytes" if len(data) > MOST_BYTES else ""
-    return Found(Page(name, "" if too_large else text, too_large), Part(name, data))
+    return PageFile(Page(name, "" if too_large else text, too_large), Part(name, data))
 
 
 def page_names(root: Path) -> list[str]:

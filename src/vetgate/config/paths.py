@@ -8,7 +8,7 @@ from vetgate.config.glob import compiled
 
 
 @dataclass(frozen=True, slots=True)
-class Paths:
+class PathFilter:
     """Paths are relative to the project's root with forward slashes; a file outside of it is absolute."""
 
     include: tuple[str, ...]

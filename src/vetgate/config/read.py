@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import yaml
 
-from vetgate.config.node import Node, Place, Problem, failure
+from vetgate.config.node import ConfigNode, Position, Problem, failure
 from vetgate.config.scalar import plain_value
 from vetgate.expression import expression
 
@@ -28,7 +28,7 @@ _UNQUOTED = expression(r"(?:^|[\[\s,:{])[*&!%@`]")
 _EMPTY = "the file is empty; it needs at least `version: 1`"
 
 
-def read(data: bytes, file: str) -> tuple[Node, list[Problem]]:
+def read(data: bytes, file: str) -> tuple[ConfigNode, list[Problem]]:
     """The file's tree, and what is wrong with it although it can be read. A file that cannot be raises UserError."""
     text = _decode(data, file)
     tree = _Tree(file)
@@ -40,18 +40,18 @@ def read(data: bytes, file: str) -> tuple[Node, list[Problem]]:
     except yaml.reader.ReaderError as error:
         before = text[: error.position] if isinstance(error.position, int) else ""
         line, column = before.count("\n") + 1, len(before) - before.rfind("\n")
-        raise _stop(Place(file, line, column), "a control character, which YAML does not allow") from None
+        raise _stop(Position(file, line, column), "a control character, which YAML does not allow") from None
     if tree.root is None or tree.root.value is None:
-        raise _stop(Place(file, 1, 1), _EMPTY)
+        raise _stop(Position(file, 1, 1), _EMPTY)
     return tree.root, tree.problems
 
 
-def _stop(place: Place, message: str, key: str = "") -> UserError:
+def _stop(place: Position, message: str, key: str = "") -> UserError:
     return failure([Problem(place, key, message)])
 
 
 def _decode(data: bytes, file: str) -> str:
-    start = Place(file, 1, 1)
+    start = Position(file, 1, 1)
     if len(data) > MOST_BYTES:
         raise _stop(start, f"the file is larger than {MOST_BYTES} bytes")
     if data.startswith((b"\xff\xfe", b"\xfe\xff")):
@@ -60,7 +60,7 @@ def _decode(data: bytes, file: str) -> str:
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         before = data[: error.start]
-        place = Place(file, before.count(b"\n") + 1, error.start - before.rfind(b"\n"))
+        place = Position(file, before.count(b"\n") + 1, error.start - before.rfind(b"\n"))
         raise _stop(place, f"byte 0x{data[error.start]:02x} is not UTF-8; save the file as UTF-8") from None
     if not text.strip():
         raise _stop(start, _EMPTY)
@@ -69,7 +69,7 @@ def _decode(data: bytes, file: str) -> str:
 
 def _syntax_error(error: yaml.MarkedYAMLError, text: str, file: str) -> UserError:
     mark = error.problem_mark or error.context_mark
-    place = Place(file, mark.line + 1, mark.column + 1) if mark else Place(file, 1, 1)
+    place = Position(file, mark.line + 1, mark.column + 1) if mark else Position(file, 1, 1)
     lines = text.splitlines()
     line = lines[place.line - 1] if place.line <= len(lines) else ""
     if "\t" in line[: len(line) - len(line.lstrip())]:
@@ -81,25 +81,25 @@ def _syntax_error(error: yaml.MarkedYAMLError, text: str, file: str) -> UserErro
 class _Open:
     """A list or mapping that is being read."""
 
-    def __init__(self, event: Any, place: Place, key_place: Place | None, nodes_before: int) -> None:
+    def __init__(self, event: Any, place: Position, key_place: Position | None, nodes_before: int) -> None:
         self.place = place
         self.key_place = key_place
         self.anchor: str | None = event.anchor
         self.nodes_before = nodes_before
         self.is_mapping = isinstance(event, yaml.MappingStartEvent)
-        self.items: list[Node] = []
-        self.entries: dict[str, Node] = {}
-        self.pending: tuple[str, Place] | None = None
+        self.items: list[ConfigNode] = []
+        self.entries: dict[str, ConfigNode] = {}
+        self.pending: tuple[str, Position] | None = None
         self.pending_is_duplicate = False
 
 
 class _Tree:
     def __init__(self, file: str) -> None:
-        self.root: Node | None = None
+        self.root: ConfigNode | None = None
         self.problems: list[Problem] = []
         self._file = file
         self._open: list[_Open] = []
-        self._anchors: dict[str, tuple[Node, int]] = {}
+        self._anchors: dict[str, tuple[ConfigNode, int]] = {}
         self._nodes = 0
         self._documents = 0
 
@@ -118,9 +118,9 @@ class _Tree:
             case yaml.CollectionEndEvent():
                 self._end()
 
-    def _at(self, event: Any) -> Place:
+    def _at(self, event: Any) -> Position:
         mark = event.start_mark
-        return Place(self._file, mark.line + 1, mark.column + 1)
+        return Position(self._file, mark.line + 1, mark.column + 1)
 
     def _path(self) -> str:
         return ".".join(level.pending[0] for level in self._open if level.pending)
@@ -128,12 +128,12 @@ class _Tree:
     def _awaits_key(self) -> bool:
         return bool(self._open) and self._open[-1].is_mapping and self._open[-1].pending is None
 
-    def _count(self, nodes: int, place: Place) -> None:
+    def _count(self, nodes: int, place: Position) -> None:
         self._nodes += nodes
         if self._nodes > MOST_NODES:
             raise _stop(place, f"more than {MOST_NODES} values, aliases counted in full", self._path())
 
-    def _refuse_tag(self, event: Any, place: Place) -> None:
+    def _refuse_tag(self, event: Any, place: Position) -> None:
         if event.tag is not None:
             self.problems.append(Problem(place, self._path(), "a YAML tag; put quotes around text that begins with !"))
 
@@ -145,9 +145,9 @@ class _Tree:
             self._key(event.value, place)
             return
         value = plain_value(event.value) if event.style is None or event.style == "" else event.value
-        self._add(Node(value, place, self._key_place()), event.anchor, 1)
+        self._add(ConfigNode(value, place, self._key_place()), event.anchor, 1)
 
-    def _key(self, text: str, place: Place) -> None:
+    def _key(self, text: str, place: Position) -> None:
         level = self._open[-1]
         level.pending = (text, place)
         level.pending_is_duplicate = text in level.entries
@@ -156,7 +156,7 @@ class _Tree:
             where = f" (first on line {first.line})" if first else ""
             self.problems.append(Problem(place, self._path(), f"the key is given twice{where}"))
 
-    def _key_place(self) -> Place | None:
+    def _key_place(self) -> Position | None:
         return self._open[-1].pending[1] if self._open and self._open[-1].pending else None
 
     def _start(self, event: Any) -> None:
@@ -172,7 +172,7 @@ class _Tree:
         level = self._open.pop()
         self._count(1, level.place)
         value: Any = level.entries if level.is_mapping else level.items
-        self._add(Node(value, level.place, level.key_place), level.anchor, self._nodes - level.nodes_before)
+        self._add(ConfigNode(value, level.place, level.key_place), level.anchor, self._nodes - level.nodes_before)
 
     def _alias(self, event: Any) -> None:
         place = self._at(event)
@@ -182,9 +182,9 @@ class _Tree:
             raise _stop(place, message, self._path())
         node, size = known
         self._count(size, place)
-        self._add(Node(node.value, place, self._key_place()), None, size)
+        self._add(ConfigNode(node.value, place, self._key_place()), None, size)
 
-    def _add(self, node: Node, anchor: str | None, size: int) -> None:
+    def _add(self, node: ConfigNode, anchor: str | None, size: int) -> None:
         if anchor is not None:
             self._anchors[anchor] = (node, size)
         if not self._open:
@@ -199,7 +199,7 @@ class _Tree:
         level.pending = None
 
 
-def walk(node: Node, path: str = "") -> Iterator[tuple[str, Node]]:
+def walk(node: ConfigNode, path: str = "") -> Iterator[tuple[str, ConfigNode]]:
     """Every value with its key path, as far down as mappings go."""
     if not isinstance(node.value, dict):
         yield path, node

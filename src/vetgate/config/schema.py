@@ -11,9 +11,9 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from pathlib import Path
 
-    from vetgate.config.node import Place
+    from vetgate.config.node import Position
     from vetgate.config.pages import Page
-    from vetgate.config.paths import Paths
+    from vetgate.config.paths import PathFilter
     from vetgate.model import EventKind, Gate, Severity
 
 
@@ -58,7 +58,7 @@ class Security:
     custom: tuple[LineRule, ...] = ()
     sinks: tuple[tuple[str, tuple[str, ...]], ...] = ()
     pages: tuple[Page, ...] = ()
-    places: tuple[tuple[str, Place], ...] = field(default=(), compare=False)  # of keys, for what is said of them
+    places: tuple[tuple[str, Position], ...] = field(default=(), compare=False)  # of keys, for what is said of them
 
     def __bool__(self) -> bool:
         return bool(self.custom or self.sinks or self.pages)
@@ -131,7 +131,7 @@ class Config:
     enabled: bool
     log_level: str
     daemon: str
-    paths: Paths
+    paths: PathFilter
     gates: Mapping[str, Gate]
     on: Mapping[EventKind, tuple[str, ...]]
     sequences: Mapping[EventKind, GateSequence]

@@ -4,24 +4,24 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from vetgate.config.shape import MOST_ITEMS, Key, ListOf, Table, Text
+from vetgate.config.shape import MOST_ITEMS, Key, ListOf, MappingShape, TextShape
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from vetgate.config.node import Node, Problem
-    from vetgate.config.shape import Shape
+    from vetgate.config.node import ConfigNode, Problem
+    from vetgate.config.shape import ValueShape
 
-FILTER = Text("a name, or a glob of names (mcp__*)", r"[^\s\x00-\x1f]{1,200}")
+FILTER = TextShape("a name, or a glob of names (mcp__*)", r"[^\s\x00-\x1f]{1,200}")
 
 
 class Together(NamedTuple):
     """One gate, or a list of gates that run at the same time."""
 
-    name: Text
+    name: TextShape
 
-    def check(self, node: Node, key: str, problems: list[Problem]) -> None:
-        shape: Shape = ListOf(self.name, least=1) if isinstance(node.value, list) else self.name
+    def check(self, node: ConfigNode, key: str, problems: list[Problem]) -> None:
+        shape: ValueShape = ListOf(self.name, least=1) if isinstance(node.value, list) else self.name
         shape.check(node, key, problems)
 
     def schema(self) -> dict[str, Any]:
@@ -34,10 +34,10 @@ class Together(NamedTuple):
 class Sequence(NamedTuple):
     """With filters it is a mapping; most are a list."""
 
-    name: Text
+    name: TextShape
 
-    def check(self, node: Node, key: str, problems: list[Problem]) -> None:
-        shape: Shape = self._table() if isinstance(node.value, dict) else ListOf(Together(self.name))
+    def check(self, node: ConfigNode, key: str, problems: list[Problem]) -> None:
+        shape: ValueShape = self._table() if isinstance(node.value, dict) else ListOf(Together(self.name))
         shape.check(node, key, problems)
 
     def schema(self) -> dict[str, Any]:
@@ -46,8 +46,8 @@ class Sequence(NamedTuple):
     def words(self) -> str:
         return "a list of gates, a nested list running at once; or {tools: [...], agents: [...], gates: [...]}"
 
-    def _table(self) -> Table:
-        return Table(
+    def _table(self) -> MappingShape:
+        return MappingShape(
             {
                 "tools": Key(ListOf(FILTER, least=1), "Only after these tools."),
                 "agents": Key(ListOf(FILTER, least=1), "Only for subagents of these types."),
@@ -56,7 +56,7 @@ class Sequence(NamedTuple):
         )
 
 
-def listed(sequence: Node, key: str) -> Iterator[tuple[Node, str]]:
+def listed(sequence: ConfigNode, key: str) -> Iterator[tuple[ConfigNode, str]]:
     """Every gate's name in a sequence, with its key."""
     steps, key = (sequence.at("gates"), f"{key}.gates") if sequence.entries else (sequence, key)
     for number, step in enumerate(steps.items[:MOST_ITEMS]):

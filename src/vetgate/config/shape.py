@@ -7,7 +7,7 @@ import warnings
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 from vetgate.config.glob import MOST_CHARACTERS, complaint
-from vetgate.config.node import Node, Problem, did_you_mean, shown
+from vetgate.config.node import ConfigNode, Problem, did_you_mean, shown
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -17,8 +17,8 @@ MOST_PATTERN = 500
 NOT_YET = "not in this version of vetgate"
 
 
-class Shape(Protocol):
-    def check(self, node: Node, key: str, problems: list[Problem]) -> None:
+class ValueShape(Protocol):
+    def check(self, node: ConfigNode, key: str, problems: list[Problem]) -> None:
         """Append what is wrong; a value without problems can be used as it is."""
 
     def schema(self) -> dict[str, Any]:
@@ -28,12 +28,12 @@ class Shape(Protocol):
         """The same for a person."""
 
 
-def _wrong(node: Node, key: str, message: str) -> Problem:
+def _wrong(node: ConfigNode, key: str, message: str) -> Problem:
     return Problem(node.place, key, message)
 
 
 class Flag:
-    def check(self, node: Node, key: str, problems: list[Problem]) -> None:
+    def check(self, node: ConfigNode, key: str, problems: list[Problem]) -> None:
         if not isinstance(node.value, bool):
             problems.append(_wrong(node, key, f"must be true or false, not {shown(node.value)}"))
 
@@ -48,7 +48,7 @@ class Whole(NamedTuple):
     low: int
     high: int
 
-    def check(self, node: Node, key: str, problems: list[Problem]) -> None:
+    def check(self, node: ConfigNode, key: str, problems: list[Problem]) -> None:
         value = node.value
         if isinstance(value, bool) or not isinstance(value, int) or not self.low <= value <= self.high:
             problems.append(_wrong(node, key, f"must be {self.words()}, not {shown(value)}"))
@@ -66,7 +66,7 @@ class Share(NamedTuple):
     low: float
     high: float
 
-    def check(self, node: Node, key: str, problems: list[Problem]) -> None:
+    def check(self, node: ConfigNode, key: str, problems: list[Problem]) -> None:
         value = node.value
         if isinstance(value, bool) or not isinstance(value, int | float) or not self.low <= value <= self.high:
             problems.append(_wrong(node, key, f"must be {self.words()}, not {shown(value)}"))
@@ -81,7 +81,7 @@ class Share(NamedTuple):
 class Choice(NamedTuple):
     options: tuple[str, ...]
 
-    def check(self, node: Node, key: str, problems: list[Problem]) -> None:
+    def check(self, node: ConfigNode, key: str, problems: list[Problem]) -> None:
         if node.value in self.options and isinstance(node.value, str):
             return
         meant = '; did you mean "off"?' if node.value is False and "off" in self.options else ""
@@ -100,7 +100,7 @@ class Version(NamedTuple):
 
     number: int
 
-    def check(self, node: Node, key: str, problems: list[Problem]) -> None:
+    def check(self, node: ConfigNode, key: str, problems: list[Problem]) -> None:
         if node.value is True or node.value != self.number:
             message = f"must be {self.number}, the format that this vetgate reads, not {shown(node.value)}"
             problems.append(_wrong(node, key, message))
@@ -112,14 +112,14 @@ class Version(NamedTuple):
         return str(self.number)
 
 
-class Text(NamedTuple):
+class TextShape(NamedTuple):
     """Text that matches a pattern; `what` names it in messages."""
 
     what: str
     pattern: str
     refused: frozenset[str] = frozenset()
 
-    def check(self, node: Node, key: str, problems: list[Problem]) -> None:
+    def check(self, node: ConfigNode, key: str, problems: list[Problem]) -> None:
         complaint = self.complaint(node.value)
         if complaint:
             problems.append(_wrong(node, key, complaint))
@@ -137,8 +137,8 @@ class Text(NamedTuple):
         return self.what
 
 
-class Glob:
-    def check(self, node: Node, key: str, problems: list[Problem]) -> None:
+class GlobShape:
+    def check(self, node: ConfigNode, key: str, problems: list[Problem]) -> None:
         if not isinstance(node.value, str):
             problems.append(_wrong(node, key, f"must be {self.words()}, not {shown(node.value)}"))
             return
@@ -156,7 +156,7 @@ class Glob:
 class Regex:
     """A regular expression as Python reads it."""
 
-    def check(self, node: Node, key: str, problems: list[Problem]) -> None:
+    def check(self, node: ConfigNode, key: str, problems: list[Problem]) -> None:
         if not isinstance(node.value, str) or not 1 <= len(node.value) <= MOST_PATTERN:
             problems.append(_wrong(node, key, f"must be {self.words()}, not {shown(node.value)}"))
             return
@@ -174,10 +174,10 @@ class Regex:
 
 
 class ListOf(NamedTuple):
-    item: Shape
+    item: ValueShape
     least: int = 0
 
-    def check(self, node: Node, key: str, problems: list[Problem]) -> None:
+    def check(self, node: ConfigNode, key: str, problems: list[Problem]) -> None:
         if not isinstance(node.value, list):
             written = f"; write it as [{_quoted(node.value)}]" if isinstance(node.value, str) else ""
             problems.append(_wrong(node, key, f"must be a list, not {shown(node.value)}{written}"))
@@ -201,10 +201,10 @@ class ListOf(NamedTuple):
 class MapOf(NamedTuple):
     """A mapping whose keys are names that the user chooses."""
 
-    name: Text
-    value: Shape
+    name: TextShape
+    value: ValueShape
 
-    def check(self, node: Node, key: str, problems: list[Problem]) -> None:
+    def check(self, node: ConfigNode, key: str, problems: list[Problem]) -> None:
         if not isinstance(node.value, dict):
             problems.append(_wrong(node, key, f"must be a mapping, not {shown(node.value)}"))
             return
@@ -222,18 +222,18 @@ class MapOf(NamedTuple):
 
 
 class Key(NamedTuple):
-    shape: Shape
+    shape: ValueShape
     summary: str
     required: bool = False
 
 
-class Table(NamedTuple):
+class MappingShape(NamedTuple):
     """A mapping with a closed set of keys. `later` are keys of the product that this version does not have yet."""
 
     keys: Mapping[str, Key]
     later: frozenset[str] = frozenset()
 
-    def check(self, node: Node, key: str, problems: list[Problem]) -> None:
+    def check(self, node: ConfigNode, key: str, problems: list[Problem]) -> None:
         if not isinstance(node.value, dict):
             problems.append(_wrong(node, key, f"must be a mapping, not {shown(node.value)}"))
             return

@@ -13,14 +13,14 @@ from vetgate.expression import expression
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from vetgate.config.node import Node, Place
+    from vetgate.config.node import ConfigNode, Position
     from vetgate.config.schema import Config
 
 _COMMENT_COLUMN = 40
 _SIMPLE = expression(r"[A-Za-z][A-Za-z0-9_/.-]*")
 
 
-def show(config: Config, tree: Node, *, elsewhere: str = "default") -> str:
+def show(config: Config, tree: ConfigNode, *, elsewhere: str = "default") -> str:
     """`tree` is what the file says; a value in force that it does not hold comes from `elsewhere`."""
     return "\n".join(_Page(elsewhere).lines(plain(config), tree, 0)) + "\n"
 
@@ -29,7 +29,7 @@ def show(config: Config, tree: Node, *, elsewhere: str = "default") -> str:
 class _Page:
     elsewhere: str
 
-    def lines(self, values: dict[str, Any], node: Node, depth: int) -> Iterator[str]:
+    def lines(self, values: dict[str, Any], node: ConfigNode, depth: int) -> Iterator[str]:
         indent = "  " * depth
         for key, value in values.items():
             said = node.at(key)
@@ -44,24 +44,24 @@ class _Page:
                 source = sources[0] if isinstance(value, list) and sources else self._source(value, said)
                 yield _commented(f"{indent}{_word(key)}: {_flow(value)}", source)
 
-    def _source(self, value: object, said: Node) -> str:
+    def _source(self, value: object, said: ConfigNode) -> str:
         if said.value is not None and said.plain == value:
             return _called(said.place)
         called = _called(said.place)
         waits = said.value is not None and called != "default"
         return f"{self.elsewhere} ({called} is not accepted)" if waits else self.elsewhere
 
-    def _each(self, values: list[Any], said: Node) -> list[str]:
+    def _each(self, values: list[Any], said: ConfigNode) -> list[str]:
         places = {item.plain: _called(item.place) for item in said.items if isinstance(item.value, str | int)}
         if any(isinstance(value, list) for value in values):
             return [self._source(values, said)] * len(values)
         return [places.get(value, self.elsewhere) for value in values]
 
-    def _sources(self, values: list[Any], said: Node) -> list[str]:
+    def _sources(self, values: list[Any], said: ConfigNode) -> list[str]:
         return list(dict.fromkeys(self._each(values, said)))
 
 
-def _called(place: Place) -> str:
+def _called(place: Position) -> str:
     if place.file == "preset recommended":
         return "default"
     return place.file if place.file.startswith("preset ") else f"{place.file}:{place.line}"

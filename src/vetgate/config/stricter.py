@@ -7,7 +7,7 @@ from dataclasses import fields, replace
 from typing import TYPE_CHECKING, NamedTuple
 
 from vetgate.config.keys import DECISIONS, ENTROPIES, THENS
-from vetgate.config.paths import Paths
+from vetgate.config.paths import PathFilter
 from vetgate.config.plain import digest
 from vetgate.config.schema import Commands, Config, Duplicates, Limits, Secrets
 from vetgate.config.stricter_gates import GateMerger
@@ -79,7 +79,7 @@ class _Merger(GateMerger):
             values[each.name] = min(allowed, wanted)
         return Limits(**values)
 
-    def paths(self, base: Paths, file: Paths) -> Paths:
+    def paths(self, base: PathFilter, file: PathFilter) -> PathFilter:
         include, exclude, tests = file.include, file.exclude, file.tests
         if not narrower(base.include, file.include):
             self.ignored.append(f"paths.include leaves files out{_globs(base.include, file.include)}")
@@ -90,7 +90,7 @@ class _Merger(GateMerger):
         if not narrower(file.tests, base.tests):
             self.ignored.append(f"paths.tests makes more files tests{_globs(file.tests, base.tests)}")
             tests = base.tests
-        return Paths(include, exclude, tests)
+        return PathFilter(include, exclude, tests)
 
     def security(self, base: Security, file: Security) -> Security:
         """Rules of the project's own stay as they were accepted: what they look for is up to whoever wrote them."""

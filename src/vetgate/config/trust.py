@@ -6,7 +6,7 @@ from hashlib import sha256
 from typing import TYPE_CHECKING, NamedTuple
 
 from vetgate.config.layers import read_file
-from vetgate.config.load import Loaded, defaults, find, kept, loaded
+from vetgate.config.load import LoadedConfig, defaults, find, kept, loaded
 from vetgate.config.pages import FOLDER, read_pages
 from vetgate.config.plain import text
 from vetgate.config.stricter import tighten
@@ -58,7 +58,7 @@ def effective(
     return _untrusted(file, trusted, known_checks)
 
 
-def project_file(root: Path, known_checks: Collection[str] | None = None) -> Loaded | None:
+def project_file(root: Path, known_checks: Collection[str] | None = None) -> LoadedConfig | None:
     """The project's own file with all it extends, None where there is none; UserError where it is broken."""
     path = find(root)
     return loaded(read_file(path, CONFIG_NAME), known_checks, root, path=path) if path else None
@@ -69,7 +69,7 @@ def base(trusted: Trusted, known_checks: Collection[str] | None = None) -> Confi
     return (trusted and _kept(trusted[1], known_checks)) or defaults()
 
 
-def _untrusted(file: Loaded, trusted: Trusted, known_checks: Collection[str] | None) -> Effective:
+def _untrusted(file: LoadedConfig, trusted: Trusted, known_checks: Collection[str] | None) -> Effective:
     result = tighten(base(trusted, known_checks), file.config, known_checks)
     notes: tuple[str, ...] = ()
     ignored = (*result.ignored, *result.waiting)

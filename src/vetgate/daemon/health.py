@@ -23,7 +23,7 @@ _TRIM_THRESHOLD, _KEPT = -1, 16 << 20
 _ARENA_MAX, _ARENAS = -8, 2
 
 
-class Files:
+class ProgramFiles:
     """The program, and the folders its libraries lie in, as they were when this process started."""
 
     def __init__(self, package: Path) -> None:

@@ -19,8 +19,8 @@ from typing import TYPE_CHECKING
 from vetgate import answer, client, core, runtime
 from vetgate.daemon.exchange import Exchange
 from vetgate.daemon.health import (
-    Files,
     Health,
+    ProgramFiles,
     give_back_memory,
     keep_freed_memory,
     memory,
@@ -61,7 +61,7 @@ class Daemon:
         self.state = state
         self.guests = guests
         self.poison = poison
-        self.files = Files(Path(client.PACKAGE))
+        self.files = ProgramFiles(Path(client.PACKAGE))
         self.health = Health()
         self.leaving = False
         self._selector = selectors.DefaultSelector()

@@ -10,17 +10,17 @@ from vetgate.model import File
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from vetgate.config.paths import Paths
+    from vetgate.config.paths import PathFilter
 
 
-def asks_more(paths: Paths, home: str, path: str) -> bool:
+def asks_more(paths: PathFilter, home: str, path: str) -> bool:
     """Whether a file is held to more at `path` than it was at `home`: then nothing in it is old."""
     if not paths.checks(path):
         return False
     return not paths.checks(home) or (paths.is_test(home) and not paths.is_test(path))
 
 
-def taken_apart(paths: Paths, files: Iterable[File]) -> Iterator[File]:
+def taken_apart(paths: PathFilter, files: Iterable[File]) -> Iterator[File]:
     """A rename to such a place is a file that is gone and a new one."""
     for file in files:
         if file.was and asks_more(paths, file.was, file.path):

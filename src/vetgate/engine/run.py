@@ -44,7 +44,7 @@ UNREAD = ""
 
 
 @dataclass(frozen=True, slots=True)
-class Past:
+class FileBaseline:
     """What was known of a text from before; `unsure` are the checks whose analysis time or a crash cut short."""
 
     known: tuple[Known, ...] = ()
@@ -63,7 +63,7 @@ class Past:
 class Memory(Protocol):
     """What is known of a file from before this change."""
 
-    def baseline(self, path: str, past: Past, head: Callable[[], Past]) -> tuple[Known, ...]:
+    def baseline(self, path: str, past: FileBaseline, head: Callable[[], FileBaseline]) -> tuple[Known, ...]:
         """What stood in the file when it was first seen, given what stands in it now and in the last commit."""
 
     def elsewhere(self, path: str, counts: Callable[[str], bool]) -> frozenset[str]:
@@ -80,7 +80,7 @@ class Memory(Protocol):
 class Forgetful:
     """No session: what stands in the file before the change is all there is."""
 
-    def baseline(self, path: str, past: Past, head: Callable[[], Past]) -> tuple[Known, ...]:  # noqa: ARG002
+    def baseline(self, path: str, past: FileBaseline, head: Callable[[], FileBaseline]) -> tuple[Known, ...]:  # noqa: ARG002
         return past.known
 
     def elsewhere(self, path: str, counts: Callable[[str], bool]) -> frozenset[str]:  # noqa: ARG002
@@ -146,7 +146,7 @@ class CheckRunner:
         looks_beyond = self.compares and self.whole and any(check.on_whole_change for check in self._checks(gate))
         view = self._view(within) if looks_beyond else None
         analyses: dict[str, Analysis] = {}
-        disks: dict[str, Past] = {}
+        disks: dict[str, FileBaseline] = {}
         for file in files:
             # One file after the other: what its two texts share is parsed and walked once, while it is remembered.
             analyses[file.path] = self._analyze(gate, change, file.path, file.after, file.before)
@@ -177,7 +177,7 @@ class CheckRunner:
         )
         return replace(outcome, slowest=slowest)
 
-    def pasts(self, gate: Gate, change: Change) -> Iterator[tuple[str, Past]]:
+    def pasts(self, gate: Gate, change: Change) -> Iterator[tuple[str, FileBaseline]]:
         """What the checks of a gate know of each file as it was before the change."""
         if gate.scope == "file" or not self.compares:
             return
@@ -368,18 +368,18 @@ class CheckRunner:
                     found |= {each.evidence for each in analysis.findings} & wanted
         return frozenset(found)
 
-    def _disk(self, gate: Gate, change: Change, file: File, analysis: Analysis) -> Past:
+    def _disk(self, gate: Gate, change: Change, file: File, analysis: Analysis) -> FileBaseline:
         if gate.scope == "file" or not self.compares:
-            return Past()
+            return FileBaseline()
         before = file.before
         if before is None and (analysis.findings or analysis.marks or file.after is None):
             before = self.head(file.path)
         return self._past(gate, change, file.was or file.path, before)
 
-    def _past(self, gate: Gate, change: Change, path: str, text: str | None) -> Past:
+    def _past(self, gate: Gate, change: Change, path: str, text: str | None) -> FileBaseline:
         analysis = self._analyze(gate, change, path, text)
         known = (*map(Known.of, analysis.findings), *map(Known.of, analysis.marks))
-        return Past(known, analysis.unsure, analysis.marks)
+        return FileBaseline(known, analysis.unsure, analysis.marks)
 
     def _analyze(self, gate: Gate, change: Change, path: str, text: str | None, before: str | None = None) -> Analysis:
         if text is None:
@@ -420,7 +420,7 @@ class _Judged:
     change: Change
     file: File
     analysis: Analysis
-    disk: Past
+    disk: FileBaseline
 
 
 def _is_code(path: str) -> bool:
@@ -447,7 +447,7 @@ def _unseen(checks: Iterable[Check], change: Change, kind: UncheckedKind, reason
                 yield Unchecked(file.path, kind, reason, check.id)
 
 
-def _homes(disks: Mapping[str, Past]) -> dict[str, set[str]]:
+def _homes(disks: Mapping[str, FileBaseline]) -> dict[str, set[str]]:
     """Where each piece of evidence stood before this change, deleted files included."""
     homes: dict[str, set[str]] = {}
     for path, past in disks.items():

@@ -12,7 +12,7 @@ from weakref import WeakKeyDictionary
 from vetgate.model import UserError
 from vetgate.source.git_folders import Folders
 from vetgate.source.git_past import Start, base
-from vetgate.source.git_tree import Changes, Content, changes, content, hashed
+from vetgate.source.git_tree import Content, TreeDifference, changes, content, hashed
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -37,7 +37,7 @@ class _Known(NamedTuple):
 
 _known: WeakKeyDictionary[Project, _Known] = WeakKeyDictionary()
 _folders: WeakKeyDictionary[Project, Folders] = WeakKeyDictionary()
-_changes: WeakKeyDictionary[Project, tuple[tuple[str, str, str | None], Changes]] = WeakKeyDictionary()
+_changes: WeakKeyDictionary[Project, tuple[tuple[str, str, str | None], TreeDifference]] = WeakKeyDictionary()
 _lock = threading.Lock()
 
 
@@ -143,7 +143,7 @@ def _sees_all(project: Project, names: tuple[str, ...]) -> bool:
     return all(enters(folder) for folder in folders if folder)
 
 
-def changes_of(project: Project, session: str, tree: str) -> Changes:
+def changes_of(project: Project, session: str, tree: str) -> TreeDifference:
     """What differs from how the session found it; the same content beside the same commit differs in the same."""
     key = (session, tree, _base(project, session))
     with _lock:

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
     from pathlib import Path
 
-    from vetgate.source.git_tree import Changes
+    from vetgate.source.git_tree import TreeDifference
 
     Narrowed = tuple[str, tuple[str, ...]]
 
@@ -31,7 +31,7 @@ _MOST_STARTERS = 4
 NONE_IS_FINE = "; s=$?; [ $s -eq 5 ] || exit $s"
 
 
-def narrowed(command: str, changes: Changes, names: Sequence[str], root: Path) -> Narrowed | None:
+def narrowed(command: str, changes: TreeDifference, names: Sequence[str], root: Path) -> Narrowed | None:
     """The command with `{files}` for what it should look at, and those files; None where nobody can say.
 
     `names` are all files of the project. No files at all means that no test is affected.
@@ -48,7 +48,7 @@ def narrowed(command: str, changes: Changes, names: Sequence[str], root: Path) -
 
 
 def _pytest(
-    start: Sequence[str], rest: Sequence[str], changes: Changes, names: Sequence[str], root: Path
+    start: Sequence[str], rest: Sequence[str], changes: TreeDifference, names: Sequence[str], root: Path
 ) -> Narrowed | None:
     changed = (*changes.files, *changes.gone)
     within = _folders(rest, root)
@@ -89,7 +89,7 @@ def _lies(name: str, within: Sequence[str]) -> bool:
 def _jest(
     start: Sequence[str],
     rest: Sequence[str],
-    changes: Changes,
+    changes: TreeDifference,
     names: Sequence[str],  # noqa: ARG001 - as all of its kind
     root: Path,  # noqa: ARG001
 ) -> Narrowed | None:
@@ -101,7 +101,7 @@ def _jest(
 def _vitest(
     start: Sequence[str],
     rest: Sequence[str],
-    changes: Changes,
+    changes: TreeDifference,
     names: Sequence[str],  # noqa: ARG001 - as all of its kind
     root: Path,  # noqa: ARG001
 ) -> Narrowed | None:
@@ -111,7 +111,7 @@ def _vitest(
     return f"{shlex.join([*start, 'related', '--run', '--passWithNoTests', *options])} {{files}}", changes.files
 
 
-def _is_related(options: Sequence[str], changes: Changes) -> bool:
+def _is_related(options: Sequence[str], changes: TreeDifference) -> bool:
     """These follow imports themselves, from files that are there; and a command may be kept to some tests already."""
     kept = any(
         not word.startswith("-") and not before.startswith("-")
@@ -120,7 +120,7 @@ def _is_related(options: Sequence[str], changes: Changes) -> bool:
     return not kept and not changes.gone and all(name.endswith(_SOURCES) for name in changes.files)
 
 
-_NARROW: dict[str, Callable[[Sequence[str], Sequence[str], Changes, Sequence[str], Path], Narrowed | None]] = {
+_NARROW: dict[str, Callable[[Sequence[str], Sequence[str], TreeDifference, Sequence[str], Path], Narrowed | None]] = {
     "pytest": _pytest,
     "py.test": _pytest,
     "jest": _jest,

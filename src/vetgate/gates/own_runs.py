@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from vetgate.config.schema import Config
     from vetgate.model import Event
     from vetgate.project import Project
-    from vetgate.source.shell.own_status import Own
+    from vetgate.source.shell.own_status import StatusCommand
 
 # Between the end of a command and our being told of it, where nobody saw it begin.
 DELAY = 100_000_000
@@ -50,7 +50,7 @@ def note_own_run(project: Project, config: Config, event: Event, told: int) -> N
         project.store.prove(Evidence(tree, digest(own.words), kind, status, time.time(), "the agent"))
 
 
-def _kind(own: Own, event: Event, project: Project, known: Mapping[tuple[str, ...], str]) -> str:
+def _kind(own: StatusCommand, event: Event, project: Project, known: Mapping[tuple[str, ...], str]) -> str:
     """What it tells about; "" for nothing. A gate's own command counts only where the gate would run it."""
     where = real(Path(event.cwd, os.path.expanduser(own.cwd)))  # noqa: PTH111 - of nobody's home it makes no error
     if own.words in known and where != project.root:

@@ -18,7 +18,7 @@ from vetgate.gates.output import readable
 from vetgate.gates.parse import parsed
 from vetgate.gates.process import Ran
 from vetgate.model import Outcome, Status
-from vetgate.source.git_tree import Changes
+from vetgate.source.git_tree import TreeDifference
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -54,9 +54,9 @@ class CommandRunner:
         return tree_of(self.project)
 
     @cached_property
-    def changes(self) -> Changes:
+    def changes(self) -> TreeDifference:
         if self.files is not None:
-            return Changes(tuple(self.files))
+            return TreeDifference(tuple(self.files))
         return changes_of(self.project, self.session, self.tree)
 
     def run(self, gate: Gate) -> Outcome:

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from vetgate.index.classes import Classes, Members
-    from vetgate.index.facts import Call, Definition, Facts
+    from vetgate.index.facts import CallSite, Definition, Facts
     from vetgate.index.inheritance import SourceDefinition
     from vetgate.index.view import View
 
@@ -33,10 +33,10 @@ class ClassResolver(NamedTuple):
     is_hidden: Callable[[ReferenceContext, str], bool]
     is_lent: Callable[[View, str], bool]
 
-    def called(self, view: View, path: str, facts: Facts, call: Call) -> DefinitionSite | None:
+    def called(self, view: View, path: str, facts: Facts, call: CallSite) -> DefinitionSite | None:
         return _one(self._sought(view, ReferenceContext(path, facts, call.owner), call)) if not facts.unsure else None
 
-    def holder(self, view: View, path: str, facts: Facts, call: Call) -> DefinitionSite | None:
+    def holder(self, view: View, path: str, facts: Facts, call: CallSite) -> DefinitionSite | None:
         klass = self._holder(view, ReferenceContext(path, facts, call.owner), call)
         return DefinitionSite(klass.path, klass.definition.symbol) if klass is not None else None
 
@@ -49,7 +49,7 @@ class ClassResolver(NamedTuple):
         classes = self.classes.found(view, ReferenceContext(path, facts), joined(each.module, each.name))
         return DefinitionSite(classes[0].path, classes[0].definition.symbol) if len(classes) == 1 else None
 
-    def resolves(self, view: View, path: str, facts: Facts, by: Call | Import) -> bool:
+    def resolves(self, view: View, path: str, facts: Facts, by: CallSite | Import) -> bool:
         if not isinstance(by, Import):
             found = self._sought(view, ReferenceContext(path, facts, by.owner), by)
             return found is None or bool(found)
@@ -64,7 +64,7 @@ class ClassResolver(NamedTuple):
         classes = self.classes.found(view, context, module)
         return self.classes.members(view, classes[0], name) if len(classes) == 1 else None
 
-    def _holder(self, view: View, context: ReferenceContext, call: Call) -> SourceDefinition | None:
+    def _holder(self, view: View, context: ReferenceContext, call: CallSite) -> SourceDefinition | None:
         """The class that a call names."""
         receiver = call.callee.rpartition(".")[0]
         made = call.callee.removeprefix(NEW) if call.callee.startswith(NEW) else ""
@@ -84,7 +84,7 @@ class ClassResolver(NamedTuple):
         outer = context._replace(owner=own.definition.symbol.rpartition(".")[0])
         return self.classes.named(view, outer, name) != found
 
-    def _sought(self, view: View, context: ReferenceContext, call: Call) -> Members:
+    def _sought(self, view: View, context: ReferenceContext, call: CallSite) -> Members:
         """The members that a call may mean."""
         receiver, _, name = call.callee.rpartition(".")
         if call.callee.startswith(NEW):
@@ -102,7 +102,7 @@ class ClassResolver(NamedTuple):
         found = self.classes.bare(view, context, name)
         return found if found is None or found else self.loose(view, context, name)
 
-    def _reached(self, view: View, context: ReferenceContext, call: Call) -> Members:
+    def _reached(self, view: View, context: ReferenceContext, call: CallSite) -> Members:
         receiver, _, name = call.callee.rpartition(".")
         if receiver in {_THIS, self.parent} and not call.of:
             own = next(surrounding(context), None)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from vetgate.index.facts import MAKERS, Call
+from vetgate.index.facts import MAKERS, CallSite
 from vetgate.index.fields import MODEL, OLD_ATTRS, ORIGINS, TUPLE
 from vetgate.index.inheritance import SourceDefinition
 from vetgate.index.language_resolver import resolver_for
@@ -89,7 +89,7 @@ def _base_classes(view: View, klass: SourceDefinition) -> list[SourceDefinition]
     for name in klass.definition.bases:
         if name == word or name.rpartition(".")[2] in _PLAIN:
             continue
-        site = called(view, klass.path, klass.facts, Call(name, klass.definition.line))
+        site = called(view, klass.path, klass.facts, CallSite(name, klass.definition.line))
         known = definition_of(view, site) if site is not None else None
         facts = view.facts(known[0]) if known is not None else None
         if known is None or facts is None or known[1].kind != "class":

@@ -24,7 +24,7 @@ _GIVEN = frozenset({"alloc", "core", "std", "test"})
 _DEEPEST = 12
 
 
-class Module(NamedTuple):
+class RustModule(NamedTuple):
     """A file, or one of the modules that stand inside of it."""
 
     path: str
@@ -34,25 +34,25 @@ class Module(NamedTuple):
         return ".".join((*self.inner, name))
 
 
-def crate_root(view: View, path: str) -> Module | None:
+def crate_root(view: View, path: str) -> RustModule | None:
     folder, _, name = path.rpartition("/")
     if posixpath.basename(folder) in _OWN_CRATES or name == "build.rs":
-        return Module(path)
+        return RustModule(path)
     for _ in range(_DEEPEST):
         if name in ROOTS and view.exists(posixpath.join(folder, name)):
-            return Module(posixpath.join(folder, name))
+            return RustModule(posixpath.join(folder, name))
         found = next((each for each in ROOTS if view.exists(posixpath.join(folder, each))), None)
         if found is not None:
-            return Module(posixpath.join(folder, found))
+            return RustModule(posixpath.join(folder, found))
         if not folder or posixpath.basename(folder) == "src":
             return None
         folder = posixpath.dirname(folder)
     return None
 
 
-def parent(view: View, module: Module) -> Module | None:
+def parent(view: View, module: RustModule) -> RustModule | None:
     if module.inner:
-        return Module(module.path, module.inner[:-1])
+        return RustModule(module.path, module.inner[:-1])
     root = crate_root(view, module.path)
     if root is None or root.path == module.path:
         return None
@@ -61,10 +61,10 @@ def parent(view: View, module: Module) -> Module | None:
     if around == posixpath.dirname(root.path):
         return root
     found = [each for each in (f"{around}.rs", f"{around}/mod.rs") if view.exists(each)]
-    return Module(found[0]) if len(found) == 1 else None
+    return RustModule(found[0]) if len(found) == 1 else None
 
 
-def child(view: View, module: Module, name: str) -> Module | None:
+def child(view: View, module: RustModule, name: str) -> RustModule | None:
     """A module that is declared once, inside of the file or in one of its own."""
     facts = view.facts(module.path)
     symbol = module.symbol(name)
@@ -72,10 +72,10 @@ def child(view: View, module: Module, name: str) -> Module | None:
     if len(declared) != 1 or not declared[0].exported:
         return None
     if declared[0].made:
-        return Module(module.path, (*module.inner, name))
+        return RustModule(module.path, (*module.inner, name))
     site = posixpath.join(_folder(view, module.path), *module.inner, name)
     found = [each for each in (f"{site}.rs", f"{site}/mod.rs") if view.exists(each)]
-    return Module(found[0]) if len(found) == 1 else None
+    return RustModule(found[0]) if len(found) == 1 else None
 
 
 def _folder(view: View, path: str) -> str:
@@ -87,7 +87,7 @@ def _folder(view: View, path: str) -> str:
     return posixpath.join(folder, name.removesuffix(".rs"))
 
 
-def crate_named(view: View, name: str, path: str) -> Module | None:
+def crate_named(view: View, name: str, path: str) -> RustModule | None:
     """One of the crates of the same repository, as a file calls it."""
     if name in _GIVEN or _is_foreign(view, name, path):
         return None
@@ -97,7 +97,7 @@ def crate_named(view: View, name: str, path: str) -> Module | None:
     known = view.found[key]
     found = [file for each, file in known if each == name] if isinstance(known, list) else []
     root = posixpath.join(posixpath.dirname(found[0]), "src/lib.rs") if len(found) == 1 else ""
-    return Module(root) if root and view.exists(root) else None
+    return RustModule(root) if root and view.exists(root) else None
 
 
 def _is_foreign(view: View, name: str, path: str) -> bool:

@@ -8,7 +8,7 @@ from vetgate.index import csharp_types
 from vetgate.index.class_resolver import ALL
 from vetgate.index.classes import PARTIAL
 from vetgate.index.csharp_types import declare_fields, declare_parameters, modifiers, type_name
-from vetgate.index.facts import NEW, PLAIN, REST, STATIC, Call, Definition, Import, Parameter
+from vetgate.index.facts import NEW, PLAIN, REST, STATIC, CallSite, Definition, Import, Parameter
 from vetgate.index.reading import CLASS, FUNCTION, UNKNOWN, UNNAMED
 from vetgate.index.visibility import FILE, PRIVATE, PROTECTED
 from vetgate.source.syntax import first_line
@@ -380,7 +380,7 @@ def _noted(reading: Reading, node: Node, callee: str, arguments: Node | None, of
             positional += 1 + len(keywords)
             keywords = []
     awaited = node.parent is not None and node.parent.type == "await_expression"
-    call = Call(callee, first_line(node), positional, tuple(keywords), is_open, reading.owner(node), awaited, of)
+    call = CallSite(callee, first_line(node), positional, tuple(keywords), is_open, reading.owner(node), awaited, of)
     reading.calls.append(call)
 
 

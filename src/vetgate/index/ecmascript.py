@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from vetgate.index import commonjs, ecmascript_objects
 from vetgate.index.commonjs import DEFAULT
 from vetgate.index.ecmascript_objects import assigned, bind_all, declare_parameters, declared, entered, receiver
-from vetgate.index.facts import PLAIN, REST, STATIC, Call, Definition, Export, Import, Parameter
+from vetgate.index.facts import PLAIN, REST, STATIC, CallSite, Definition, Export, Import, Parameter
 from vetgate.index.objects import UNSURE, bind
 from vetgate.index.reading import CLASS, FUNCTION, UNKNOWN, UNNAMED
 from vetgate.source.syntax import first_line
@@ -250,7 +250,7 @@ def _call(reading: Reading, node: Node) -> None:
     parent = node.parent
     made = "new " if node.type == "new_expression" else ""
     reading.calls.append(
-        Call(
+        CallSite(
             f"{made}{callee}",
             first_line(node),
             len(given),

@@ -75,7 +75,7 @@ class Definition(msgspec.Struct, frozen=True, array_like=True):
         return self.symbol.rpartition(".")[2]
 
 
-class Call(msgspec.Struct, frozen=True, array_like=True):
+class CallSite(msgspec.Struct, frozen=True, array_like=True):
     """`callee` is a dotted name, its first part `?` where that is no name; `owner` the class around the call.
 
     One that is `open` hands over arguments that nobody can count; `of` is the type of what it is called on, where that
@@ -129,7 +129,7 @@ class Facts(msgspec.Struct, frozen=True, array_like=True):
     """
 
     definitions: tuple[Definition, ...] = ()
-    calls: tuple[Call, ...] = ()
+    calls: tuple[CallSite, ...] = ()
     imports: tuple[Import, ...] = ()
     exports: tuple[Export, ...] = ()
     bound: frozenset[str] = frozenset()
@@ -139,7 +139,7 @@ class Facts(msgspec.Struct, frozen=True, array_like=True):
     objects: tuple[tuple[str, str], ...] = ()
 
 
-class Function(msgspec.Struct, frozen=True, array_like=True):
+class FunctionTokens(msgspec.Struct, frozen=True, array_like=True):
     """A function's normalised tokens, a byte each: `blind` to the names of what is local, and with all names `kept`."""
 
     name: str
@@ -153,11 +153,11 @@ class Function(msgspec.Struct, frozen=True, array_like=True):
         return len(self.blind)
 
 
-class Read(msgspec.Struct, frozen=True, array_like=True):
+class IndexedText(msgspec.Struct, frozen=True, array_like=True):
     facts: Facts = Facts()
-    functions: tuple[Function, ...] = ()
+    functions: tuple[FunctionTokens, ...] = ()
 
-    def moved(self, lines: int) -> Read:
+    def moved(self, lines: int) -> IndexedText:
         """The same, so many lines further down."""
         facts = Facts(
             tuple(replace(each, line=each.line + lines) for each in self.facts.definitions),
@@ -171,7 +171,7 @@ class Read(msgspec.Struct, frozen=True, array_like=True):
             self.facts.objects,
         )
         functions = (replace(each, line=each.line + lines, end_line=each.end_line + lines) for each in self.functions)
-        return Read(facts, tuple(functions))
+        return IndexedText(facts, tuple(functions))
 
 
 def words(facts: Facts, language: str | None) -> frozenset[str]:

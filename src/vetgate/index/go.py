@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from vetgate.index.facts import NEW, PLAIN, REST, Call, Definition, Import, Parameter
+from vetgate.index.facts import NEW, PLAIN, REST, CallSite, Definition, Import, Parameter
 from vetgate.index.go_types import (
     THEN,
     called_on,
@@ -89,7 +89,7 @@ def _call(reading: Reading, node: Node) -> None:
     )
     if callee.startswith(UNKNOWN) and of.startswith(NEW):
         callee = callee.replace(UNKNOWN, of.removeprefix(NEW).replace(THEN, "."), 1)
-    reading.calls.append(Call(callee, first_line(node), len(given), (), is_open, of=of))
+    reading.calls.append(CallSite(callee, first_line(node), len(given), (), is_open, of=of))
 
 
 def _dotted(reading: Reading, node: Node | None) -> str:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from vetgate.index.classes import ReferenceContext
 from vetgate.index.facts import DefinitionSite
 from vetgate.index.go_types import ALIAS, DERIVED, GIVES, INTERFACE, IS, PLAIN_TYPE, STRUCT, THEN
-from vetgate.index.inheritance import Member, SourceDefinition
+from vetgate.index.inheritance import MemberLookup, SourceDefinition
 from vetgate.index.modules import go_folder, go_manifest
 from vetgate.index.objects import UNSURE
 
@@ -26,8 +26,8 @@ if TYPE_CHECKING:
 _TYPES = frozenset({STRUCT, INTERFACE, DERIVED, PLAIN_TYPE})
 # Types that have no methods beside those that are written for them.
 _WHOLE = frozenset({STRUCT, PLAIN_TYPE})
-_DOUBT = Member(None, sure=False)
-_NONE = Member(None)
+_DOUBT = MemberLookup(None, sure=False)
+_NONE = MemberLookup(None)
 _DEEPEST = 4
 _TEST = "_test"
 _APART = "testdata"
@@ -45,7 +45,7 @@ class _Package(NamedTuple):
         return found[0] if len(found) == 1 else None
 
 
-def member(view: View, path: str, facts: Facts, wanted: tuple[Receiver, str]) -> Member:
+def member(view: View, path: str, facts: Facts, wanted: tuple[Receiver, str]) -> MemberLookup:
     """Of a receiver and what is called on it."""
     receiver, name = wanted
     if is_apart(path):
@@ -169,7 +169,7 @@ def _gathered(view: View, path: str, space: str) -> _Package | None:
     return _Package(classes, frozenset(aliased))
 
 
-def _member(view: View, klass: SourceDefinition, name: str) -> Member:
+def _member(view: View, klass: SourceDefinition, name: str) -> MemberLookup:
     """Level by level: what a type has itself hides what it has from the types in its fields."""
     level, is_blurred = [klass], not view.sees_all
     for _ in range(_DEEPEST):
@@ -192,12 +192,12 @@ def _key(klass: SourceDefinition) -> tuple[str, Definition]:
     return klass.path, klass.definition
 
 
-def _own(view: View, klass: SourceDefinition, name: str) -> Iterator[Member]:
+def _own(view: View, klass: SourceDefinition, name: str) -> Iterator[MemberLookup]:
     """What a type itself has of a name; a field may hold a function."""
     package = _package(view, klass.path, klass.facts.space)
     symbol = f"{klass.definition.symbol}.{name}"
     for each in package.classes.get(symbol, []) if package is not None else ():
-        yield Member(DefinitionSite(each.path, symbol))
+        yield MemberLookup(DefinitionSite(each.path, symbol))
     if any(each.partition(IS)[0] == name for each in _fields(klass)):
         yield _DOUBT
 

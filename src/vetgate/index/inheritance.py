@@ -26,14 +26,14 @@ class SourceDefinition(NamedTuple):
     facts: Facts
 
 
-class Member(NamedTuple):
+class MemberLookup(NamedTuple):
     """Without a site it is not there, or nobody can tell; `sure` says which."""
 
     site: DefinitionSite | None
     sure: bool = True
 
 
-_DOUBT = Member(None, sure=False)
+_DOUBT = MemberLookup(None, sure=False)
 
 
 class Lineage(NamedTuple):
@@ -46,7 +46,9 @@ class Lineage(NamedTuple):
     makers: Collection[str] = ()
     in_order: bool = True
 
-    def member(self, view: View, klass: SourceDefinition, name: str, depth: int = 0, *, has_own: bool = True) -> Member:
+    def member(
+        self, view: View, klass: SourceDefinition, name: str, depth: int = 0, *, has_own: bool = True
+    ) -> MemberLookup:
         if self.in_order:
             return self._member(view, klass, name, depth, has_own=has_own)
         # Where a class may have many base classes, each of them is asked once, and one that is its own says nothing.
@@ -55,31 +57,31 @@ class Lineage(NamedTuple):
             view.found[key] = _DOUBT
             view.found[key] = self._member(view, klass, name, depth, has_own=has_own)
         known = view.found[key]
-        return known if isinstance(known, Member) else _DOUBT
+        return known if isinstance(known, MemberLookup) else _DOUBT
 
-    def _member(self, view: View, klass: SourceDefinition, name: str, depth: int, *, has_own: bool) -> Member:
+    def _member(self, view: View, klass: SourceDefinition, name: str, depth: int, *, has_own: bool) -> MemberLookup:
         symbol, known = klass.definition.symbol, _symbols(view, klass)
         own = known[f"{symbol}.{name}"] if has_own else 0
         if own:
-            return Member(DefinitionSite(klass.path, f"{symbol}.{name}")) if own == 1 else _DOUBT
+            return MemberLookup(DefinitionSite(klass.path, f"{symbol}.{name}")) if own == 1 else _DOUBT
         if depth > (_DEEPEST if self.in_order else _FURTHEST) or any(
             f"{symbol}.{maker}" in known for maker in self.makers
         ):
             return _DOUBT
         return self._inherited(view, klass, name, depth)
 
-    def _inherited(self, view: View, klass: SourceDefinition, name: str, depth: int) -> Member:
-        known = Member(None)
+    def _inherited(self, view: View, klass: SourceDefinition, name: str, depth: int) -> MemberLookup:
+        known = MemberLookup(None)
         for base in klass.definition.bases:
             found = self._of(view, klass, base, name, depth)
-            if known != Member(None) and found not in {known, Member(None)}:
+            if known != MemberLookup(None) and found not in {known, MemberLookup(None)}:
                 return _DOUBT
-            known = found if found != Member(None) else known
-            if self.in_order and known != Member(None):
+            known = found if found != MemberLookup(None) else known
+            if self.in_order and known != MemberLookup(None):
                 break
         return known
 
-    def _of(self, view: View, klass: SourceDefinition, base: str, name: str, depth: int) -> Member:
+    def _of(self, view: View, klass: SourceDefinition, base: str, name: str, depth: int) -> MemberLookup:
         further = self.base_class(view, klass, base)
         return self.member(view, further, name, depth + 1) if further is not None else _DOUBT
 

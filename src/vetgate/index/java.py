@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from vetgate.index import java_types
-from vetgate.index.facts import NEW, PLAIN, REST, STATIC, Call, Definition, Import, Parameter
+from vetgate.index.facts import NEW, PLAIN, REST, STATIC, CallSite, Definition, Import, Parameter
 from vetgate.index.java_types import declare_fields, declare_parameters, made_type, type_name
 from vetgate.index.reading import CLASS, FUNCTION, UNKNOWN, UNNAMED
 from vetgate.index.visibility import PACKAGE, PRIVATE, PROTECTED
@@ -207,7 +207,7 @@ def _referred(reading: Reading, node: Node) -> None:
     if of is None or last.type not in {"identifier", "new"} or (last.type == "new" and of):
         return
     callee = f"{path}.{reading.text(last)}" if last.type == "identifier" else f"{NEW}{path}"
-    reading.calls.append(Call(callee, first_line(node), is_open=True, owner=reading.owner(node), of=of))
+    reading.calls.append(CallSite(callee, first_line(node), is_open=True, owner=reading.owner(node), of=of))
 
 
 def _receiver_type(reading: Reading, node: Node, path: str) -> str | None:
@@ -283,7 +283,7 @@ def _constant(reading: Reading, node: Node) -> None:
 def _noted(reading: Reading, node: Node, callee: str, of: str) -> None:
     arguments = node.child_by_field_name("arguments")
     given = sum(child.type not in _REMARKS for child in arguments.named_children) if arguments is not None else 0
-    reading.calls.append(Call(callee, first_line(node), given, owner=reading.owner(node), of=of))
+    reading.calls.append(CallSite(callee, first_line(node), given, owner=reading.owner(node), of=of))
 
 
 READERS: Mapping[str, See] = {

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
     from pathlib import Path
 
-    from vetgate.index.facts import Read
+    from vetgate.index.facts import IndexedText
     from vetgate.store.index import IndexStore
 
 # They say where a module is to be found; nothing of them is kept but that they are there.
@@ -103,7 +103,7 @@ def text_of(path: str, text: str) -> Text:
     return Text(digest(text, language), _encode(known.facts), shapes, words(known.facts, language))
 
 
-def shapes_of(known: Read) -> tuple[Shape, ...]:
+def shapes_of(known: IndexedText) -> tuple[Shape, ...]:
     return tuple(Shape(each.name, each.line, each.blind, each.kept, sketch(each.blind)) for each in known.functions)
 
 

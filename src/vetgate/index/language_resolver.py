@@ -21,12 +21,12 @@ if TYPE_CHECKING:
 
     from vetgate.index.class_resolver import ClassResolver
     from vetgate.index.classes import ReferenceContext
-    from vetgate.index.facts import Call, DefinitionSite, Facts, Import
+    from vetgate.index.facts import CallSite, DefinitionSite, Facts, Import
     from vetgate.index.inheritance import SourceDefinition
     from vetgate.index.view import View
 
-    Through = Callable[[View, DefinitionSite], Iterator[tuple[str, Call | Import]]]
-    Meant = Callable[[View, str, Facts, Call], DefinitionSite | None]
+    Through = Callable[[View, DefinitionSite], Iterator[tuple[str, CallSite | Import]]]
+    Meant = Callable[[View, str, Facts, CallSite], DefinitionSite | None]
 
 
 class LanguageResolver(NamedTuple):
@@ -41,8 +41,8 @@ class LanguageResolver(NamedTuple):
     called: Meant
     holder: Meant
     imported: Callable[[View, str, Import], DefinitionSite | None]
-    resolves: Callable[[View, str, Facts, Call | Import], bool]
-    can_access: Callable[[View, SourceDefinition, ReferenceContext, Call | Import], bool]
+    resolves: Callable[[View, str, Facts, CallSite | Import], bool]
+    can_access: Callable[[View, SourceDefinition, ReferenceContext, CallSite | Import], bool]
     has_subclasses: bool = True
     is_typed: bool = False
     any_case: bool = False

@@ -6,14 +6,14 @@ import builtins
 from typing import TYPE_CHECKING, NamedTuple
 
 from vetgate.index.facts import MAKERS, NEW, OF_CLASS, SELVES, STATIC, SUPER, Definition, DefinitionSite, Facts
-from vetgate.index.inheritance import Lineage, Member, SourceDefinition
+from vetgate.index.inheritance import Lineage, MemberLookup, SourceDefinition
 from vetgate.index.objects import UNSURE
 from vetgate.source.language import language_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from vetgate.index.facts import Call
+    from vetgate.index.facts import CallSite
     from vetgate.index.view import View
 
 # How something is meant by its class: it may be a subclass, it is none, it calls itself, or what its base classes have.
@@ -28,7 +28,7 @@ _TAME = frozenset(
 )
 _MAKES_NAMES = ("__getattr__", "__getattribute__")
 _MOST = 200
-_DOUBT = Member(None, sure=False)
+_DOUBT = MemberLookup(None, sure=False)
 
 
 class Receiver(NamedTuple):
@@ -39,7 +39,7 @@ class Receiver(NamedTuple):
     is_class: bool = False
 
 
-def receiver_of(facts: Facts, call: Call) -> Receiver | None:
+def receiver_of(facts: Facts, call: CallSite) -> Receiver | None:
     """None where nobody can tell, and for what is no object: a module, or a class by its name."""
     first, _, rest = call.callee.partition(".")
     if first in _HOW and rest and "." not in rest and call.of in {"", OF_CLASS}:
@@ -63,7 +63,7 @@ class Members(NamedTuple):
 
     class_named: Callable[[View, str, Facts, str], SourceDefinition | None]
 
-    def called(self, view: View, path: str, facts: Facts, wanted: tuple[Receiver, str]) -> Member:
+    def called(self, view: View, path: str, facts: Facts, wanted: tuple[Receiver, str]) -> MemberLookup:
         """The method of a name that is called on something, whose class is known in a file by that name."""
         if facts is not view.facts(path):
             return self._member(view, path, facts, wanted)  # a text that another one stands for here
@@ -83,7 +83,7 @@ class Members(NamedTuple):
             return self.class_at(view, DefinitionSite(path, receiver.kind))
         return self.class_named(view, path, facts, receiver.kind)
 
-    def _member(self, view: View, path: str, facts: Facts, wanted: tuple[Receiver, str]) -> Member:
+    def _member(self, view: View, path: str, facts: Facts, wanted: tuple[Receiver, str]) -> MemberLookup:
         receiver, name = wanted
         klass = self.klass(view, path, facts, receiver)
         if klass is None:
@@ -94,17 +94,17 @@ class Members(NamedTuple):
             found = self._of_object(view, klass, name, is_exact=receiver.how == EXACT)
         return _of_kind(view, found, is_static=receiver.is_class)
 
-    def _of_object(self, view: View, klass: SourceDefinition, name: str, *, is_exact: bool) -> Member:
+    def _of_object(self, view: View, klass: SourceDefinition, name: str, *, is_exact: bool) -> MemberLookup:
         is_sure = language_of(klass.path) != "python" or self._is_tame(view, klass)
         if is_exact and self.member(view, klass, "__new__").site is not None:
             is_sure = False  # what it makes may be anything
         return self.member(view, klass, name) if is_sure else _DOUBT
 
-    def member(self, view: View, klass: SourceDefinition, name: str, *, has_own: bool = True) -> Member:
+    def member(self, view: View, klass: SourceDefinition, name: str, *, has_own: bool = True) -> MemberLookup:
         """Of a class or its base classes."""
         return Lineage(self.base_class, _MAKES_NAMES, in_order=False).member(view, klass, name, has_own=has_own)
 
-    def _reached_inside(self, view: View, klass: SourceDefinition, name: str, *, has_own: bool) -> Member:
+    def _reached_inside(self, view: View, klass: SourceDefinition, name: str, *, has_own: bool) -> MemberLookup:
         """By `self`, `super` or the class itself."""
         if name in MAKERS and not has_own:
             return self._made_above(view, klass)
@@ -115,21 +115,21 @@ class Members(NamedTuple):
             return _DOUBT  # the class may give the name another meaning further down
         return found if found.site is not None or self._is_tame(view, klass) else _DOUBT
 
-    def _made_above(self, view: View, klass: SourceDefinition) -> Member:
+    def _made_above(self, view: View, klass: SourceDefinition) -> MemberLookup:
         """A constructor is known by the class that it fills the objects of: it may have it from further up."""
         above = [self.base_class(view, klass, each) for each in klass.definition.bases if _last(each) not in _BARE]
         if len(above) != 1 or above[0] is None:
             return _DOUBT
-        return Member(DefinitionSite(above[0].path, above[0].definition.symbol))
+        return MemberLookup(DefinitionSite(above[0].path, above[0].definition.symbol))
 
-    def in_class(self, view: View, site: DefinitionSite) -> Member:
+    def in_class(self, view: View, site: DefinitionSite) -> MemberLookup:
         """What is reached by the name of a class that stands there."""
         owner, _, name = site.symbol.rpartition(".")
         klass = self.class_at(view, DefinitionSite(site.path, owner))
         if klass is None:
             return _DOUBT
         if name == MAKERS[0]:
-            return Member(DefinitionSite(site.path, owner))
+            return MemberLookup(DefinitionSite(site.path, owner))
         return _of_kind(view, self._reached_inside(view, klass, name, has_own=True), is_static=True)
 
     def base_class(self, view: View, klass: SourceDefinition, base: str) -> SourceDefinition | None:
@@ -160,7 +160,7 @@ class Members(NamedTuple):
         return not is_added_to and all(base in _TAME for base in bases)
 
 
-def _of_kind(view: View, found: Member, *, is_static: bool) -> Member:
+def _of_kind(view: View, found: MemberLookup, *, is_static: bool) -> MemberLookup:
     """In a script what a class has itself and what its objects have are two things, of which only one has the name."""
     if found.site is None or language_of(found.site.path) == "python":
         return found

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from vetgate.index.facts import NEW, Call, last_name
+from vetgate.index.facts import NEW, CallSite, last_name
 from vetgate.index.inheritance import with_subclasses
 
 if TYPE_CHECKING:
@@ -23,7 +23,7 @@ _OWN = frozenset({"self", "static", "super"})
 
 def namespace_references(
     view: View, site: DefinitionSite, own: LanguageResolver
-) -> Iterator[tuple[str, Call | Import]]:
+) -> Iterator[tuple[str, CallSite | Import]]:
     """Calls and imports that mean this place, those of its own file first."""
     names = names_of(view, site)
     facts = view.facts(site.path)
@@ -36,7 +36,7 @@ def namespace_references(
 
 def references_in_file(
     view: View, site: DefinitionSite, own: LanguageResolver, where: tuple[str, Facts, Collection[str]]
-) -> Iterator[Call | Import]:
+) -> Iterator[CallSite | Import]:
     """Those of one file, which says these names."""
     path, facts, names = where
     said = {*names, *(each.local.removesuffix("()") for each in facts.imports if each.local != each.name)}
@@ -51,12 +51,12 @@ def references_in_file(
             yield each
 
 
-def _inheriting(facts: Facts, said: Collection[str]) -> Iterator[Call]:
+def _inheriting(facts: Facts, said: Collection[str]) -> Iterator[CallSite]:
     """What a class is made of is called, in a way, by whoever is called itself."""
     for each in facts.definitions:
         around = each.symbol.rpartition(".")[0]
         named = (base.rpartition(" ")[2] for base in each.bases if last_name(base) in said)
-        yield from (Call(f"{NEW}{base}", each.line, is_open=True, owner=around) for base in named)
+        yield from (CallSite(f"{NEW}{base}", each.line, is_open=True, owner=around) for base in named)
 
 
 def names_of(view: View, site: DefinitionSite) -> frozenset[str]:

@@ -15,7 +15,7 @@ from vetgate.index.facts import NEW
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from vetgate.index.facts import Call
+    from vetgate.index.facts import CallSite
 
     Names = dict[str, str]
 
@@ -44,7 +44,7 @@ def agreed(one: str, other: str) -> str:
 class Objects:
     """The names of a statement at the top of a file, and the calls that wait to hear what they are called on."""
 
-    def __init__(self, calls: list[Call]) -> None:
+    def __init__(self, calls: list[CallSite]) -> None:
         self.outermost: Names = {}
         self._calls = calls
         self._waiting: list[tuple[int, str, Iterable[Names]]] = []
@@ -71,7 +71,7 @@ class Objects:
         return tuple(each for each in self.outermost.items() if each[1] != NOTHING)
 
 
-def _called_on(call: Call, name: str, kind: str) -> Call:
+def _called_on(call: CallSite, name: str, kind: str) -> CallSite:
     if not call.callee.startswith(_UNNAMED):
         return replace(call, of=kind)
     return replace(call, callee=f"{name}.{call.callee.removeprefix(_UNNAMED)}", of=kind) if kind != UNSURE else call

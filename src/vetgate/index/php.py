@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from vetgate.index.facts import KEYWORDS, NEW, PLAIN, REST, Call, Definition, Import, Parameter
+from vetgate.index.facts import KEYWORDS, NEW, PLAIN, REST, CallSite, Definition, Import, Parameter
 from vetgate.index.objects import lose
 from vetgate.index.php_variables import ASKING, FILLING, NAMES, THIS, bind_parameters, doubt, held, made_type
 from vetgate.index.php_variables import READERS as VARIABLES
@@ -192,7 +192,7 @@ def _note(reading: Reading, node: Node, callee: str, of: str = "") -> None:
         elif child.type == "argument":
             positional += 1
     given = (positional, tuple(keywords), is_open)
-    reading.calls.append(Call(callee, first_line(node), *given, reading.owner(node), of=of))
+    reading.calls.append(CallSite(callee, first_line(node), *given, reading.owner(node), of=of))
 
 
 def _use(reading: Reading, node: Node) -> None:

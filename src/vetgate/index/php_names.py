@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING
 from msgspec.structs import replace
 
 from vetgate.index.facts import NEW, DefinitionSite, Import, full_name
-from vetgate.index.inheritance import Lineage, Member, SourceDefinition, overriding_methods
+from vetgate.index.inheritance import Lineage, MemberLookup, SourceDefinition, overriding_methods
 from vetgate.index.php import ALIAS, AS_FUNCTION, IMPLEMENTS, MAKER, OPEN
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from vetgate.index.facts import Call, Definition, Facts
+    from vetgate.index.facts import CallSite, Definition, Facts
     from vetgate.index.view import View
 
 _OWN = frozenset({"self", "static", "this"})
@@ -31,7 +31,7 @@ _GIVEN = frozenset(
 _ASKED = r"(?:class|function|method|interface|trait|enum)_exists\(|is_callable\("
 
 
-def called(view: View, path: str, facts: Facts, call: Call) -> DefinitionSite | None:
+def called(view: View, path: str, facts: Facts, call: CallSite) -> DefinitionSite | None:
     if facts.space == _SEVERAL:
         return None
     if call.callee == f"{NEW}static":
@@ -47,7 +47,7 @@ def called(view: View, path: str, facts: Facts, call: Call) -> DefinitionSite | 
     return found if _is_public(view, found) else None
 
 
-def holder(view: View, path: str, facts: Facts, call: Call) -> DefinitionSite | None:
+def holder(view: View, path: str, facts: Facts, call: CallSite) -> DefinitionSite | None:
     head, _, name = _parts(call)
     if not name or head in {*_OWN, _PARENT} or facts.space == _SEVERAL:
         return None
@@ -60,7 +60,7 @@ def imported(view: View, path: str, each: Import) -> DefinitionSite | None:
     return _only(view, full_name(each.module, each.name))
 
 
-def resolves(view: View, path: str, facts: Facts, by: Call | Import) -> bool:
+def resolves(view: View, path: str, facts: Facts, by: CallSite | Import) -> bool:
     if isinstance(by, Import):
         return _is_there(view, full_name(by.module, by.name)) or _is_asked(view, path, by.name)
     head, _, name = _parts(by)
@@ -78,7 +78,7 @@ def resolves(view: View, path: str, facts: Facts, by: Call | Import) -> bool:
     return is_lent or _is_asked(view, path, name) or _is_spelled_otherwise(klass, name)
 
 
-def _parts(call: Call) -> tuple[str, str, str]:
+def _parts(call: CallSite) -> tuple[str, str, str]:
     """The class, or the word for it, and the member."""
     if call.of:
         return call.of, ".", call.callee.rpartition(".")[2]
@@ -87,7 +87,7 @@ def _parts(call: Call) -> tuple[str, str, str]:
     return call.callee.partition(".")
 
 
-def receiver(view: View, path: str, facts: Facts, call: Call) -> SourceDefinition | None:
+def receiver(view: View, path: str, facts: Facts, call: CallSite) -> SourceDefinition | None:
     """The class in which the called member is looked for first."""
     head, _, _ = _parts(call)
     if head not in {*_OWN, _PARENT}:
@@ -107,7 +107,7 @@ def _base_class(view: View, klass: SourceDefinition, base: str) -> SourceDefinit
 LINEAGE = Lineage(_base_class, MAGIC)
 
 
-def _looked_up(view: View, klass: SourceDefinition, name: str, call: Call) -> Member:
+def _looked_up(view: View, klass: SourceDefinition, name: str, call: CallSite) -> MemberLookup:
     """What is called on an object of a written type has to be in that, if nobody inherits from it and brings more."""
     if not call.of or call.of in _OWN:
         return LINEAGE.member(view, klass, name)

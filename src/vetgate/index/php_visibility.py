@@ -12,7 +12,7 @@ from vetgate.index.visibility import PRIVATE
 
 if TYPE_CHECKING:
     from vetgate.index.classes import ReferenceContext
-    from vetgate.index.facts import Call
+    from vetgate.index.facts import CallSite
     from vetgate.index.inheritance import SourceDefinition
     from vetgate.index.view import View
 
@@ -22,7 +22,7 @@ _INCLUDES = expression(r"\b(?:include|require)(?:_once)?\b")
 _DEEPEST = 8
 
 
-def can_access(view: View, it: SourceDefinition, context: ReferenceContext, by: Call | Import) -> bool:
+def can_access(view: View, it: SourceDefinition, context: ReferenceContext, by: CallSite | Import) -> bool:
     """Whether what is said there may mean this; so it may, where nobody can tell."""
     if not it.definition.visibility or isinstance(by, Import):
         return True
@@ -39,7 +39,7 @@ def can_access(view: View, it: SourceDefinition, context: ReferenceContext, by: 
     return not _kin(view, user).isdisjoint(_kin(view, klass))
 
 
-def _is_answered(view: View, context: ReferenceContext, call: Call) -> bool:
+def _is_answered(view: View, context: ReferenceContext, call: CallSite) -> bool:
     """Whether `__call` may take what nobody else may."""
     asked = receiver(view, context.path, context.facts, call)
     answers = [LINEAGE.member(view, asked, name) for name in MAGIC] if asked is not None else []

@@ -13,7 +13,7 @@ from vetgate.index.facts import (
     POSITIONAL,
     REST,
     STATIC,
-    Call,
+    CallSite,
     Definition,
     Import,
     Parameter,
@@ -207,7 +207,7 @@ def _call(reading: Reading, node: Node) -> None:
             positional += 1
     parent = node.parent
     reading.calls.append(
-        Call(
+        CallSite(
             callee,
             first_line(node),
             positional,

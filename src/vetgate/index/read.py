@@ -9,7 +9,7 @@ from hashlib import blake2b
 from typing import TYPE_CHECKING, Generic, TypeVar
 
 from vetgate.index import csharp, ecmascript, go, java, php, python, ruby, rust
-from vetgate.index.facts import Facts, Read
+from vetgate.index.facts import Facts, IndexedText
 from vetgate.index.objects import BROUGHT, UNSURE
 from vetgate.index.reading import read as read_syntax
 from vetgate.model import Unchecked
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     from tree_sitter import Node
 
-    from vetgate.index.facts import Call, Definition, Export, Function, Import
+    from vetgate.index.facts import CallSite, Definition, Export, FunctionTokens, Import
     from vetgate.index.reading import See
     from vetgate.source.syntax import Syntax
 
@@ -51,20 +51,20 @@ def _by_number(language: str) -> Mapping[int, See]:
     return {number: readers[name] for number, name in names if name in readers and kinds.node_kind_is_named(number)}
 
 
-def read(source: Source) -> Read:
+def read(source: Source) -> IndexedText:
     """What can be known of it; of what nobody can parse that it may hold anything."""
     syntax = parse(source)
     if isinstance(syntax, Unchecked):
-        return Read(Facts(unsure=True))
+        return IndexedText(Facts(unsure=True))
     if syntax.language not in _READERS:
-        return Read()
+        return IndexedText()
     return _texts.recall(syntax.language, syntax.data, partial(_joined, _statements(syntax)))
 
 
-def _statements(syntax: Syntax) -> Iterator[Read]:
+def _statements(syntax: Syntax) -> Iterator[IndexedText]:
     readers = _by_number(syntax.language)
 
-    def anew(top: Node) -> tuple[int, Read]:
+    def anew(top: Node) -> tuple[int, IndexedText]:
         return first_line(top), read_syntax(syntax, readers, top)
 
     start = -1
@@ -76,12 +76,12 @@ def _statements(syntax: Syntax) -> Iterator[Read]:
         yield known if line == first_line(top) else known.moved(first_line(top) - line)
 
 
-def _joined(statements: Iterable[Read]) -> Read:
+def _joined(statements: Iterable[IndexedText]) -> IndexedText:
     definitions: list[Definition] = []
-    calls: list[Call] = []
+    calls: list[CallSite] = []
     imports: list[Import] = []
     exports: list[Export] = []
-    functions: list[Function] = []
+    functions: list[FunctionTokens] = []
     rebound: set[str] = set()
     spaces: set[str] = set()
     objects: list[tuple[str, str]] = []
@@ -105,7 +105,7 @@ def _joined(statements: Iterable[Read]) -> Read:
     # What is given a value once more is another thing by then, or there.
     unknown = {name for name, kind in objects if kind in {UNSURE, BROUGHT}}
     lasting = tuple(each for each in objects if binding[each[0]] == 1 and each[0] not in unknown)
-    return Read(Facts(*told, frozenset(binding), unsure, frozenset(rebound), space, lasting), tuple(functions))
+    return IndexedText(Facts(*told, frozenset(binding), unsure, frozenset(rebound), space, lasting), tuple(functions))
 
 
 class _Recent(Generic[T]):
@@ -128,8 +128,8 @@ class _Recent(Generic[T]):
         return known
 
 
-_texts: _Recent[Read] = _Recent(100)
-_pieces: _Recent[tuple[int, Read]] = _Recent(2_000)
+_texts: _Recent[IndexedText] = _Recent(100)
+_pieces: _Recent[tuple[int, IndexedText]] = _Recent(2_000)
 
 
 def digest(text: str, language: str) -> bytes:

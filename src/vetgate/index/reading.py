@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from zlib import crc32
 
 from vetgate.index.blocks import Blocks
-from vetgate.index.facts import STATIC, Facts, Function, Read
+from vetgate.index.facts import STATIC, Facts, FunctionTokens, IndexedText
 from vetgate.index.objects import Objects
 from vetgate.index.similarity import FEWEST, FIRST_NAME, NAME, NAMES, NUMBER, OPENS, REACHES, SILENT, codes
 from vetgate.source.syntax import first_line, last_line
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from tree_sitter import Node
 
-    from vetgate.index.facts import Call, Definition, Export, Import
+    from vetgate.index.facts import CallSite, Definition, Export, Import
     from vetgate.index.objects import Names
     from vetgate.source.syntax import Syntax
 
@@ -30,7 +30,7 @@ UNNAMED = "(unnamed)"
 UNKNOWN = "?"
 
 
-class Scope(NamedTuple):
+class ReadingScope(NamedTuple):
     """A class or a function up to a byte, and what its names are."""
 
     end: int
@@ -45,7 +45,7 @@ class Reading:
     def __init__(self, syntax: Syntax) -> None:
         self.syntax = syntax
         self.definitions: list[Definition] = []
-        self.calls: list[Call] = []
+        self.calls: list[CallSite] = []
         self.imports: list[Import] = []
         self.exports: list[Export] = []
         self.bound: set[str] = set()
@@ -66,7 +66,7 @@ class Reading:
         self.generics: set[str] = set()
         self.objects = Objects(self.calls)
         self.blocks = Blocks()
-        self._scopes: list[Scope] = []
+        self._scopes: list[ReadingScope] = []
         self._variables: list[tuple[int, str, str]] = []
 
     def text(self, node: Node | None) -> str:
@@ -74,7 +74,7 @@ class Reading:
 
     def open_scope(self, node: Node, kind: str, name: str) -> None:
         self._leave(node)
-        self._scopes.append(Scope(node.end_byte, kind, name, {}))
+        self._scopes.append(ReadingScope(node.end_byte, kind, name, {}))
 
     def symbol(self, node: Node, name: str) -> str:
         self._leave(node)
@@ -142,7 +142,7 @@ class Reading:
         inner = takewhile(lambda each: each.kind != CLASS, reversed(self._scopes))
         return any(STATIC in each.holds for each in inner)
 
-    def _with_this(self, node: Node) -> Scope | None:
+    def _with_this(self, node: Node) -> ReadingScope | None:
         self._leave(node)
         return next((each for each in reversed(self._scopes) if each.kind == CLASS or "this" in each.holds), None)
 
@@ -197,7 +197,7 @@ class _Tokens:
                 kept.append(named)
             last = code
 
-    def of(self, name: str, node: Node) -> Function | None:
+    def of(self, name: str, node: Node) -> FunctionTokens | None:
         first, last = bisect_left(self._starts, node.start_byte), bisect_left(self._starts, node.end_byte)
         if last - first < FEWEST:
             return None
@@ -207,18 +207,18 @@ class _Tokens:
             # What it is called itself makes no difference.
             at = bisect_left(self._starts, own.start_byte) - first
             blind[at] = kept[at] = NAME
-        return Function(name, first_line(node), last_line(node), bytes(blind), bytes(kept))
+        return FunctionTokens(name, first_line(node), last_line(node), bytes(blind), bytes(kept))
 
 
-def read(syntax: Syntax, readers: Mapping[int, See], top: Node) -> Read:
+def read(syntax: Syntax, readers: Mapping[int, See], top: Node) -> IndexedText:
     """One statement at the top of a file; what it says does not hang on the others."""
     reading = Reading(syntax)
     leaves = _walked(syntax, readers, reading, top)
     if len(leaves) < FEWEST or not reading.functions:
-        return Read(reading.facts(unsure=top.has_error))
+        return IndexedText(reading.facts(unsure=top.has_error))
     tokens = _Tokens(syntax.data, leaves)
     functions = (tokens.of(name, node) for name, node in reading.functions)
-    return Read(reading.facts(unsure=top.has_error), tuple(each for each in functions if each is not None))
+    return IndexedText(reading.facts(unsure=top.has_error), tuple(each for each in functions if each is not None))
 
 
 def _walked(syntax: Syntax, readers: Mapping[int, See], reading: Reading, top: Node) -> list[tuple[int, int, int]]:

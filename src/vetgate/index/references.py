@@ -5,7 +5,7 @@ from __future__ import annotations
 import posixpath
 from typing import TYPE_CHECKING, NamedTuple
 
-from vetgate.index.facts import MAKERS, NEW, Call, DefinitionSite, Facts, last_name, last_part
+from vetgate.index.facts import MAKERS, NEW, CallSite, DefinitionSite, Facts, last_name, last_part
 from vetgate.index.language_resolver import resolver_for
 from vetgate.index.modules import alias_names
 from vetgate.index.namespace_references import namespace_references
@@ -35,12 +35,12 @@ class Reference(NamedTuple):
 
     path: str
     line: int
-    call: Call | None
+    call: CallSite | None
     by: Import | Export | None = None
 
 
-def reference_by(path: str, by: Call | Import) -> Reference:
-    return Reference(path, by.line, by, None) if isinstance(by, Call) else Reference(path, by.line, None, by)
+def reference_by(path: str, by: CallSite | Import) -> Reference:
+    return Reference(path, by.line, by, None) if isinstance(by, CallSite) else Reference(path, by.line, None, by)
 
 
 def references(view: View, site: DefinitionSite, name: str) -> Iterator[Reference]:
@@ -184,7 +184,7 @@ def _references_in(view: View, path: str, facts: Facts, site: DefinitionSite, na
             yield Reference(path, export.line, None, export)
 
 
-def _calls_in(view: View, path: str, facts: Facts, site: DefinitionSite, names: set[str]) -> Iterator[Call]:
+def _calls_in(view: View, path: str, facts: Facts, site: DefinitionSite, names: set[str]) -> Iterator[CallSite]:
     aliases = {each.local for each in facts.imports if each.name != each.local}
     ends = (*names, *aliases)
     is_member = "." in site.symbol or MAKERS[0] in names
@@ -198,7 +198,7 @@ def _calls_in(view: View, path: str, facts: Facts, site: DefinitionSite, names: 
             yield call
 
 
-def _is_of_object(call: Call) -> bool:
+def _is_of_object(call: CallSite) -> bool:
     return call.of not in _UNTOLD or call.callee.startswith(_OWN)
 
 

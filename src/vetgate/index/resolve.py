@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from vetgate.index import go_objects
 from vetgate.index.commonjs import DEFAULT
-from vetgate.index.facts import NEW, Call, DefinitionSite, last_name
-from vetgate.index.inheritance import Member, SourceDefinition
+from vetgate.index.facts import NEW, CallSite, DefinitionSite, last_name
+from vetgate.index.inheritance import MemberLookup, SourceDefinition
 from vetgate.index.language_resolver import resolver_for
 from vetgate.index.members import Members, object_of, receiver_of
 from vetgate.index.modules import go_folder, is_star_exported, python_file, script_file
@@ -53,7 +53,7 @@ def _files(view: View, path: str) -> Iterator[tuple[str, Facts]]:
         yield path, facts
 
 
-def called(view: View, path: str, facts: Facts, call: Call) -> DefinitionSite | None:
+def called(view: View, path: str, facts: Facts, call: CallSite) -> DefinitionSite | None:
     """What a call of this file means, as far as imports tell."""
     if own_way := resolver_for(path):
         return own_way.called(view, path, facts, call)
@@ -80,7 +80,7 @@ class On(NamedTuple):
         return MEMBERS.klass(view, self.path, self.facts, self.receiver)
 
 
-def called_on(view: View, path: str, facts: Facts, call: Call) -> On | None:
+def called_on(view: View, path: str, facts: Facts, call: CallSite) -> On | None:
     """An object of this file, or a variable that another one has; None for a class by its name, and for a module."""
     receiver = receiver_of(facts, call)
     if receiver is not None:
@@ -97,28 +97,28 @@ def _object_at(view: View, site: DefinitionSite) -> On | None:
     return On(site.path, facts, receiver, name) if facts is not None and receiver is not None else None
 
 
-def member_called(view: View, path: str, facts: Facts, call: Call) -> Member:
+def member_called(view: View, path: str, facts: Facts, call: CallSite) -> MemberLookup:
     """The method that a call means, be it of an object or by the name of a class; whether there is none for sure."""
     receiver = receiver_of(facts, call)
     if receiver is not None:
         return _of_object(view, path, facts, (receiver, last_name(call.callee)))
     site = _by_names(view, path, facts, call)
-    return _member_at(view, site) if site is not None and "." in site.symbol else Member(None, sure=False)
+    return _member_at(view, site) if site is not None and "." in site.symbol else MemberLookup(None, sure=False)
 
 
-def _member_at(view: View, site: DefinitionSite) -> Member:
+def _member_at(view: View, site: DefinitionSite) -> MemberLookup:
     on = _object_at(view, site)
     if on is None:
         return MEMBERS.in_class(view, site)
     return MEMBERS.called(view, on.path, on.facts, (on.receiver, last_name(site.symbol)))
 
 
-def _of_object(view: View, path: str, facts: Facts, wanted: tuple[Receiver, str]) -> Member:
+def _of_object(view: View, path: str, facts: Facts, wanted: tuple[Receiver, str]) -> MemberLookup:
     look = go_objects.member if language_of(path) == "go" else MEMBERS.called
     return look(view, path, facts, wanted)
 
 
-def _by_names(view: View, path: str, facts: Facts, call: Call) -> DefinitionSite | None:
+def _by_names(view: View, path: str, facts: Facts, call: CallSite) -> DefinitionSite | None:
     callee = call.callee.removeprefix(NEW)
     first, _, rest = callee.partition(".")
     if first in _NO_NAMES or first in facts.bound or call.of == UNSURE:
@@ -161,7 +161,7 @@ def _class_of_name(view: View, path: str, facts: Facts, name: str) -> SourceDefi
         return None
     if any(each.kind == "class" and each.symbol.endswith(f".{first}") for each in facts.definitions):
         return None  # inside of another class the name means the one that stands there
-    site = called(view, path, facts, Call(name, 0))
+    site = called(view, path, facts, CallSite(name, 0))
     found = definition_of(view, site) if site is not None else None
     there = view.facts(found[0]) if found is not None else None
     if found is None or there is None or found[1].kind != "class" or there.unsure:
@@ -177,7 +177,7 @@ def _class_given(view: View, path: str, facts: Facts, kind: str) -> SourceDefini
     view.asked.add(key)
     try:
         callee = kind.removeprefix(AWAITED).removesuffix(RESULT)
-        site = called(view, path, facts, Call(callee, 0))
+        site = called(view, path, facts, CallSite(callee, 0))
         found = definition_of(view, site) if site is not None else None
         there = view.facts(found[0]) if found is not None else None
         # A decorator that nobody knows may give something else.

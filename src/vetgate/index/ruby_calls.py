@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from vetgate.index.facts import HASH, KEYWORD, KEYWORDS, NEW, POSITIONAL, REST, Call, Parameter
+from vetgate.index.facts import HASH, KEYWORD, KEYWORDS, NEW, POSITIONAL, REST, CallSite, Parameter
 from vetgate.index.reading import CLASS, FUNCTION, UNNAMED
 from vetgate.index.ruby_variables import held, made_type
 from vetgate.source.syntax import first_line
@@ -114,7 +114,7 @@ def _note(reading: Reading, node: Node, callee: str, of: str) -> None:
         elif child.type not in {"block_argument", "comment"}:
             positional += 1
     listed = tuple(keywords) if not is_open else ()
-    reading.calls.append(Call(callee, first_line(node), positional, listed, is_open, reading.owner(node), of=of))
+    reading.calls.append(CallSite(callee, first_line(node), positional, listed, is_open, reading.owner(node), of=of))
 
 
 READERS: Mapping[str, See] = {"call": _call}

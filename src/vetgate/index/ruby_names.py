@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from msgspec.structs import replace
 
 from vetgate.index.facts import NEW, DefinitionSite, Import
-from vetgate.index.inheritance import Lineage, Member, SourceDefinition, with_subclasses
+from vetgate.index.inheritance import Lineage, MemberLookup, SourceDefinition, with_subclasses
 from vetgate.index.reading import CLASS
 from vetgate.index.ruby import CONSTANT, OF_CLASS
 from vetgate.index.ruby_calls import INHERITED, ITSELF, OBJECT
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from vetgate.index.classes import ReferenceContext
-    from vetgate.index.facts import Call, Definition, Facts
+    from vetgate.index.facts import CallSite, Definition, Facts
     from vetgate.index.view import View
 
 
@@ -58,14 +58,14 @@ _INCLUDED, _EXTENDED = "include ", "extend "
 _MANY = 20
 # How a file is found that has an extension built.
 _IN_C = "ccreate_makefile"
-_DOUBT = Member(None, sure=False)
+_DOUBT = MemberLookup(None, sure=False)
 
 
-def called(view: View, path: str, facts: Facts, call: Call) -> DefinitionSite | None:
+def called(view: View, path: str, facts: Facts, call: CallSite) -> DefinitionSite | None:
     return _member(view, path, facts, call).site
 
 
-def holder(view: View, path: str, facts: Facts, call: Call) -> DefinitionSite | None:
+def holder(view: View, path: str, facts: Facts, call: CallSite) -> DefinitionSite | None:
     del path, facts
     head = _head(call)
     if head in {OBJECT, ITSELF, INHERITED, "?"}:
@@ -79,7 +79,7 @@ def imported(view: View, path: str, each: Import) -> DefinitionSite | None:
     return None
 
 
-def resolves(view: View, path: str, facts: Facts, by: Call | Import) -> bool:
+def resolves(view: View, path: str, facts: Facts, by: CallSite | Import) -> bool:
     if isinstance(by, Import) or any(_defined(view, each) for each in _OPENED):
         return True
     head = _head(by)
@@ -93,19 +93,19 @@ def resolves(view: View, path: str, facts: Facts, by: Call | Import) -> bool:
     return found.site is not None or not found.sure or by.callee.startswith(NEW)
 
 
-def _is_everywhere(call: Call) -> bool:
+def _is_everywhere(call: CallSite) -> bool:
     """Whether every object has what is called, or every class where it is called on one."""
     head, _, name = call.callee.rpartition(".")
     is_of_class = not call.of and head not in {OBJECT, INHERITED}
     return name in OF_EVERYBODY or (is_of_class and name in OF_EVERY_CLASS)
 
 
-def _head(call: Call) -> str:
+def _head(call: CallSite) -> str:
     """The class that is named, or a word for it."""
     return call.of or call.callee.removeprefix(NEW).partition(".")[0]
 
 
-def _of_object(view: View, call: Call) -> Member:
+def _of_object(view: View, call: CallSite) -> MemberLookup:
     """A method of what `new` has made of a class, if that is what `new` does."""
     klass, name = named_home(view, call.owner, call.of), call.callee.rpartition(".")[2]
     is_shared = call.callee.startswith("@") and _is_shared(view, call.owner)
@@ -116,7 +116,7 @@ def _of_object(view: View, call: Call) -> Member:
     return _OF_OBJECTS.member(view, _object_side(klass), name) if is_plain else _DOUBT
 
 
-def _is_added_to(view: View, call: Call) -> bool:
+def _is_added_to(view: View, call: CallSite) -> bool:
     """Whether the class may be one of the language or of an extension in C, of which the project has a part only."""
     klass = named_home(view, call.owner, call.of)
     if klass is None or f"{klass.definition.symbol}.{MAKER}" in {each.symbol for each in klass.facts.definitions}:
@@ -133,7 +133,7 @@ def _is_shared(view: View, owner: str) -> bool:
     return bool(view.found[key])
 
 
-def _member(view: View, path: str, facts: Facts, call: Call) -> Member:
+def _member(view: View, path: str, facts: Facts, call: CallSite) -> MemberLookup:
     if call.of:
         return _of_object(view, call)
     head, _, name = call.callee.partition(".")
@@ -155,19 +155,19 @@ def _member(view: View, path: str, facts: Facts, call: Call) -> Member:
     return _OF_OBJECTS.member(view, _object_side(klass), name, has_own=head != INHERITED)
 
 
-def _maker(view: View, klass: SourceDefinition) -> Member:
+def _maker(view: View, klass: SourceDefinition) -> MemberLookup:
     own = OF_CLASSES.member(view, class_side(klass), f"{OF_CLASS}.new")
     return own if own.site is not None else _OF_OBJECTS.member(view, _object_side(klass), MAKER)
 
 
-def _at_the_top(view: View, path: str, facts: Facts, name: str) -> Member:
+def _at_the_top(view: View, path: str, facts: Facts, name: str) -> MemberLookup:
     """A method outside of all classes: of this file, or the only one of that name."""
     del facts
     found = [(where, each) for where, each in _defined(view, name) if each.kind == "function"]
     own = [each for where, each in found if where == path]
     if len(found) != 1:
-        return _DOUBT if found else Member(None)
-    return Member(DefinitionSite(found[0][0], name)) if own or _is_loaded(view, path, found[0][0]) else _DOUBT
+        return _DOUBT if found else MemberLookup(None)
+    return MemberLookup(DefinitionSite(found[0][0], name)) if own or _is_loaded(view, path, found[0][0]) else _DOUBT
 
 
 def _is_loaded(view: View, path: str, other: str) -> bool:
@@ -258,7 +258,7 @@ OF_CLASSES = Lineage(_base_of_class, _MAGIC)
 _MISSING = f"{OF_CLASS}.method_missing"
 
 
-def can_access(view: View, it: SourceDefinition, context: ReferenceContext, by: Call | Import) -> bool:
+def can_access(view: View, it: SourceDefinition, context: ReferenceContext, by: CallSite | Import) -> bool:
     """Whether what is said there may mean this; so it may, where nobody can tell."""
     if it.definition.visibility != PRIVATE or isinstance(by, Import):
         return True

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from vetgate.expression import expression
-from vetgate.index.facts import POSITIONAL, REST, Call, Definition, Parameter
+from vetgate.index.facts import POSITIONAL, REST, CallSite, Definition, Parameter
 from vetgate.index.objects import bind
 from vetgate.index.reading import CLASS, FUNCTION, MODULE, UNNAMED
 from vetgate.index.rust_macros import note_calls
@@ -236,7 +236,9 @@ def _call(reading: Reading, node: Node) -> None:
     is_open = "attribute_item" in kinds
     parent = node.parent
     awaited = parent is not None and parent.type == "await_expression"
-    reading.calls.append(Call(callee, first_line(node), len(kinds), (), is_open, _inside(reading, node), awaited, of))
+    reading.calls.append(
+        CallSite(callee, first_line(node), len(kinds), (), is_open, _inside(reading, node), awaited, of)
+    )
 
 
 def _of_object(reading: Reading, callee: str, value: Node | None) -> tuple[str, str]:

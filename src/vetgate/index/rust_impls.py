@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from vetgate.index.crates import Module
+from vetgate.index.crates import RustModule
 from vetgate.index.facts import DefinitionSite
 from vetgate.index.reading import CLASS, FUNCTION, UNNAMED
 from vetgate.index.rust import ANY, TRAIT
@@ -67,7 +67,7 @@ def _type(view: View, path: str, written: str) -> DefinitionSite | None:
     """What an `impl` names: `a.b::T` is `b::T` in the module `a` of the file."""
     modules, _, name = written.rpartition(".")
     inner = tuple(modules.split(".")) if modules else ()
-    return type_of(view, Module(path, inner), "", name.replace("::", "."))
+    return type_of(view, RustModule(path, inner), "", name.replace("::", "."))
 
 
 def givers(view: View, owner: str, name: str) -> Givers:

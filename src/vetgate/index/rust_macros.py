@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from vetgate.index.facts import Call
+from vetgate.index.facts import CallSite
 from vetgate.index.objects import bind
 from vetgate.index.rust_types import OF, OWN
 from vetgate.source.syntax import first_line
@@ -44,7 +44,7 @@ def note_calls(reading: Reading, macro: Node, inside: str) -> None:
             if callee:
                 positional, is_open = _counted(tree.children[1:-1])
                 callee, of = _of_object(reading, callee, around[:site])
-                reading.calls.append(Call(callee, first_line(tree), positional, (), is_open, inside, of=of))
+                reading.calls.append(CallSite(callee, first_line(tree), positional, (), is_open, inside, of=of))
 
 
 def _make_unknown(reading: Reading, macro: Node, pending: list[Node]) -> None:

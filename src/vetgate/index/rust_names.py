@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from vetgate.index.crates import Module
+from vetgate.index.crates import RustModule
 from vetgate.index.facts import DefinitionSite, Facts, Import, last_name
 from vetgate.index.reading import UNNAMED
 from vetgate.index.rust import ANY, IMPL, INSIDE, OPEN, PARAMETER, TRAIT
@@ -14,7 +14,7 @@ from vetgate.index.rust_paths import DOUBT, ResolvedPath, resolved
 from vetgate.index.rust_use import NAMELESS
 
 if TYPE_CHECKING:
-    from vetgate.index.facts import Call, Definition
+    from vetgate.index.facts import CallSite, Definition
     from vetgate.index.view import View
 
 _SELF = "Self"
@@ -37,12 +37,12 @@ _KNOWN_CRATES = frozenset({"std", "core", "alloc", "serde"})
 _FOR_OTHERS = "Ext"
 
 
-def called(view: View, path: str, facts: Facts, call: Call) -> DefinitionSite | None:
+def called(view: View, path: str, facts: Facts, call: CallSite) -> DefinitionSite | None:
     found = _meant(view, path, facts, call).target
     return found if isinstance(found, DefinitionSite) else None
 
 
-def holder(view: View, path: str, facts: Facts, call: Call) -> DefinitionSite | None:
+def holder(view: View, path: str, facts: Facts, call: CallSite) -> DefinitionSite | None:
     """The type of which a function is called."""
     del facts
     if call.of:
@@ -50,18 +50,18 @@ def holder(view: View, path: str, facts: Facts, call: Call) -> DefinitionSite | 
     *before, _ = call.callee.split(".")
     if not before or before[0] in {"self", _SELF, "?"}:
         return None
-    found = resolved(view, Module(path, modules_around(call)), before).target
+    found = resolved(view, RustModule(path, modules_around(call)), before).target
     return found if isinstance(found, DefinitionSite) else None
 
 
 def imported(view: View, path: str, each: Import) -> DefinitionSite | None:
-    found = resolved(view, Module(path), import_path(each)).target
+    found = resolved(view, RustModule(path), import_path(each)).target
     return found if isinstance(found, DefinitionSite) else None
 
 
-def resolves(view: View, path: str, facts: Facts, by: Call | Import) -> bool:
+def resolves(view: View, path: str, facts: Facts, by: CallSite | Import) -> bool:
     if isinstance(by, Import):
-        found = resolved(view, Module(path), import_path(by))
+        found = resolved(view, RustModule(path), import_path(by))
         return found.target is not None or not found.sure
     found = _meant(view, path, facts, by)
     if not isinstance(found.target, DefinitionSite):
@@ -75,19 +75,19 @@ def import_path(each: Import) -> list[str]:
     return [*filter(None, each.module.split(".")), each.name]
 
 
-def modules_around(call: Call) -> tuple[str, ...]:
+def modules_around(call: CallSite) -> tuple[str, ...]:
     modules = call.owner.partition(INSIDE)[0]
     return tuple(modules.split(".")) if modules else ()
 
 
-def _meant(view: View, path: str, facts: Facts, call: Call) -> ResolvedPath:
+def _meant(view: View, path: str, facts: Facts, call: CallSite) -> ResolvedPath:
     if call.of:
         return _of_object(view, path, call)
     found = _named(view, path, facts, call)
     return found._replace(target=member(view, found.target)) if isinstance(found.target, DefinitionSite) else found
 
 
-def _named(view: View, path: str, facts: Facts, call: Call) -> ResolvedPath:
+def _named(view: View, path: str, facts: Facts, call: CallSite) -> ResolvedPath:
     parts = call.callee.split(".")
     modules, own = modules_around(call), call.owner.partition(INSIDE)[2]
     if parts[0] == "?" or (len(parts) == 1 and parts[0] in facts.bound) or f"{PARAMETER}{parts[0]}" in facts.bound:
@@ -104,10 +104,10 @@ def _named(view: View, path: str, facts: Facts, call: Call) -> ResolvedPath:
         if here is not None and any(each.symbol == symbol for each in here.definitions):
             return ResolvedPath(DefinitionSite(path, symbol))
         parts = [own, *parts[1:]]
-    return resolved(view, Module(path, modules), parts)
+    return resolved(view, RustModule(path, modules), parts)
 
 
-def _of_object(view: View, path: str, call: Call) -> ResolvedPath:
+def _of_object(view: View, path: str, call: CallSite) -> ResolvedPath:
     """A method of the type itself, if nobody may have given it another of that name."""
     klass, name = _type_of(view, path, call), call.callee.rpartition(".")[2]
     if klass is None or name in _DERIVED or name in _OF_OTHERS:
@@ -122,8 +122,8 @@ def _of_object(view: View, path: str, call: Call) -> ResolvedPath:
     return ResolvedPath(found) if isinstance(found, DefinitionSite) else DOUBT
 
 
-def _type_of(view: View, path: str, call: Call) -> DefinitionSite | None:
-    return type_of(view, Module(path, modules_around(call)), call.owner.partition(INSIDE)[2], call.of)
+def _type_of(view: View, path: str, call: CallSite) -> DefinitionSite | None:
+    return type_of(view, RustModule(path, modules_around(call)), call.owner.partition(INSIDE)[2], call.of)
 
 
 def _has_member(view: View, site: DefinitionSite) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from vetgate.index.crates import Module
+from vetgate.index.crates import RustModule
 from vetgate.index.facts import DefinitionSite
 from vetgate.index.reading import CLASS, FUNCTION
 from vetgate.index.rust import PARAMETER
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from vetgate.index.view import View
 
 
-def type_of(view: View, here: Module, own: str, of: str) -> DefinitionSite | None:
+def type_of(view: View, here: RustModule, own: str, of: str) -> DefinitionSite | None:
     """What `of` says in a module, where `Self` is `own`."""
     member, _, named = of.rpartition(OF)
     klass = _named(view, here, own, named)
@@ -26,10 +26,10 @@ def type_of(view: View, here: Module, own: str, of: str) -> DefinitionSite | Non
     if member.endswith(GIVES):
         return klass if _gives_itself(facts, f"{klass.symbol}.{member.removesuffix(GIVES)}") else None
     modules = klass.symbol.split(".")
-    return _named(view, Module(klass.path, tuple(modules[:-1])), modules[-1], _field(facts, klass.symbol, member))
+    return _named(view, RustModule(klass.path, tuple(modules[:-1])), modules[-1], _field(facts, klass.symbol, member))
 
 
-def _named(view: View, here: Module, own: str, name: str) -> DefinitionSite | None:
+def _named(view: View, here: RustModule, own: str, name: str) -> DefinitionSite | None:
     parts = [own] if name == OWN else name.split(".")
     facts = view.facts(here.path)
     if not parts[0] or facts is None or f"{PARAMETER}{parts[0]}" in facts.bound:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from vetgate.index.crates import Module, child, crate_named, crate_root, parent
+from vetgate.index.crates import RustModule, child, crate_named, crate_root, parent
 from vetgate.index.facts import DefinitionSite
 from vetgate.index.reading import MODULE
 from vetgate.index.rust import ANY, VALUE
@@ -22,17 +22,17 @@ _DEEPEST = 8
 class ResolvedPath(NamedTuple):
     """Without a target there is none, or nobody can tell; `sure` says which."""
 
-    target: Module | DefinitionSite | None
+    target: RustModule | DefinitionSite | None
     sure: bool = True
 
 
 DOUBT = ResolvedPath(None, sure=False)
 
 
-def resolved(view: View, here: Module, parts: Sequence[str], depth: int = 0) -> ResolvedPath:
+def resolved(view: View, here: RustModule, parts: Sequence[str], depth: int = 0) -> ResolvedPath:
     if parts[0] in {"super", "mod", "self"}:
         said = ["self" if part == "mod" else part for part in parts]
-        here, parts = Module(here.path), seen_from_file(here.inner, said)
+        here, parts = RustModule(here.path), seen_from_file(here.inner, said)
     if parts[0] == "crate":
         return _followed(view, ResolvedPath(crate_root(view, here.path), sure=False), parts[1:], depth)
     if parts[0] == "self":
@@ -42,8 +42,8 @@ def resolved(view: View, here: Module, parts: Sequence[str], depth: int = 0) -> 
     return _followed(view, _first(view, here, parts, depth), parts[1:], depth)
 
 
-def _upwards(view: View, here: Module, parts: Sequence[str], depth: int) -> ResolvedPath:
-    above: Module | None = here
+def _upwards(view: View, here: RustModule, parts: Sequence[str], depth: int) -> ResolvedPath:
+    above: RustModule | None = here
     rest = list(parts)
     while above is not None and rest and rest[0] == "super":
         above = parent(view, above)
@@ -51,7 +51,7 @@ def _upwards(view: View, here: Module, parts: Sequence[str], depth: int) -> Reso
     return _followed(view, ResolvedPath(above, sure=False), rest, depth)
 
 
-def _first(view: View, here: Module, parts: Sequence[str], depth: int) -> ResolvedPath:
+def _first(view: View, here: RustModule, parts: Sequence[str], depth: int) -> ResolvedPath:
     found = _looked_up(view, here, parts[0], depth)
     if found.target is not None or len(parts) == 1 or _is_declared(view, here, parts[0]):
         return found
@@ -59,7 +59,7 @@ def _first(view: View, here: Module, parts: Sequence[str], depth: int) -> Resolv
     return ResolvedPath(outside) if outside is not None else DOUBT
 
 
-def _is_declared(view: View, here: Module, name: str) -> bool:
+def _is_declared(view: View, here: RustModule, name: str) -> bool:
     """A module of which the file is gone."""
     facts = view.facts(here.path)
     return facts is not None and any(each.symbol == here.symbol(name) for each in facts.definitions)
@@ -78,7 +78,7 @@ def _followed(view: View, found: ResolvedPath, rest: Sequence[str], depth: int) 
     return found
 
 
-def _looked_up(view: View, module: Module, name: str, depth: int) -> ResolvedPath:
+def _looked_up(view: View, module: RustModule, name: str, depth: int) -> ResolvedPath:
     """Once for all that ask; whoever asks again on the way there goes in circles."""
     key = (*module, name)
     if key not in view.found:
@@ -88,7 +88,7 @@ def _looked_up(view: View, module: Module, name: str, depth: int) -> ResolvedPat
     return known if isinstance(known, ResolvedPath) else DOUBT
 
 
-def _searched(view: View, module: Module, name: str, depth: int) -> ResolvedPath:
+def _searched(view: View, module: RustModule, name: str, depth: int) -> ResolvedPath:
     """A name of a module: its own, one that it brings in by itself, or one of all those of another."""
     facts = view.facts(module.path)
     if facts is None or depth > _DEEPEST:
@@ -107,17 +107,19 @@ def _searched(view: View, module: Module, name: str, depth: int) -> ResolvedPath
     if brought:
         path = [*brought[0].module.split("."), brought[0].name] if brought[0].module else [brought[0].name]
         is_itself = path == [name]
-        return DOUBT if is_itself else resolved(view, Module(module.path), path, depth + 1)
+        return DOUBT if is_itself else resolved(view, RustModule(module.path), path, depth + 1)
     return _among(view, module, facts, name, depth)
 
 
-def _among(view: View, module: Module, facts: Facts, name: str, depth: int) -> ResolvedPath:
-    found: set[Module | DefinitionSite] = set()
+def _among(view: View, module: RustModule, facts: Facts, name: str, depth: int) -> ResolvedPath:
+    found: set[RustModule | DefinitionSite] = set()
     sure = ANY not in facts.bound and not facts.unsure
     for each in facts.imports:
         if each.name != "*" or each.local != module.symbol("*"):
             continue
-        origin = resolved(view, Module(module.path), each.module.split("."), depth + 1).target if each.module else None
+        origin = (
+            resolved(view, RustModule(module.path), each.module.split("."), depth + 1).target if each.module else None
+        )
         if origin is None:
             sure = False
             continue
@@ -127,8 +129,8 @@ def _among(view: View, module: Module, facts: Facts, name: str, depth: int) -> R
     return ResolvedPath(found.pop(), sure) if len(found) == 1 else ResolvedPath(None, sure and not found)
 
 
-def _inside(view: View, origin: Module | DefinitionSite, name: str, depth: int) -> ResolvedPath:
-    if isinstance(origin, Module):
+def _inside(view: View, origin: RustModule | DefinitionSite, name: str, depth: int) -> ResolvedPath:
+    if isinstance(origin, RustModule):
         return _looked_up(view, origin, name, depth + 1)
     facts, symbol = view.facts(origin.path), f"{origin.symbol}.{name}"
     is_there = facts is not None and any(each.symbol == symbol for each in facts.definitions)

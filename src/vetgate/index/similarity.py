@@ -16,9 +16,9 @@ from vetgate.source.language import grammar
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
-    from vetgate.index.facts import Function
+    from vetgate.index.facts import FunctionTokens
 
-    Placed = tuple[str, Function]
+    Placed = tuple[str, FunctionTokens]
 
 
 # Fewer tokens than this say nothing about where they come from.
@@ -93,7 +93,7 @@ class SimilarFunctions:
         self._lengths = [each.tokens for _, each in self._functions]
         self._holders: dict[int, list[int]] = {}
 
-    def to(self, function: Function, shortest: int, longest: int) -> Sequence[Placed]:
+    def to(self, function: FunctionTokens, shortest: int, longest: int) -> Sequence[Placed]:
         """Those that are about as long as this one, and may be like it."""
         first, last = bisect_left(self._lengths, shortest), bisect_right(self._lengths, longest)
         if last - first <= _FEW:

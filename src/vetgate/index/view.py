@@ -21,7 +21,7 @@ from vetgate.store.index import Twin
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
-    from vetgate.index.facts import Definition, DefinitionSite, Function, Import, Read
+    from vetgate.index.facts import Definition, DefinitionSite, FunctionTokens, Import, IndexedText
     from vetgate.index.inheritance import SourceDefinition
     from vetgate.index.project import ProjectIndex
     from vetgate.model import File
@@ -52,7 +52,7 @@ class View:
         self._index = index if index is not None and index.is_ready else None
         self._texts = texts
         # By path and text, so that a view with another text for one file shares the rest.
-        self._reads: dict[tuple[str, str], Read] = {}
+        self._reads: dict[tuple[str, str], IndexedText] = {}
         self._held: dict[tuple[str, str], frozenset[str]] = {}
         self._facts: dict[str, Facts | None] = {}
         self._sure: set[str] = set()
@@ -109,11 +109,11 @@ class View:
             self._there[path] = self._index is not None and self._index.store.stamp(self.root, path) is not None
         return self._there[path]
 
-    def read(self, path: str) -> Read:
+    def read(self, path: str) -> IndexedText:
         """A file of the change."""
         return self.read_text(path, self._texts[path] or "")
 
-    def read_text(self, path: str, text: str) -> Read:
+    def read_text(self, path: str, text: str) -> IndexedText:
         """A text that a file has or had: once for all that ask about the change."""
         key = (path, text)
         if key not in self._reads:
@@ -220,7 +220,7 @@ class View:
                 if other not in self._texts and (facts := self._decoded(other, held)):
                     yield other, facts
 
-    def alike(self, path: str, function: Function, least: float) -> Iterator[Like]:
+    def alike(self, path: str, function: FunctionTokens, least: float) -> Iterator[Like]:
         """Functions that this one of a file of the change is like, those of the change first."""
         for other, each in self._near.to(function, *band(function.tokens, least)):
             if other != path or each.end_line < function.line or function.end_line < each.line:
@@ -233,7 +233,7 @@ class View:
         texts = [path for path, text in self._texts.items() if text is not None and language_of(path)]
         return SimilarFunctions((path, each) for path in texts for each in self.read(path).functions)
 
-    def _stored_alike(self, function: Function, least: float) -> Iterator[Like]:
+    def _stored_alike(self, function: FunctionTokens, least: float) -> Iterator[Like]:
         assert self._index is not None  # noqa: S101
         wanted = (self.root, sketch(function.blind), function.tokens, band(function.tokens, least))
         found = self._likes(function, self._index.store.alike(*wanted), least)
@@ -241,11 +241,11 @@ class View:
             found = self._likes(function, self._index.store.alike(*wanted), least)
         yield from (like for like in found if self._index.covers(like.twin.path))
 
-    def _likes(self, function: Function, twins: Iterable[Twin], least: float) -> list[Like]:
+    def _likes(self, function: FunctionTokens, twins: Iterable[Twin], least: float) -> list[Like]:
         return [like for each in twins if each.path not in self._texts for like in _like(function, each, least)]
 
 
-def _like(function: Function, other: Twin, least: float) -> Iterator[Like]:
+def _like(function: FunctionTokens, other: Twin, least: float) -> Iterator[Like]:
     shortest, longest = band(function.tokens, least)
     if shortest <= len(other.blind) <= longest and (blind := likeness(function.blind, other.blind, least)):
         yield Like(other, blind, likeness(function.kept, other.kept, 0.0))

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from vetgate.index.classes import Classes
-    from vetgate.index.facts import Call
+    from vetgate.index.facts import CallSite
     from vetgate.index.view import View
 
 
@@ -32,7 +32,7 @@ class ClassVisibility(NamedTuple):
     classes: Classes
     packages: bool
 
-    def can_access(self, view: View, it: SourceDefinition, context: ReferenceContext, by: Call | Import) -> bool:
+    def can_access(self, view: View, it: SourceDefinition, context: ReferenceContext, by: CallSite | Import) -> bool:
         """Whether what is said there may mean this; so it may, where nobody can tell."""
         visibility = it.definition.visibility
         if not visibility or self._has_another(view, it, context, by):
@@ -84,7 +84,7 @@ class ClassVisibility(NamedTuple):
                 return True
         return False
 
-    def _has_another(self, view: View, it: SourceDefinition, context: ReferenceContext, by: Call | Import) -> bool:
+    def _has_another(self, view: View, it: SourceDefinition, context: ReferenceContext, by: CallSite | Import) -> bool:
         """Whether something else of that name may be meant, once this is out of sight."""
         owner, _, name = it.definition.symbol.rpartition(".")
         if it.definition.kind == CLASS or name == owner.rpartition(".")[2]:

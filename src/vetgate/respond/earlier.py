@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from vetgate.model import UserError
 from vetgate.project import head_text
-from vetgate.source.git_past import Past, base
+from vetgate.source.git_past import BaseCommits, base
 
 if TYPE_CHECKING:
     from vetgate.project import Project
@@ -18,7 +18,7 @@ class Earlier:
     def __init__(self, project: Project, session: str) -> None:
         self._project = project
         self._session = session
-        self._past: Past | None = None
+        self._past: BaseCommits | None = None
 
     def __call__(self, path: str) -> str | None:
         root = self._project.root

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from vetgate import __version__
 from vetgate.checks.protected_file import CHECK, tampered
-from vetgate.checks.protected_file.facts import Facts, facts_of, program_facts, weaker
+from vetgate.checks.protected_file.facts import ProtectedFacts, facts_of, program_facts, weaker
 from vetgate.model import SILENT, Decision, Message, Outcome, Status, Verdict
 from vetgate.record import decision_id, elapsed_ms, record
 from vetgate.respond import loosened
@@ -17,7 +17,7 @@ from vetgate.respond.call import ALWAYS, ENDS
 from vetgate.respond.session_diff import diff_since_session_start
 from vetgate.source.disk import found
 from vetgate.source.program import digest_of
-from vetgate.source.protected import Kind
+from vetgate.source.protected import ProtectedKind
 from vetgate.source.root import name_in
 from vetgate.source.text import NotText
 
@@ -29,14 +29,14 @@ if TYPE_CHECKING:
     from vetgate.respond.call import Call
 
 # Written by the people of a project, and other on another branch.
-_OF_A_BRANCH = frozenset({Kind.HOOK_MANAGER, Kind.AGENT_HOOK, Kind.GIT_HOOK_ELSEWHERE})
-_UNREADABLE = Facts({}, {"unreadable": "it cannot be read any more"})
+_OF_A_BRANCH = frozenset({ProtectedKind.HOOK_MANAGER, ProtectedKind.AGENT_HOOK, ProtectedKind.GIT_HOOK_ELSEWHERE})
+_UNREADABLE = ProtectedFacts({}, {"unreadable": "it cannot be read any more"})
 
 
 def note_protected(call: Call) -> None:
     """As they are when the session begins, so that what happens to them later shows."""
     protected = call.protected
-    programs = ((path, Kind.PROGRAM) for path in protected.programs())
+    programs = ((path, ProtectedKind.PROGRAM) for path in protected.programs())
     held = {str(path): (str(kind), list(_facts(path, kind))) for path, kind in (*protected.files(), *programs)}
     call.project.store.guard(call.event.session, held)
     loosened.note_start(call)
@@ -48,7 +48,9 @@ def tampering(call: Call) -> list[Finding]:
     held = {path: row for path, row in rows.items() if row[0] != loosened.KIND}
     if not held:
         return _loosened(call)
-    known = {path: (Kind(kind), _as_facts(facts)) for path, (kind, facts) in held.items() if _is_due(call, kind)}
+    known = {
+        path: (ProtectedKind(kind), _as_facts(facts)) for path, (kind, facts) in held.items() if _is_due(call, kind)
+    }
     for path, kind in call.protected.files():
         known.setdefault(str(path), (kind, facts_of(kind, None)))
     compared = ((path, kind, weaker(before, _facts(Path(path), kind))) for path, (kind, before) in known.items())
@@ -69,7 +71,7 @@ def _loosened(call: Call) -> list[Finding]:
 
 def _is_due(call: Call, kind: str) -> bool:
     """The program has hundreds of files: they are asked for when a turn ends."""
-    return kind != Kind.PROGRAM or call.event.kind in ENDS
+    return kind != ProtectedKind.PROGRAM or call.event.kind in ENDS
 
 
 def _brought(call: Call, paths: list[str]) -> frozenset[str]:
@@ -102,8 +104,8 @@ def config_change(call: Call) -> Verdict:
     return verdict
 
 
-def _facts(path: Path, kind: Kind) -> Facts:
-    if kind is Kind.PROGRAM:
+def _facts(path: Path, kind: ProtectedKind) -> ProtectedFacts:
+    if kind is ProtectedKind.PROGRAM:
         return program_facts(digest_of(str(path)), __version__)
     try:
         status = path.stat()
@@ -116,16 +118,16 @@ def _facts(path: Path, kind: Kind) -> Facts:
 
 
 @lru_cache(maxsize=512)
-def _read(path: Path, kind: Kind, _seen: tuple[int, ...], *, runs: bool) -> Facts:
+def _read(path: Path, kind: ProtectedKind, _seen: tuple[int, ...], *, runs: bool) -> ProtectedFacts:
     """Once, as long as the file stays the same."""
     try:
         # References are many and their names are bytes: no limit of source files applies.
-        text = path.read_bytes().decode("latin-1") if kind is Kind.GIT_HISTORY else found(path, follow=True)
+        text = path.read_bytes().decode("latin-1") if kind is ProtectedKind.GIT_HISTORY else found(path, follow=True)
         return facts_of(kind, text, runs=runs)
     except (NotText, OSError):
         return _UNREADABLE
 
 
-def _as_facts(held: object) -> Facts:
+def _as_facts(held: object) -> ProtectedFacts:
     keeps, lacks = json.loads(json.dumps(held))
-    return Facts(keeps, lacks)
+    return ProtectedFacts(keeps, lacks)

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from vetgate.config.schema import Config
     from vetgate.engine.analysis import Analyzer
-    from vetgate.engine.run import Past
+    from vetgate.engine.run import FileBaseline
     from vetgate.index.project import ProjectIndex
     from vetgate.model import Verdict
     from vetgate.source.git_landing import Landing
@@ -31,7 +31,7 @@ _NOT_BUILT = "the index of the project could not be built in time; `vetgate inde
 class Parents:
     """No session: what one of the parents had is not new, and what one of them gave up is not lost."""
 
-    def baseline(self, path: str, past: Past, head: Callable[[], Past]) -> tuple[Known, ...]:  # noqa: ARG002
+    def baseline(self, path: str, past: FileBaseline, head: Callable[[], FileBaseline]) -> tuple[Known, ...]:  # noqa: ARG002
         other = head()
         return either(past.known, other.known) if other.known or other.marks else past.known
 

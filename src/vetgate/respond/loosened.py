@@ -11,7 +11,7 @@ from vetgate.checks import known_names
 from vetgate.checks.protected_file import loosened
 from vetgate.config import baseline
 from vetgate.config.load import kept
-from vetgate.config.looser import Changed, OnDisk, Standing, loosenings, may_matter, standing
+from vetgate.config.looser import Changed, ConfigInForce, OnDisk, loosenings, may_matter, standing
 from vetgate.config.pages import FOLDER
 from vetgate.config.plain import text
 from vetgate.config.trust import project_file
@@ -25,17 +25,17 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
     from pathlib import Path
 
-    from vetgate.config.looser import Files
+    from vetgate.config.looser import ConfigFiles
     from vetgate.config.schema import Config
     from vetgate.model import Change, Finding, Verdict
     from vetgate.respond.call import Call
 
 KIND = "configuration"
 _GIT_SECONDS = 1.0
-_DEFAULTS = Standing()
+_DEFAULTS = ConfigInForce()
 
 
-def by_change(accepted: Standing | None, change: Change, below: Files) -> list[Finding]:
+def by_change(accepted: ConfigInForce | None, change: Change, below: ConfigFiles) -> list[Finding]:
     """What a change does to them, over the files it starts from; a file that cannot be read loosens nothing."""
     texts = {file.path: file.after for file in change.files}
     if not may_matter(texts.keys()):
@@ -47,24 +47,24 @@ def by_change(accepted: Standing | None, change: Change, below: Files) -> list[F
     return between(accepted, _before(below, change.root), after)
 
 
-def between(accepted: Standing | None, before: Standing, after: Standing) -> list[Finding]:
+def between(accepted: ConfigInForce | None, before: ConfigInForce, after: ConfigInForce) -> list[Finding]:
     found = loosenings(accepted, before, after, known_names())
     is_person = accepted is not None and accepted is not _DEFAULTS
     return [loosened(path, how, by_a_person=is_person) for path, how in found]
 
 
-def committed(root: Path, commit: str = "HEAD") -> Files:
+def committed(root: Path, commit: str = "HEAD") -> ConfigFiles:
     return Committed(root, commit, FOLDER, _GIT_SECONDS)
 
 
-def as_committed(root: Path, commit: str = "HEAD") -> Standing:
+def as_committed(root: Path, commit: str = "HEAD") -> ConfigInForce:
     """As a commit has them; nothing where there is no such commit, or it holds none that can be read."""
     if not (root / ".git").exists():
-        return Standing()
+        return ConfigInForce()
     try:
         return _before(committed(root, commit), root)
     except UserError:
-        return Standing()
+        return ConfigInForce()
 
 
 def with_loosened(verdict: Verdict, findings: Iterable[Finding], config: Config) -> Verdict:
@@ -111,7 +111,7 @@ def since_start(call: Call) -> list[Finding]:
     if held is not None and held[0] == KIND and isinstance(held[1], list):
         config, listed = held[1]
         same = after.listed if listed == _digest(root) else before.listed
-        before = Standing(_kept(config), same)
+        before = ConfigInForce(_kept(config), same)
     return between(project.accepted(), before, after)
 
 
@@ -131,11 +131,11 @@ def _kept(written: object) -> Config | None:
         return None
 
 
-def _before(files: Files, root: Path) -> Standing:
+def _before(files: ConfigFiles, root: Path) -> ConfigInForce:
     try:
         return standing(files, known_names(), root)
     except UserError:
-        return Standing()
+        return ConfigInForce()
 
 
 def _digest(root: Path) -> str:

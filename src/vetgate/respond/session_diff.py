@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from vetgate.model import Change, File, Unchecked, UncheckedKind, UserError
 from vetgate.source.edit import on_disk
 from vetgate.source.git_lfs import points_to
-from vetgate.source.git_past import Past, Start, past
+from vetgate.source.git_past import BaseCommits, Start, past
 from vetgate.source.moved import paired
 from vetgate.source.text import is_binary, is_link, link_text
 
@@ -98,8 +98,8 @@ class _Repository:
     def prefix(self) -> str:
         return "" if self.top == self.root else f"{self.top.relative_to(self.root).as_posix()}/"
 
-    def past(self) -> Past:
-        return past(self.top, self.start) if (self.top / ".git").exists() else Past(self.top)
+    def past(self) -> BaseCommits:
+        return past(self.top, self.start) if (self.top / ".git").exists() else BaseCommits(self.top)
 
 
 def _compare(repository: _Repository, names: list[str], known: dict[str, FileDiff], ends: float) -> list[Unchecked]:
@@ -126,7 +126,7 @@ def _count(diffs: Iterable[FileDiff]) -> int:
 
 
 def _compare_some(
-    repository: _Repository, before: Past, names: list[str], known: dict[str, FileDiff]
+    repository: _Repository, before: BaseCommits, names: list[str], known: dict[str, FileDiff]
 ) -> tuple[Unchecked, ...]:
     root, prefix = repository.root, repository.prefix
     now = on_disk((root / name for name in names if _is_file(root / name)), root, root)

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
     from vetgate.config.schema import Config
-    from vetgate.engine.run import Past
+    from vetgate.engine.run import FileBaseline
     from vetgate.project import Project, SessionMemory
     from vetgate.respond.asked import Asked
     from vetgate.respond.call import Call
@@ -73,7 +73,7 @@ class _Learning:
     merged: bool = False
     asked: frozenset[Asked] | None = None
 
-    def keep(self, path: str, past: Past) -> None:
+    def keep(self, path: str, past: FileBaseline) -> None:
         store, session, config = self.memory.project.store, self.memory.session, self.memory.config
         place = str(self.memory.project.root / path)
         seen = store.seen(session, place) or Seen("", ())

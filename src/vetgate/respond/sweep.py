@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from vetgate.model import Outcome, Verdict
     from vetgate.project import SessionMemory
     from vetgate.respond.call import Call
-    from vetgate.source.tree import Changes
+    from vetgate.source.tree import ChangedPaths
 
 # Files that were changed before the session began; beyond this they count as they are in the last commit.
 _MOST_DIRTY = 200
@@ -173,7 +173,7 @@ def swept(call: Call, config: Config, *, thorough: bool = False) -> Change:
     return doubtful(result.change, call.memory(config))
 
 
-def _looked_for(call: Call, since: int) -> tuple[Changes, tuple[str, ...]]:
+def _looked_for(call: Call, since: int) -> tuple[ChangedPaths, tuple[str, ...]]:
     """What is there, and what is gone: git looks for that while we ask every file."""
     with ThreadPoolExecutor(1, thread_name_prefix="sweep") as aside:
         gone = aside.submit(missing, call)

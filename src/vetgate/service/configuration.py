@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from vetgate.checks import known_names
 from vetgate.config import baseline
 from vetgate.config.load import defaults, find, load, with_pages
-from vetgate.config.looser import Changed, OnDisk, Standing, standing
+from vetgate.config.looser import Changed, ConfigInForce, OnDisk, standing
 from vetgate.config.processes import terminal_name
 from vetgate.config.stricter import tighten
 from vetgate.config.trust import base, effective
@@ -56,7 +56,7 @@ def in_force(root: Path, commit: str = "HEAD", change: Change | None = None) -> 
     find(root)  # a file by a name that nobody reads is an error
     now = standing(Changed(committed(root, commit), texts) if change is not None else OnDisk(root), known_names(), root)
     before = as_committed(root, commit)
-    accepted = Standing(base(kept.trusted, known_names()), kept.listed) if kept.trusted is not None else None
+    accepted = ConfigInForce(base(kept.trusted, known_names()), kept.listed) if kept.trusted is not None else None
     findings = tuple(between(accepted, before, now))
     reference = accepted if accepted is not None else None if before.is_nothing else before
     allowed = kept.listed if kept.listed is not None else reference.listed if reference is not None else now.listed
@@ -73,7 +73,7 @@ def configuration(root: Path, file: Path | None) -> Config:
     return load(path, known_names(), root) if path else with_pages(defaults(), root)
 
 
-def _config(root: Path, kept: _Kept, before: Standing, now: Standing) -> Config:
+def _config(root: Path, kept: _Kept, before: ConfigInForce, now: ConfigInForce) -> Config:
     if kept.trusted is not None:
         return effective(root, kept.trusted, None, known_names()).config
     if before.config is None:

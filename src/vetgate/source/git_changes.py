@@ -26,7 +26,7 @@ _UNMERGED = "U"
 
 
 @dataclass(frozen=True, slots=True)
-class _Entry:
+class _ChangedEntry:
     """One changed path; a side's object id is "" where it is no regular file (absent, a link, a submodule).
 
     `link` is the object that says where a link leads.
@@ -79,7 +79,7 @@ def _said(contents: Mapping[str, bytes | None], oid: str) -> str | None:
     return None if data is None else os.fsdecode(data)
 
 
-def _links(entries: Iterable[_Entry], leads: Callable[[_Entry], str | None]) -> Iterator[File]:
+def _links(entries: Iterable[_ChangedEntry], leads: Callable[[_ChangedEntry], str | None]) -> Iterator[File]:
     """Where a link leads is all that it holds; in the place of a file it goes by another name, as that is gone."""
     for entry in entries:
         target = leads(entry) if entry.link else None
@@ -87,7 +87,7 @@ def _links(entries: Iterable[_Entry], leads: Callable[[_Entry], str | None]) -> 
             yield File(f"{entry.path} (link)" if entry.before else entry.path, None, link_text(target))
 
 
-def _entries(raw: bytes) -> Iterator[_Entry]:
+def _entries(raw: bytes) -> Iterator[_ChangedEntry]:
     """`:mode mode id id status NUL path NUL`, and for a rename or a copy a second path."""
     fields = iter(raw.split(b"\0"))
     for described in fields:
@@ -97,7 +97,7 @@ def _entries(raw: bytes) -> Iterator[_Entry]:
         first = path = next(fields)
         if status[0] in "RC":
             path = next(fields)
-        yield _Entry(
+        yield _ChangedEntry(
             os.fsdecode(path),
             status[0],
             oid_before if mode_before in _REGULAR else "",
@@ -140,6 +140,6 @@ def _change(top: Path, parts: list[File | Unchecked | None], base: str | None) -
     )
 
 
-def _renamed(change: Change, entries: Iterable[_Entry]) -> Change:
+def _renamed(change: Change, entries: Iterable[_ChangedEntry]) -> Change:
     was = {entry.path: entry.was for entry in entries}
     return replace(change, files=tuple(replace(file, was=was.get(file.path, "")) for file in change.files))

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 _PLAIN = frozenset({b"100644", b"100755"})
 
 
-class _Entry(NamedTuple):
+class _IndexEntry(NamedTuple):
     name: bytes
     committed: bytes
     may_be_same: bool
@@ -37,14 +37,14 @@ def dirty(top: Path, seconds: float) -> tuple[bytes, ...] | None:
     return tuple(entry.name for entry in entries if entry.name not in same)
 
 
-def _entry(head: bytes, name: bytes) -> _Entry:
+def _entry(head: bytes, name: bytes) -> _IndexEntry:
     """`:100644 100644 <committed> <now> M`; nothing but zeros for what git would have to read."""
     was, now, committed, held, how = head.removeprefix(b":").split(b" ")
     is_plain = was == now and was in _PLAIN and b"\n" not in name and not name.startswith(b'"')
-    return _Entry(name, committed, how == b"M" and not held.strip(b"0") and is_plain)
+    return _IndexEntry(name, committed, how == b"M" and not held.strip(b"0") and is_plain)
 
 
-def _same(top: Path, entries: list[_Entry], seconds: float) -> frozenset[bytes]:
+def _same(top: Path, entries: list[_IndexEntry], seconds: float) -> frozenset[bytes]:
     if not entries:
         return frozenset()
     names = b"".join(entry.name + b"\n" for entry in entries)
@@ -56,7 +56,7 @@ def _same(top: Path, entries: list[_Entry], seconds: float) -> frozenset[bytes]:
     return frozenset(same) | _pointed_to(top, [entry for entry, _ in pairs if entry.name not in same], seconds)
 
 
-def _pointed_to(top: Path, entries: list[_Entry], seconds: float) -> frozenset[bytes]:
+def _pointed_to(top: Path, entries: list[_IndexEntry], seconds: float) -> frozenset[bytes]:
     committed = git_objects.read(tuple(os.fsdecode(entry.committed) for entry in entries), top, seconds)
     pairs = zip(entries, committed, strict=True)
     return frozenset(entry.name for entry, data in pairs if points_to(data, top / os.fsdecode(entry.name)))

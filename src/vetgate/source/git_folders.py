@@ -13,7 +13,7 @@ _FOLDER = b"40000"
 _OF_SHA1 = 40
 
 
-class Entry(NamedTuple):
+class TreeEntry(NamedTuple):
     mode: bytes
     id: bytes
 
@@ -22,7 +22,7 @@ class Folders:
     """The files of an index, by folder, as `git ls-files --stage -z` lists them; ValueError for anything else."""
 
     def __init__(self, listed: bytes) -> None:
-        self._entries: defaultdict[bytes, dict[bytes, Entry]] = defaultdict(dict)
+        self._entries: defaultdict[bytes, dict[bytes, TreeEntry]] = defaultdict(dict)
         self._hash = sha1
         for line in listed.split(b"\0"):
             if line:
@@ -31,7 +31,7 @@ class Folders:
                 if stage != b"0":
                     raise ValueError("a conflict has no tree")
                 self._hash = sha1 if len(name) == _OF_SHA1 else sha256
-                self._put(path, Entry(mode, bytes.fromhex(name.decode("ascii"))))
+                self._put(path, TreeEntry(mode, bytes.fromhex(name.decode("ascii"))))
         for folder in sorted(self._with_parents(), key=lambda each: -each.count(b"/") if each else 1):
             if folder:
                 self._put(folder, self._named(folder))
@@ -48,13 +48,13 @@ class Folders:
 
     def replace(self, path: bytes, content: str) -> None:
         """Give a file that is there another content, by its name."""
-        self._put(path, Entry(self.mode(path), bytes.fromhex(content)))
+        self._put(path, TreeEntry(self.mode(path), bytes.fromhex(content)))
         folder = path.rpartition(b"/")[0]
         while folder:
             self._put(folder, self._named(folder))
             folder = folder.rpartition(b"/")[0]
 
-    def _put(self, path: bytes, entry: Entry) -> None:
+    def _put(self, path: bytes, entry: TreeEntry) -> None:
         folder, _, name = path.rpartition(b"/")
         self._entries[folder][name] = entry
 
@@ -67,9 +67,9 @@ class Folders:
                 parent = parent.rpartition(b"/")[0]
         return found
 
-    def _named(self, folder: bytes) -> Entry:
+    def _named(self, folder: bytes) -> TreeEntry:
         data = b"".join(self._lines(folder))
-        return Entry(_FOLDER, self._hash(b"tree %d\0" % len(data) + data).digest())
+        return TreeEntry(_FOLDER, self._hash(b"tree %d\0" % len(data) + data).digest())
 
     def _lines(self, folder: bytes) -> Iterator[bytes]:
         """Git sorts a folder as if its name ended in a slash."""

@@ -28,7 +28,7 @@ _NAMES = ("diff", "--name-only", "-z", "--no-renames", "--no-ext-diff", "--ignor
 
 
 @dataclass(frozen=True, slots=True)
-class Past:
+class BaseCommits:
     """The commits that hold what stood there; the first is the one to compare with, none means that nothing did."""
 
     top: Path
@@ -67,24 +67,24 @@ class Start(NamedTuple):
         return self.at // 1_000_000_000 + 1
 
 
-def base(top: Path, start: Start) -> Past:
+def base(top: Path, start: Start) -> BaseCommits:
     """The one commit to compare with; raises UserError when git does not answer."""
     own = _made(top, start)
     if own is None:
-        return Past(top)
-    return Past(top, _parents(own)[:1] if own else ("HEAD",))
+        return BaseCommits(top)
+    return BaseCommits(top, _parents(own)[:1] if own else ("HEAD",))
 
 
-def past(top: Path, start: Start) -> Past:
+def past(top: Path, start: Start) -> BaseCommits:
     """That commit, and all others whose content was there before."""
     own = _made(top, start)
     if own is None:
-        return Past(top)
+        return BaseCommits(top)
     if not own:
-        return Past(top, ("HEAD", *_older(top, start, _in_progress(top))))
+        return BaseCommits(top, ("HEAD", *_older(top, start, _in_progress(top))))
     rebased = (_BEFORE_A_REBASE,) if _is_fresh(top, _BEFORE_A_REBASE, start.second) else ()
     older = _older(top, start, (*_in_progress(top), *rebased))
-    return Past(top, tuple(dict.fromkeys((*_parents(own), *older, *(start.tips or ())[:1]))))
+    return BaseCommits(top, tuple(dict.fromkeys((*_parents(own), *older, *(start.tips or ())[:1]))))
 
 
 def is_younger(top: Path, moment: int) -> bool:

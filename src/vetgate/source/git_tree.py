@@ -34,7 +34,7 @@ class Content(NamedTuple):
     unwatched: tuple[str, ...] = ()
 
 
-class Changes(NamedTuple):
+class TreeDifference(NamedTuple):
     """Files that are other than they were, and those that are gone."""
 
     files: tuple[str, ...] = ()
@@ -108,7 +108,7 @@ def _git_folder(root: Path) -> Path:
     return root / dot_git.read_text(encoding="utf-8").removeprefix(_LINK).strip()
 
 
-def changes(root: Path, base: str | None, seconds: float) -> Changes:
+def changes(root: Path, base: str | None, seconds: float) -> TreeDifference:
     """What differs from a commit, untracked files included; everything where `base` is None."""
     since = ("diff", "--name-only", "-z", "--no-renames", "--no-ext-diff", "--ignore-submodules=all", base or "", "--")
     others = ("ls-files", "-z", "--others", "--exclude-standard")
@@ -116,7 +116,7 @@ def changes(root: Path, base: str | None, seconds: float) -> Changes:
     with ThreadPoolExecutor(len(asked), thread_name_prefix="changes") as together:
         names = {name for found in together.map(lambda args: _listed(args, root, seconds), asked) for name in found}
     there = {name for name in names if os.path.lexists(root / name)}
-    return Changes(tuple(sorted(there)), tuple(sorted(names - there)))
+    return TreeDifference(tuple(sorted(there)), tuple(sorted(names - there)))
 
 
 def _listed(args: tuple[str, ...], root: Path, seconds: float) -> tuple[str, ...]:

@@ -26,7 +26,7 @@ _HEAD = struct.Struct("iIII")
 _AT_ONCE = 1 << 20
 
 
-class Seen(NamedTuple):
+class FileEvent(NamedTuple):
     """Something happened to `name` in a watched folder; `lost` when the kernel could not keep up.
 
     `ended` for a folder that is gone, and is watched no more.
@@ -53,7 +53,7 @@ class Inotify:
     def add(self, folder: str) -> int:
         return self._checked(self._libc.inotify_add_watch(self._handle, os.fsencode(folder), _WANTED))
 
-    def drain(self) -> Iterator[Seen]:
+    def drain(self) -> Iterator[FileEvent]:
         """Everything since the last time, in order."""
         while True:
             try:
@@ -67,10 +67,10 @@ class Inotify:
                 at += _HEAD.size + length
                 # Who may read a folder is nobody's business here; whether a file can be run is.
                 if mask & _IGNORED:
-                    yield Seen(watch, "", is_folder=True, ended=True)
+                    yield FileEvent(watch, "", is_folder=True, ended=True)
                 elif not (mask & _ATTRIBUTES and mask & _IS_FOLDER):
                     appeared = bool(mask & (_CREATE | _MOVED_TO))
-                    yield Seen(watch, name, bool(mask & _IS_FOLDER), appeared, lost=bool(mask & _OVERFLOW))
+                    yield FileEvent(watch, name, bool(mask & _IS_FOLDER), appeared, lost=bool(mask & _OVERFLOW))
 
     def fileno(self) -> int:
         return self._handle

@@ -12,14 +12,14 @@ _TICK = 50_000_000
 _MOST = 256
 
 
-class _Known(NamedTuple):
+class _KnownLinks(NamedTuple):
     """`folders` are those that the names may lie in, with the moment in which what is in them last changed."""
 
     folders: tuple[tuple[str, int], ...]
     links: frozenset[str]
 
 
-_known: dict[tuple[str, frozenset[str]], _Known] = {}
+_known: dict[tuple[str, frozenset[str]], _KnownLinks] = {}
 
 
 def links_among(base: str, names: frozenset[str]) -> frozenset[str]:
@@ -30,7 +30,7 @@ def links_among(base: str, names: frozenset[str]) -> frozenset[str]:
     return known.links
 
 
-def _looked(base: str, names: frozenset[str]) -> _Known:
+def _looked(base: str, names: frozenset[str]) -> _KnownLinks:
     now = time.time_ns()
     folders, links = [(base, _changed_at(base))], []
     for name in names:
@@ -42,7 +42,7 @@ def _looked(base: str, names: frozenset[str]) -> _Known:
             links.append(name)
         elif stat.S_ISDIR(status.st_mode):
             folders.append((f"{base}/{name}", status.st_ctime_ns))
-    known = _Known(tuple(folders), frozenset(links))
+    known = _KnownLinks(tuple(folders), frozenset(links))
     if all(0 <= at < now - _TICK for _, at in folders):
         if len(_known) >= _MOST:
             _known.clear()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 
-class Places:
+class Positions:
     """Lines and columns count from 1, columns in characters; offsets are bytes."""
 
     def __init__(self, data: bytes) -> None:

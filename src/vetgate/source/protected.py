@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
 
-class Kind(enum.StrEnum):
+class ProtectedKind(enum.StrEnum):
     GATE = "gate"
     AGENT_SETTINGS = "agent-settings"
     AGENT_HOOK = "agent-hook"
@@ -108,7 +108,7 @@ class Protected:
     moved: Path | None = None
     also: tuple[Path, ...] = ()
 
-    def kind_of(self, path: Path) -> Kind | None:
+    def kind_of(self, path: Path) -> ProtectedKind | None:
         """What kind of protected file this is, by its real path or by its inode; None for any other."""
         place = key(real(path))
         found = next((each.kind for each in (*self._places, *self._linked) if each.holds(place)), None)
@@ -117,17 +117,17 @@ class Protected:
         others = (Protected(root, self.home) for root in self.also)
         return found or next(filter(None, (other.kind_of(path) for other in others)), None)
 
-    def files(self) -> Iterator[tuple[Path, Kind]]:
+    def files(self) -> Iterator[tuple[Path, ProtectedKind]]:
         """Those that exist; of the gate's own only the launcher, the rest changes with every answer."""
         for base in (self.root, self.home):
-            yield from _existing(base, _SETTINGS, Kind.AGENT_SETTINGS)
-            yield from _existing(base, _SCRIPTS, Kind.AGENT_HOOK)
+            yield from _existing(base, _SETTINGS, ProtectedKind.AGENT_SETTINGS)
+            yield from _existing(base, _SCRIPTS, ProtectedKind.AGENT_HOOK)
         if self.moved is not None:
-            yield from _existing(self.moved, _MOVED, Kind.AGENT_SETTINGS)
-        yield from _existing(self.root, _MANAGERS, Kind.HOOK_MANAGER)
+            yield from _existing(self.moved, _MOVED, ProtectedKind.AGENT_SETTINGS)
+        yield from _existing(self.root, _MANAGERS, ProtectedKind.HOOK_MANAGER)
         yield from self._of_git()
         for folder in self.own:
-            yield from _existing(folder, ("bin/",), Kind.GATE)
+            yield from _existing(folder, ("bin/",), ProtectedKind.GATE)
 
     def programs(self) -> tuple[Path, ...]:
         """The gate's own files, and what runs them: too many to be asked for after every command."""
@@ -135,16 +135,16 @@ class Protected:
         beside = (folder.parent / name for folder in self.own[1:] for name in _RUN_AT_START)
         return (*self.own[1:], Path(sys.executable), *beside)
 
-    def _of_git(self) -> Iterator[tuple[Path, Kind]]:
+    def _of_git(self) -> Iterator[tuple[Path, ProtectedKind]]:
         """Also settings and hooks that are kept elsewhere, and what has git show other history than there is."""
         own, persons = repository_configs(self.git), person_configs(self.home)
-        yield from _existing(self.git, _HOOKS, Kind.GIT_HOOK)
-        yield from _existing(self.git, HISTORY, Kind.GIT_HISTORY)
-        yield from ((path, Kind.GIT_CONFIG) for path in own if path.is_file())
+        yield from _existing(self.git, _HOOKS, ProtectedKind.GIT_HOOK)
+        yield from _existing(self.git, HISTORY, ProtectedKind.GIT_HISTORY)
+        yield from ((path, ProtectedKind.GIT_CONFIG) for path in own if path.is_file())
         more = (*persons, *included([*own, *persons], self.home))
-        yield from ((path, Kind.PERSON_GIT_CONFIG) for path in dict.fromkeys(more) if path.is_file())
+        yield from ((path, ProtectedKind.PERSON_GIT_CONFIG) for path in dict.fromkeys(more) if path.is_file())
         for folder in hooks_elsewhere([*persons, *own], self.root, self.home):
-            yield from _existing(folder.parent, (f"{folder.name}/",), Kind.GIT_HOOK_ELSEWHERE)
+            yield from _existing(folder.parent, (f"{folder.name}/",), ProtectedKind.GIT_HOOK_ELSEWHERE)
 
     @cached_property
     def git(self) -> Path:
@@ -165,19 +165,19 @@ class Protected:
         if not any(links_among(os.fspath(base), _steps(names)) for base, names in bases if base is not None):
             return ()
         groups = (
-            *((base, _SETTINGS, Kind.AGENT_SETTINGS) for base in (self.root, self.home)),
-            *((base, _SCRIPTS, Kind.AGENT_HOOK) for base in (self.root, self.home)),
-            *(((self.moved, _MOVED, Kind.AGENT_SETTINGS),) if self.moved is not None else ()),
-            (self.git, _HOOKS, Kind.GIT_HOOK),
-            (self.git, _CONFIG, Kind.GIT_CONFIG),
-            (self.home, _GIT_CONFIGS, Kind.GIT_CONFIG),
-            (self.root, _MANAGERS, Kind.HOOK_MANAGER),
-            (self.home, _START_UP, Kind.START_UP),
+            *((base, _SETTINGS, ProtectedKind.AGENT_SETTINGS) for base in (self.root, self.home)),
+            *((base, _SCRIPTS, ProtectedKind.AGENT_HOOK) for base in (self.root, self.home)),
+            *(((self.moved, _MOVED, ProtectedKind.AGENT_SETTINGS),) if self.moved is not None else ()),
+            (self.git, _HOOKS, ProtectedKind.GIT_HOOK),
+            (self.git, _CONFIG, ProtectedKind.GIT_CONFIG),
+            (self.home, _GIT_CONFIGS, ProtectedKind.GIT_CONFIG),
+            (self.root, _MANAGERS, ProtectedKind.HOOK_MANAGER),
+            (self.home, _START_UP, ProtectedKind.START_UP),
         )
         return tuple(_places(kind, found) for base, names, kind in groups if (found := _led_to(os.fspath(base), names)))
 
     @cached_property
-    def _by_inode(self) -> dict[tuple[int, int], Kind]:
+    def _by_inode(self) -> dict[tuple[int, int], ProtectedKind]:
         return {_inode(path): kind for path, kind in self.files()}
 
 
@@ -186,14 +186,14 @@ def _all_places(root: str, home: str, git: str, moved: str, own: tuple[str, ...]
     bases = tuple(dict.fromkeys((root, home)))
     elsewhere = (*_below((moved,) if moved else (), _MOVED), *(f"{each}/" for each in _MACHINE))
     return (
-        _places(Kind.GATE, tuple(f"{folder}/" for folder in own)),
-        _places(Kind.AGENT_SETTINGS, (*_below(bases, _SETTINGS), *elsewhere)),
-        _places(Kind.AGENT_HOOK, _below(bases, _SCRIPTS)),
-        _places(Kind.GIT_HOOK, (f"{git}/hooks/",)),
-        _places(Kind.GIT_CONFIG, (*_below((git,), _GIT_SETTINGS), *_below(bases[-1:], _GIT_CONFIGS))),
-        _places(Kind.GIT_HISTORY, _below((git,), _GIT_HISTORY)),
-        _places(Kind.HOOK_MANAGER, _below(bases[:1], _MANAGERS)),
-        _places(Kind.START_UP, _below(bases[-1:], _START_UP)),
+        _places(ProtectedKind.GATE, tuple(f"{folder}/" for folder in own)),
+        _places(ProtectedKind.AGENT_SETTINGS, (*_below(bases, _SETTINGS), *elsewhere)),
+        _places(ProtectedKind.AGENT_HOOK, _below(bases, _SCRIPTS)),
+        _places(ProtectedKind.GIT_HOOK, (f"{git}/hooks/",)),
+        _places(ProtectedKind.GIT_CONFIG, (*_below((git,), _GIT_SETTINGS), *_below(bases[-1:], _GIT_CONFIGS))),
+        _places(ProtectedKind.GIT_HISTORY, _below((git,), _GIT_HISTORY)),
+        _places(ProtectedKind.HOOK_MANAGER, _below(bases[:1], _MANAGERS)),
+        _places(ProtectedKind.START_UP, _below(bases[-1:], _START_UP)),
     )
 
 
@@ -218,7 +218,7 @@ def _steps(names: tuple[str, ...]) -> frozenset[str]:
 class _Places(NamedTuple):
     """Where protected files of one kind are, as keys: below folders, or by their names."""
 
-    kind: Kind
+    kind: ProtectedKind
     folders: tuple[str, ...]
     files: frozenset[str]
 
@@ -226,13 +226,13 @@ class _Places(NamedTuple):
         return place in self.files or place.startswith(self.folders)
 
 
-def _places(kind: Kind, names: Iterable[str]) -> _Places:
+def _places(kind: ProtectedKind, names: Iterable[str]) -> _Places:
     names = tuple(names)
     folders = tuple(name for name in names if name.endswith("/"))
     return _Places(kind, folders, frozenset(names).difference(folders))
 
 
-def _existing(base: Path, names: Iterable[str], kind: Kind) -> Iterator[tuple[Path, Kind]]:
+def _existing(base: Path, names: Iterable[str], kind: ProtectedKind) -> Iterator[tuple[Path, ProtectedKind]]:
     for name in names:
         path = base / name
         try:

@@ -18,7 +18,7 @@ _FILES = frozenset({stat.S_IFREG, stat.S_IFLNK})
 
 
 @dataclass(slots=True)
-class Scan:
+class FolderScan:
     """What was `changed`, and when; every folder there is; files that have a second name (`shared`)."""
 
     changed: dict[str, int] = field(default_factory=dict)
@@ -26,12 +26,12 @@ class Scan:
     shared: list[str] = field(default_factory=list)
 
 
-def scan(top: str, enters: Enters, since: int, *, folder: str = "", moved: bool = False) -> Scan:
+def scan(top: str, enters: Enters, since: int, *, folder: str = "", moved: bool = False) -> FolderScan:
     """`moved`: a folder that came from elsewhere brings its files, which are as old as they were there.
 
     Written out, for it asks about every file there is.
     """
-    found = Scan()
+    found = FolderScan()
     pending = [(folder, since)]
     while pending:
         here, after = pending.pop()
@@ -47,7 +47,7 @@ def scan(top: str, enters: Enters, since: int, *, folder: str = "", moved: bool 
     return found
 
 
-def _ask(found: Scan, path: str, entry: os.DirEntry[str], since: int) -> None:
+def _ask(found: FolderScan, path: str, entry: os.DirEntry[str], since: int) -> None:
     try:
         status = entry.stat(follow_symlinks=False)
     except OSError:

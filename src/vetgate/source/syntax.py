@@ -96,7 +96,7 @@ def first_error(syntax: Syntax) -> int | None:
     return first_line(node)
 
 
-class _Kept:
+class _TreeCache:
     """The latest trees by content, within a budget of source bytes, and which of them was the last of a path."""
 
     def __init__(self, budget: int) -> None:
@@ -132,7 +132,7 @@ class _Kept:
                 self._size -= len(dropped.data) + _TREE_BYTES
 
 
-_kept = _Kept(_KEPT_BYTES)
+_kept = _TreeCache(_KEPT_BYTES)
 
 
 def parse(source: Source) -> Syntax | Unchecked:

@@ -20,8 +20,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from pathlib import Path
 
-    from vetgate.source.inotify import Seen
-    from vetgate.source.scan import Scan
+    from vetgate.source.inotify import FileEvent
+    from vetgate.source.scan import FolderScan
 
     Enters = Callable[[str], bool]
 
@@ -34,7 +34,7 @@ _MOST_KEPT = 50_000
 _MOST_SHARED = 2_000
 
 
-class Changes(NamedTuple):
+class ChangedPaths(NamedTuple):
     """Paths relative to the root, and `at`, where to go on from; unless `whole`, what was deleted is not among them."""
 
     paths: tuple[str, ...]
@@ -78,7 +78,7 @@ class Tree:
         with self._lock:
             self._stop()
 
-    def listed(self, since: int, *, verified: bool = False) -> Changes | None:
+    def listed(self, since: int, *, verified: bool = False) -> ChangedPaths | None:
         """What changed after `since` (nanoseconds) without a look at every file; None when that takes one."""
         with self._lock:
             now = self._moments.now()
@@ -91,7 +91,7 @@ class Tree:
             start, shared = since - _TICK - self._moments.behind, self._shared if verified else ()
             whole = self._gone < since - _TICK
         paths.update(path for path in shared if _changed_at(os.path.join(self._root, path)) >= start)  # noqa: PTH118
-        return Changes(tuple(sorted(paths)), now - _TICK, whole=whole)
+        return ChangedPaths(tuple(sorted(paths)), now - _TICK, whole=whole)
 
     def take_note(self) -> None:
         """Put on the list what has happened so far: it is dated by when somebody looks."""
@@ -103,11 +103,11 @@ class Tree:
         with self._lock:
             return self._changed.get(path, 0)
 
-    def changed(self, since: int) -> Changes:
+    def changed(self, since: int) -> ChangedPaths:
         """What changed after `since`: from the list, or by asking every file."""
         return self.listed(since) or self.looked_for(since)
 
-    def looked_for(self, since: int) -> Changes:
+    def looked_for(self, since: int) -> ChangedPaths:
         """What changed after `since` when nobody's word is taken for it."""
         with self._lock:
             now = self._moments.now()
@@ -115,7 +115,7 @@ class Tree:
             listed = {path for path, at in self._changed.items() if at >= since - _TICK}
             # A moment yet to come: the clock was set back, and nobody knows how far.
             start = since - _TICK - self._moments.behind if since <= now else 0
-        return Changes(tuple(sorted(listed.union(self._scan(start, moved=True).changed))), now - _TICK)
+        return ChangedPaths(tuple(sorted(listed.union(self._scan(start, moved=True).changed))), now - _TICK)
 
     def verify(self, since: int) -> None:
         """Put on the list what the kernel did not tell, and make it reach back to `since`."""
@@ -192,7 +192,7 @@ class Tree:
             self._changed.clear()
             self._since = now
 
-    def _note(self, path: str, seen: Seen, now: int) -> None:
+    def _note(self, path: str, seen: FileEvent, now: int) -> None:
         if not seen.is_folder:
             self._changed[path] = now
         elif not self._is_entered(path, seen.name):
@@ -218,7 +218,7 @@ class Tree:
             yield here
             pending.extend(path for entry, path in self._entries(here) if self._is_folder(entry, path))
 
-    def _scan(self, since: int, folder: str = "", *, moved: bool = False) -> Scan:
+    def _scan(self, since: int, folder: str = "", *, moved: bool = False) -> FolderScan:
         return scan(self._root, self._is_entered, since, folder=folder, moved=moved)
 
     def _entries(self, folder: str) -> Iterator[tuple[os.DirEntry[str], str]]:

@@ -13,7 +13,7 @@ from vetgate.agents.git.registration import install
 from vetgate.agents.git.script import is_ours
 from vetgate.model import UserError
 from vetgate.source.git_state import other_history
-from vetgate.source.protected import Kind, Protected
+from vetgate.source.protected import Protected, ProtectedKind
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -55,7 +55,7 @@ def _look_at_hooks(installation: Installation, progress: Progress) -> Iterator[D
 def _history(root: Path) -> Iterator[Diagnosis]:
     """Vetgate's own git looks through replacements and grafts; people and other programs do not."""
     for path, kind in Protected(root, Path.home()).files():
-        if kind is Kind.GIT_HISTORY and path.name != _ALTERNATES and other_history(_text(path)):
+        if kind is ProtectedKind.GIT_HISTORY and path.name != _ALTERNATES and other_history(_text(path)):
             why = "commits look other than they are; vetgate judges what they are"
             yield note(
                 "git", f"{path} has git show other history than there is", why, "git replace -d, or delete the file"

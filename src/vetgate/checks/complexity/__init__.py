@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from vetgate.checks.complexity.advice import advice
 from vetgate.checks.complexity.definitions import LENGTH, PARAMETERS, RULES, TITLES, definition
 from vetgate.checks.complexity.measure import LANGUAGES, measure, measured, visitor
-from vetgate.checks.complexity.measures import Measured, Measures
+from vetgate.checks.complexity.measures import FileMeasures, Measures
 from vetgate.engine.check import Check, Report
 from vetgate.model import Finding, Span, Unchecked, UncheckedKind
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from vetgate.source.deadline import Deadline
     from vetgate.source.syntax import Source
 
-__all__ = ["CHECK", "Measured", "Measures", "measure"]
+__all__ = ["CHECK", "FileMeasures", "Measures", "measure"]
 
 _UNITS = {LENGTH: " lines", PARAMETERS: " parameters"}
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from vetgate.checks.complexity.marks import Function
+from vetgate.checks.complexity.marks import FunctionNode
 from vetgate.checks.complexity.naming import by_field, field_text, qualified
 from vetgate.checks.complexity.nodes import head_of, parts, text
 from vetgate.checks.complexity.operators import Operators, runs
@@ -69,7 +69,7 @@ def _function(marks: Marks, node: Node) -> None:
     parameters, spreads = _parameters(node)
     head = head_of(node, _ATTRIBUTES)
     marks.function(
-        Function(
+        FunctionNode(
             node,
             head,
             head.start_byte,
@@ -88,7 +88,7 @@ def _property(marks: Marks, node: Node) -> None:
     if value is not None and value.type == "arrow_expression_clause":
         own = field_text(node, "name") or "this[]"
         head = head_of(node, _ATTRIBUTES)
-        marks.function(Function(node, head, head.start_byte, qualified(marks, own, _NAMERS, _FUNCTIONS)))
+        marks.function(FunctionNode(node, head, head.start_byte, qualified(marks, own, _NAMERS, _FUNCTIONS)))
 
 
 def _section(marks: Marks, node: Node) -> None:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from vetgate.checks.complexity.marks import Function
+from vetgate.checks.complexity.marks import FunctionNode
 from vetgate.checks.complexity.naming import by_field, field_text, qualified, shortened
 from vetgate.checks.complexity.nodes import COMMENTS, first_part, head_of, parts
 from vetgate.checks.complexity.operators import Operators
@@ -111,7 +111,7 @@ def _function(marks: Marks, node: Node) -> None:
     head = node
     if marks.path and marks.path[-1].type == "type_assertion":
         head = marks.path[-1]  # `<T>(x: T) => …`: the grammar takes the type parameters for an assertion at times
-    marks.function(Function(_end(node), head, head.start_byte, name, parameters=_parameters(node)))
+    marks.function(FunctionNode(_end(node), head, head.start_byte, name, parameters=_parameters(node)))
 
 
 def _method(marks: Marks, node: Node) -> None:
@@ -120,12 +120,12 @@ def _method(marks: Marks, node: Node) -> None:
     start = node.child_by_field_name("type_parameters") or node.child_by_field_name("parameters") or node
     head = head_of(node, frozenset({"decorator"}))
     name = qualified(marks, own, _NAMERS, _FUNCTIONS)
-    marks.function(Function(_end(node), head, start.start_byte, name, parameters=_parameters(node)))
+    marks.function(FunctionNode(_end(node), head, start.start_byte, name, parameters=_parameters(node)))
 
 
 def _static_block(marks: Marks, node: Node) -> None:
     name = qualified(marks, "<static block>", _NAMERS, _FUNCTIONS)
-    marks.function(Function(node, node, node.start_byte, name, only_if_any=True))
+    marks.function(FunctionNode(node, node, node.start_byte, name, only_if_any=True))
 
 
 def _field(marks: Marks, node: Node) -> None:
@@ -133,7 +133,7 @@ def _field(marks: Marks, node: Node) -> None:
     if value is not None:
         own = field_text(node, "name") or field_text(node, "property")
         name = qualified(marks, own, _NAMERS, _FUNCTIONS)
-        marks.function(Function(value, node, value.start_byte, name, only_if_any=True, field=True))
+        marks.function(FunctionNode(value, node, value.start_byte, name, only_if_any=True, field=True))
 
 
 def _logical(marks: Marks, node: Node) -> None:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from vetgate.checks.complexity.marks import Function
+from vetgate.checks.complexity.marks import FunctionNode
 from vetgate.checks.complexity.naming import field_text
 from vetgate.checks.complexity.nodes import first_part, parts, text
 from vetgate.checks.complexity.operators import Operators, runs
@@ -37,7 +37,7 @@ def _function(marks: Marks, node: Node) -> None:
     own = field_text(node, "name")
     receiver = _receiver(node)
     marks.function(
-        Function(
+        FunctionNode(
             node,
             node,
             node.start_byte,
@@ -61,7 +61,7 @@ def _literal(marks: Marks, node: Node) -> None:
     holder = marks.path[-2] if len(marks.path) > 2 and marks.path[-1].type == "expression_list" else None
     if holder is not None and holder.type == "var_spec" and len(marks.path) <= _PACKAGE_VARIABLE:
         name = field_text(holder, "name")
-        marks.function(Function(node, node, node.start_byte, name, parameters=_parameters(node)))
+        marks.function(FunctionNode(node, node, node.start_byte, name, parameters=_parameters(node)))
     else:
         marks.deeper(node.child_by_field_name("body"))
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from vetgate.checks.complexity.marks import Function
+from vetgate.checks.complexity.marks import FunctionNode
 from vetgate.checks.complexity.naming import by_field, field_text, qualified
 from vetgate.checks.complexity.nodes import head_of, parts, text
 from vetgate.checks.complexity.operators import Operators, runs
@@ -51,7 +51,7 @@ def _function(marks: Marks, node: Node) -> None:
     spreads = any(parameter.type == "spread_parameter" for parameter in parameters)
     head = head_of(node, _ANNOTATIONS)
     marks.function(
-        Function(
+        FunctionNode(
             node,
             head,
             head.start_byte,
@@ -66,7 +66,7 @@ def _function(marks: Marks, node: Node) -> None:
 
 def _initializer(marks: Marks, node: Node) -> None:
     name = qualified(marks, "<static initializer>", _NAMERS, _FUNCTIONS)
-    marks.function(Function(node, node, node.start_byte, name, only_if_any=True))
+    marks.function(FunctionNode(node, node, node.start_byte, name, only_if_any=True))
 
 
 def _label(marks: Marks, node: Node) -> None:

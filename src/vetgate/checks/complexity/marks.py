@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Function:
+class FunctionNode:
     """A function as its language sees it.
 
     `head` is where it begins for a reader, `start` the byte from which code belongs to it, `last` the node with which
@@ -81,7 +81,7 @@ class Marks:
     def deeper_between(self, start: int, end: int) -> None:
         self._range(start, end, (Sweep.enter_level, Sweep.leave_level), (None, ""))
 
-    def function(self, function: Function) -> None:
+    def function(self, function: FunctionNode) -> None:
         if function.plain:
             self._called.add(function.plain)
         self._range(

@@ -8,7 +8,7 @@ from functools import cache
 from typing import TYPE_CHECKING
 
 from vetgate.checks.complexity.marks import Marks
-from vetgate.checks.complexity.measures import Measured
+from vetgate.checks.complexity.measures import FileMeasures
 from vetgate.checks.complexity.sweep import Sweep
 from vetgate.engine.check import CheckInput
 from vetgate.model import Unchecked, UncheckedKind
@@ -45,25 +45,25 @@ def visitor(language: str) -> Visitor:
     return Visitor(Marks, module.TABLE)
 
 
-def measure(source: Source, deadline: Deadline) -> Measured:
+def measure(source: Source, deadline: Deadline) -> FileMeasures:
     """All functions of a source, walked for this alone."""
     syntax = parse(source)
     if isinstance(syntax, Unchecked):
-        return Measured(unchecked=(syntax,))
+        return FileMeasures(unchecked=(syntax,))
     walked = walk(syntax, (visitor(syntax.language),), deadline, source.first)
     return measured(CheckInput(source, syntax, walked.states[0], walked.unvisited))
 
 
-def measured(check_input: CheckInput) -> Measured:
+def measured(check_input: CheckInput) -> FileMeasures:
     """All functions, in the order of the text; those that time did not suffice for are said to be unchecked."""
     syntax = check_input.parsed
     functions = Sweep(syntax).run(check_input.state.marks)
     if not check_input.unvisited:
-        return Measured(tuple(functions))
+        return FileMeasures(tuple(functions))
     left = _merged([(start, end) for start, end in check_input.unvisited if start < end], syntax.data)
     complete = [function for function in functions if not _touches(function.extent, left)]
     lines = [(syntax.line_at(start), syntax.line_at(max(start, end - 1))) for start, end in left[:_RANGES_TOLD]]
-    return Measured(
+    return FileMeasures(
         tuple(complete),
         (Unchecked(check_input.source.path, UncheckedKind.UNFINISHED, _not_checked(lines, len(left))),) if left else (),
     )

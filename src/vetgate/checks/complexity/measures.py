@@ -59,6 +59,6 @@ class Measures:
 
 
 @dataclass(frozen=True)
-class Measured:
+class FileMeasures:
     functions: tuple[Measures, ...] = ()
     unchecked: tuple[Unchecked, ...] = ()

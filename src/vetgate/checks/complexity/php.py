@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from vetgate.checks.complexity.marks import Function
+from vetgate.checks.complexity.marks import FunctionNode
 from vetgate.checks.complexity.naming import by_field, field_text, qualified
 from vetgate.checks.complexity.nodes import first_part, head_of, parts, text
 from vetgate.checks.complexity.operators import Operators, runs
@@ -51,7 +51,7 @@ def _function(marks: Marks, node: Node) -> None:
     is_method = node.type == "method_declaration"
     head = head_of(node, frozenset({"attribute_list"}))
     marks.function(
-        Function(
+        FunctionNode(
             node,
             head,
             head.start_byte,

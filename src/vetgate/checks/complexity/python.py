@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from vetgate.checks.complexity.marks import Function
+from vetgate.checks.complexity.marks import FunctionNode
 from vetgate.checks.complexity.naming import by_field, field_text, qualified
 from vetgate.checks.complexity.nodes import COMMENTS, parts, text
 from vetgate.checks.complexity.operators import Operators, groups
@@ -45,7 +45,7 @@ def _parameters(node: Node) -> int:
 def _function(marks: Marks, node: Node) -> None:
     own = field_text(node, "name")
     marks.function(
-        Function(
+        FunctionNode(
             node,
             node,
             node.start_byte,

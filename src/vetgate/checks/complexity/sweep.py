@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
     from tree_sitter import Node
 
-    from vetgate.checks.complexity.marks import Function, Mark
+    from vetgate.checks.complexity.marks import FunctionNode, Mark
     from vetgate.source.syntax import Syntax
 
 _LONGEST_CHAIN = 30
@@ -37,7 +37,7 @@ class _Frame:
         "trail",
     )
 
-    def __init__(self, function: Function | None, name: str, prefix: str) -> None:
+    def __init__(self, function: FunctionNode | None, name: str, prefix: str) -> None:
         self.function = function
         self.name = name
         self.prefix = prefix  # of what is in it
@@ -118,7 +118,7 @@ class Sweep:
                 return None
         return None
 
-    def enter_function(self, function: Function, _label: str) -> None:
+    def enter_function(self, function: FunctionNode, _label: str) -> None:
         around = self._frame
         prefix = around.prefix
         if len(prefix) > _LONGEST_NAME:
@@ -127,7 +127,7 @@ class Sweep:
         name = f"{prefix}.{function.name}" if prefix else function.name
         self._frame = _Frame(function, name, around.prefix if function.field else name)
 
-    def leave_function(self, function: Function, _label: str) -> None:
+    def leave_function(self, function: FunctionNode, _label: str) -> None:
         frame, around = self._frame, self._frames.pop()
         self._frame = around
         self._fold(frame, around, function)
@@ -150,7 +150,7 @@ class Sweep:
             )
         )
 
-    def _fold(self, frame: _Frame, around: _Frame, function: Function) -> None:
+    def _fold(self, frame: _Frame, around: _Frame, function: FunctionNode) -> None:
         if around.function is None:
             return
         if function.adds_branches:

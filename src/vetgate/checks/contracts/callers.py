@@ -33,8 +33,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from vetgate.checks.contracts.broken import Sides
-    from vetgate.checks.contracts.signature import Difference
-    from vetgate.index.facts import Call, Definition, Facts, Parameter
+    from vetgate.checks.contracts.signature import SignatureDifference
+    from vetgate.index.facts import CallSite, Definition, Facts, Parameter
     from vetgate.index.view import View
 
 _TYPED = frozenset({"python", "typescript", "tsx", "go", "java", "csharp", "php", "rust"})
@@ -196,7 +196,7 @@ def _handing_over(sides: Sides, calls: list[Reference], was: Definition, now: De
 
 
 def _by_name(
-    sides: Sides, was: Definition, now: Definition, difference: Difference, told: set[tuple[str, int]]
+    sides: Sides, was: Definition, now: Definition, difference: SignatureDifference, told: set[tuple[str, int]]
 ) -> Iterator[Broken]:
     """Calls of a method that only one class of the project has, apart from those that are known to mean it."""
     classes = [each for _, facts in sides.view.holding([f"d{now.name}"]) for each in facts.definitions]
@@ -215,7 +215,7 @@ def _by_name(
         yield Broken(difference.rule, now.symbol, now.line, difference.text, found, by_name=True)
 
 
-def _is_known(view: View, path: str, facts: Facts, call: Call) -> bool:
+def _is_known(view: View, path: str, facts: Facts, call: CallSite) -> bool:
     """Whether it is beyond doubt what a call means; in Go that takes more than what is written of its object."""
     if language_of(path) == "go":
         return member_called(view, path, facts, call).sure

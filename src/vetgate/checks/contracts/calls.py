@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from vetgate.checks.contracts.signature import Misfit
-    from vetgate.index.facts import Call, Definition, Facts, Parameter
+    from vetgate.index.facts import CallSite, Definition, Facts, Parameter
     from vetgate.index.view import View
 
 _LENIENT = frozenset({"javascript"})
@@ -31,7 +31,7 @@ _INHERITED = ("parent.", "super.")
 
 
 class Wrong(NamedTuple):
-    call: Call
+    call: CallSite
     misfit: Misfit
     path: str
     definition: Definition
@@ -59,7 +59,7 @@ def wrong_calls(view: View, path: str, before: Facts, after: Facts) -> Iterator[
             yield Wrong(call, wrong, site, definition)
 
 
-def _formless(view: View, path: str, facts: Facts, call: Call) -> Iterator[Wrong]:
+def _formless(view: View, path: str, facts: Facts, call: CallSite) -> Iterator[Wrong]:
     own_way = resolver_for(path)
     found = formless(view, path, facts, call) if own_way is not None and own_way.is_typed else None
     if found is not None:
@@ -67,7 +67,7 @@ def _formless(view: View, path: str, facts: Facts, call: Call) -> Iterator[Wrong
         yield Wrong(call, wrong, site, definition)
 
 
-def _may_be_another(view: View, path: str, call: Call, meant: tuple[str, Definition]) -> bool:
+def _may_be_another(view: View, path: str, call: CallSite, meant: tuple[str, Definition]) -> bool:
     """Whether the method of a subclass may be called instead."""
     where, definition = meant
     site = DefinitionSite(where, definition.symbol)
@@ -83,7 +83,7 @@ def _may_be_another(view: View, path: str, call: Call, meant: tuple[str, Definit
     return is_taken(call, overriding_methods(view, site))
 
 
-def _may_be_a_subclass(path: str, call: Call, definition: Definition) -> bool:
+def _may_be_a_subclass(path: str, call: CallSite, definition: Definition) -> bool:
     own_way = resolver_for(path)
     is_exact = call.callee.startswith(_INHERITED) or (own_way is not None and not own_way.has_subclasses)
     return (definition.kind == "method" or call.callee.startswith(_OF_CLASS)) and not is_exact
@@ -95,11 +95,13 @@ def _has_many(view: View, name: str) -> bool:
     return sum(each.name == name for each in classes) > 1
 
 
-def _written(call: Call) -> tuple[object, ...]:
+def _written(call: CallSite) -> tuple[object, ...]:
     return call.callee, call.positional, call.keywords, call.is_open, call.owner
 
 
-def _expected(view: View, path: str, facts: Facts, call: Call) -> tuple[str, Definition, tuple[Parameter, ...]] | None:
+def _expected(
+    view: View, path: str, facts: Facts, call: CallSite
+) -> tuple[str, Definition, tuple[Parameter, ...]] | None:
     """What the call has to hand over, where that is beyond doubt."""
     site = called(view, path, facts, call)
     found = definition_of(view, site) if site is not None else None
@@ -114,7 +116,7 @@ def _expected(view: View, path: str, facts: Facts, call: Call) -> tuple[str, Def
     return (where, definition, definition.parameters) if definition.parameters is not None else None
 
 
-def _is_reached(view: View, path: str, call: Call, definition: Definition) -> bool:
+def _is_reached(view: View, path: str, call: CallSite, definition: Definition) -> bool:
     """Whether a method is known by what it is called on; a field that holds a function may hold another by then."""
     own_way, is_method = resolver_for(path), definition.kind == "method"
     if own_way is None:

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from vetgate.checks.contracts.broken import Sides
-    from vetgate.index.facts import Call, Definition, Facts
+    from vetgate.index.facts import CallSite, Definition, Facts
     from vetgate.index.references import Reference
     from vetgate.index.view import View
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 _SINGLE = 2
 
 
-def formless(view: View, path: str, facts: Facts, call: Call) -> tuple[Misfit, str, Definition] | None:
+def formless(view: View, path: str, facts: Facts, call: CallSite) -> tuple[Misfit, str, Definition] | None:
     """Why a call fits none of several forms, and where the first of them stands."""
     site = called(view, path, facts, call)
     there = view.facts(site.path) if site is not None else None
@@ -56,5 +56,5 @@ def _forms(facts: Facts, symbol: str) -> list[Definition]:
     return [each for each in facts.definitions if each.symbol == symbol and each.kind == METHOD]
 
 
-def _fits_none(call: Call, forms: list[Definition]) -> bool:
+def _fits_none(call: CallSite, forms: list[Definition]) -> bool:
     return all(each.parameters is not None and misfit(call, each.parameters) is not None for each in forms)

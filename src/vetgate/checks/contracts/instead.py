@@ -8,7 +8,7 @@ from vetgate.checks.contracts.fields import has_field
 from vetgate.checks.contracts.patched import has_hidden_subclass, is_given_any
 from vetgate.checks.contracts.signature import is_taken
 from vetgate.index.facts import Definition, DefinitionSite
-from vetgate.index.inheritance import Member, SourceDefinition, subclasses
+from vetgate.index.inheritance import MemberLookup, SourceDefinition, subclasses
 from vetgate.index.members import ABOVE, EXACT, OWN
 from vetgate.index.resolve import MEMBERS, SCRIPTS, definition_of
 from vetgate.source.language import language_of
@@ -16,7 +16,7 @@ from vetgate.source.language import language_of
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from vetgate.index.facts import Call
+    from vetgate.index.facts import CallSite
     from vetgate.index.members import Receiver
     from vetgate.index.view import View
 
@@ -25,7 +25,7 @@ _ANSWERING = frozenset({"__getattr__", "__getattribute__"})
 _MOST_FILES = 300
 
 
-def is_overridden(view: View, path: str, call: Call, meant: tuple[Receiver, DefinitionSite]) -> bool:
+def is_overridden(view: View, path: str, call: CallSite, meant: tuple[Receiver, DefinitionSite]) -> bool:
     """Of what is called on a receiver and stands at a place."""
     receiver, site = meant
     if receiver.how == EXACT or (receiver.how == ABOVE and language_of(path) in SCRIPTS):
@@ -80,11 +80,11 @@ def _found_with_others(view: View, user: DefinitionSite, site: DefinitionSite) -
 
 def _of_another(view: View, klass: SourceDefinition | None, site: DefinitionSite) -> Iterator[Definition]:
     name = site.symbol.rpartition(".")[2]
-    found = MEMBERS.member(view, klass, name) if klass is not None else Member(None, sure=False)
+    found = MEMBERS.member(view, klass, name) if klass is not None else MemberLookup(None, sure=False)
     known = definition_of(view, found.site) if found.site is not None and found.site != site else None
     if known is not None:
         yield known[1]
-    elif found not in {Member(None), Member(site)}:
+    elif found not in {MemberLookup(None), MemberLookup(site)}:
         yield Definition(name, 0, "method", None)
 
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from vetgate.checks.contracts.broken import FUNCTION, GONE, METHOD, RENAMED, Broken, names, unique
 from vetgate.checks.contracts.uses import defined, is_own, uses_of
-from vetgate.index.facts import NEW, Call
+from vetgate.index.facts import NEW, CallSite
 from vetgate.index.reading import UNKNOWN
 from vetgate.index.references import reference_by
 from vetgate.source.language import language_of
@@ -99,13 +99,13 @@ def _missing(sides: Sides, own: LanguageResolver, each: Definition) -> Iterator[
     is_elsewhere = own.has_subclasses and defined(sides, each.name) > 0
     is_interface = own.is_typed and _is_without_maker(sides, each)
     for path, facts, by in uses_of(sides, own, each.symbol):
-        if is_interface and isinstance(by, Call) and _is_of_subclass(facts, by):
+        if is_interface and isinstance(by, CallSite) and _is_of_subclass(facts, by):
             continue
         if not (is_elsewhere and is_own(by)) and not own.resolves(sides.view, path, facts, by):
             yield reference_by(path, by)
 
 
-def _is_of_subclass(facts: Facts, by: Call) -> bool:
+def _is_of_subclass(facts: Facts, by: CallSite) -> bool:
     """Whether a subclass says it, or an anonymous class: an interface needs nothing of them."""
     if by.is_open or by.owner.endswith(UNKNOWN):
         return True

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from tree_sitter import Node
 
     from vetgate.checks.contracts.broken import Broken
-    from vetgate.index.facts import Call
+    from vetgate.index.facts import CallSite
     from vetgate.index.references import Reference
     from vetgate.index.view import View
     from vetgate.source.syntax import Syntax
@@ -89,12 +89,12 @@ def _is_meant(view: View, reference: Reference, name: str, errors: Collection[st
     return _Place(view, reference.path, reference.line, called).is_meant(errors, is_strict=is_strict)
 
 
-def is_meant_to_fail(view: View, path: str, call: Call) -> bool:
+def is_meant_to_fail(view: View, path: str, call: CallSite) -> bool:
     """Of a call that does not fit."""
     return _Place(view, path, call.line, _name(call)).is_meant(_UNFIT, is_strict=False)
 
 
-def _name(call: Call) -> str:
+def _name(call: CallSite) -> str:
     return call.callee.rpartition(".")[2].removeprefix("new ")
 
 

@@ -10,7 +10,7 @@ from vetgate.checks.contracts.broken import CLASS, EXPORT, Broken, unique
 from vetgate.checks.contracts.signature import misfit
 from vetgate.checks.contracts.uses import defined, followers_of, is_own, passing, uses_of
 from vetgate.index.classes import ReferenceContext
-from vetgate.index.facts import Call
+from vetgate.index.facts import CallSite
 from vetgate.index.inheritance import SourceDefinition
 from vetgate.index.namespace_references import MAKING
 from vetgate.index.reading import MODULE
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from vetgate.index.language_resolver import LanguageResolver
     from vetgate.index.references import Reference
 
-    Use = tuple[str, Facts, Call | Import]
+    Use = tuple[str, Facts, CallSite | Import]
 
 TOLD = {
     PRIVATE: "is private now",
@@ -100,22 +100,22 @@ def _uses(sides: Sides, own: LanguageResolver, it: Definition) -> Iterator[Use]:
         yield from passing(sides, own.through, it.symbol)
 
 
-def _fitting(forms: Iterable[Definition], by: Call | Import) -> list[Definition]:
+def _fitting(forms: Iterable[Definition], by: CallSite | Import) -> list[Definition]:
     """Those that may be meant, of several that take different things."""
     return [
         each
         for each in forms
-        if each.parameters is None or not isinstance(by, Call) or misfit(by, each.parameters) is None
+        if each.parameters is None or not isinstance(by, CallSite) or misfit(by, each.parameters) is None
     ]
 
 
-def _is_inherited(it: Definition, facts: Facts, by: Call | Import) -> bool:
+def _is_inherited(it: Definition, facts: Facts, by: CallSite | Import) -> bool:
     """Who only names it as a base class makes no object of it."""
-    return isinstance(by, Call) and it.kind != CLASS and by not in facts.calls
+    return isinstance(by, CallSite) and it.kind != CLASS and by not in facts.calls
 
 
 def _can_access(sides: Sides, own: LanguageResolver, forms: Iterable[Definition], use: Use) -> bool:
     path, facts, by = use
-    context = ReferenceContext(path, facts, by.owner if isinstance(by, Call) else "")
+    context = ReferenceContext(path, facts, by.owner if isinstance(by, CallSite) else "")
     classes = (SourceDefinition(sides.file.path, each, sides.after) for each in forms)
     return any(own.can_access(sides.view, klass, context, by) for klass in classes)

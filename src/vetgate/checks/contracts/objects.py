@@ -18,8 +18,8 @@ from vetgate.checks.contracts.patched import (
     is_set_elsewhere,
     is_variable_set,
 )
-from vetgate.index.facts import SELVES, SUPER, Call, DefinitionSite
-from vetgate.index.inheritance import Member
+from vetgate.index.facts import SELVES, SUPER, CallSite, DefinitionSite
+from vetgate.index.inheritance import MemberLookup
 from vetgate.index.objects import UNSURE
 from vetgate.index.references import Reference, references
 from vetgate.index.resolve import MEMBERS, SCRIPTS, called, called_on, member_called
@@ -39,7 +39,7 @@ _NOT_NAMED = SELVES | {"", UNSURE, SUPER}
 _NEVER_NARROWED = frozenset({UNSURE, "this", "super"})
 
 
-def may_be_another(view: View, path: str, call: Call, site: DefinitionSite) -> bool:
+def may_be_another(view: View, path: str, call: CallSite, site: DefinitionSite) -> bool:
     """Of the class that has it, or had it, at a place: set from outside, or that of a subclass who takes the call."""
     if language_of(path) == "go":
         return False  # a type has no subclasses, and its methods stay what they are
@@ -69,7 +69,7 @@ def _filled_by(view: View, on: On) -> Iterator[DefinitionSite]:
         yield DefinitionSite(on.path, on.name)
     if on.receiver.kind.endswith(RESULT):
         callee = on.receiver.kind.removeprefix(AWAITED).removesuffix(RESULT)
-        site = called(view, on.path, on.facts, Call(callee, 0))
+        site = called(view, on.path, on.facts, CallSite(callee, 0))
         yield from [site] if site is not None and "." not in site.symbol else ()
 
 
@@ -84,7 +84,7 @@ def missed_by_objects(sides: Sides, site: DefinitionSite) -> Iterator[Reference]
     now = DefinitionSite(sides.file.path, site.symbol)
     for path, facts, call in islice(_calling(sides, site), MOST_REFERENCES):
         found = member_called(sides.view, path, facts, call)
-        if found != Member(None) or may_be_another(sides.view, path, call, now) or _is_said(sides, now):
+        if found != MemberLookup(None) or may_be_another(sides.view, path, call, now) or _is_said(sides, now):
             continue
         if _is_asked(sides.view, path, call):
             continue
@@ -94,7 +94,7 @@ def missed_by_objects(sides: Sides, site: DefinitionSite) -> Iterator[Reference]
             yield Reference(path, call.line, call)
 
 
-def _calling(sides: Sides, site: DefinitionSite) -> Iterator[tuple[str, Facts, Call]]:
+def _calling(sides: Sides, site: DefinitionSite) -> Iterator[tuple[str, Facts, CallSite]]:
     """Calls of objects that meant this as it was."""
     name, earlier = site.symbol.rpartition(".")[2], sides.earlier
     for call in sides.after.calls:
@@ -107,7 +107,7 @@ def _calling(sides: Sides, site: DefinitionSite) -> Iterator[tuple[str, Facts, C
             yield reference.path, facts, reference.call
 
 
-def _is_set(view: View, path: str, call: Call, site: DefinitionSite) -> bool:
+def _is_set(view: View, path: str, call: CallSite, site: DefinitionSite) -> bool:
     """Whether the method, the class or the field that holds the object may be replaced in one of the two files."""
     facts, text, name = view.facts(path), view.text(path), site.symbol.rpartition(".")[2]
     owners = _owners(call, site, called_on(view, path, facts, call)) if facts is not None else frozenset()
@@ -121,14 +121,14 @@ def _is_set(view: View, path: str, call: Call, site: DefinitionSite) -> bool:
     return bool(field) and bool(re.search(rf"{inside}\.{re.escape(field[-1])}\s*=(?![=>])", text))
 
 
-def _owners(call: Call, site: DefinitionSite, on: On | None) -> frozenset[str]:
+def _owners(call: CallSite, site: DefinitionSite, on: On | None) -> frozenset[str]:
     """The class that has a method, and what it is called on."""
     holder = call.callee.rpartition(".")[0].rpartition(".")[2]
     kind = on.receiver.kind.removesuffix(RESULT) if on is not None else holder
     return frozenset({site.symbol.split(".")[-2], kind.rpartition(".")[2], holder}) - _NOT_NAMED
 
 
-def _is_bent(view: View, path: str, call: Call, site: DefinitionSite) -> bool:
+def _is_bent(view: View, path: str, call: CallSite, site: DefinitionSite) -> bool:
     """Whether a class of a script has more than it says, or the object is taken for something else somewhere."""
     *_, owner, _ = ("", *site.symbol.split("."))
     object_ = call.callee.split(".")[-2]
@@ -144,7 +144,7 @@ def _is_merged(text: str, owner: str) -> bool:
     return bool(re.search(rf"\b(?:interface|namespace) {name}\b|(?<![\w$]){name}\.prototype\b", text))
 
 
-def _is_asked(view: View, path: str, call: Call) -> bool:
+def _is_asked(view: View, path: str, call: CallSite) -> bool:
     """Whether a script asks if there is such a method before it calls it."""
     if language_of(path) not in SCRIPTS or call.callee.startswith(UNSURE):
         return False

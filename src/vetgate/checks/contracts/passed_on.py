@@ -8,7 +8,7 @@ from vetgate.checks.contracts.broken import EXPORT, Broken, names
 from vetgate.checks.contracts.narrowed import TOLD
 from vetgate.checks.contracts.uses import passing
 from vetgate.index.classes import ReferenceContext
-from vetgate.index.facts import Call, Definition
+from vetgate.index.facts import CallSite, Definition
 from vetgate.index.inheritance import SourceDefinition
 from vetgate.index.references import reference_by
 from vetgate.index.visibility import PRIVATE
@@ -65,4 +65,6 @@ def _can_access(sides: Sides, own: LanguageResolver, each: Import, use: Use) -> 
     it = SourceDefinition(
         sides.file.path, Definition(each.local, each.line, "use", None, visibility=each.visibility), sides.after
     )
-    return own.can_access(sides.view, it, ReferenceContext(path, facts, by.owner if isinstance(by, Call) else ""), by)
+    return own.can_access(
+        sides.view, it, ReferenceContext(path, facts, by.owner if isinstance(by, CallSite) else ""), by
+    )

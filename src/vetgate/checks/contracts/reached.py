@@ -13,13 +13,13 @@ from vetgate.index.return_types import RESULT
 from vetgate.source.language import language_of
 
 if TYPE_CHECKING:
-    from vetgate.index.facts import Call, Definition, Facts
+    from vetgate.index.facts import CallSite, Definition, Facts
     from vetgate.index.view import View
 
 _NEVER_BOUND, _BY_CLASS = "__new__", "cls."
 
 
-def is_of_object(view: View, path: str, facts: Facts | None, call: Call) -> bool:
+def is_of_object(view: View, path: str, facts: Facts | None, call: CallSite) -> bool:
     """Whether it is known what a method is called on; what a call gives may be anything, if nobody says."""
     on = called_on(view, path, facts, call) if resolver_for(path) is None and facts is not None else None
     if language_of(path) == "go":
@@ -27,7 +27,7 @@ def is_of_object(view: View, path: str, facts: Facts | None, call: Call) -> bool
     return on is not None and (not on.receiver.kind.endswith(RESULT) or on.klass(view) is not None)
 
 
-def is_by_class(view: View, path: str, call: Call, member: Definition) -> bool:
+def is_by_class(view: View, path: str, call: CallSite, member: Definition) -> bool:
     """Whether a method, or a constructor, is called by the name of its class."""
     is_maker = member.kind == "class" and call.callee.endswith(f".{MAKERS[0]}")
     if resolver_for(path) is not None or language_of(path) == "go" or not (is_maker or member.kind == "method"):
@@ -36,7 +36,7 @@ def is_by_class(view: View, path: str, call: Call, member: Definition) -> bool:
     return facts is not None and called_on(view, path, facts, call) is None
 
 
-def handed_over(view: View, path: str, call: Call, member: Definition) -> Call | None:
+def handed_over(view: View, path: str, call: CallSite, member: Definition) -> CallSite | None:
     """What a call gives a method: by the name of a class the object comes first. None where there is no such method."""
     if not _is_unbound(view, path, call, member):
         return call
@@ -45,7 +45,7 @@ def handed_over(view: View, path: str, call: Call, member: Definition) -> Call |
     return replace(call, positional=max(0, call.positional - 1))
 
 
-def _is_unbound(view: View, path: str, call: Call, member: Definition) -> bool:
+def _is_unbound(view: View, path: str, call: CallSite, member: Definition) -> bool:
     if language_of(path) == "go":
         return False
     if member.kind == "method" and member.name == _NEVER_BOUND:

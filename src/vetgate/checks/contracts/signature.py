@@ -11,7 +11,7 @@ from vetgate.index.facts import HASH, KEYWORD, KEYWORDS, PLAIN, POSITIONAL, REST
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-from vetgate.index.facts import Call, Definition, Parameter
+from vetgate.index.facts import CallSite, Definition, Parameter
 
 REQUIRED, REMOVED, DEFAULT, REORDERED = "required-parameter", "removed-parameter", "default-removed", "reordered"
 ARITY, UNKNOWN = "wrong-arity", "unknown-keyword"
@@ -24,12 +24,12 @@ class Misfit(NamedTuple):
     text: str
 
 
-class Difference(NamedTuple):
+class SignatureDifference(NamedTuple):
     rule: str
     text: str
 
 
-def misfit(call: Call, parameters: tuple[Parameter, ...]) -> Misfit | None:
+def misfit(call: CallSite, parameters: tuple[Parameter, ...]) -> Misfit | None:
     """Why the call would fail; None where it fits, or nobody can tell."""
     if HASH in parameters and call.keywords:
         call = replace(call, positional=call.positional + 1, keywords=())
@@ -40,12 +40,12 @@ def misfit(call: Call, parameters: tuple[Parameter, ...]) -> Misfit | None:
     )
 
 
-def is_taken(call: Call, by: Iterable[Definition]) -> bool:
+def is_taken(call: CallSite, by: Iterable[Definition]) -> bool:
     """Whether the call would fit one of these, or nobody can tell."""
     return any(each.parameters is None or misfit(call, each.parameters) is None for each in by)
 
 
-def _unknown(call: Call, parameters: tuple[Parameter, ...]) -> Misfit | None:
+def _unknown(call: CallSite, parameters: tuple[Parameter, ...]) -> Misfit | None:
     if any(each.kind == KEYWORDS for each in parameters):
         return None
     known = {each.name for each in parameters if each.kind in {PLAIN, KEYWORD}}
@@ -53,20 +53,20 @@ def _unknown(call: Call, parameters: tuple[Parameter, ...]) -> Misfit | None:
     return Misfit(UNKNOWN, f"it takes no `{wrong[0]}`") if wrong else None
 
 
-def _twice(call: Call, parameters: tuple[Parameter, ...]) -> Misfit | None:
+def _twice(call: CallSite, parameters: tuple[Parameter, ...]) -> Misfit | None:
     placed = [each for each in parameters if each.kind in {PLAIN, POSITIONAL}][: call.positional]
     again = [each.name for each in placed if each.kind == PLAIN and each.name in call.keywords]
     return Misfit(ARITY, f"it gets `{again[0]}` twice") if again else None
 
 
-def _too_many(call: Call, parameters: tuple[Parameter, ...]) -> Misfit | None:
+def _too_many(call: CallSite, parameters: tuple[Parameter, ...]) -> Misfit | None:
     if any(each.kind == REST for each in parameters):
         return None
     most = sum(each.kind in {PLAIN, POSITIONAL} for each in parameters)
     return Misfit(ARITY, f"it takes {_counted(most)}, not {call.positional}") if call.positional > most else None
 
 
-def _missing(call: Call, parameters: tuple[Parameter, ...]) -> Misfit | None:
+def _missing(call: CallSite, parameters: tuple[Parameter, ...]) -> Misfit | None:
     placed = [each for each in parameters if each.kind in {PLAIN, POSITIONAL}]
     behind = [*placed[call.positional :], *(each for each in parameters if each.kind == KEYWORD)]
     lacks = [each.name for each in behind if not each.optional and each.name not in call.keywords]
@@ -80,24 +80,24 @@ def _counted(number: int) -> str:
     return "no arguments" if number == 0 else "1 argument" if number == 1 else f"at most {number} arguments"
 
 
-def differences(before: Definition, after: Definition) -> Iterator[Difference]:
+def differences(before: Definition, after: Definition) -> Iterator[SignatureDifference]:
     """What callers of the one may trip over in the other, the surest first."""
     was, now = _named(before), _named(after)
     for name, each in now.items():
         if name not in was and not each.optional:
-            yield Difference(REQUIRED, f"now needs `{name}`")
+            yield SignatureDifference(REQUIRED, f"now needs `{name}`")
         elif name in was and was[name].optional and not each.optional:
-            yield Difference(DEFAULT, f"has no default for `{name}` any more")
+            yield SignatureDifference(DEFAULT, f"has no default for `{name}` any more")
     for name, each in was.items():
         if name not in now:
-            yield Difference(REMOVED, f"no longer takes `{name}`")
+            yield SignatureDifference(REMOVED, f"no longer takes `{name}`")
         elif lost := _ways(each) - _ways(now[name]):
-            yield Difference(REMOVED, f"no longer takes `{name}` {lost.pop()}")
+            yield SignatureDifference(REMOVED, f"no longer takes `{name}` {lost.pop()}")
     ended = (text for kind, text in _MORE.items() if _has(before, kind) and not _has(after, kind))
-    yield from (Difference(REMOVED, text) for text in ended)
+    yield from (SignatureDifference(REMOVED, text) for text in ended)
     stayed = [name for name in was if name in now and was[name].kind != KEYWORD]
     if stayed != [name for name in now if name in stayed]:
-        yield Difference(REORDERED, f"takes {', '.join(f'`{name}`' for name in now)} in another order")
+        yield SignatureDifference(REORDERED, f"takes {', '.join(f'`{name}`' for name in now)} in another order")
 
 
 def _has(definition: Definition, kind: str) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from vetgate.index.facts import Call, DefinitionSite
+from vetgate.index.facts import CallSite, DefinitionSite
 from vetgate.index.namespace_references import names_of, namespace_references, references_in_file
 
 if TYPE_CHECKING:
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from vetgate.index.facts import Facts, Import
     from vetgate.index.language_resolver import LanguageResolver, Through
 
-    Use = tuple[str, Facts, Call | Import]
+    Use = tuple[str, Facts, CallSite | Import]
 
 _OWN = ("self.", "this.", "static.", "class.")
 
@@ -53,6 +53,6 @@ def defined(sides: Sides, name: str) -> int:
     return sum(it.name == name for it in found)
 
 
-def is_own(by: Call | Import) -> bool:
+def is_own(by: CallSite | Import) -> bool:
     """What it calls of itself, a subclass or whoever mixes it in may have."""
-    return isinstance(by, Call) and by.callee.startswith(_OWN)
+    return isinstance(by, CallSite) and by.callee.startswith(_OWN)

@@ -7,7 +7,7 @@ from itertools import islice
 from typing import TYPE_CHECKING
 
 from vetgate.checks.hidden_text.invisible import BIDI, CONTROL, INVISIBLE, SEPARATOR, TAG, is_excused, is_plain, runs
-from vetgate.checks.hidden_text.place import Place, Places
+from vetgate.checks.hidden_text.place import TextKind, TextKinds
 from vetgate.checks.hidden_text.scripts import skeleton
 from vetgate.checks.hidden_text.words import disguised
 from vetgate.engine.check import Check, Report, Rule
@@ -17,7 +17,7 @@ from vetgate.model import Finding, Severity, Span
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from vetgate.checks.hidden_text.invisible import Run
+    from vetgate.checks.hidden_text.invisible import InvisibleRun
     from vetgate.config.schema import Config
     from vetgate.engine.check import CheckInput
     from vetgate.source.deadline import Deadline
@@ -40,7 +40,7 @@ _WHAT = {
     INVISIBLE: "cannot be seen",
 }
 _ESCAPE = "Delete it; where the program needs the character, write it as an escape."
-_PLAIN = frozenset({Place.PROSE, Place.DATA})
+_PLAIN = frozenset({TextKind.PROSE, TextKind.DATA})
 # Two in a row may be a slip of the keyboard; more of them are a message.
 _MESSAGE = 3
 _MOST = 500  # of names in disguise, before more of them say nothing new
@@ -50,7 +50,7 @@ _END = expression("\n")
 def _report(check_input: CheckInput, config: Config, deadline: Deadline) -> Report:  # noqa: ARG001 - what every check is asked
     if is_plain(check_input.source.text):
         return Report()
-    places = Places(check_input.source)
+    places = TextKinds(check_input.source)
     findings = (*_unseen(check_input.source, places), *_disguised(check_input.source, places))
     if config.paths.is_test(check_input.source.path) and places.are_data:
         # What a test is fed with may well be strange.
@@ -58,14 +58,14 @@ def _report(check_input: CheckInput, config: Config, deadline: Deadline) -> Repo
     return Report(findings)
 
 
-def _unseen(source: Source, places: Places) -> Iterator[Finding]:
+def _unseen(source: Source, places: TextKinds) -> Iterator[Finding]:
     told: set[tuple[int, str]] = set()
     lines = _Lines(source.text)
     for run in runs(source.text):
         if (lines.number(run.start), run.rule) in told:
             continue
         place = places.at(run.start)
-        if is_excused(run, "" if place is Place.CODE else places.around(run.start) or run.line):
+        if is_excused(run, "" if place is TextKind.CODE else places.around(run.start) or run.line):
             continue
         severity = _severity(run, place)
         span = lines.span(source.path, run.start, run.end)
@@ -84,7 +84,7 @@ def _unseen(source: Source, places: Places) -> Iterator[Finding]:
             )
 
 
-def _severity(run: Run, place: Place) -> Severity | None:
+def _severity(run: InvisibleRun, place: TextKind) -> Severity | None:
     """How bad it is there, given that nothing around it asks for it; None where it is usual."""
     if run.rule == CONTROL:
         return _of_control(run, place)
@@ -92,20 +92,20 @@ def _severity(run: Run, place: Place) -> Severity | None:
         return Severity.ERROR
     if run.rule == SEPARATOR:
         return Severity.WARNING if place in _PLAIN else Severity.ERROR
-    if run.characters == "\u00ad" and place is not Place.CODE:
-        return None if place is Place.PROSE else Severity.NOTE
-    return Severity.WARNING if place in _PLAIN or place is Place.COMMENT else Severity.ERROR
+    if run.characters == "\u00ad" and place is not TextKind.CODE:
+        return None if place is TextKind.PROSE else Severity.NOTE
+    return Severity.WARNING if place in _PLAIN or place is TextKind.COMMENT else Severity.ERROR
 
 
-def _of_control(run: Run, place: Place) -> Severity | None:
+def _of_control(run: InvisibleRun, place: TextKind) -> Severity | None:
     """Strings, recordings and logs of programs that colour what they print are full of them."""
-    if place in _PLAIN or place is Place.STRING or (place is Place.SOURCE and "\x1b" in run.characters):
+    if place in _PLAIN or place is TextKind.STRING or (place is TextKind.SOURCE and "\x1b" in run.characters):
         return None
     # The ends of lines of two systems may be mixed up in one file.
-    return Severity.WARNING if place is Place.SOURCE or set(run.characters) == {"\r"} else Severity.ERROR
+    return Severity.WARNING if place is TextKind.SOURCE or set(run.characters) == {"\r"} else Severity.ERROR
 
 
-def _disguised(source: Source, places: Places) -> Iterator[Finding]:
+def _disguised(source: Source, places: TextKinds) -> Iterator[Finding]:
     lines = _Lines(source.text)
     for start, word, severity in islice(disguised(source.text, places), _MOST):
         odd = dict.fromkeys(f"U+{ord(each):04X}" for each in word if not each.isascii())

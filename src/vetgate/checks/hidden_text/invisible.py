@@ -38,7 +38,7 @@ _TAGS = expression("[\U000e0000-\U000e007f]")
 
 
 @dataclass(frozen=True, slots=True)
-class Run:
+class InvisibleRun:
     """Neighbouring characters that nobody sees, in their line."""
 
     text: str
@@ -81,15 +81,15 @@ def is_plain(text: str) -> bool:
     return len(held.translate(None, _RARE_BYTES)) == len(held) or _CONTROLS.search(text) is None
 
 
-def runs(text: str) -> list[Run]:
+def runs(text: str) -> list[InvisibleRun]:
     """All of them but a byte order mark at the start."""
     begin = 1 if text.startswith("\ufeff") else 0
-    found = (Run(text, match.start(), match.end()) for match in HIDDEN.finditer(text, begin))
+    found = (InvisibleRun(text, match.start(), match.end()) for match in HIDDEN.finditer(text, begin))
     has_lines = "\n" in text
     return [run for run in found if has_lines or not run.characters.startswith("\r")]
 
 
-def is_excused(run: Run, spoken: str) -> bool:
+def is_excused(run: InvisibleRun, spoken: str) -> bool:
     """What its neighbours ask for: an emoji's parts, a script that joins, a language without spaces.
 
     `spoken` is the text it is part of, a string or a comment, in which some languages run from right to left; code is
@@ -105,7 +105,7 @@ def is_excused(run: Run, spoken: str) -> bool:
     return all(_has_reason(run, at, spoken) for at in range(run.start, run.end))
 
 
-def _is_flag(run: Run) -> bool:
+def _is_flag(run: InvisibleRun) -> bool:
     match = _FLAG.match(run.text, run.start - 1) if run.start else None
     return match is not None and match.end() == run.end
 
@@ -127,7 +127,7 @@ def _is_right_to_left(spoken: str) -> bool:
     return any(script(each) in RIGHT_TO_LEFT for each in spoken)
 
 
-def _has_reason(run: Run, at: int, spoken: str) -> bool:
+def _has_reason(run: InvisibleRun, at: int, spoken: str) -> bool:
     character = run.text[at]
     before, after = run.text[at - 1 : at] if at else "", run.text[at + 1 : at + 2]
     if _SELECTORS.match(character):

@@ -7,7 +7,7 @@ import re
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from vetgate.checks.tokens import Kind, tokens
+from vetgate.checks.tokens import LexicalKind, tokens
 from vetgate.expression import expression
 
 if TYPE_CHECKING:
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from vetgate.source.syntax import Source
 
 
-class Place(enum.Enum):
+class TextKind(enum.Enum):
     CODE = "code"
     STRING = "a string"
     COMMENT = "a comment"
@@ -25,7 +25,7 @@ class Place(enum.Enum):
     PROSE = "text"
 
 
-_OF_KIND = {Kind.CODE: Place.CODE, Kind.STRING: Place.STRING, Kind.COMMENT: Place.COMMENT}
+_OF_KIND = {LexicalKind.CODE: TextKind.CODE, LexicalKind.STRING: TextKind.STRING, LexicalKind.COMMENT: TextKind.COMMENT}
 _INSTRUCTIONS = expression(
     r"(?:^|/)(?:(?:AGENTS|CLAUDE|GEMINI|QWEN|SKILL|CONVENTIONS)(?:\.[\w-]+)?\.md|\.cursorrules|\.windsurfrules|\.clinerules"
     r"|copilot-instructions\.md|llms(?:-full)?\.txt|\.(?:claude|cursor|gemini|codex|windsurf|aider)[^/]*/.*|[^/]*\.mdc"
@@ -48,16 +48,16 @@ _BARE = expression(
 )
 
 
-class Places:
+class TextKinds:
     """Says of an offset where it is; the text is parsed when somebody asks."""
 
     def __init__(self, source: Source) -> None:
         self._source = source
 
-    def at(self, offset: int) -> Place:
+    def at(self, offset: int) -> TextKind:
         if self._source.language is None:
             return self._whole
-        return Place.SOURCE if self._tokens is None else _OF_KIND[self._tokens.kind(offset)]
+        return TextKind.SOURCE if self._tokens is None else _OF_KIND[self._tokens.kind(offset)]
 
     def around(self, offset: int) -> str:
         """The token that holds it; "" where there is no grammar."""
@@ -66,10 +66,10 @@ class Places:
 
     @property
     def are_data(self) -> bool:
-        return self._source.language is None and self._whole is Place.DATA
+        return self._source.language is None and self._whole is TextKind.DATA
 
     @cached_property
-    def _whole(self) -> Place:
+    def _whole(self) -> TextKind:
         return _of_path(self._source.path)
 
     @cached_property
@@ -77,14 +77,14 @@ class Places:
         return tokens(self._source)
 
 
-def _of_path(path: str) -> Place:
+def _of_path(path: str) -> TextKind:
     for pattern, place in (
-        (_INSTRUCTIONS, Place.INSTRUCTIONS),
-        (_TRANSLATIONS, Place.PROSE),
-        (_PROSE, Place.PROSE),
-        (_DATA, Place.DATA),
-        (_BARE, Place.PROSE),
+        (_INSTRUCTIONS, TextKind.INSTRUCTIONS),
+        (_TRANSLATIONS, TextKind.PROSE),
+        (_PROSE, TextKind.PROSE),
+        (_DATA, TextKind.DATA),
+        (_BARE, TextKind.PROSE),
     ):
         if pattern.search(path):
             return place
-    return Place.SOURCE
+    return TextKind.SOURCE

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from vetgate.checks.hidden_text.place import Place
+from vetgate.checks.hidden_text.place import TextKind
 from vetgate.checks.hidden_text.scripts import CYRILLIC, LATIN, is_all_looks, passes_for_latin, script, skeleton
 from vetgate.expression import expression
 from vetgate.model import Severity
@@ -12,14 +12,14 @@ from vetgate.model import Severity
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from vetgate.checks.hidden_text.place import Places
+    from vetgate.checks.hidden_text.place import TextKinds
 
 _WORD = expression(r"[^\W\d]\w{0,99}")  # what is longer is no name
 _WIDE = expression("[\uff10-\uff19\uff21-\uff3a\uff41-\uff5a]+")
-_SPOKEN = frozenset({Place.COMMENT, Place.PROSE, Place.INSTRUCTIONS})
+_SPOKEN = frozenset({TextKind.COMMENT, TextKind.PROSE, TextKind.INSTRUCTIONS})
 
 
-def disguised(text: str, places: Places) -> Iterator[tuple[int, str, Severity]]:
+def disguised(text: str, places: TextKinds) -> Iterator[tuple[int, str, Severity]]:
     """Each word that passes for another one: where it is, and how bad that is there."""
     # No word reaches over a line, and most lines hold none of another script.
     foreign = {
@@ -48,10 +48,10 @@ def _is_open(word: str) -> bool:
     return all(script(each) != LATIN for each in word) and not is_all_looks(word)
 
 
-def _severity(word: str, place: Place, has_double: bool, speaks: bool) -> Severity | None:  # noqa: FBT001 - one call
+def _severity(word: str, place: TextKind, has_double: bool, speaks: bool) -> Severity | None:  # noqa: FBT001 - one call
     if place in _SPOKEN:
         return None
-    if place is Place.CODE:
+    if place is TextKind.CODE:
         return Severity.ERROR if has_double or passes_for_latin(word) else Severity.WARNING
     # East Asian text writes foreign words as wide as its own.
     if _WIDE.fullmatch(word):

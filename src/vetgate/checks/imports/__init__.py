@@ -12,7 +12,7 @@ from vetgate.source.generated import is_generated
 from vetgate.source.syntax import first_line, last_line
 
 if TYPE_CHECKING:
-    from vetgate.checks.imports.found import Found
+    from vetgate.checks.imports.found import UnknownImport
     from vetgate.config.schema import Config
     from vetgate.engine.check import CheckInput
     from vetgate.source.deadline import Deadline
@@ -61,7 +61,7 @@ def _report(check_input: CheckInput, config: Config, deadline: Deadline) -> Repo
     return Report(findings, momentary=bool(findings))
 
 
-def _finding(source: Source, syntax: Syntax, each: Found) -> Finding:
+def _finding(source: Source, syntax: Syntax, each: UnknownImport) -> Finding:
     node = each.node
     return Finding(
         check=CHECK.id,

@@ -9,7 +9,7 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from vetgate.checks.imports.found import MISTYPED, Found, folders
+from vetgate.checks.imports.found import MISTYPED, UnknownImport, folders
 from vetgate.checks.imports.index import index_of
 from vetgate.checks.imports.slips import is_slip_on_the_way
 from vetgate.source.kept import listed, read
@@ -69,15 +69,15 @@ _CSHARP = Dotted(
 )
 
 
-def unknown_in_java(source: Source, syntax: Syntax, *, is_test: bool) -> Iterator[Found]:  # noqa: ARG001 - only slips
+def unknown_in_java(source: Source, syntax: Syntax, *, is_test: bool) -> Iterator[UnknownImport]:  # noqa: ARG001 - only slips
     yield from _unknown(_JAVA, source, syntax)
 
 
-def unknown_in_csharp(source: Source, syntax: Syntax, *, is_test: bool) -> Iterator[Found]:  # noqa: ARG001 - only slips
+def unknown_in_csharp(source: Source, syntax: Syntax, *, is_test: bool) -> Iterator[UnknownImport]:  # noqa: ARG001 - only slips
     yield from _unknown(_CSHARP, source, syntax)
 
 
-def _unknown(language: Dotted, source: Source, syntax: Syntax) -> Iterator[Found]:
+def _unknown(language: Dotted, source: Source, syntax: Syntax) -> Iterator[UnknownImport]:
     if source.root is None:
         return
     above = folders(str(source.root), source.path)
@@ -90,7 +90,9 @@ def _unknown(language: Dotted, source: Source, syntax: Syntax) -> Iterator[Found
         if meant and node is not None and not _is_own(str(source.root), parts, meant):
             name = ".".join(parts[: len(meant)])
             message = f"Nothing here is declared for `{name}`; there is `{'.'.join(meant)}`."
-            yield Found(MISTYPED, match[1].decode(), node, message, f"Import `{'.'.join(meant)}`, or below it.", 0.9)
+            yield UnknownImport(
+                MISTYPED, match[1].decode(), node, message, f"Import `{'.'.join(meant)}`, or below it.", 0.9
+            )
 
 
 def _parts(names: Iterable[str]) -> Iterator[list[str]]:

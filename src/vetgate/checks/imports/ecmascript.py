@@ -7,7 +7,7 @@ import re
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from vetgate.checks.imports.found import MISTYPED, UNKNOWN, WRONG_FILE, Found, folders, is_aside, places_of
+from vetgate.checks.imports.found import MISTYPED, UNKNOWN, WRONG_FILE, UnknownImport, folders, is_aside, places_of
 from vetgate.checks.imports.node_manifests import packages
 from vetgate.checks.imports.node_names import NodeNames, package_in
 from vetgate.checks.imports.slips import is_slip, nearest
@@ -32,7 +32,7 @@ _CALLED = frozenset({b"require", b"import"})
 _ENDINGS = re.compile(r"(?:\.d)?\.(?:[cm]?[jt]sx?|json|vue|svelte|astro)$")
 
 
-def unknown(source: Source, syntax: Syntax, *, is_test: bool) -> Iterator[Found]:
+def unknown(source: Source, syntax: Syntax, *, is_test: bool) -> Iterator[UnknownImport]:
     if source.root is None:
         return
     above = folders(str(source.root), source.path)
@@ -109,16 +109,16 @@ def _is_caught(syntax: Syntax, node: Node) -> bool:
     return name is not None and syntax.data[name.start_byte : name.end_byte] == b"catch"
 
 
-def _found(names: NodeNames, package: str, node: Node) -> Found | None:
+def _found(names: NodeNames, package: str, node: Node) -> UnknownImport | None:
     if names.is_elsewhere(package):
         return None
     near = nearest(package, names.all())
     if near and is_slip(package, near):
         message = f"Nobody here knows a package `{package}`; there is one called `{near}`."
-        return Found(MISTYPED, package, node, message, f"Import `{near}`.", 0.95)
+        return UnknownImport(MISTYPED, package, node, message, f"Import `{near}`.", 0.95)
     message = f"Neither Node.js, this project, its manifests nor its environment know `{package}`."
     meant = f"Did you mean `{near}`? If not, make" if near else "Make"
-    return Found(
+    return UnknownImport(
         UNKNOWN, package, node, message, f"{meant} sure that the package exists, and add it to `package.json`."
     )
 
@@ -130,7 +130,7 @@ def _is_file(folder: str, specifier: str) -> bool:
     return not there or name in there or not _stems(there).isdisjoint((name, stem, stem.partition(".")[0]))
 
 
-def _wrong_file(folder: str, specifier: str, node: Node) -> Found | None:
+def _wrong_file(folder: str, specifier: str, node: Node) -> UnknownImport | None:
     """Only where there is a file that was meant: a file that is not there may be written next."""
     place, name = _place(folder, specifier)
     stem = _ENDINGS.sub("", name)
@@ -138,7 +138,7 @@ def _wrong_file(folder: str, specifier: str, node: Node) -> Found | None:
     if not near or not is_slip(stem, near):
         return None
     message = f"There is no file `{name}` in that folder; there is one called `{near}`."
-    return Found(WRONG_FILE, specifier, node, message, f"Import `{specifier.removesuffix(name)}{near}`.", 0.9)
+    return UnknownImport(WRONG_FILE, specifier, node, message, f"Import `{specifier.removesuffix(name)}{near}`.", 0.9)
 
 
 def _place(folder: str, specifier: str) -> tuple[str, str]:

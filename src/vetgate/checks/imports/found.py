@@ -19,7 +19,7 @@ WRONG_FILE = "mistyped-file"
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class UnknownImport:
     """An import, at its `node`, of a module that nobody knows."""
 
     rule: str

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from vetgate.checks.imports.found import MISTYPED, UNKNOWN, Found, folders
+from vetgate.checks.imports.found import MISTYPED, UNKNOWN, UnknownImport, folders
 from vetgate.checks.imports.index import index_of
 from vetgate.checks.imports.slips import is_slip_on_the_way
 from vetgate.source.kept import listed, read
@@ -30,7 +30,7 @@ _STANDARD = frozenset(
 )
 
 
-def unknown(source: Source, syntax: Syntax, *, is_test: bool) -> Iterator[Found]:
+def unknown(source: Source, syntax: Syntax, *, is_test: bool) -> Iterator[UnknownImport]:
     if source.root is None or b"import" not in syntax.data:
         return
     above = folders(str(source.root), source.path)
@@ -84,10 +84,10 @@ def _specification(syntax: Syntax, offset: int) -> Node | None:
     return node
 
 
-def _found(path: str, node: Node, known: frozenset[str]) -> Found:
+def _found(path: str, node: Node, known: frozenset[str]) -> UnknownImport:
     meant = next((each for each in known if is_slip_on_the_way(path.split("/"), each.split("/"))), "")
     if meant:
         message = f"`go.mod` requires nothing for `{path}`; it does require `{meant}`."
-        return Found(MISTYPED, path, node, message, f"Import `{meant}`, or what is below it.", 0.95)
+        return UnknownImport(MISTYPED, path, node, message, f"Import `{meant}`, or what is below it.", 0.95)
     fix = "Make sure that the module exists and is the one you mean, then `go get` it."
-    return Found(UNKNOWN, path, node, f"Neither Go nor `go.mod` know `{path}`.", fix)
+    return UnknownImport(UNKNOWN, path, node, f"Neither Go nor `go.mod` know `{path}`.", fix)

@@ -8,8 +8,8 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from vetgate.checks.imports.composer import Loaded, loaded
-from vetgate.checks.imports.found import MISTYPED, UNKNOWN, Found, folders, is_aside, resembles
+from vetgate.checks.imports.composer import ComposerPackages, loaded
+from vetgate.checks.imports.found import MISTYPED, UNKNOWN, UnknownImport, folders, is_aside, resembles
 from vetgate.checks.imports.index import index_of
 from vetgate.checks.imports.slips import is_slip_on_the_way
 
@@ -32,12 +32,12 @@ _BROUGHT = frozenset(
 )
 
 
-def unknown(source: Source, syntax: Syntax, *, is_test: bool) -> Iterator[Found]:
+def unknown(source: Source, syntax: Syntax, *, is_test: bool) -> Iterator[UnknownImport]:
     if source.root is None or b"use" not in syntax.data:
         return
-    known = Loaded()
+    known = ComposerPackages()
     for folder in folders(str(source.root), source.path):
-        known |= loaded(folder) or Loaded()
+        known |= loaded(folder) or ComposerPackages()
     if not known.locked or "" in known.namespaces:
         return
     own = {match.decode() for match in _NAMESPACE.findall(syntax.data)} | _BROUGHT
@@ -58,12 +58,12 @@ def _written(data: bytes) -> Iterator[tuple[str, int]]:
         yield match[1].decode(), match.start(1)
 
 
-def _is_loaded(name: str, known: Loaded) -> bool:
+def _is_loaded(name: str, known: ComposerPackages) -> bool:
     parts = name.split("\\")
     return any("\\".join(parts[:count]) in known.namespaces for count in range(1, len(parts) + 1))
 
 
-def _found(name: str, syntax: Syntax, offset: int, known: Loaded) -> Found | None:
+def _found(name: str, syntax: Syntax, offset: int, known: ComposerPackages) -> UnknownImport | None:
     """Below a namespace of which some is known only a slip counts: it may be a package that splits another."""
     node = _declaration(syntax, offset)
     if node is None:
@@ -72,11 +72,11 @@ def _found(name: str, syntax: Syntax, offset: int, known: Loaded) -> Found | Non
     meant = next((each for each in known.namespaces if is_slip_on_the_way(parts, each.split("\\"))), "")
     if meant:
         message = f"Composer loads nothing for `{name}`; there is a namespace `{meant}`."
-        return Found(MISTYPED, name, node, message, f"Use what is in `{meant}`.", 0.95)
+        return UnknownImport(MISTYPED, name, node, message, f"Use what is in `{meant}`.", 0.95)
     if any(each.partition("\\")[0] == parts[0] for each in known.namespaces):
         return None
     message = f"Neither PHP, this project nor what Composer locked know a namespace `{parts[0]}`."
-    return Found(UNKNOWN, name, node, message, "Make sure that the package exists, and `composer require` it.")
+    return UnknownImport(UNKNOWN, name, node, message, "Make sure that the package exists, and `composer require` it.")
 
 
 def _declaration(syntax: Syntax, offset: int) -> Node | None:
@@ -86,9 +86,9 @@ def _declaration(syntax: Syntax, offset: int) -> Node | None:
     return node
 
 
-def _is_elsewhere(root: str, name: str, known: Loaded) -> bool:
+def _is_elsewhere(root: str, name: str, known: ComposerPackages) -> bool:
     index = index_of(root)
     first = name.partition("\\")[0]
     if not index.whole or first in index.modules or resembles(first, known.packages):
         return True
-    return any(_is_loaded(name, loaded(folder) or Loaded()) for folder in index.manifests)
+    return any(_is_loaded(name, loaded(folder) or ComposerPackages()) for folder in index.manifests)

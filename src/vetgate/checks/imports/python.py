@@ -6,7 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 from vetgate.checks.imports.distributions import HOMES
-from vetgate.checks.imports.found import MISTYPED, UNKNOWN, Found, folders, is_aside, places_of
+from vetgate.checks.imports.found import MISTYPED, UNKNOWN, UnknownImport, folders, is_aside, places_of
 from vetgate.checks.imports.python_manifests import declared, inline, normal
 from vetgate.checks.imports.python_names import PythonNames
 from vetgate.checks.imports.slips import is_slip, nearest
@@ -26,7 +26,7 @@ _OWN_PATH = (b"sys.path", b"sys.modules", b"sys.meta_path", b"addsitedir", b"imp
 _LOOSE = (".pyi", ".ipynb")
 
 
-def unknown(source: Source, syntax: Syntax, *, is_test: bool) -> Iterator[Found]:
+def unknown(source: Source, syntax: Syntax, *, is_test: bool) -> Iterator[UnknownImport]:
     names = _names(source, syntax)
     if names is None:
         return
@@ -106,18 +106,18 @@ def _is_late(node: Node) -> bool:
     return parent is not None
 
 
-def _found(names: PythonNames, module: str, node: Node) -> Found | None:
+def _found(names: PythonNames, module: str, node: Node) -> UnknownImport | None:
     wrong = names.misnamed(module)
     if wrong:
         message = f"`{module}` is what the package is called; the module in it is `{wrong}`."
-        return Found(MISTYPED, module, node, message, f"Import `{wrong}`.", 0.95)
+        return UnknownImport(MISTYPED, module, node, message, f"Import `{wrong}`.", 0.95)
     near = nearest(module, names.all())
     if names.is_elsewhere(module):
         return None
     if near and module not in HOMES and is_slip(module, near):
         message = f"Nobody here knows a module `{module}`; there is one called `{near}`."
-        return Found(MISTYPED, module, node, message, f"Import `{near}`.", 0.95)
-    return Found(UNKNOWN, module, node, *_told(module, near))
+        return UnknownImport(MISTYPED, module, node, message, f"Import `{near}`.", 0.95)
+    return UnknownImport(UNKNOWN, module, node, *_told(module, near))
 
 
 def _told(module: str, near: str) -> tuple[str, str]:

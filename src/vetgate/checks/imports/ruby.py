@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from vetgate.checks.imports.found import MISTYPED, UNKNOWN, Found, folders, is_aside, resembles
+from vetgate.checks.imports.found import MISTYPED, UNKNOWN, UnknownImport, folders, is_aside, resembles
 from vetgate.checks.imports.index import index_of
 from vetgate.checks.imports.rubygems import STANDARD, gems, locked
 from vetgate.checks.imports.slips import is_slip, nearest
@@ -27,7 +27,7 @@ _PLAIN = frozenset({"program", "class", "module", "body_statement"})
 _LOAD_PATH = re.compile(rb"\$:|\$LOAD_PATH|\$LOADED_FEATURES")
 
 
-def unknown(source: Source, syntax: Syntax, *, is_test: bool) -> Iterator[Found]:
+def unknown(source: Source, syntax: Syntax, *, is_test: bool) -> Iterator[UnknownImport]:
     if source.root is None or b"require" not in syntax.data or _LOAD_PATH.search(syntax.data):
         return
     above = folders(str(source.root), source.path)
@@ -80,12 +80,14 @@ def _is_elsewhere(root: str, name: str) -> bool:
     )
 
 
-def _found(feature: str, node: Node, known: frozenset[str]) -> Found:
+def _found(feature: str, node: Node, known: frozenset[str]) -> UnknownImport:
     first = _first(feature)
     near = nearest(first, known | STANDARD)
     if near and is_slip(first, near):
         message = f"Nobody here knows a gem or a file `{first}`; there is one called `{near}`."
-        return Found(MISTYPED, feature, node, message, f"Require `{near}`.", 0.95)
+        return UnknownImport(MISTYPED, feature, node, message, f"Require `{near}`.", 0.95)
     meant = f"Did you mean `{near}`? If not, make" if near else "Make"
     message = f"Neither Ruby, this project, its `Gemfile` nor the lock know `{feature}`."
-    return Found(UNKNOWN, feature, node, message, f"{meant} sure that the gem exists, and add it to the `Gemfile`.")
+    return UnknownImport(
+        UNKNOWN, feature, node, message, f"{meant} sure that the gem exists, and add it to the `Gemfile`."
+    )

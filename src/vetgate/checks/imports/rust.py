@@ -10,7 +10,7 @@ import re
 from typing import TYPE_CHECKING
 
 from vetgate.checks.imports.cargo import EVERY_MODULE, crates
-from vetgate.checks.imports.found import MISTYPED, UNKNOWN, Found, folders, is_aside, resembles
+from vetgate.checks.imports.found import MISTYPED, UNKNOWN, UnknownImport, folders, is_aside, resembles
 from vetgate.checks.imports.index import index_of
 from vetgate.checks.imports.slips import is_slip, nearest
 
@@ -29,7 +29,7 @@ _OWN = frozenset("std core alloc proc_macro test crate self super r kani loom co
 _COMPILERS = ("rustc_", "rustdoc")
 
 
-def unknown(source: Source, syntax: Syntax, *, is_test: bool) -> Iterator[Found]:
+def unknown(source: Source, syntax: Syntax, *, is_test: bool) -> Iterator[UnknownImport]:
     if source.root is None or not _USED.search(syntax.data):
         return
     named = [names for folder in folders(str(source.root), source.path) if (names := crates(folder)) is not None]
@@ -101,11 +101,13 @@ def _is_elsewhere(root: str, name: str) -> bool:
     )
 
 
-def _found(name: str, node: Node, known: frozenset[str]) -> Found:
+def _found(name: str, node: Node, known: frozenset[str]) -> UnknownImport:
     near = nearest(name, known)
     if near and is_slip(name, near):
         message = f"Nobody here knows a crate `{name}`; there is one called `{near}`."
-        return Found(MISTYPED, name, node, message, f"Use `{near}`.", 0.95)
+        return UnknownImport(MISTYPED, name, node, message, f"Use `{near}`.", 0.95)
     meant = f"Did you mean `{near}`? If not, make" if near else "Make"
     message = f"Neither Rust, this project, `Cargo.toml` nor `Cargo.lock` know a crate `{name}`."
-    return Found(UNKNOWN, name, node, message, f"{meant} sure that the crate exists, and add it to `Cargo.toml`.")
+    return UnknownImport(
+        UNKNOWN, name, node, message, f"{meant} sure that the crate exists, and add it to `Cargo.toml`."
+    )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from vetgate.checks.naming.conventions import CONVENTIONS, FUNCTION, TYPE
-from vetgate.checks.naming.judge import Judged, judged
+from vetgate.checks.naming.judge import NamingResult, judged
 from vetgate.checks.naming.names import noted, visitor
 from vetgate.engine.check import Check, Report, Rule
 from vetgate.model import Finding, Severity, Span, Unchecked
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from vetgate.engine.check import CheckInput
     from vetgate.source.syntax import Source, Syntax
 
-__all__ = ["CHECK", "Judged", "measured"]
+__all__ = ["CHECK", "NamingResult", "measured"]
 
 _RULES = (
     Rule(
@@ -33,11 +33,11 @@ _RULES = (
 _PLURAL = {FUNCTION: "functions", TYPE: "types"}
 
 
-def measured(source: Source, config: Config) -> Judged:
+def measured(source: Source, config: Config) -> NamingResult:
     """The names of one file, for a score over many."""
     syntax = parse(source)
     if isinstance(syntax, Unchecked) or syntax.language not in CONVENTIONS or _is_left_alone(source):
-        return Judged()
+        return NamingResult()
     (names,) = walk(syntax, [visitor(syntax.language)], Deadline.never()).states
     return judged(source, names, is_test=config.paths.is_test(source.path))
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from vetgate.checks.naming.styles import Style
+from vetgate.checks.naming.styles import NameStyle
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -13,22 +13,28 @@ if TYPE_CHECKING:
 FUNCTION = "function-name"
 TYPE = "type-name"
 
-_SNAKE, _CAMEL, _PASCAL, _MIXED, _JOINED = Style.SNAKE, Style.CAMEL, Style.PASCAL, Style.MIXED, Style.JOINED
+_SNAKE, _CAMEL, _PASCAL, _MIXED, _JOINED = (
+    NameStyle.SNAKE,
+    NameStyle.CAMEL,
+    NameStyle.PASCAL,
+    NameStyle.MIXED,
+    NameStyle.JOINED,
+)
 
 
 @dataclass(frozen=True, slots=True)
 class Convention:
     """`home` is how it is written; `odd` are the styles that stand out; others, and those of `also`, do not count."""
 
-    home: Style
-    odd: frozenset[Style]
-    also: frozenset[Style] = frozenset()
+    home: NameStyle
+    odd: frozenset[NameStyle]
+    also: frozenset[NameStyle] = frozenset()
 
-    def fits(self, style: Style) -> bool:
+    def fits(self, style: NameStyle) -> bool:
         return style is self.home or style in self.also
 
 
-def _convention(home: Style, *odd: Style, also: tuple[Style, ...] = ()) -> Convention:
+def _convention(home: NameStyle, *odd: NameStyle, also: tuple[NameStyle, ...] = ()) -> Convention:
     return Convention(home, frozenset(odd), frozenset(also))
 
 

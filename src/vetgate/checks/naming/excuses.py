@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from vetgate.checks.naming.conventions import FUNCTION, TYPE
-from vetgate.checks.naming.styles import Style, words_of
+from vetgate.checks.naming.styles import NameStyle, words_of
 from vetgate.expression import expression
 
 if TYPE_CHECKING:
@@ -49,7 +49,7 @@ _ACCESSORS = frozenset({"get", "set"})
 def is_excused(name: Name, language: str, data: bytes) -> bool:
     if _MARKED.search(name.text) or (name.text.startswith("__") and name.text.endswith("__")):
         return True
-    has_meaning = name.style is Style.PASCAL and name.kind == FUNCTION and language in _PASCAL_HAS_A_MEANING
+    has_meaning = name.style is NameStyle.PASCAL and name.kind == FUNCTION and language in _PASCAL_HAS_A_MEANING
     if has_meaning and not _does_something(name.text):
         return True
     asked = _ASKED.get(language)
@@ -97,10 +97,10 @@ def _python(name: Name, data: bytes) -> bool:
 
 def _is_lower_on_purpose(name: Name, data: bytes) -> bool:
     """A class that is used like a function, a private record, a C type; or one as `iPhone` is called."""
-    if name.style is Style.CAMEL:
+    if name.style is NameStyle.CAMEL:
         return len(words_of(name.text)[0]) == 1
     bases = _text(data, name.node.child_by_field_name("superclasses"))
-    return name.style is Style.SNAKE and (
+    return name.style is NameStyle.SNAKE and (
         name.text.startswith("_")
         or _class_around(name.node) is not None
         or bases[1:2].islower()
@@ -110,7 +110,7 @@ def _is_lower_on_purpose(name: Name, data: bytes) -> bool:
 
 def _ecmascript(name: Name, data: bytes) -> bool:
     node = name.node
-    if name.style is Style.PASCAL and b"this." in _text(data, node):
+    if name.style is NameStyle.PASCAL and b"this." in _text(data, node):
         return True
     if node.type != "method_definition":
         return False

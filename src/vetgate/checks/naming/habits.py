@@ -8,7 +8,7 @@ from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
 from vetgate.checks.naming.conventions import CONVENTIONS, FUNCTION, TITLES, TYPE
-from vetgate.checks.naming.styles import Style, style_of
+from vetgate.checks.naming.styles import NameStyle, style_of
 from vetgate.expression import expression
 from vetgate.source.kept import listed, read
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from vetgate.checks.naming.names import Name
     from vetgate.source.syntax import Source
 
-Tally = Counter[tuple[str, Style]]
+Tally = Counter[tuple[str, NameStyle]]
 
 # So many names make a habit; so many times as many as of another kind make it a clear one.
 _HABIT = 3
@@ -48,7 +48,7 @@ class Habits:
         self._own: Tally = Counter((name.kind, name.style) for name in own)
         self._near: Tally | None = None
 
-    def expected(self, name: Name) -> tuple[Style, str] | None:
+    def expected(self, name: Name) -> tuple[NameStyle, str] | None:
         """The style that the name should have, and who has it so; None where it may be as it is."""
         convention = CONVENTIONS[self._language][name.kind]
         own = self._own - Counter({(name.kind, name.style): 1})
@@ -58,7 +58,7 @@ class Habits:
         if name.style not in convention.odd:
             return None
         for who, tally in (("this file", own), ("the files beside it", self._around())):
-            if sum(tally[name.kind, style] for style in Style) >= _HABIT:
+            if sum(tally[name.kind, style] for style in NameStyle) >= _HABIT:
                 style = _habit(tally, name, convention)
                 return (style, who) if style is not None else None
         return convention.home, TITLES[self._language]
@@ -70,32 +70,32 @@ class Habits:
         return self._near
 
 
-def _habit(tally: Tally, name: Name, convention: Convention) -> Style | None:
+def _habit(tally: Tally, name: Name, convention: Convention) -> NameStyle | None:
     """The style that others have and the name has not; None where others have its own, or every one another."""
     settled = _settled(tally, name.kind, convention)
     if settled is not None:
         return settled if settled is not name.style else None
     same = tally[name.kind, name.style]
     # Capitals at the start of a few functions are there for a reason: somebody else's interface.
-    if name.style is Style.PASCAL and same >= _ON_PURPOSE:
+    if name.style is NameStyle.PASCAL and same >= _ON_PURPOSE:
         return None
     is_clear = _fitting(tally, name.kind, convention) >= _CLEAR * max(same, 1)
     return _usual(tally, name.kind, convention) if is_clear else None
 
 
 def _fitting(tally: Tally, kind: str, convention: Convention) -> int:
-    return sum(tally[kind, style] for style in Style if convention.fits(style))
+    return sum(tally[kind, style] for style in NameStyle if convention.fits(style))
 
 
-def _settled(tally: Tally, kind: str, convention: Convention) -> Style | None:
+def _settled(tally: Tally, kind: str, convention: Convention) -> NameStyle | None:
     """Another style than the language's that nearly all of the names have."""
     least = max(_SETTLED, _OVERWHELMING * _fitting(tally, kind, convention))
-    others = convention.odd - {Style.MIXED, Style.JOINED}
+    others = convention.odd - {NameStyle.MIXED, NameStyle.JOINED}
     return next((style for style in others if tally[kind, style] >= least), None)
 
 
-def _usual(tally: Tally, kind: str, convention: Convention) -> Style:
-    styles = [style for style in Style if convention.fits(style)]
+def _usual(tally: Tally, kind: str, convention: Convention) -> NameStyle:
+    styles = [style for style in NameStyle if convention.fits(style)]
     return max(styles, key=lambda style: (tally[kind, style], style is convention.home))
 
 

@@ -13,7 +13,7 @@ from vetgate.checks.naming.styles import rewritten
 
 if TYPE_CHECKING:
     from vetgate.checks.naming.names import Name, Names
-    from vetgate.checks.naming.styles import Style
+    from vetgate.checks.naming.styles import NameStyle
     from vetgate.source.syntax import Source
 
 
@@ -22,7 +22,7 @@ class Odd:
     """A name that is written otherwise than `who` writes them."""
 
     name: Name
-    style: Style
+    style: NameStyle
     who: str
 
     @property
@@ -31,26 +31,26 @@ class Odd:
 
 
 @dataclass(frozen=True, slots=True)
-class Judged:
+class NamingResult:
     """`named` counts the names that have a style and are the author's own to choose."""
 
     named: int = 0
     odd: tuple[Odd, ...] = ()
 
 
-def judged(source: Source, names: Names, *, is_test: bool) -> Judged:
+def judged(source: Source, names: Names, *, is_test: bool) -> NamingResult:
     own = [name for name in names.all if not (is_test and name.kind == FUNCTION)]
     own = [name for name in own if not is_excused(name, names.language, names.data)]
     conventions = CONVENTIONS[names.language]
     if all(conventions[name.kind].fits(name.style) for name in own):
-        return Judged(len(own))
+        return NamingResult(len(own))
     habits = Habits(source, () if _is_new(source) else own)
     odd = []
     for name in own:
         told = habits.expected(name)
         if told is not None:
             odd.append(Odd(name, *told))
-    return Judged(len(own), tuple(odd))
+    return NamingResult(len(own), tuple(odd))
 
 
 def _is_new(source: Source) -> bool:

@@ -7,7 +7,7 @@ from functools import cache, partial
 from typing import TYPE_CHECKING
 
 from vetgate.checks.naming.conventions import CONVENTIONS, DEFINITIONS
-from vetgate.checks.naming.styles import Style, style_of
+from vetgate.checks.naming.styles import NameStyle, style_of
 from vetgate.source.syntax import first_line
 from vetgate.source.walk import Visitor
 
@@ -27,7 +27,7 @@ class Name:
 
     kind: str
     text: str
-    style: Style
+    style: NameStyle
     node: Node
     at: Node
 
@@ -44,7 +44,7 @@ class Names:
             return
         text = self.data[at.start_byte : at.end_byte].decode("utf-8", "replace")
         style = style_of(text)
-        if style is not Style.PLAIN and style is not Style.UPPER:
+        if style is not NameStyle.PLAIN and style is not NameStyle.UPPER:
             self.all.append(Name(kind, text, style, node, at))
 
 

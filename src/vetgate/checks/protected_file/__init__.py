@@ -11,7 +11,7 @@ from vetgate.checks.protected_file.facts import facts_of, weaker
 from vetgate.engine.check import Check, Rule
 from vetgate.failure import CLOSED
 from vetgate.model import Finding, Severity, Span
-from vetgate.source.protected import Kind, Protected
+from vetgate.source.protected import Protected, ProtectedKind
 from vetgate.source.root import project_root, real
 
 if TYPE_CHECKING:
@@ -34,12 +34,25 @@ _RULES = (
     Rule("hook-manager", Severity.ERROR, "Hooks that a project runs at commit time are taken out: a person decides."),
 )
 _BY_ID = {rule.id: rule for rule in _RULES}
-_RULE_WHEN_WEAKER = {Kind.AGENT_SETTINGS: "hooks-off"}
+_RULE_WHEN_WEAKER = {ProtectedKind.AGENT_SETTINGS: "hooks-off"}
 # Kinds that differ only in what of them counts.
-_RULE_OF = {Kind.GIT_HOOK_ELSEWHERE: "git-hook", Kind.PERSON_GIT_CONFIG: "git-config", Kind.PROGRAM: "gate"}
+_RULE_OF = {
+    ProtectedKind.GIT_HOOK_ELSEWHERE: "git-hook",
+    ProtectedKind.PERSON_GIT_CONFIG: "git-config",
+    ProtectedKind.PROGRAM: "gate",
+}
 _BLOCKED = frozenset({"gate", "hooks-off", "git-config", "git-history", "start-up"})
 # Anything that is written there is for a person to see, weaker or not.
-_ALWAYS = frozenset({Kind.GATE, Kind.AGENT_SETTINGS, Kind.AGENT_HOOK, Kind.GIT_HOOK, Kind.GIT_HISTORY, Kind.START_UP})
+_ALWAYS = frozenset(
+    {
+        ProtectedKind.GATE,
+        ProtectedKind.AGENT_SETTINGS,
+        ProtectedKind.AGENT_HOOK,
+        ProtectedKind.GIT_HOOK,
+        ProtectedKind.GIT_HISTORY,
+        ProtectedKind.START_UP,
+    }
+)
 _SAYS_LITTLE = frozenset({"its content is another"})
 _NOTES = ("plans", "projects", "todos", "memory")
 _FIX = {
@@ -48,9 +61,9 @@ _FIX = {
 }
 _REPAIR = "Tell the person: `vetgate doctor --repair`, in a terminal of their own, shows it and puts it back."
 _REPAIR_BY_KIND = {
-    Kind.PROGRAM: "A person who upgraded vetgate goes on in a new session. Otherwise they install it again and run "
-    "`vetgate doctor --repair` in a terminal of their own.",
-    Kind.GIT_HISTORY: "Tell the person: `git replace -l` lists replacements, `git replace -d` takes one away.",
+    ProtectedKind.PROGRAM: "A person who upgraded vetgate goes on in a new session. Otherwise they install it again "
+    "and run `vetgate doctor --repair` in a terminal of their own.",
+    ProtectedKind.GIT_HISTORY: "Tell the person: `git replace -l` lists replacements, `git replace -d` takes one away.",
 }
 _ASK = "Tell the person what you want to change there and why; they decide."
 
@@ -94,7 +107,7 @@ def _outside(path: str) -> Finding:
     )
 
 
-def _found(file: File, kind: Kind) -> Iterator[Finding]:
+def _found(file: File, kind: ProtectedKind) -> Iterator[Finding]:
     worse = weaker(facts_of(kind, file.before), facts_of(kind, file.after))
     # That a file which is being written has another content is no news.
     worse = [each for each in worse if each not in _SAYS_LITTLE]
@@ -102,7 +115,7 @@ def _found(file: File, kind: Kind) -> Iterator[Finding]:
         yield _finding(file.path, kind, worse)
 
 
-def tampered(path: str, kind: Kind, worse: list[str]) -> Finding:
+def tampered(path: str, kind: ProtectedKind, worse: list[str]) -> Finding:
     """What somebody did to a protected file behind the gate's back: told, and open until it is put back."""
     return replace(_finding(path, kind, worse), asks=False, fix=_REPAIR_BY_KIND.get(kind, _REPAIR))
 
@@ -122,7 +135,7 @@ def loosened(path: str, how: Iterable[str], *, by_a_person: bool) -> Finding:
     )
 
 
-def _finding(path: str, kind: Kind, worse: list[str]) -> Finding:
+def _finding(path: str, kind: ProtectedKind, worse: list[str]) -> Finding:
     usual = _RULE_OF.get(kind, str(kind))
     rule = _BY_ID[_RULE_WHEN_WEAKER.get(kind, usual) if worse else usual]
     what = "; ".join(worse) or _what(kind)
@@ -134,11 +147,11 @@ def _finding(path: str, kind: Kind, worse: list[str]) -> Finding:
         severity=rule.severity,
         evidence=what,
         fix=_FIX.get(rule.id, _ASK),
-        asks=rule.id not in _BLOCKED and not (kind is Kind.GIT_HOOK and bool(worse)),
+        asks=rule.id not in _BLOCKED and not (kind is ProtectedKind.GIT_HOOK and bool(worse)),
     )
 
 
-def _what(kind: Kind) -> str:
+def _what(kind: ProtectedKind) -> str:
     return _BY_ID[_RULE_OF.get(kind, str(kind))].summary.partition(":")[0].rstrip(".").lower()
 
 

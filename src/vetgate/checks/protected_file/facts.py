@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from vetgate.source.git_config import values_in
 from vetgate.source.git_state import other_history
-from vetgate.source.protected import Kind
+from vetgate.source.protected import ProtectedKind
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
@@ -41,40 +41,40 @@ _POINTS_ELSEWHERE = re.compile(
     r"|SKIP|PRE_COMMIT_.*|HOME|PYTHON(?:PATH|HOME|STARTUP)|LD_PRELOAD)$"
 )
 _BYPASS = "bypassPermissions"
-_EXECUTED = frozenset({Kind.GATE, Kind.GIT_HOOK, Kind.GIT_HOOK_ELSEWHERE})
+_EXECUTED = frozenset({ProtectedKind.GATE, ProtectedKind.GIT_HOOK, ProtectedKind.GIT_HOOK_ELSEWHERE})
 
 
-class Facts(NamedTuple):
+class ProtectedFacts(NamedTuple):
     """`keeps` says what it means when one of them is gone, `lacks` what it means when one appears."""
 
     keeps: Mapping[str, str]
     lacks: Mapping[str, str]
 
 
-def facts_of(kind: Kind, text: str | None, *, runs: bool = False) -> Facts:
+def facts_of(kind: ProtectedKind, text: str | None, *, runs: bool = False) -> ProtectedFacts:
     """Of what a file says; `runs` is whether it may be executed, for those that have to be."""
     facts = _READERS[kind](text)
-    if not runs or kind not in _EXECUTED or ("vetgate" not in facts.keeps and kind is not Kind.GATE):
+    if not runs or kind not in _EXECUTED or ("vetgate" not in facts.keeps and kind is not ProtectedKind.GATE):
         return facts
-    return Facts({**facts.keeps, "runs": "it is not executable any more"}, facts.lacks)
+    return ProtectedFacts({**facts.keeps, "runs": "it is not executable any more"}, facts.lacks)
 
 
-def program_facts(digest: str, version: str) -> Facts:
+def program_facts(digest: str, version: str) -> ProtectedFacts:
     """Of the gate's own files."""
-    return Facts({digest: f"it is not what it was when the session began (vetgate {version})"}, {})
+    return ProtectedFacts({digest: f"it is not what it was when the session began (vetgate {version})"}, {})
 
 
-def weaker(before: Facts, after: Facts) -> list[str]:
+def weaker(before: ProtectedFacts, after: ProtectedFacts) -> list[str]:
     """What got worse between two looks at a file, in words."""
     gone = [meaning for fact, meaning in before.keeps.items() if fact not in after.keeps]
     come = [meaning for fact, meaning in after.lacks.items() if fact not in before.lacks]
     return list(dict.fromkeys((*gone, *come)))
 
 
-def _settings(text: str | None) -> Facts:
+def _settings(text: str | None) -> ProtectedFacts:
     settings = _object(text)
     if settings is None:
-        return Facts({}, {"unreadable": "nobody can read it any more, so that every hook in it is dropped"})
+        return ProtectedFacts({}, {"unreadable": "nobody can read it any more, so that every hook in it is dropped"})
     keeps = {fact: meaning for event, how in _our_events(settings) for fact, meaning in _entry(event, how)}
     lacks = {name: f"{name} switches hooks off" for name in _SWITCHES if settings.get(name) is True}
     environment = settings.get("env")
@@ -83,22 +83,22 @@ def _settings(text: str | None) -> Facts:
     permissions = settings.get("permissions")
     if isinstance(permissions, dict) and permissions.get("defaultMode") == _BYPASS:
         lacks[_BYPASS] = f"{_BYPASS} does away with every permission"
-    return Facts(keeps, lacks)
+    return ProtectedFacts(keeps, lacks)
 
 
-def _git_config(text: str | None) -> Facts:
+def _git_config(text: str | None) -> ProtectedFacts:
     return _settings_of_git(text, _RUNS)
 
 
-def _person_git_config(text: str | None) -> Facts:
+def _person_git_config(text: str | None) -> ProtectedFacts:
     return _settings_of_git(text, _ABOUT_HOOKS)
 
 
-def _settings_of_git(text: str | None, wanted: re.Pattern[str]) -> Facts:
+def _settings_of_git(text: str | None, wanted: re.Pattern[str]) -> ProtectedFacts:
     found = ((name, value.strip('"')) for name, value in values_in(text or "") if wanted.match(name))
     values = [(name, value) for name, value in found if _counts(name, value)]
     meaning = "{} has git run or read something else"
-    return Facts({}, {f"{name} {_digest(value)}": meaning.format(name) for name, value in values})
+    return ProtectedFacts({}, {f"{name} {_digest(value)}": meaning.format(name) for name, value in values})
 
 
 def _counts(name: str, value: str) -> bool:
@@ -107,46 +107,46 @@ def _counts(name: str, value: str) -> bool:
     return name.startswith("core.") or _USUAL.match(value) is None
 
 
-def _git_hook(text: str | None) -> Facts:
+def _git_hook(text: str | None) -> ProtectedFacts:
     if text is None:
-        return Facts({}, {})
+        return ProtectedFacts({}, {})
     keeps = {"vetgate": "it does not run vetgate any more"} if _NAME in text else {}
-    return Facts({"there": "the hook is gone", **keeps}, {_digest(text): "its content is another"})
+    return ProtectedFacts({"there": "the hook is gone", **keeps}, {_digest(text): "its content is another"})
 
 
-def _git_hook_elsewhere(text: str | None) -> Facts:
+def _git_hook_elsewhere(text: str | None) -> ProtectedFacts:
     """Written by the people of a project, or by a tool for hooks: only that it runs vetgate has to stay."""
-    return Facts({"vetgate": "it does not run vetgate any more"} if text and _NAME in text else {}, {})
+    return ProtectedFacts({"vetgate": "it does not run vetgate any more"} if text and _NAME in text else {}, {})
 
 
-def _git_history(text: str | None) -> Facts:
+def _git_history(text: str | None) -> ProtectedFacts:
     meaning = "it has git show other history than there is"
-    return Facts({}, {_digest(line): meaning for line in other_history(text or "")})
+    return ProtectedFacts({}, {_digest(line): meaning for line in other_history(text or "")})
 
 
-def _script(text: str | None) -> Facts:
+def _script(text: str | None) -> ProtectedFacts:
     if text is None:
-        return Facts({}, {})
-    return Facts({"there": "the file is gone"}, {_digest(text): "its content is another"})
+        return ProtectedFacts({}, {})
+    return ProtectedFacts({"there": "the file is gone"}, {_digest(text): "its content is another"})
 
 
-def _lines(text: str | None) -> Facts:
+def _lines(text: str | None) -> ProtectedFacts:
     lines = (line.strip() for line in (text or "").split("\n"))
     kept = (line for line in lines if line and not line.startswith("#"))
-    return Facts({_digest(line): "what it ran is gone or changed" for line in kept}, {})
+    return ProtectedFacts({_digest(line): "what it ran is gone or changed" for line in kept}, {})
 
 
-_READERS: dict[Kind, Callable[[str | None], Facts]] = {
-    Kind.GATE: _script,
-    Kind.AGENT_SETTINGS: _settings,
-    Kind.AGENT_HOOK: _script,
-    Kind.GIT_HOOK: _git_hook,
-    Kind.GIT_HOOK_ELSEWHERE: _git_hook_elsewhere,
-    Kind.GIT_CONFIG: _git_config,
-    Kind.PERSON_GIT_CONFIG: _person_git_config,
-    Kind.GIT_HISTORY: _git_history,
-    Kind.HOOK_MANAGER: _lines,
-    Kind.START_UP: _script,
+_READERS: dict[ProtectedKind, Callable[[str | None], ProtectedFacts]] = {
+    ProtectedKind.GATE: _script,
+    ProtectedKind.AGENT_SETTINGS: _settings,
+    ProtectedKind.AGENT_HOOK: _script,
+    ProtectedKind.GIT_HOOK: _git_hook,
+    ProtectedKind.GIT_HOOK_ELSEWHERE: _git_hook_elsewhere,
+    ProtectedKind.GIT_CONFIG: _git_config,
+    ProtectedKind.PERSON_GIT_CONFIG: _person_git_config,
+    ProtectedKind.GIT_HISTORY: _git_history,
+    ProtectedKind.HOOK_MANAGER: _lines,
+    ProtectedKind.START_UP: _script,
 }
 
 

@@ -9,21 +9,21 @@ from vetgate.checks.secrets.cookie import opaque_encoding
 from vetgate.checks.secrets.evidence import evidence_of
 from vetgate.checks.secrets.literals import VISITOR, across
 from vetgate.checks.secrets.redaction import BOM, pairs_of
-from vetgate.checks.secrets.scan import OUT_OF_TIME, Asked, scan, scan_shapes
+from vetgate.checks.secrets.scan import OUT_OF_TIME, ScanOptions, scan, scan_shapes
 from vetgate.checks.secrets.tell import NOT_SEARCHED, RULES, UNREADABLE, fix_for, message_for, severity_of
 from vetgate.engine.check import Check, Report
 from vetgate.failure import CLOSED
 from vetgate.model import Finding, Severity, Span, Unchecked, UncheckedKind
 from vetgate.source.deadline import Deadline
 from vetgate.source.language import LANGUAGES
-from vetgate.source.places import Places
+from vetgate.source.places import Positions
 from vetgate.source.text import TOO_LARGE
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from vetgate.checks.secrets.match import Match
-    from vetgate.checks.secrets.scan import Scan
+    from vetgate.checks.secrets.match import SecretMatch
+    from vetgate.checks.secrets.scan import SecretScan
     from vetgate.config.schema import Config
     from vetgate.engine.check import CheckInput
     from vetgate.source.walk import Visitor
@@ -38,7 +38,7 @@ def _visitor(language: str) -> Visitor:  # noqa: ARG001 - one for all: node kind
 
 def _report(check_input: CheckInput, config: Config, deadline: Deadline) -> Report:
     path, text = check_input.source.path, check_input.source.text.removeprefix(BOM)
-    asked = Asked(
+    asked = ScanOptions(
         allow=frozenset(config.secrets.allow),
         bar=config.secrets.entropy,
         is_test=config.paths.is_test(path),
@@ -63,8 +63,8 @@ def _report(check_input: CheckInput, config: Config, deadline: Deadline) -> Repo
     return Report(findings, tuple(Unchecked(path, UncheckedKind.UNFINISHED, reason) for reason in unread if reason))
 
 
-def _findings(path: str, text: str, found: Scan) -> Iterator[Finding]:
-    places = Places(text.encode("utf-8", "replace"))
+def _findings(path: str, text: str, found: SecretScan) -> Iterator[Finding]:
+    places = Positions(text.encode("utf-8", "replace"))
     return (_finding(path, places, match) for match in found.matches)
 
 
@@ -84,7 +84,7 @@ def _misread(path: str, text: str) -> Iterator[Finding]:
         )
 
 
-def _finding(path: str, places: Places, match: Match) -> Finding:
+def _finding(path: str, places: Positions, match: SecretMatch) -> Finding:
     line, column = places.at(match.start)
     end_line, end_column = places.at(match.end)
     return Finding(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from vetgate.checks.secrets.match import Match
+from vetgate.checks.secrets.match import SecretMatch
 from vetgate.checks.secrets.values import has_run, looked_up, stands_in
 
 if TYPE_CHECKING:
@@ -36,7 +36,7 @@ _LOCAL = re.compile(
 )
 
 
-def addresses(data: bytes) -> Iterator[Match]:
+def addresses(data: bytes) -> Iterator[SecretMatch]:
     place = data.find(b"://")
     while place >= 0:
         match = _address(data, place)
@@ -45,7 +45,7 @@ def addresses(data: bytes) -> Iterator[Match]:
         place = data.find(b"://", place + 3)
 
 
-def _address(data: bytes, place: int) -> Match | None:
+def _address(data: bytes, place: int) -> SecretMatch | None:
     found = _AUTHORITY.match(data, place + 3)
     scheme = _SCHEME.search(data[max(0, place - 31) : place])
     if found is None or scheme is None:
@@ -55,7 +55,7 @@ def _address(data: bytes, place: int) -> Match | None:
         return None
     name = scheme[0].decode("ascii")
     rule = DATABASE if _DATABASES.fullmatch(name) else URL
-    return Match(rule, password, *found.span(2), what=name)
+    return SecretMatch(rule, password, *found.span(2), what=name)
 
 
 def is_made_up(user: str, password: str, host: str) -> bool:

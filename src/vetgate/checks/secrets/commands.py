@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from vetgate.checks.secrets.addresses import is_made_up
-from vetgate.checks.secrets.match import Match
+from vetgate.checks.secrets.match import SecretMatch
 from vetgate.checks.secrets.values import classes, reads_as_words
 
 if TYPE_CHECKING:
@@ -70,14 +70,14 @@ def any_command_stands_in(data: bytes) -> bool:
     return any(command.word in data for command in _COMMANDS)
 
 
-def in_commands(data: bytes) -> Iterator[Match]:
+def in_commands(data: bytes) -> Iterator[SecretMatch]:
     for command in _COMMANDS:
         for found in _uses(data, command) if command.word in data else ():
             user = (found.groupdict().get("user") or b"").decode("utf-8", "replace")
             value = found["value"].decode("utf-8", "replace")
             if not is_made_up(user, value, "h.io") and classes(value) >= 2 and not reads_as_words(value):
                 name = user or command.word.decode().strip("-: ")
-                yield Match("password", value, *found.span("value"), name=name, confidence=0.7)
+                yield SecretMatch("password", value, *found.span("value"), name=name, confidence=0.7)
 
 
 def _uses(data: bytes, command: _Command) -> Iterator[re.Match[bytes]]:

@@ -6,7 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 from vetgate.checks.secrets.addresses import DATABASE, is_made_up
-from vetgate.checks.secrets.match import Match
+from vetgate.checks.secrets.match import SecretMatch
 from vetgate.checks.secrets.values import is_code, looks_random
 
 if TYPE_CHECKING:
@@ -34,7 +34,7 @@ _QUERY = re.compile(rb"jdbc:[a-z0-9:]{2,40}//[^\s\"'`]{1,250}[?&]$")
 _BREAKS = (b" ", b"\t", b"\r", b'"', b"'", b"`")
 
 
-def connection_strings(data: bytes) -> Iterator[Match]:
+def connection_strings(data: bytes) -> Iterator[SecretMatch]:
     if not any(hint in data for hint in _HINTS):
         return
     rows = _Rows(data)
@@ -46,7 +46,7 @@ def connection_strings(data: bytes) -> Iterator[Match]:
             and (not found["key"] or looks_random(value))
             and (rows.hold(found.start(), found.end()) or _ends_row(data, found.start()))
         ):
-            yield Match(DATABASE, value, *found.span("value"), what="connection string")
+            yield SecretMatch(DATABASE, value, *found.span("value"), what="connection string")
 
 
 class _Rows:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from vetgate.checks.secrets.kind import COMPILED, KINDS, Kind
+from vetgate.checks.secrets.kind import COMPILED, KINDS, TokenKind
 from vetgate.checks.secrets.shape import LEAST_START, prove, starts
 
 if TYPE_CHECKING:
@@ -23,13 +23,13 @@ Written by `python -m vetgate.checks.secrets.document --write` from the table of
 '''
 
 
-def kinds_in_files() -> Iterator[Kind]:
+def kinds_in_files() -> Iterator[TokenKind]:
     for file in sorted(KINDS.glob("*.toml")):
         for name, fields in tomllib.loads(file.read_text("utf-8")).items():
-            yield checked(msgspec.convert({"id": name, "area": file.stem, **fields}, Kind))
+            yield checked(msgspec.convert({"id": name, "area": file.stem, **fields}, TokenKind))
 
 
-def checked(kind: Kind) -> Kind:
+def checked(kind: TokenKind) -> TokenKind:
     """With the texts its token begins with; raises ValueError when it has none, or when it might take long."""
     for pattern in (kind.pattern, kind.value):
         prove(pattern)

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from tree_sitter import Node
 
-    from vetgate.checks.secrets.literals import Noted
+    from vetgate.checks.secrets.literals import CollectedLiterals
     from vetgate.source.syntax import Syntax
 
 _GAP = "\0"  # where something unknown stands: no secret reaches across it
@@ -30,11 +30,11 @@ _PIECES = frozenset(
 )
 
 
-def all_pairs(noted: Noted) -> tuple[Pair, ...]:
+def all_pairs(noted: CollectedLiterals) -> tuple[Pair, ...]:
     return (*noted.pairs, *_joined(noted), *_evaluated(noted))
 
 
-def _evaluated(noted: Noted) -> Iterator[Pair]:
+def _evaluated(noted: CollectedLiterals) -> Iterator[Pair]:
     """By no name: what its shape alone tells."""
     if not noted.applied and not any(step.grows for step in noted.grown):
         return
@@ -45,7 +45,7 @@ def _evaluated(noted: Noted) -> Iterator[Pair]:
         yield Pair("", text, start, end, FOLDED)
 
 
-def _grown(noted: Noted, evaluator: Evaluator) -> Iterator[tuple[str, int, int]]:
+def _grown(noted: CollectedLiterals, evaluator: Evaluator) -> Iterator[tuple[str, int, int]]:
     """In the order of the text, each name by itself: what it was given last, and all that was put behind it since."""
     has: dict[str, str] = {}
     for step in sorted(noted.grown, key=lambda each: each.start):
@@ -55,11 +55,11 @@ def _grown(noted: Noted, evaluator: Evaluator) -> Iterator[tuple[str, int, int]]
             yield has[step.name], step.start, step.value.end_byte
 
 
-def _literal(noted: Noted, node: Node) -> str:
+def _literal(noted: CollectedLiterals, node: Node) -> str:
     return folded(noted.syntax, node, noted.known)
 
 
-def _joined(noted: Noted) -> Iterator[Pair]:
+def _joined(noted: CollectedLiterals) -> Iterator[Pair]:
     for node, name in noted.joined.values():
         text = folded(noted.syntax, node, noted.known)
         if len(text.replace(_GAP, "")) >= 8:

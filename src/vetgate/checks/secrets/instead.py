@@ -8,7 +8,7 @@ from vetgate.expression import expression
 from vetgate.source.language import language_of
 
 if TYPE_CHECKING:
-    from vetgate.checks.secrets.match import Match
+    from vetgate.checks.secrets.match import SecretMatch
 
 _SCRIPT = "process.env.{}"
 _ASKS = {
@@ -28,7 +28,7 @@ _OTHER = expression(r"[^A-Za-z0-9]+")
 _LONGEST = 40
 
 
-def instead(match: Match, path: str) -> str:
+def instead(match: SecretMatch, path: str) -> str:
     """By the name that it stands under, else by what it is; nothing where the file is no program, or it has no name."""
     form = _ASKS.get(language_of(path) or "")
     name = match.name.rpartition(".")[2] or (match.kind.id if match.kind is not None else "")

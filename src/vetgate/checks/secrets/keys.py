@@ -7,7 +7,7 @@ import binascii
 import re
 from typing import TYPE_CHECKING
 
-from vetgate.checks.secrets.match import Match
+from vetgate.checks.secrets.match import SecretMatch
 from vetgate.checks.secrets.values import entropy, stands_in
 
 if TYPE_CHECKING:
@@ -30,7 +30,7 @@ _JWK = re.compile(rb"""["']?\bd["']?\s{0,8}:\s{0,8}["']([A-Za-z0-9_-]{40,900})["
 _AROUND = 3_000
 
 
-def keys(data: bytes) -> Iterator[Match]:
+def keys(data: bytes) -> Iterator[SecretMatch]:
     yield from _pem(data)
     if _PUTTY in data:
         yield from _putty(data)
@@ -44,7 +44,7 @@ def any_key_begins(data: bytes) -> bool:
     return any(mark in data for mark in (*_BEGIN, _PUTTY, b"IBADA", b'kty"', b"kty'"))
 
 
-def _pem(data: bytes) -> Iterator[Match]:
+def _pem(data: bytes) -> Iterator[SecretMatch]:
     for begin in _BEGIN:
         place = data.find(begin)
         while place >= 0:
@@ -55,7 +55,7 @@ def _pem(data: bytes) -> Iterator[Match]:
             place = data.find(begin, place + len(begin))
 
 
-def _key_in(data: bytes, found: re.Match[bytes]) -> Match | None:
+def _key_in(data: bytes, found: re.Match[bytes]) -> SecretMatch | None:
     start = found.end()
     behind = _END.search(data, start, start + _LONGEST)
     end = behind.start() if behind else min(len(data), start + _LONGEST)
@@ -66,7 +66,7 @@ def _key_in(data: bytes, found: re.Match[bytes]) -> Match | None:
     label = found[1].decode("ascii")
     rule = ENCRYPTED if _is_encrypted(label, text, body) else PRIVATE
     lead = len(text) - len(text.lstrip("\r\n\\n "))
-    return Match(rule, body, start + lead, end, confidence=1.0, what=label)
+    return SecretMatch(rule, body, start + lead, end, confidence=1.0, what=label)
 
 
 def _body(text: str) -> str:
@@ -93,25 +93,25 @@ def _is_encrypted(label: str, text: str, body: str) -> bool:
     return b"bcrypt" in head
 
 
-def _putty(data: bytes) -> Iterator[Match]:
+def _putty(data: bytes) -> Iterator[SecretMatch]:
     for found in _PUTTY_LINES.finditer(data):
         body = _body(found[1].decode("ascii"))
         head = data[max(0, found.start() - _AROUND) : found.start()]
         rule = PRIVATE if b"Encryption: none" in head else ENCRYPTED
         if len(body) >= _SHORTEST and not is_stand_in(body):
-            yield Match(rule, body, found.start(1), found.end(1), confidence=1.0, what="PuTTY PRIVATE KEY")
+            yield SecretMatch(rule, body, found.start(1), found.end(1), confidence=1.0, what="PuTTY PRIVATE KEY")
 
 
-def _bare(data: bytes) -> Iterator[Match]:
+def _bare(data: bytes) -> Iterator[SecretMatch]:
     for found in _PKCS8.finditer(data):
         before = data[max(0, found.start() - 40) : found.start()]
         if b"PRIVATE KEY" not in before and not is_stand_in(found[0].decode("ascii")):
-            yield Match(PRIVATE, found[0].decode("ascii"), *found.span(), what="PRIVATE KEY without its frame")
+            yield SecretMatch(PRIVATE, found[0].decode("ascii"), *found.span(), what="PRIVATE KEY without its frame")
 
 
-def _json_web_keys(data: bytes) -> Iterator[Match]:
+def _json_web_keys(data: bytes) -> Iterator[SecretMatch]:
     for found in _JWK.finditer(data):
         around = data[max(0, found.start() - _AROUND) : found.end() + _AROUND]
         value = found[1].decode("ascii")
         if b"kty" in around and not is_stand_in(value):
-            yield Match(PRIVATE, value, *found.span(1), what="JSON Web Key")
+            yield SecretMatch(PRIVATE, value, *found.span(1), what="JSON Web Key")

@@ -13,7 +13,7 @@ COMPILED = Path(__file__).with_name("kinds.json")
 DEFAULT_ENTROPY = 2.5
 
 
-class Kind(msgspec.Struct, frozen=True, omit_defaults=True):
+class TokenKind(msgspec.Struct, frozen=True, omit_defaults=True):
     """One kind of token of one vendor.
 
     A token that says what it is has a `pattern`: looked for wherever one of `starts` stands, or around `anchor`, whose
@@ -48,8 +48,8 @@ class Kind(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 @cache
-def kinds() -> tuple[Kind, ...]:
-    return msgspec.json.decode(COMPILED.read_bytes(), type=tuple[Kind, ...])
+def kinds() -> tuple[TokenKind, ...]:
+    return msgspec.json.decode(COMPILED.read_bytes(), type=tuple[TokenKind, ...])
 
 
 # Compiled when first tried: of four hundred kinds a text touches a few.
@@ -64,9 +64,9 @@ def text_pattern(pattern: str) -> re.Pattern[str]:
 
 
 @cache
-def by_start() -> dict[bytes, tuple[Kind, ...]]:
+def by_start() -> dict[bytes, tuple[TokenKind, ...]]:
     """The kinds whose token may begin with these bytes, in the order of the table."""
-    found: dict[bytes, tuple[Kind, ...]] = {}
+    found: dict[bytes, tuple[TokenKind, ...]] = {}
     for kind in kinds():
         for start in kind.starts:
             found[start.encode()] = (*found.get(start.encode(), ()), kind)
@@ -74,15 +74,15 @@ def by_start() -> dict[bytes, tuple[Kind, ...]]:
 
 
 @cache
-def anchored() -> tuple[tuple[bytes, Kind], ...]:
+def anchored() -> tuple[tuple[bytes, TokenKind], ...]:
     return tuple((kind.anchor.encode(), kind) for kind in kinds() if kind.anchor)
 
 
 @cache
-def named() -> tuple[Kind, ...]:
+def named() -> tuple[TokenKind, ...]:
     return tuple(kind for kind in kinds() if kind.name)
 
 
 @cache
-def bare() -> tuple[Kind, ...]:
+def bare() -> tuple[TokenKind, ...]:
     return tuple(kind for kind in kinds() if kind.bare)

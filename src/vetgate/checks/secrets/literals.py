@@ -38,7 +38,7 @@ ESCAPED = "written with escapes"
 _OPEN = re.compile(r"""^(?:[A-Za-z@$]{0,3}#*)?(\"\"\"|'''|"|'|`)""")
 
 
-class Step(NamedTuple):
+class NameAssignment(NamedTuple):
     """A name, and what it is given, or gets behind what it has: a text, or an expression that comes to one."""
 
     name: str
@@ -48,7 +48,7 @@ class Step(NamedTuple):
 
 
 @dataclass(eq=False)
-class Noted:
+class CollectedLiterals:
     """`joined` holds the outermost expressions that put texts together, by where they begin.
 
     `climbed` are the nodes from which somebody went up to one of them: who meets one need not go on. `applied` are the
@@ -61,14 +61,14 @@ class Noted:
     known: dict[str, str] = field(default_factory=dict)
     climbed: set[int] = field(default_factory=set)
     applied: dict[tuple[int, int], Node] = field(default_factory=dict)
-    grown: list[Step] = field(default_factory=list)
+    grown: list[NameAssignment] = field(default_factory=list)
 
     @property
     def syntax(self) -> Syntax:
         return self.walk.syntax
 
 
-def _see_string(noted: Noted, node: Node) -> None:
+def _see_string(noted: CollectedLiterals, node: Node) -> None:
     path = noted.walk.path
     if not path:
         return
@@ -88,7 +88,7 @@ def _see_string(noted: Noted, node: Node) -> None:
         _note(noted, node, path)
 
 
-def _note(noted: Noted, node: Node, path: list[Node]) -> None:
+def _note(noted: CollectedLiterals, node: Node, path: list[Node]) -> None:
     value, lead = content(noted.syntax.text(node))
     name = name_of(noted.syntax, path, node)
     start = node.start_byte + lead
@@ -98,12 +98,12 @@ def _note(noted: Noted, node: Node, path: list[Node]) -> None:
     if path[-1].type in DECLARES and name:
         # A name that is given two values stands for neither.
         noted.known[name] = "" if name in noted.known else pair.value
-        noted.grown.append(Step(name, pair.value, node.start_byte, grows=False))
+        noted.grown.append(NameAssignment(name, pair.value, node.start_byte, grows=False))
     if len(value) >= _SHORTEST:
         noted.pairs.append(pair)
 
 
-def _see_applied(noted: Noted, path: list[Node]) -> None:
+def _see_applied(noted: CollectedLiterals, path: list[Node]) -> None:
     """Climb as far as every step is one that can be carried out; note it where one of them changes the text."""
     top, changes = None, False
     for here in reversed(path[-_HIGHEST:]):
@@ -117,7 +117,7 @@ def _see_applied(noted: Noted, path: list[Node]) -> None:
         noted.applied[top.start_byte, top.end_byte] = top
 
 
-def _see_step(noted: Noted, path: list[Node], call: Node, name: str) -> None:
+def _see_step(noted: CollectedLiterals, path: list[Node], call: Node, name: str) -> None:
     if name in PASSES:
         _see_converted(noted, path, call)
     elif name in _PUT_BEHIND:
@@ -131,36 +131,36 @@ def _is_changing(syntax: Syntax, node: Node) -> bool:
     return node.child_count == 3 and node.children[1].type == "%"
 
 
-def _see_converted(noted: Noted, path: list[Node], call: Node) -> None:
+def _see_converted(noted: CollectedLiterals, path: list[Node], call: Node) -> None:
     """`let mut key = String::from("...")`."""
     at = path.index(call)
     if at and path[at - 1].type in DECLARES:
         name = name_of(noted.syntax, path[:at], call)
         if name:
-            noted.grown.append(Step(name, call, call.start_byte, grows=False))
+            noted.grown.append(NameAssignment(name, call, call.start_byte, grows=False))
 
 
-def _see_put_behind(noted: Noted, call: Node) -> None:
+def _see_put_behind(noted: CollectedLiterals, call: Node) -> None:
     """`parts.append("...")`."""
     name = receiver_name(noted.syntax, call)
     given = call.child_by_field_name("arguments")
     if name and given is not None and given.named_child_count:
-        noted.grown.append(Step(name, given.named_children[-1], call.start_byte, grows=True))
+        noted.grown.append(NameAssignment(name, given.named_children[-1], call.start_byte, grows=True))
 
 
-def _see_grown(noted: Noted, node: Node) -> None:
+def _see_grown(noted: CollectedLiterals, node: Node) -> None:
     """`key += "..."`, by whatever sign of the language."""
     name, value = node.child_by_field_name("left"), node.child_by_field_name("right")
     sign = node.child_by_field_name("operator") or (node.children[1] if node.child_count > 1 else None)
     if name is not None and value is not None and sign is not None and sign.type in _GROWS:
-        noted.grown.append(Step(noted.syntax.text(name).lstrip("$"), value, node.start_byte, grows=True))
+        noted.grown.append(NameAssignment(noted.syntax.text(name).lstrip("$"), value, node.start_byte, grows=True))
 
 
 def _has_parts(node: Node) -> bool:
     return node.named_child_count > 0 and any(child.type in PARTS for child in node.named_children)
 
 
-def _see_joined(noted: Noted, path: list[Node], top: Node | None = None) -> None:
+def _see_joined(noted: CollectedLiterals, path: list[Node], top: Node | None = None) -> None:
     """Climb to the outermost of an expression, and note it once."""
     index = len(path) - (top is None)
     top = top or path[index]
@@ -173,7 +173,7 @@ def _see_joined(noted: Noted, path: list[Node], top: Node | None = None) -> None
         top = path[index]
 
 
-def _note_joined(noted: Noted, path: list[Node], top: Node) -> None:
+def _note_joined(noted: CollectedLiterals, path: list[Node], top: Node) -> None:
     if top.start_byte not in noted.joined and top.end_byte - top.start_byte <= _LONGEST:
         # Of a list that nobody joins, its name says nothing of the whole.
         named = top.type not in LISTS | MAPS or is_joined(noted.syntax, path)
@@ -181,7 +181,7 @@ def _note_joined(noted: Noted, path: list[Node], top: Node) -> None:
         noted.joined[top.start_byte] = (top, name)
 
 
-def _see_operation(noted: Noted, node: Node) -> None:
+def _see_operation(noted: CollectedLiterals, node: Node) -> None:
     """`a + b` of two names holds no literal that would lead here."""
     if node.child_count >= 3 and node.children[1].type == "<<":
         _see_grown(noted, node)
@@ -226,7 +226,7 @@ def unescaped(text: str) -> str:
     return _ESCAPE.sub(sign, text)
 
 
-def across(noted: Noted | None) -> Iterator[int]:
+def across(noted: CollectedLiterals | None) -> Iterator[int]:
     """Lines where texts are put together: a piece of one may be a constant that stands anywhere in the file."""
     if noted is None:
         return
@@ -248,7 +248,7 @@ _GROWS = frozenset({"+=", ".=", "<<", "||=", "&="})
 _HIGHEST = 14
 
 VISITOR = Visitor(
-    begin=Noted,
+    begin=CollectedLiterals,
     enter={
         **dict.fromkeys(STRINGS, _see_string),
         **dict.fromkeys(("binary_operator", "binary_expression", "binary"), _see_operation),

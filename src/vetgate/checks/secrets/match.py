@@ -6,20 +6,20 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from vetgate.checks.secrets.kind import Kind
+    from vetgate.checks.secrets.kind import TokenKind
 
 SHOWN = 4
 
 
 @dataclass(frozen=True, slots=True)
-class Match:
+class SecretMatch:
     """`start` and `end` are bytes of the text: where the value stands, or the expression that makes it."""
 
     rule: str
     value: str
     start: int
     end: int
-    kind: Kind | None = None
+    kind: TokenKind | None = None
     name: str = ""
     confidence: float = 0.9
     how: str = ""
@@ -27,7 +27,7 @@ class Match:
 
     def __repr__(self) -> str:
         """Without the value: a traceback, a log line or a failing test prints it."""
-        return f"Match({self.rule}, {self.start}-{self.end})"
+        return f"SecretMatch({self.rule}, {self.start}-{self.end})"
 
 
 @dataclass(frozen=True, slots=True)

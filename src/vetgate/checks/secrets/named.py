@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from vetgate.checks.secrets import names
 from vetgate.checks.secrets.kind import bare, named, text_pattern
-from vetgate.checks.secrets.match import Match
+from vetgate.checks.secrets.match import SecretMatch
 from vetgate.checks.secrets.tokens import VENDOR
 from vetgate.checks.secrets.values import (
     classes,
@@ -25,7 +25,7 @@ from vetgate.checks.secrets.values import (
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from vetgate.checks.secrets.kind import Kind
+    from vetgate.checks.secrets.kind import TokenKind
     from vetgate.checks.secrets.match import Pair
 
 SHORTEST = 8
@@ -41,18 +41,22 @@ _KNOWN_BY_NOBODY = re.compile(
 
 
 @dataclass(frozen=True, slots=True)
-class Bar:
+class RandomnessThreshold:
     """How much a value has to look like chance: bits a character, and whether a password made up by a person counts."""
 
     bits: float = 3.0
     memorable: bool = True
 
 
-BARS: Mapping[str, Bar] = {"low": Bar(2.5), "normal": Bar(), "high": Bar(3.5, memorable=False)}
-IN_TESTS = Bar(3.3, memorable=False)
+BARS: Mapping[str, RandomnessThreshold] = {
+    "low": RandomnessThreshold(2.5),
+    "normal": RandomnessThreshold(),
+    "high": RandomnessThreshold(3.5, memorable=False),
+}
+IN_TESTS = RandomnessThreshold(3.3, memorable=False)
 
 
-def vendor_match(pair: Pair) -> Match | None:
+def vendor_match(pair: Pair) -> SecretMatch | None:
     value = SCHEMES.sub("", pair.value)
     if len(value) < SHORTEST_OF_A_VENDOR:
         return None
@@ -61,19 +65,19 @@ def vendor_match(pair: Pair) -> Match | None:
             continue
         if not stands_in(value) and entropy(value) >= kind.entropy:
             start, end = _place(pair, value)
-            return Match(VENDOR, value, start, end, kind, pair.name, 0.85, pair.how)
+            return SecretMatch(VENDOR, value, start, end, kind, pair.name, 0.85, pair.how)
     return None
 
 
 @lru_cache(maxsize=2048)
-def _told_by(name: str) -> tuple[Kind, ...]:
+def _told_by(name: str) -> tuple[TokenKind, ...]:
     """The kinds of the vendors that a name speaks of, and those whose values tell themselves."""
     if not names.is_credential(name):
         return bare()
     return tuple(kind for kind in named() if kind.bare or names.speaks_of(name, kind.name))
 
 
-def secret_match(pair: Pair, bar: Bar) -> Match | None:
+def secret_match(pair: Pair, bar: RandomnessThreshold) -> SecretMatch | None:
     rule = names.secret_in(pair.name)
     if not rule:
         return None
@@ -87,7 +91,7 @@ def secret_match(pair: Pair, bar: Bar) -> Match | None:
     else:
         return None
     start, end = _place(pair, value)
-    return Match(rule, value, start, end, None, pair.name, confidence, pair.how)
+    return SecretMatch(rule, value, start, end, None, pair.name, confidence, pair.how)
 
 
 def is_no_secret(name: str, value: str) -> bool:

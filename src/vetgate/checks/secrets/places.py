@@ -28,7 +28,7 @@ _PROSE = re.compile(
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class FileKind:
     """`example`: only what proves itself real counts. `made`: names in it were chosen by a program."""
 
     example: bool = False
@@ -37,10 +37,10 @@ class Place:
 
 
 @lru_cache(maxsize=512)
-def place_of(path: str) -> Place:
+def place_of(path: str) -> FileKind:
     parts = path.replace("\\", "/").lower().split("/")
     name = parts[-1]
     is_example = bool(_ENDS_AS_EXAMPLE.search(name)) or (".env" in name and bool(_EXAMPLE.search(name)))
     is_example = is_example or bool(_EXAMPLES.fullmatch(name))
     is_fixture = any(part in _FIXTURE for part in parts[:-1])
-    return Place(is_example or is_fixture, name in _LOCKS or bool(_MADE.search(name)), bool(_PROSE.search(name)))
+    return FileKind(is_example or is_fixture, name in _LOCKS or bool(_MADE.search(name)), bool(_PROSE.search(name)))

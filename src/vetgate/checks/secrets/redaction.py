@@ -13,7 +13,7 @@ from vetgate.checks.secrets.named import SCHEMES
 from vetgate.checks.secrets.names import secret_in
 from vetgate.checks.secrets.places import place_of
 from vetgate.checks.secrets.readers import pairs_in
-from vetgate.checks.secrets.scan import Asked, scan_shapes, scan_text
+from vetgate.checks.secrets.scan import ScanOptions, scan_shapes, scan_text
 from vetgate.checks.secrets.values import is_code, looked_up
 from vetgate.source.deadline import Deadline
 from vetgate.source.language import LANGUAGES
@@ -23,8 +23,8 @@ from vetgate.source.walk import walk
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
-    from vetgate.checks.secrets.literals import Noted
-    from vetgate.checks.secrets.match import Match, Pair
+    from vetgate.checks.secrets.literals import CollectedLiterals
+    from vetgate.checks.secrets.match import Pair, SecretMatch
     from vetgate.source.syntax import Source
 
     Heads = dict[int, dict[str, list[str]]]
@@ -121,7 +121,7 @@ def _hidden(words: str, value: str) -> str:
     return words
 
 
-def redaction_over(matches: Iterable[Match], pairs: Iterable[Pair]) -> Redaction:
+def redaction_over(matches: Iterable[SecretMatch], pairs: Iterable[Pair]) -> Redaction:
     """Over what was found, the pieces it was put together from, and all else that stands under a secret's name."""
     found = list(matches)
     spans = {(match.start, match.end) for match in found}
@@ -146,7 +146,7 @@ def _is_named(pair: Pair) -> bool:
     )
 
 
-def pairs_of(noted: Noted | None) -> tuple[Pair, ...] | None:
+def pairs_of(noted: CollectedLiterals | None) -> tuple[Pair, ...] | None:
     """From the tree; None where there is none, so that lines are read."""
     return all_pairs(noted) if noted is not None else None
 
@@ -155,7 +155,7 @@ def redaction_of(source: Source) -> Redaction:
     """Whatever a gate asks for, and however a rule is weighed: no secret is shown."""
     text = source.text.removeprefix(BOM)
     if source.shapes_only:
-        return redaction_over(list(scan_shapes("", text, Asked(most=0)).matches), ())
+        return redaction_over(list(scan_shapes("", text, ScanOptions(most=0)).matches), ())
     noted = _walked(source)
     pairs = pairs_of(noted)
     if pairs is None and source.path and place_of(source.path).prose:
@@ -164,10 +164,10 @@ def redaction_of(source: Source) -> Redaction:
     if pairs is None:
         pairs = tuple(pairs_in(source.path, text.encode("utf-8", "replace"))) if source.path else ()
     # By no path: what stands in an example is hidden as well, there is no harm in it.
-    redaction = redaction_over(scan_text("", text, Asked(pairs=pairs, generic=False, views=noted is None)), pairs)
+    redaction = redaction_over(scan_text("", text, ScanOptions(pairs=pairs, generic=False, views=noted is None)), pairs)
     if not source.beside:
         return redaction
-    beside = redaction_over(scan_text(source.path, source.beside, Asked(bar="low")), ())
+    beside = redaction_over(scan_text(source.path, source.beside, ScanOptions(bar="low")), ())
     return Redaction(redaction.spans, tuple(sorted({*redaction.values, *beside.values}, key=len, reverse=True)))
 
 
@@ -180,7 +180,7 @@ def redacted_source(source: Source) -> str:
     return redaction_of(source).over_text(source.text.removeprefix(BOM))
 
 
-def _walked(source: Source) -> Noted | None:
+def _walked(source: Source) -> CollectedLiterals | None:
     syntax = parse(source) if source.language in LANGUAGES else None
     if not isinstance(syntax, Syntax):
         return None

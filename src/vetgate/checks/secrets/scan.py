@@ -31,11 +31,11 @@ from vetgate.source.lines import QuietLines
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
-    from vetgate.checks.secrets.match import Match, Pair
-    from vetgate.checks.secrets.named import Bar
-    from vetgate.checks.secrets.places import Place
+    from vetgate.checks.secrets.match import Pair, SecretMatch
+    from vetgate.checks.secrets.named import RandomnessThreshold
+    from vetgate.checks.secrets.places import FileKind
 
-    Part = Callable[[bytes], Iterable[Match]]
+    Part = Callable[[bytes], Iterable[SecretMatch]]
 
 OUT_OF_TIME = "time did not suffice to look for secrets in all of it"
 _TOO_MANY = "there are so many secrets in it that the rest was not looked for"
@@ -52,7 +52,7 @@ _START = attrgetter("start")
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class ScanOptions:
     """What a configuration says: kinds that are allowed, how random a value has to look, and whether it is a test.
 
     When more than `most` secrets are found, 0 for however many, nobody looks for the rest. Unless `generic`, what only
@@ -68,30 +68,30 @@ class Asked:
     views: bool = True
 
     @property
-    def needed(self) -> Bar:
+    def needed(self) -> RandomnessThreshold:
         return IN_TESTS if self.is_test else BARS[self.bar]
 
 
 @dataclass(frozen=True, slots=True)
-class Scan:
+class SecretScan:
     """`unread` says why not all of the text was looked at; "" where it was."""
 
-    matches: tuple[Match, ...]
+    matches: tuple[SecretMatch, ...]
     unread: str = ""
 
 
-def scan_text(path: str, text: str, asked: Asked | None = None) -> list[Match]:
+def scan_text(path: str, text: str, asked: ScanOptions | None = None) -> list[SecretMatch]:
     """All there is, however much. In the order of the text."""
-    return list(scan(path, text, replace(asked or Asked(), most=0)).matches)
+    return list(scan(path, text, replace(asked or ScanOptions(), most=0)).matches)
 
 
-def scan(path: str, text: str, asked: Asked, deadline: Deadline = _NEVER) -> Scan:
+def scan(path: str, text: str, asked: ScanOptions, deadline: Deadline = _NEVER) -> SecretScan:
     """`pairs` come from the syntax tree; without one the lines are read."""
     data = text.encode("utf-8", "replace")
     return _scan(path, data, asked, _candidates(path, data, asked, deadline))
 
 
-def scan_shapes(path: str, text: str, asked: Asked, deadline: Deadline = _NEVER) -> Scan:
+def scan_shapes(path: str, text: str, asked: ScanOptions, deadline: Deadline = _NEVER) -> SecretScan:
     """What proves itself by its shape alone, in bytes of whatever kind: tokens of vendors and private keys."""
     data = text.encode("utf-8", "replace")
     # Who keeps a collection of samples leaves it out of the checks; what proves itself real is found there as well.
@@ -99,8 +99,8 @@ def scan_shapes(path: str, text: str, asked: Asked, deadline: Deadline = _NEVER)
     return _scan(named, data, asked, _in_parts((tokens, keys), data, deadline))
 
 
-def _scan(path: str, data: bytes, asked: Asked, candidates: Iterable[Match | str]) -> Scan:
-    found: list[Match] = []
+def _scan(path: str, data: bytes, asked: ScanOptions, candidates: Iterable[SecretMatch | str]) -> SecretScan:
+    found: list[SecretMatch] = []
     unread = ""
     for match in _kept(data, place_of(path), asked, candidates):
         if isinstance(match, str):
@@ -110,10 +110,10 @@ def _scan(path: str, data: bytes, asked: Asked, candidates: Iterable[Match | str
         if 0 < asked.most < len(found):
             unread = _TOO_MANY
             break
-    return Scan(tuple(_apart(found)), unread)
+    return SecretScan(tuple(_apart(found)), unread)
 
 
-def _candidates(path: str, data: bytes, asked: Asked, deadline: Deadline) -> Iterator[Match | str]:
+def _candidates(path: str, data: bytes, asked: ScanOptions, deadline: Deadline) -> Iterator[SecretMatch | str]:
     """From what is quickest to what takes longest; a reason where that has to end before all is read."""
     place = place_of(path)
     # A NUL ends what stands before it; without any, the text is one of its views.
@@ -128,13 +128,15 @@ def _candidates(path: str, data: bytes, asked: Asked, deadline: Deadline) -> Ite
     yield from _in_pairs(pairs, asked, deadline, generic=asked.generic and not place.made)
 
 
-def _kept(data: bytes, place: Place, asked: Asked, found: Iterable[Match | str]) -> Iterator[Match | str]:
+def _kept(
+    data: bytes, place: FileKind, asked: ScanOptions, found: Iterable[SecretMatch | str]
+) -> Iterator[SecretMatch | str]:
     for match in found:
         if isinstance(match, str) or (_counts(match, place, asked) and not _is_shown(data, match)):
             yield match
 
 
-def _counts(match: Match, place: Place, asked: Asked) -> bool:
+def _counts(match: SecretMatch, place: FileKind, asked: ScanOptions) -> bool:
     if match.kind and (match.kind.id in asked.allow or match.confidence == 1.0):
         return match.kind.id not in asked.allow
     # What tests call a password in an address is seldom one; what a machine made is.
@@ -142,13 +144,13 @@ def _counts(match: Match, place: Place, asked: Asked) -> bool:
     return not place.example and not made_up
 
 
-def _in_raw(data: bytes, deadline: Deadline) -> Iterator[Match | str]:
+def _in_raw(data: bytes, deadline: Deadline) -> Iterator[SecretMatch | str]:
     if not _LINES.may_hold(data):
         return
     yield from _in_parts(_PARTS, data, deadline)
 
 
-def _in_parts(parts: Iterable[Part], data: bytes, deadline: Deadline) -> Iterator[Match | str]:
+def _in_parts(parts: Iterable[Part], data: bytes, deadline: Deadline) -> Iterator[SecretMatch | str]:
     for part in parts:
         if deadline.passed():
             yield OUT_OF_TIME
@@ -162,7 +164,7 @@ def _without_nuls(path: str, data: bytes) -> Iterator[Pair]:
         yield replace(pair, start=view.origin(pair.start), end=view.origin(pair.end - 1) + 1)
 
 
-def _in_views(path: str, data: bytes, deadline: Deadline) -> Iterator[Match | str]:
+def _in_views(path: str, data: bytes, deadline: Deadline) -> Iterator[SecretMatch | str]:
     for view in views(kind_of(path), data):
         for match in _in_parts((tokens, keys), view.data, deadline):
             if isinstance(match, str):
@@ -185,7 +187,7 @@ def _is_worth_a_look(data: bytes) -> bool:
 _LINES = QuietLines(_is_worth_a_look, b"\n")
 
 
-def _plain(data: bytes) -> Iterator[Match]:
+def _plain(data: bytes) -> Iterator[SecretMatch]:
     """What tells itself, whatever stands around it."""
     yield from tokens(data)
     yield from keys(data)
@@ -193,7 +195,7 @@ def _plain(data: bytes) -> Iterator[Match]:
     yield from connection_strings(data)
 
 
-def _in_encoded(data: bytes) -> Iterator[Match]:
+def _in_encoded(data: bytes) -> Iterator[SecretMatch]:
     for found in encoded(data):
         inner = decoded(found[0].decode("ascii"))
         for match in _plain(inner) if inner else ():
@@ -204,7 +206,7 @@ def _how(text: str) -> str:
     return IN_HEX if is_hex(text) else ENCODED
 
 
-def _in_headers(data: bytes) -> Iterator[Match]:
+def _in_headers(data: bytes) -> Iterator[SecretMatch]:
     """`Authorization: Basic`, which is a user and a password for anybody to read."""
     for found in _BASIC.finditer(data) if b"asic " in data else ():
         inner = decoded(found[1].decode("ascii")) if len(found[1]) >= 20 else None
@@ -227,7 +229,9 @@ _PARTS: tuple[Part, ...] = (
 )
 
 
-def _in_pairs(pairs: Iterable[Pair], asked: Asked, deadline: Deadline, *, generic: bool) -> Iterator[Match | str]:
+def _in_pairs(
+    pairs: Iterable[Pair], asked: ScanOptions, deadline: Deadline, *, generic: bool
+) -> Iterator[SecretMatch | str]:
     judged: dict[tuple[str, str], bool] = {}
     for number, pair in enumerate(with_defaults(pairs)):
         if number % _BETWEEN_LOOKS == 0 and deadline.passed():
@@ -243,14 +247,14 @@ def _in_pairs(pairs: Iterable[Pair], asked: Asked, deadline: Deadline, *, generi
             judged[pair.name, pair.value] = False
 
 
-def _named(pair: Pair, asked: Asked, *, generic: bool) -> Match | None:
+def _named(pair: Pair, asked: ScanOptions, *, generic: bool) -> SecretMatch | None:
     match = vendor_match(pair) if pair.name or bare() else None
     if match is None and generic and pair.name:
         match = secret_match(pair, asked.needed)
     return match
 
 
-def _in_value(pair: Pair) -> Iterator[Match]:
+def _in_value(pair: Pair) -> Iterator[SecretMatch]:
     """What was put together, and what is encoded, read again."""
     if pair.how:
         data = pair.value.encode("utf-8", "replace")
@@ -262,14 +266,14 @@ def _in_value(pair: Pair) -> Iterator[Match]:
             yield replace(match, start=pair.start, end=pair.end, how=_how(pair.value), name=pair.name)
 
 
-def _rank(match: Match) -> tuple[bool, float, bool, int]:
+def _rank(match: SecretMatch) -> tuple[bool, float, bool, int]:
     """What tells more of how a token is written comes before that it is put together."""
     return match.kind is None and bool(match.name), -match.confidence, match.how == FOLDED, match.start
 
 
-def _apart(found: Iterable[Match]) -> list[Match]:
+def _apart(found: Iterable[SecretMatch]) -> list[SecretMatch]:
     """The surest of those that overlap: of a vendor's kind before a name, the longer before the shorter."""
-    kept: list[Match] = []
+    kept: list[SecretMatch] = []
     for match in sorted(found, key=_rank):
         # Those that are kept do not overlap, so only the neighbours on both sides can.
         place = bisect_left(kept, match.end, key=_START)
@@ -278,7 +282,7 @@ def _apart(found: Iterable[Match]) -> list[Match]:
     return kept
 
 
-def _is_shown(data: bytes, match: Match) -> bool:
+def _is_shown(data: bytes, match: SecretMatch) -> bool:
     """An example in a comment that says it is one; what proves itself real is none."""
     if match.confidence == 1.0 and match.kind:
         return False

@@ -10,7 +10,7 @@ from vetgate.engine.check import Rule
 from vetgate.model import Severity
 
 if TYPE_CHECKING:
-    from vetgate.checks.secrets.match import Match
+    from vetgate.checks.secrets.match import SecretMatch
 
 NOT_SEARCHED, UNREADABLE = "not-searched", "unreadable-encoding"
 _WEAKNESS = {"cwe": (798,), "owasp": "A07:2021"}
@@ -34,18 +34,18 @@ _BY_ID = {rule.id: rule for rule in RULES}
 _READ_IT = "Read it from the environment or a secret store"
 
 
-def severity_of(match: Match) -> Severity:
+def severity_of(match: SecretMatch) -> Severity:
     if match.kind is not None and match.kind.severity != "critical":
         return Severity[match.kind.severity.upper()]
     return _BY_ID[match.rule].severity
 
 
-def message_for(match: Match) -> str:
+def message_for(match: SecretMatch) -> str:
     how = f", {match.how}," if match.how else ""
     return f"{_what(match)}{how} stands in the text: whoever can read it can use it."
 
 
-def _what(match: Match) -> str:
+def _what(match: SecretMatch) -> str:
     if match.kind is not None:
         return f"{_a(match.kind.called)} ({match.kind.id}, `{shown(match.value)}`)"
     if match.rule in {"private-key", "encrypted-private-key"}:
@@ -63,7 +63,7 @@ def _a(noun: str) -> str:
     return f"{'An' if noun[:1].lower() in 'aeio' else 'A'} {noun}"
 
 
-def fix_for(match: Match, path: str) -> str:
+def fix_for(match: SecretMatch, path: str) -> str:
     place = match.kind.where if match.kind is not None and match.kind.where else ""
     vendor = match.kind.vendor if match.kind is not None else ""
     if "private-key" in match.rule and match.kind is None:

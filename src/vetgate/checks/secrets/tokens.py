@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from vetgate.checks.secrets.kind import anchored, by_start, bytes_pattern
 from vetgate.checks.secrets.linear import any_of, compiled, hits, re2
-from vetgate.checks.secrets.match import Match
+from vetgate.checks.secrets.match import SecretMatch
 from vetgate.checks.secrets.proofs import NO_SECRET, REAL, verdict
 from vetgate.checks.secrets.values import entropy, has_run, reads_as_words, stands_in
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     import re
     from collections.abc import Callable, Iterator
 
-    from vetgate.checks.secrets.kind import Kind
+    from vetgate.checks.secrets.kind import TokenKind
 
 VENDOR = "vendor-token"
 _WORD = frozenset(b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_")
@@ -32,7 +32,7 @@ def _begins(engine: Any) -> Any:
     return compiled(rb"(?:\b|\\[nrtbf0])" + texts, engine)
 
 
-def tokens(data: bytes, engine: Any = ...) -> Iterator[Match]:
+def tokens(data: bytes, engine: Any = ...) -> Iterator[SecretMatch]:
     """Every place is tried once, and no try reaches further than its pattern is wide."""
     engine = re2() if engine is ... else engine
     yield from _begun(data, engine)
@@ -42,7 +42,7 @@ def tokens(data: bytes, engine: Any = ...) -> Iterator[Match]:
             yield match
 
 
-def _begun(data: bytes, engine: Any) -> Iterator[Match]:
+def _begun(data: bytes, engine: Any) -> Iterator[SecretMatch]:
     behind = 0
     for first, end in hits(_begins(None), _begins(engine), data):
         start = first + 2 if data[first] == _BACKSLASH else first
@@ -57,7 +57,7 @@ def _begun(data: bytes, engine: Any) -> Iterator[Match]:
 
 
 @cache
-def _candidates(start: bytes) -> tuple[Kind, ...]:
+def _candidates(start: bytes) -> tuple[TokenKind, ...]:
     same = (kinds for begins, kinds in by_start().items() if begins.startswith(start))
     # The longest beginning says most: `sk-ant-` before `sk-`.
     unique = {kind.id: kind for kinds in same for kind in kinds}
@@ -70,7 +70,7 @@ def _any_of_them(start: bytes) -> Callable[[bytes, int], re.Match[bytes] | None]
     return bytes_pattern("|".join(f"(?:{kind.pattern})" for kind in _candidates(start))).match
 
 
-def _anchors(data: bytes, engine: Any) -> Iterator[tuple[int, Kind]]:
+def _anchors(data: bytes, engine: Any) -> Iterator[tuple[int, TokenKind]]:
     if engine is not None:
         of = dict(anchored())
         for found in _anywhere(engine).finditer(data):
@@ -88,12 +88,12 @@ def _anywhere(engine: Any) -> Any:
     return compiled(any_of(anchor for anchor, _ in anchored()), engine)
 
 
-def _around(data: bytes, place: int, kind: Kind) -> Match | None:
+def _around(data: bytes, place: int, kind: TokenKind) -> SecretMatch | None:
     tries = (_tried(data, place - back, kind) for back in kind.back if place >= back)
     return next((match for match in tries if match is not None), None)
 
 
-def _tried(data: bytes, start: int, kind: Kind) -> Match | None:
+def _tried(data: bytes, start: int, kind: TokenKind) -> SecretMatch | None:
     found = bytes_pattern(kind.pattern).match(data, start)
     if found is None or not _stands_alone(data, found):
         return None
@@ -105,11 +105,11 @@ def _tried(data: bytes, start: int, kind: Kind) -> Match | None:
     if proof == NO_SECRET or (proof != REAL and is_made_up(token, secret, kind)):
         return None
     skipped = len(token) - len(secret)
-    return Match(VENDOR, secret, start + skipped, found.end(), kind, confidence=1.0 if proof == REAL else 0.9)
+    return SecretMatch(VENDOR, secret, start + skipped, found.end(), kind, confidence=1.0 if proof == REAL else 0.9)
 
 
 @lru_cache(maxsize=512)
-def is_made_up(token: str, secret: str, kind: Kind) -> bool:
+def is_made_up(token: str, secret: str, kind: TokenKind) -> bool:
     body = secret[_start_length(token, kind) :] if not kind.value_after else secret
     # Two dozen letters of chance hold short words, so only the long ones count in a long token.
     return stands_in_token(body) or entropy(body) < kind.entropy or _is_a_name(body)
@@ -124,7 +124,7 @@ def stands_in_token(body: str) -> bool:
     return has_run(body, _LONGEST_RUN) if len(body) > 100 else stands_in(body)
 
 
-def _start_length(token: str, kind: Kind) -> int:
+def _start_length(token: str, kind: TokenKind) -> int:
     return max((len(start) for start in kind.starts if token.startswith(start)), default=0)
 
 
@@ -137,7 +137,7 @@ def _stands_alone(data: bytes, found: re.Match[bytes]) -> bool:
     return start > 1 and data[start - 2] == _BACKSLASH and data[start - 1] in _ESCAPES
 
 
-def _is_near(data: bytes, found: re.Match[bytes], kind: Kind) -> bool:
+def _is_near(data: bytes, found: re.Match[bytes], kind: TokenKind) -> bool:
     around = data[max(0, found.start() - _AROUND) : found.end() + _AROUND]
     return any(word.encode() in around for word in kind.nearby)
 

@@ -11,7 +11,7 @@ from vetgate.checks.secrets.tokens import tokens
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from vetgate.checks.secrets.match import Match
+    from vetgate.checks.secrets.match import SecretMatch
 
 BACKWARDS = "written backwards"
 _TURNS = re.compile(rb"\[::-1\]|\b(?:[rR]everse[dD]?|strrev|StrReverse)\b|\.rev\(|\|[ \t]{0,4}rev\b")
@@ -20,7 +20,7 @@ _RUN = re.compile(rb"[A-Za-z0-9+/=_.-]{16,300}")
 _BEFORE, _AFTER = 400, 400
 
 
-def turned(data: bytes) -> Iterator[Match]:
+def turned(data: bytes) -> Iterator[SecretMatch]:
     """What stands around a word that turns something around, read from its end; each place once."""
     behind = 0
     for found in _TURNS.finditer(data) if may_be_turned(data) else ():

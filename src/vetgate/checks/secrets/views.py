@@ -32,14 +32,14 @@ _YAML = frozenset({"yml", "yaml"})
 
 
 @dataclass(slots=True)
-class View:
+class TextView:
     """`places` are where something was changed in `data`, and how far the text it was made from is `ahead` there."""
 
     how: str
     data: bytes
     places: list[int] = field(default_factory=list)
     ahead: list[int] = field(default_factory=list)
-    made_from: View | None = None
+    made_from: TextView | None = None
 
     def origin(self, place: int) -> int:
         """Where in the text itself this stands."""
@@ -48,17 +48,17 @@ class View:
         return self.made_from.origin(before) if self.made_from else before
 
 
-def views(kind: str, data: bytes) -> Iterator[View]:
+def views(kind: str, data: bytes) -> Iterator[TextView]:
     """Of a text that no grammar reads, one made from the other; `kind` as its name tells."""
-    here = View("", data)
+    here = TextView("", data)
     for how, pattern, hints, kinds in _STEPS:
         if _is_for(kind, kinds) and any(hint in here.data for hint in hints) and pattern.search(here.data):
             here = _changed(how, here, pattern)
             yield here
 
 
-def without_nuls(data: bytes) -> View:
-    return _changed(NULS, View("", data), _NUL)
+def without_nuls(data: bytes) -> TextView:
+    return _changed(NULS, TextView("", data), _NUL)
 
 
 # In this order: what a program drops, then what it reads in another way, then what it puts together.
@@ -83,10 +83,10 @@ def _sign(found: re.Match[bytes]) -> bytes:
     return bytes([int(octal, 8) if octal else int(found[1] or found[2] or found[3], 16)])
 
 
-def _changed(how: str, view: View, pattern: re.Pattern[bytes]) -> View:
+def _changed(how: str, view: TextView, pattern: re.Pattern[bytes]) -> TextView:
     data = view.data
     parts: list[bytes] = []
-    changed = View(how, b"", made_from=view)
+    changed = TextView(how, b"", made_from=view)
     behind = size = 0
     for found in pattern.finditer(data):
         parts += (data[behind : found.start()], _sign(found) if pattern is _ESCAPE else b"")

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from vetgate.checks.security.rule import SecurityRule
-    from vetgate.checks.security.scan import Noted
+    from vetgate.checks.security.scan import FileScan
     from vetgate.config.schema import Config
     from vetgate.engine.check import CheckInput
     from vetgate.source.deadline import Deadline
@@ -31,13 +31,13 @@ def _under(config: Config) -> Check:
 
 
 def _report(check_input: CheckInput, config: Config, deadline: Deadline) -> Report:  # noqa: ARG001 - severities are the engine's
-    noted: Noted = check_input.state
+    noted: FileScan = check_input.state
     findings = tuple(found(noted, check_input.source.path, deadline=deadline))
     reason = OUT_OF_TIME if check_input.unvisited else noted.unfinished
     return Report(findings, (Unchecked(check_input.source.path, UncheckedKind.UNFINISHED, reason),) if reason else ())
 
 
-def _noted(noted: Noted) -> Iterable[int]:
+def _noted(noted: FileScan) -> Iterable[int]:
     """Another name for something known matters wherever it is used."""
     if noted.aliases:
         return range(1, last_line(noted.syntax.tree.root_node) + 1)

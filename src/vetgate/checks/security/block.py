@@ -29,7 +29,7 @@ class BadBlock(Exception):  # noqa: N818 - it is the block that is bad
         self.message = message
 
 
-class Block(NamedTuple):
+class FencedBlock(NamedTuple):
     """`line` is the page's line on which the text begins."""
 
     kind: str
@@ -74,9 +74,9 @@ def _line_of(error: yaml.MarkedYAMLError) -> int:
     return mark.line if mark else 0
 
 
-def blocks(page: str) -> list[Block]:
+def blocks(page: str) -> list[FencedBlock]:
     return [
-        Block(found["kind"], found["text"], page.count("\n", 0, found.start("text")) + 1)
+        FencedBlock(found["kind"], found["text"], page.count("\n", 0, found.start("text")) + 1)
         for found in _FENCE.finditer(page)
     ]
 

@@ -20,7 +20,7 @@ _RANDOM = expression(r"\w*(?:rng|random)", re.IGNORECASE)
 _TRIED = ("Uri.TryCreate(", "System.Uri.TryCreate(")
 
 
-class Definitions(Lowering):
+class CSharpDefinitions(Lowering):
     def definitions(self, node: Node) -> Iterator[tuple[str, Expression]]:
         if node.type == "assignment_expression":
             yield from self._assigned(node)

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Facts:
+class LanguageFacts:
     """Paths as in paths.py: `net/http.Request().URL` is a member of something whose type is `Request`.
 
     `typed`: the path of a parameter or a variable is its declared type with `()` behind it.

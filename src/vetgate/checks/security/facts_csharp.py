@@ -16,7 +16,7 @@ from vetgate.checks.security.admission import (
     VALID,
     VALIDATING,
 )
-from vetgate.checks.security.facts import Facts, below, words
+from vetgate.checks.security.facts import LanguageFacts, below, words
 from vetgate.expression import expression
 
 _MEMBERS = """
@@ -67,7 +67,7 @@ def _opposed(holds: str) -> tuple[str, str]:
     return rf"(?<!!)(?:{holds})", rf"!\s*{_OWNED}(?:{holds})"
 
 
-FACTS = Facts(
+FACTS = LanguageFacts(
     typed=True,
     remote=(*below(_OWNERS, _MEMBERS), *_OTHERS.split()),
     local=("args", "Console.ReadLine()", "Environment.GetCommandLineArgs()"),

@@ -16,7 +16,7 @@ from vetgate.checks.security.admission import (
     VALID,
     VALIDATING,
 )
-from vetgate.checks.security.facts import Facts, below, words
+from vetgate.checks.security.facts import LanguageFacts, below, words
 from vetgate.expression import expression
 
 _REQUEST = """
@@ -70,7 +70,7 @@ def _either(holds: str) -> tuple[str, str]:
     return rf"(?<!!){holds}", rf"!\s*[\w.]*{holds}"
 
 
-FACTS = Facts(
+FACTS = LanguageFacts(
     typed=True,
     remote=(
         *below(_REQUESTS, _REQUEST),

@@ -15,7 +15,7 @@ from vetgate.checks.security.admission import (
     TYPE,
     VALID,
 )
-from vetgate.checks.security.facts import Facts, below, words
+from vetgate.checks.security.facts import LanguageFacts, below, words
 from vetgate.expression import expression
 
 _HEADERS = """
@@ -76,7 +76,7 @@ def _either(holds: str) -> tuple[str, str]:
     return rf"(?<!!)(?:{holds})", rf"!\s*\\?(?:{holds})|(?:{holds})[^&|]*(?:===?\s*(?:false|0)\b|!==?\s*(?:true|1)\b)"
 
 
-FACTS = Facts(
+FACTS = LanguageFacts(
     typed=True,
     remote=(
         *_INPUTS.split(),

@@ -6,7 +6,7 @@ import re
 from dataclasses import replace
 
 from vetgate.checks.security.admission import BELOW, HOST, INSIDE, MARK, MEMBER, PATTERN, PREFIX, RELATIVE, TYPE, VALID
-from vetgate.checks.security.facts import Facts, below, words
+from vetgate.checks.security.facts import LanguageFacts, below, words
 from vetgate.expression import expression
 
 _REQUEST = """
@@ -41,7 +41,7 @@ def _either(holds: str) -> tuple[str, str]:
     return rf"(?<!!)(?:{holds})", rf"(?:!|not )\s*[\w:@.]*(?:{holds})"
 
 
-FACTS = Facts(
+FACTS = LanguageFacts(
     bare=True,
     typed=True,
     remote=("params", "cookies", *below("request", _REQUEST), "request.env", "@request.params()"),
@@ -110,7 +110,7 @@ _ROUTES = expression(rb"^[ \t]*(?:(?:get|post|put|patch|delete)[ \t]+['\"/]|modu
 _WITHOUT_REQUESTS = replace(FACTS, remote=())
 
 
-def facts_of(data: bytes) -> Facts:
+def facts_of(data: bytes) -> LanguageFacts:
     if not any(word in data for word in _ASKING):
         return _WITHOUT_REQUESTS
     return FACTS if any(word in data for word in _WEB) or _ROUTES.search(data) else _WITHOUT_REQUESTS

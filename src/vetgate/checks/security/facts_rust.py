@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from vetgate.checks.security.admission import BELOW, HOST, INSIDE, MARK, MEMBER, PATTERN, PREFIX, RELATIVE, TYPE, VALID
-from vetgate.checks.security.facts import Facts, below, words
+from vetgate.checks.security.facts import LanguageFacts, below, words
 from vetgate.expression import expression
 
 SENT = "@sent"
@@ -46,7 +46,7 @@ def _either(holds: str) -> tuple[str, str]:
     return rf"(?<!!)(?:{holds})", rf"!\s*[\w:.\[\]\"', &]*(?:{holds})"
 
 
-FACTS = Facts(
+FACTS = LanguageFacts(
     typed=True,
     remote=(f"{SENT}()", *below("Request()", _REQUEST)),
     local=("std.env.args()", "env.args()", "std.io.stdin()", "io.stdin()", "std.env.args", "clap.Parser"),

@@ -17,9 +17,9 @@ if TYPE_CHECKING:
 
     from tree_sitter import Node
 
-    from vetgate.checks.security.match import Match
-    from vetgate.checks.security.rule import Table
-    from vetgate.checks.security.scan import Noted
+    from vetgate.checks.security.match import RuleMatch
+    from vetgate.checks.security.rule import RuleTable
+    from vetgate.checks.security.scan import FileScan
     from vetgate.source.deadline import Deadline
 
 _SPACE = expression(r"\s+")
@@ -27,7 +27,9 @@ OUT_OF_TIME = "the time for the security rules ran out"
 _TANGLED = "its data flow is too tangled to be followed everywhere; what came to light before is told"
 
 
-def found(noted: Noted, path: str, table: Table | None = None, deadline: Deadline | None = None) -> Iterator[Finding]:
+def found(
+    noted: FileScan, path: str, table: RuleTable | None = None, deadline: Deadline | None = None
+) -> Iterator[Finding]:
     """What the rules of a table find, vetgate's own unless one is given; `noted.unfinished` says what was left off."""
     table = table or table_for(noted.family)
     for place in noted.places:
@@ -44,7 +46,7 @@ def found(noted: Noted, path: str, table: Table | None = None, deadline: Deadlin
         noted.unfinished = _TANGLED
 
 
-def _at(noted: Noted, table: Table, kind: str, name: str, node: Node) -> Iterable[Match]:
+def _at(noted: FileScan, table: RuleTable, kind: str, name: str, node: Node) -> Iterable[RuleMatch]:
     matcher = noted.matcher
     called = noted.module.lower(node) if kind == "call" and name in noted.aliases else None
     if called is not None and called.kind == ex.CALL:
@@ -52,9 +54,9 @@ def _at(noted: Noted, table: Table, kind: str, name: str, node: Node) -> Iterabl
     return _strongest(matcher.matches_at(table, kind, name, node))
 
 
-def _strongest(matches: Iterable[Match]) -> Iterable[Match]:
+def _strongest(matches: Iterable[RuleMatch]) -> Iterable[RuleMatch]:
     """Of each rule the pattern that weighs most; among equals the one that its page names first."""
-    strongest: dict[str, Match] = {}
+    strongest: dict[str, RuleMatch] = {}
     for match in matches:
         known = strongest.get(match.rule.id)
         if known is None or _severity(match) > _severity(known):
@@ -62,12 +64,12 @@ def _strongest(matches: Iterable[Match]) -> Iterable[Match]:
     return strongest.values()
 
 
-def _span(noted: Noted, path: str, node: Node) -> Span:
+def _span(noted: FileScan, path: str, node: Node) -> Span:
     syntax = noted.syntax
     return Span(path, first_line(node), syntax.column(node), last_line(node), syntax.end_column(node))
 
 
-def _finding(noted: Noted, span: Span, match: Match, node: Node) -> Finding:
+def _finding(noted: FileScan, span: Span, match: RuleMatch, node: Node) -> Finding:
     rule, pattern = match.rule, match.pattern
     code = _SPACE.sub(" ", noted.module.language.shown(node))
     sink = code if len(code) <= 60 else code[:57] + "…"
@@ -90,14 +92,14 @@ def _finding(noted: Noted, span: Span, match: Match, node: Node) -> Finding:
     )
 
 
-def _fix(noted: Noted, match: Match, node: Node) -> str:
+def _fix(noted: FileScan, match: RuleMatch, node: Node) -> str:
     """What to do, and, where that follows from the code alone, the code as it could be."""
     advice = match.pattern.fix or match.rule.fix
     code = mended(noted, match.rule.id, node)
     return f"{advice} Here: `{code}`" if code else advice
 
 
-def _severity(match: Match) -> Severity:
+def _severity(match: RuleMatch) -> Severity:
     """What only a parameter or the program's own user could bring is worth a word, never a block."""
     severity = Severity[(match.pattern.severity or match.rule.severity).upper()]
     if match.surmised:
@@ -108,18 +110,18 @@ def _severity(match: Match) -> Severity:
     return min(severity, weakest)
 
 
-def _filled(message: str, match: Match, sink: str) -> str:
+def _filled(message: str, match: RuleMatch, sink: str) -> str:
     source = match.taint.label if match.taint else ""
     return message.replace("{source}", source).replace("{sink}", match.path.replace("@", "")).replace("{code}", sink)
 
 
-def symbol_at(noted: Noted, offset: int) -> str:
+def symbol_at(noted: FileScan, offset: int) -> str:
     """The function around a byte."""
     node = noted.syntax.tree.root_node.descendant_for_byte_range(offset, offset)
     return _symbol(noted, node) if node is not None else ""
 
 
-def _symbol(noted: Noted, node: Node) -> str:
+def _symbol(noted: FileScan, node: Node) -> str:
     """The names of the functions around, the innermost last."""
     function = noted.module.function_around(node)
     if function is None:

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from vetgate.checks.security.effort import Effort
     from vetgate.checks.security.expression import Expression
     from vetgate.checks.security.frameworks import Frameworks
-    from vetgate.checks.security.paths import Paths
+    from vetgate.checks.security.paths import QualifiedNames
     from vetgate.checks.security.scope import Module
 
 _DEEPEST = 40
@@ -50,7 +50,9 @@ _OWN = frozenset({"self", "cls", "this", "$this"})
 class Flow:
     """One question's answers: which sanitizers count depends on the rule that asks."""
 
-    def __init__(self, module: Module, paths: Paths, frameworks: Frameworks, trust: Trust, effort: Effort) -> None:
+    def __init__(
+        self, module: Module, paths: QualifiedNames, frameworks: Frameworks, trust: Trust, effort: Effort
+    ) -> None:
         self._module = module
         self._facts = module.language.facts
         self._effort = effort

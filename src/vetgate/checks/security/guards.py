@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from tree_sitter import Node
 
     from vetgate.checks.security.expression import Expression
-    from vetgate.checks.security.facts import Facts
+    from vetgate.checks.security.facts import LanguageFacts
     from vetgate.checks.security.scope import Module, Scope
 
 _CHOICES = frozenset({"ternary_expression", "conditional_expression", "conditional"})
@@ -245,7 +245,7 @@ def admitted(name: str, condition: str, kinds: frozenset[str]) -> bool:
     return _admits(marked(condition[:_LONGEST], name), negated=False, kinds=kinds)
 
 
-def _admits(condition: str, *, negated: bool, kinds: frozenset[str], facts: Facts | None = None) -> bool:
+def _admits(condition: str, *, negated: bool, kinds: frozenset[str], facts: LanguageFacts | None = None) -> bool:
     """Whether the condition, given how it turned out, says that the value is one we expect."""
     if MARK not in condition and not SIGNS.search(condition):
         return False  # most conditions are about something else

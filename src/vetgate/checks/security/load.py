@@ -11,7 +11,7 @@ from pathlib import Path
 
 import msgspec
 
-from vetgate.checks.security.rule import SecurityRule, Table, table
+from vetgate.checks.security.rule import RuleTable, SecurityRule, table
 
 COMPILED = Path(__file__).with_name("rules.json")
 
@@ -26,5 +26,5 @@ def rules() -> tuple[SecurityRule, ...]:
 
 
 @cache
-def table_for(family: str) -> Table:
+def table_for(family: str) -> RuleTable:
     return table(rules(), family)

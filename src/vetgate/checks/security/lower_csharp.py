@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, ClassVar
 
 from vetgate.checks.security import expression as ex
-from vetgate.checks.security.csharp_definitions import Definitions, simple
+from vetgate.checks.security.csharp_definitions import CSharpDefinitions, simple
 from vetgate.checks.security.csharp_texts import interpolated, literal
 from vetgate.checks.security.expression import Expression
 from vetgate.checks.security.facts_csharp import FACTS, NOT_INPUT, ROUTES
@@ -45,7 +45,7 @@ _BODIES = expression(
 )
 
 
-class CSharp(Definitions):
+class CSharp(CSharpDefinitions):
     facts = FACTS
     functions = frozenset(
         {

@@ -9,7 +9,7 @@ from vetgate.checks.security.expression import Expression
 from vetgate.checks.security.facts_php import FACTS
 from vetgate.checks.security.lowering import as_number, named, spine
 from vetgate.checks.security.php_calls import PhpCalls
-from vetgate.checks.security.php_definitions import Definitions, same
+from vetgate.checks.security.php_definitions import PhpDefinitions, same
 from vetgate.checks.security.php_routes import PhpRoutes
 from vetgate.checks.security.php_texts import PhpTexts, dotted
 from vetgate.expression import expression
@@ -45,7 +45,7 @@ _NARROWING_CASTS = frozenset({"int", "integer", "float", "double", "real", "bool
 _TEXTS = frozenset({"encapsed_string", "heredoc_body", "shell_command_expression"})
 
 
-class Php(Definitions):
+class Php(PhpDefinitions):
     facts = FACTS
     functions = frozenset({"function_definition", "method_declaration", "anonymous_function", "arrow_function"})
     exits = frozenset(

@@ -12,7 +12,7 @@ from vetgate.checks.security.lower_python import unescaped
 from vetgate.checks.security.lowering import Lowering, as_list, as_name, as_number, named
 from vetgate.checks.security.rust_blocks import tail_of
 from vetgate.checks.security.rust_patterns import becomes_text, bound
-from vetgate.checks.security.rust_tokens import Tokens, chained
+from vetgate.checks.security.rust_tokens import MacroTokens, chained
 from vetgate.checks.security.rust_types import dotted, path_of
 from vetgate.expression import expression
 
@@ -89,7 +89,7 @@ class Rust(Lowering):
 
     def __init__(self, syntax: Syntax) -> None:
         super().__init__(syntax)
-        self._tokens = Tokens(self.lower, self.text)
+        self._tokens = MacroTokens(self.lower, self.text)
 
     # Definitions: what a name may stand for.
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from vetgate.checks.security import expression as ex
 from vetgate.checks.security.expression import Expression
-from vetgate.checks.security.facts import Facts
+from vetgate.checks.security.facts import LanguageFacts
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -30,7 +30,7 @@ class Lowering:
     `view` (a function that may be one, and gives back what stands last in it), `within` (holds calls of its own).
     """
 
-    facts: ClassVar[Facts] = Facts()
+    facts: ClassVar[LanguageFacts] = LanguageFacts()
     places: ClassVar[Mapping[str, str]] = {}
     functions: ClassVar[frozenset[str]] = _NONE
     exits: ClassVar[frozenset[str]] = _NONE

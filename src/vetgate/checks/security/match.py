@@ -14,7 +14,7 @@ from vetgate.checks.security.effort import Effort
 from vetgate.checks.security.flow import Flow
 from vetgate.checks.security.frameworks import Frameworks
 from vetgate.checks.security.options import SPREAD, is_open, option
-from vetgate.checks.security.paths import Paths, matches
+from vetgate.checks.security.paths import QualifiedNames, matches
 from vetgate.checks.security.pieces import Pieces
 from vetgate.checks.security.surroundings import calls_for, names_around, text_around
 from vetgate.checks.security.taint import Trust
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from tree_sitter import Node
 
     from vetgate.checks.security.expression import Expression
-    from vetgate.checks.security.rule import Condition, Pattern, Row, SecurityRule, Table
+    from vetgate.checks.security.rule import Condition, Pattern, RuleTable, SecurityRule, TableRow
     from vetgate.checks.security.scope import Module
     from vetgate.checks.security.taint import Taint
 
@@ -45,7 +45,7 @@ class Matcher:
         self.module = module
         self.effort = Effort()
         self.frameworks = Frameworks(module, family)
-        self.paths = Paths(module, self.frameworks)
+        self.paths = QualifiedNames(module, self.frameworks)
         self.constants = Constants(module)
         self._pieces = Pieces(module, self.paths, self.constants)
         self._flows: dict[Trust, Flow] = {}
@@ -66,17 +66,17 @@ class Matcher:
             self._flows[trust] = Flow(self.module, self.paths, self.frameworks, trust, self.effort)
         return self._flows[trust]
 
-    def matches_at(self, table: Table, kind: str, name: str, node: Node) -> Iterator[Match]:
+    def matches_at(self, table: RuleTable, kind: str, name: str, node: Node) -> Iterator[RuleMatch]:
         if not self._may_hold(table, kind, name):
             return
         expression = self.module.lower(node) if kind == "call" else None
         path = self._path(kind, node, expression)
         for row in table.at(kind, name, path):
-            match = self._holds(row, path, Place(kind, node, expression))
+            match = self._holds(row, path, RuleSite(kind, node, expression))
             if match is not None:
                 yield match
 
-    def _may_hold(self, table: Table, kind: str, name: str) -> bool:
+    def _may_hold(self, table: RuleTable, kind: str, name: str) -> bool:
         """Many rules ask for an import, which costs nothing to know; what stands at the place does."""
         key = (id(table), kind, name)
         if key not in self._possible:
@@ -84,7 +84,7 @@ class Matcher:
             self._possible[key] = any(not row.pattern.imports or self._imports(row.pattern.imports) for row in rows)
         return self._possible[key]
 
-    def _holds(self, row: Row, path: str, place: Place) -> Match | None:
+    def _holds(self, row: TableRow, path: str, place: RuleSite) -> RuleMatch | None:
         rule, pattern, condition = row
         node = place.node
         if not self._fits_place(pattern, node):
@@ -93,12 +93,12 @@ class Matcher:
         if not self._fits_function(pattern, node) or (by_caller and not self._fits_callers(pattern, node)):
             return None
         call = self._decorating(node) if place.kind == "decorator" else place.call
-        look = _Look(self, rule, Place(place.kind, node, call))
+        look = _Look(self, rule, RuleSite(place.kind, node, call))
         if not look.satisfies(condition):
             return None
         if not all(look.satisfies(each) for each in pattern.all) or any(look.satisfies(each) for each in pattern.none):
             return None
-        return Match(rule, pattern, path, look.taint, by_caller or look.by_default)
+        return RuleMatch(rule, pattern, path, look.taint, by_caller or look.by_default)
 
     def _fits_place(self, pattern: Pattern, node: Node) -> bool:
         if pattern.imports and not self._imports(pattern.imports):
@@ -199,7 +199,7 @@ class Matcher:
 
 
 @dataclass(frozen=True, slots=True)
-class Match:
+class RuleMatch:
     """`path` is what was found there, `taint` how something sent got to it.
 
     `surmised`: it hangs on a default that others may replace, or on what one caller makes of it.
@@ -212,7 +212,7 @@ class Match:
     surmised: bool = False
 
 
-class Place(NamedTuple):
+class RuleSite(NamedTuple):
     """Where a rule may hold; `call` is what is called there, if anything is."""
 
     kind: str
@@ -223,7 +223,7 @@ class Place(NamedTuple):
 class _Look:
     """One pattern at one place."""
 
-    def __init__(self, matcher: Matcher, rule: SecurityRule, place: Place) -> None:
+    def __init__(self, matcher: Matcher, rule: SecurityRule, place: RuleSite) -> None:
         self._matcher = matcher
         self._rule = rule
         self._kind, self._node, self._call = place

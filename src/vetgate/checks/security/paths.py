@@ -26,7 +26,7 @@ _OWN = frozenset({"self", "cls"})
 _SAME_FUNCTION = frozenset({"util.promisify", "promisify"})  # what they give does what they were given
 
 
-class Paths:
+class QualifiedNames:
     def __init__(self, module: Module, frameworks: Frameworks) -> None:
         self._module = module
         self._frameworks = frameworks

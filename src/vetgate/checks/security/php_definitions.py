@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from tree_sitter import Node
 
 
-class Definitions(Lowering):
+class PhpDefinitions(Lowering):
     def definitions(self, node: Node) -> Iterator[tuple[str, Expression]]:
         if node.type == "foreach_statement":
             yield from self._gone_through(node)

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from vetgate.checks.security.constants import Constants
     from vetgate.checks.security.expression import Expression
-    from vetgate.checks.security.paths import Paths
+    from vetgate.checks.security.paths import QualifiedNames
     from vetgate.checks.security.scope import Module
 
     Parts = list[str | Expression]
@@ -31,7 +31,7 @@ _REPLACES = {"strings.Replace": (1, 2, 3), "strings.ReplaceAll": (1, 2, 3), "str
 
 
 class Pieces:
-    def __init__(self, module: Module, paths: Paths, constants: Constants) -> None:
+    def __init__(self, module: Module, paths: QualifiedNames, constants: Constants) -> None:
         self._module = module
         self._paths = paths
         self._constants = constants

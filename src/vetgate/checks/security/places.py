@@ -9,14 +9,14 @@ from vetgate.checks.security.match import ELEMENT, VIEW
 if TYPE_CHECKING:
     from tree_sitter import Node
 
-    from vetgate.checks.security.scan import Noted
+    from vetgate.checks.security.scan import FileScan
     from vetgate.source.walk import See
 
 _LONGEST_NAME = 64
 _VARIABLE = "$"  # of PHP: whatever it holds is called
 
 
-def _call(noted: Noted, node: Node) -> None:
+def _call(noted: FileScan, node: Node) -> None:
     name = noted.module.language.called(node)
     if not name:
         return
@@ -28,7 +28,7 @@ def _call(noted: Noted, node: Node) -> None:
         noted.places.append(("call", name, node))
 
 
-def _within(noted: Noted, node: Node) -> None:
+def _within(noted: FileScan, node: Node) -> None:
     """Calls that the grammar does not know as such."""
     for call in noted.module.language.within(node):
         callee = noted.module.lower(call.items[0])
@@ -37,7 +37,7 @@ def _within(noted: Noted, node: Node) -> None:
             noted.places.append(("call", callee.name, call.node))
 
 
-def _assign(noted: Noted, node: Node) -> None:
+def _assign(noted: FileScan, node: Node) -> None:
     left, _ = noted.module.language.assigned(node)
     if left is None:
         return
@@ -46,7 +46,7 @@ def _assign(noted: Noted, node: Node) -> None:
         noted.places.append(("assign", name, node))
 
 
-def _key(noted: Noted, node: Node) -> None:
+def _key(noted: FileScan, node: Node) -> None:
     key, _ = noted.module.language.pair(node)
     if key is None or key.end_byte - key.start_byte > _LONGEST_NAME:
         return
@@ -55,13 +55,13 @@ def _key(noted: Noted, node: Node) -> None:
         noted.places.append(("key", name, node))
 
 
-def _viewed(noted: Noted, node: Node) -> None:
+def _viewed(noted: FileScan, node: Node) -> None:
     """A view that gives back what stands last in it."""
     if VIEW in noted.names and noted.module.language.is_view(node):
         noted.places.extend(("returned", VIEW, each) for each in noted.module.language.returned(node))
 
 
-def _returned(noted: Noted, node: Node) -> None:
+def _returned(noted: FileScan, node: Node) -> None:
     """What a view returns is an answer, without any call."""
     if VIEW not in noted.names or not node.named_children:
         return

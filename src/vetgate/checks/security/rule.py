@@ -153,21 +153,21 @@ class SecurityRule(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit
         return ALWAYS | frozenset(self.guards)
 
 
-class Row(NamedTuple):
+class TableRow(NamedTuple):
     rule: SecurityRule
     pattern: Pattern
     condition: Condition
 
 
 @dataclass(frozen=True, slots=True)
-class Table:
+class RuleTable:
     """Rules of one language family by kind of place and last name."""
 
-    rows: dict[tuple[str, str], tuple[Row, ...]]
+    rows: dict[tuple[str, str], tuple[TableRow, ...]]
     names: frozenset[str]
-    _fitting: dict[tuple[str, str, str], tuple[Row, ...]] = field(default_factory=dict, repr=False, compare=False)
+    _fitting: dict[tuple[str, str, str], tuple[TableRow, ...]] = field(default_factory=dict, repr=False, compare=False)
 
-    def at(self, kind: str, name: str, path: str) -> tuple[Row, ...]:
+    def at(self, kind: str, name: str, path: str) -> tuple[TableRow, ...]:
         """Those whose place this is: `path` is what stands there; of a comparison the sides, one a line."""
         if len(path) > _LONGEST_KEPT or kind == "compare":
             return self._looked_up(kind, name, path)
@@ -178,11 +178,11 @@ class Table:
             self._fitting[key] = self._looked_up(kind, name, path)
         return self._fitting[key]
 
-    def named(self, kind: str, name: str) -> tuple[Row, ...]:
+    def named(self, kind: str, name: str) -> tuple[TableRow, ...]:
         """Those that may hold at a place of this name, whatever its path."""
         return (*self.rows.get((kind, name), ()), *self.rows.get((kind, ANY), ()))
 
-    def _looked_up(self, kind: str, name: str, path: str) -> tuple[Row, ...]:
+    def _looked_up(self, kind: str, name: str, path: str) -> tuple[TableRow, ...]:
         paths = path.split("\n")
         return tuple(
             row
@@ -192,12 +192,12 @@ class Table:
         )
 
 
-def table(rules: Iterable[SecurityRule], family: str) -> Table:
-    rows: dict[tuple[str, str], list[Row]] = {}
+def table(rules: Iterable[SecurityRule], family: str) -> RuleTable:
+    rows: dict[tuple[str, str], list[TableRow]] = {}
     for rule in rules:
         for pattern in rule.find:
             if family in {FAMILIES.get(language) for language in pattern.languages}:
-                row = Row(rule, pattern, pattern.condition())
+                row = TableRow(rule, pattern, pattern.condition())
                 for place in dict.fromkeys(pattern.places()):
                     rows.setdefault(place, []).append(row)
-    return Table({place: tuple(found) for place, found in rows.items()}, frozenset(name for _, name in rows))
+    return RuleTable({place: tuple(found) for place, found in rows.items()}, frozenset(name for _, name in rows))

@@ -28,7 +28,7 @@ _SAME = frozenset({"to_string", "to_owned", "into", "clone", "as_str", "as_ref"}
 _DEEPEST = 6
 
 
-class Tokens:
+class MacroTokens:
     """Reads token trees of one file."""
 
     def __init__(self, lower: Lower, text: Text) -> None:

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     from tree_sitter import Node
 
-    from vetgate.checks.security.rule import Table
+    from vetgate.checks.security.rule import RuleTable
     from vetgate.source.syntax import Syntax
     from vetgate.source.walk import See, Walk
 
@@ -47,7 +47,7 @@ LONGEST_EVIDENCE = 300
 
 
 @dataclass(eq=False)
-class Noted:
+class FileScan:
     """What the walk saw of one file."""
 
     syntax: Syntax
@@ -81,23 +81,23 @@ class _Every:
         return True
 
 
-def begin(walk: Walk, more: Mapping[str, Table] | None = None) -> Noted:
+def begin(walk: Walk, more: Mapping[str, RuleTable] | None = None) -> FileScan:
     """`more` are tables beside vetgate's own, by family."""
     syntax = walk.syntax
     family = FAMILIES[syntax.language]
     language = lowering(family)(syntax)
     own = table_for(family)
     names, rows = _known(own, more[family]) if more else (own.names, own.rows)
-    return Noted(syntax, names, rows, Module(language, syntax.tree.root_node), walk.path)
+    return FileScan(syntax, names, rows, Module(language, syntax.tree.root_node), walk.path)
 
 
-def _known(own: Table, more: Table) -> tuple[Container[str], Container[tuple[str, str]]]:
+def _known(own: RuleTable, more: RuleTable) -> tuple[Container[str], Container[tuple[str, str]]]:
     if any(name == ANY and kind != "compare" for kind, name in more.rows):
         return _Every(), _Every()
     return own.names | more.names, own.rows.keys() | more.rows.keys()
 
 
-def _call(noted: Noted, node: Node) -> None:
+def _call(noted: FileScan, node: Node) -> None:
     callee = node.child_by_field_name("function") or node.child_by_field_name("constructor")
     if callee is None:
         return
@@ -113,7 +113,7 @@ def _call(noted: Noted, node: Node) -> None:
         noted.places.append(("call", name, node))
 
 
-def _name_called(noted: Noted, call: Node) -> str:
+def _name_called(noted: FileScan, call: Node) -> str:
     """`XPathEvaluator(tree)(text)`: what a call gives is known by the name of that call."""
     callee = call.child_by_field_name("function")
     if callee is None:
@@ -132,7 +132,7 @@ def _fills_record(node: Node) -> bool:
     return any(child.type == "dictionary_splat" for child in given.named_children)
 
 
-def _assign(noted: Noted, node: Node) -> None:
+def _assign(noted: FileScan, node: Node) -> None:
     _declared(noted, node)
     left = node.child_by_field_name("left")
     if left is None:
@@ -146,14 +146,14 @@ def _assign(noted: Noted, node: Node) -> None:
             noted.places.append(("assign", name, node))
 
 
-def _decorator(noted: Noted, node: Node) -> None:
+def _decorator(noted: FileScan, node: Node) -> None:
     inner = next(iter(node.named_children), node)
     written = noted.syntax.text(inner.child_by_field_name("function") or inner).rpartition(".")[2]
     if ("decorator", written) in noted.rows:
         noted.places.append(("decorator", written, node))
 
 
-def _compare(noted: Noted, node: Node) -> None:
+def _compare(noted: FileScan, node: Node) -> None:
     # The sign first: most operators are no comparison at all, and this is asked very often.
     sign = node.child(1)
     if sign is None or sign.type not in _EQUALS or node.end_byte - node.start_byte > 200:
@@ -162,7 +162,7 @@ def _compare(noted: Noted, node: Node) -> None:
         noted.places.append(("compare", "", node))
 
 
-def _operator(noted: Noted, node: Node) -> None:
+def _operator(noted: FileScan, node: Node) -> None:
     """`format % values` where the format is not written there; a remainder has a number on its right."""
     sign, left, right = (node.child_by_field_name(role) for role in ("operator", "left", "right"))
     if sign is None or left is None or right is None or sign.type != PERCENT:
@@ -171,33 +171,33 @@ def _operator(noted: Noted, node: Node) -> None:
         noted.places.append(("operator", PERCENT, node))
 
 
-def _key(noted: Noted, node: Node) -> None:
+def _key(noted: FileScan, node: Node) -> None:
     key = node.child_by_field_name("key")
     name = noted.syntax.text(key).strip("'\"") if key is not None else ""
     if ("key", name) in noted.rows:
         noted.places.append(("key", name, node))
 
 
-def _keyword(noted: Noted, node: Node) -> None:
+def _keyword(noted: FileScan, node: Node) -> None:
     name = noted.syntax.text(node.named_children[0]) if node.named_children else ""
     if ("keyword", name) in noted.rows:
         noted.places.append(("keyword", name, node))
 
 
-def _attribute(noted: Noted, node: Node) -> None:
+def _attribute(noted: FileScan, node: Node) -> None:
     name = noted.syntax.text(node.named_children[0]) if node.named_children else ""
     if ("attribute", name) in noted.rows:
         noted.places.append(("attribute", name, node))
 
 
-def _import(noted: Noted, node: Node) -> None:
+def _import(noted: FileScan, node: Node) -> None:
     noted.module.see_import(node)
     for local, path in noted.module.language.imports(node):
         if path.rpartition(".")[2] in noted.names:
             noted.aliases.add(local)
 
 
-def _declared(noted: Noted, node: Node) -> None:
+def _declared(noted: FileScan, node: Node) -> None:
     """`const run = cp.exec` and `const { exec: run } = require("child_process")` give a known thing another name."""
     value = node.child_by_field_name("value") or node.child_by_field_name("right")
     if value is None or value.type not in _NAMES_AGAIN:
@@ -211,7 +211,7 @@ def _declared(noted: Noted, node: Node) -> None:
             noted.aliases.add(local)
 
 
-def _returned(noted: Noted, node: Node) -> None:
+def _returned(noted: FileScan, node: Node) -> None:
     """What a view returns is an answer, without any call."""
     if VIEW not in noted.names or not noted.has_views:
         return
@@ -221,7 +221,7 @@ def _returned(noted: Noted, node: Node) -> None:
         noted.places.append(("returned", VIEW, node))
 
 
-def _written_before(noted: Noted, function: Node) -> Iterator[str]:
+def _written_before(noted: FileScan, function: Node) -> Iterator[str]:
     """Decorators of a function, or the head of the class that it is a method of."""
     holder = function.parent
     if holder is None:
@@ -237,14 +237,14 @@ def _written_before(noted: Noted, function: Node) -> Iterator[str]:
             before = before.prev_named_sibling
 
 
-def _function(noted: Noted, node: Node) -> None:
+def _function(noted: FileScan, node: Node) -> None:
     noted.module.see_function(node)
     name = node.child_by_field_name("name")
     if name is not None and ("defined", written := noted.syntax.text(name)) in noted.rows:
         noted.places.append(("defined", written, node))
 
 
-def _class(noted: Noted, node: Node) -> None:
+def _class(noted: FileScan, node: Node) -> None:
     noted.module.see_class(node)
 
 
@@ -295,18 +295,18 @@ def _both(first: See, second: See | None) -> See:
     if second is None:
         return first
 
-    def see(noted: Noted, node: Node) -> None:
+    def see(noted: FileScan, node: Node) -> None:
         first(noted, node)
         second(noted, node)
 
     return see
 
 
-def _binding(noted: Noted, node: Node) -> None:
+def _binding(noted: FileScan, node: Node) -> None:
     noted.module.order.bindings.append(node)
 
 
-def _scoped(noted: Noted, node: Node) -> None:
+def _scoped(noted: FileScan, node: Node) -> None:
     noted.module.order.functions.append(node)
 
 
@@ -315,6 +315,6 @@ def visitor_of(language: str) -> Visitor:
     return Visitor(begin, _entering(FAMILIES[language]))
 
 
-def visitor_with(more: Mapping[str, Table], language: str) -> Visitor:
+def visitor_with(more: Mapping[str, RuleTable], language: str) -> Visitor:
     """One that notes the places of these tables, too."""
     return Visitor(partial(begin, more=more), _entering(FAMILIES[language]))

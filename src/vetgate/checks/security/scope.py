@@ -25,7 +25,7 @@ PARAM = "param"  # an expression kind of its own: node is the pattern, value the
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Definition:
+class Binding:
     """`node` is what binds the name; a parameter is bound by its function."""
 
     at: int
@@ -38,7 +38,7 @@ class Scope:
     """One function, or the file itself."""
 
     node: Node
-    names: dict[str, list[Definition]] = field(default_factory=dict)
+    names: dict[str, list[Binding]] = field(default_factory=dict)
     returns: list[Node] = field(default_factory=list)
     derivations: list[tuple[str, str]] | None = None  # names and the texts they are worked out from, for guards
 
@@ -136,7 +136,7 @@ class Module:
             inner = False
         return []
 
-    def _latest(self, scope: Scope, definitions: list[Definition], use: Node) -> list[Expression]:
+    def _latest(self, scope: Scope, definitions: list[Binding], use: Node) -> list[Expression]:
         values: list[Expression] = []
         for definition in reversed(definitions):
             if definition.at >= use.start_byte:
@@ -227,9 +227,9 @@ class Module:
         for position, (pattern, _, _) in enumerate(self.language.parameters(scope.node)):
             value = Expression(PARAM, pattern, str(position), value=scope.node)
             for name, bound in self.language.bind(pattern, value):
-                scope.names.setdefault(name, []).append(Definition(pattern.start_byte, bound, scope.node))
+                scope.names.setdefault(name, []).append(Binding(pattern.start_byte, bound, scope.node))
 
     def _add(self, scope: Scope, name: str, node: Node, value: Expression) -> None:
         # The name is bound after its value was worked out: `x = f(x)` reads the earlier x. A loop's body reads its own.
         end = value.node.end_byte if node.type in self.language.facts.loops else node.end_byte
-        scope.names.setdefault(name, []).append(Definition(end - 1, value, node))
+        scope.names.setdefault(name, []).append(Binding(end - 1, value, node))

@@ -79,15 +79,15 @@ class Held:
 
 
 @dataclass(slots=True)
-class Bar:
+class Enforcement:
     offs: list[Off] = field(default_factory=list)
     held: list[Held] = field(default_factory=list)
 
 
-def bar(source: Source) -> Bar:
+def bar(source: Source) -> Enforcement:
     name = source.path.rpartition("/")[2]
     known = meanings(name)
-    found = Bar()
+    found = Enforcement()
     if IGNORE_FILES.search(name):
         found.offs += _lines(source, name)
         found.held.append(Held(DROPPED, name, SETTINGS, 1, 1))
@@ -118,7 +118,7 @@ def _is_own_file(meaning: Meaning, name: str) -> bool:
     )
 
 
-def _judge(found: Bar, meaning: Meaning, setting: Setting, name: str, *, reasoned: bool) -> None:
+def _judge(found: Enforcement, meaning: Meaning, setting: Setting, name: str, *, reasoned: bool) -> None:
     tool, line = meaning.tool, setting.line
     if meaning.how in {How.ON, How.OFF}:
         _judge_switch(found, meaning, setting, name, reasoned=reasoned)
@@ -144,7 +144,7 @@ def _is_no_loss(name: str, item: str) -> bool:
     return bool(_GENERATED.search(item) or (name.endswith(_LINES_LEFT_OUT) and _NEVER_RUN.fullmatch(item)))
 
 
-def _judge_switch(found: Bar, meaning: Meaning, setting: Setting, name: str, *, reasoned: bool) -> None:
+def _judge_switch(found: Enforcement, meaning: Meaning, setting: Setting, name: str, *, reasoned: bool) -> None:
     wanted = meaning.how is How.ON
     is_on = setting.word in {"true", "on", "1", "yes", "always", "error", "enable"}
     is_off = setting.word in {"false", "off", "0", "no", "never"}
@@ -154,7 +154,7 @@ def _judge_switch(found: Bar, meaning: Meaning, setting: Setting, name: str, *, 
         found.held.append(Held(OFF, meaning.tool, name, int(is_on), setting.line))
 
 
-def _judge_level(found: Bar, meaning: Meaning, setting: Setting, name: str, *, reasoned: bool) -> None:
+def _judge_level(found: Enforcement, meaning: Meaning, setting: Setting, name: str, *, reasoned: bool) -> None:
     level = _LEVELS.get(setting.word)
     if level == 0:
         found.offs.append(Off(OFF, meaning.tool, name, setting.line, arguable=reasoned))

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from vetgate.checks.silenced_tool.suppressions import digest_of
-from vetgate.checks.tokens import Kind, tokens
+from vetgate.checks.tokens import LexicalKind, tokens
 from vetgate.expression import expression
 from vetgate.model import Severity
 
@@ -46,7 +46,7 @@ def casts(source: Source) -> Iterator[Cast]:
         match = _CAST.search(line) if "!" in line or "as" in line else None
         if match is not None:
             found = found or tokens(source)
-            if found is not None and found.kind(offset + match.start()) is Kind.CODE:
+            if found is not None and found.kind(offset + match.start()) is LexicalKind.CODE:
                 yield Cast(" ".join(match[0].split()), number, match.start() + 1, _places(line))
         offset += len(line) + 1
 

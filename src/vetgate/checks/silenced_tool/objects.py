@@ -12,13 +12,13 @@ if TYPE_CHECKING:
 
     from tree_sitter import Node
 
-    Found = tuple[tuple[str, ...], str | float | bool | None, int]
+    ReadSetting = tuple[tuple[str, ...], str | float | bool | None, int]
 
 _DEEPEST = 40
 _WORDS = {"true": True, "false": False, "null": None}
 
 
-def read(text: str) -> Iterator[Found]:
+def read(text: str) -> Iterator[ReadSetting]:
     """Every key that leads to a plain value; an object by itself is no program, so it is put in parentheses."""
     is_object = text.lstrip()[:1] in {"{", "["}
     syntax = parse(Source("settings", f"({text})" if is_object else text, "typescript"))

@@ -80,7 +80,7 @@ class Let:
 
 
 @dataclass(slots=True)
-class Pipeline:
+class PipelineChecks:
     """`runs` counts each check by kind and tool; `limits` are those among the options."""
 
     lets: list[Let] = field(default_factory=list)
@@ -89,12 +89,12 @@ class Pipeline:
     limits: dict[str, float] = field(default_factory=dict)
 
 
-def pipeline(path: str, text: str) -> Pipeline | None:
+def pipeline(path: str, text: str) -> PipelineChecks | None:
     """None for a file that runs nothing."""
     is_pipeline, is_hook = bool(PIPELINE.search(path)), bool(HOOK.search(path))
     if not (is_pipeline or is_hook or SCRIPT.search(path)) or len(text) > LARGEST:
         return None
-    found = Pipeline()
+    found = PipelineChecks()
     lines = list(_commands(path, text))
     for _, line in lines:
         found.runs.update(checks_in(line))
@@ -167,7 +167,7 @@ def _joined(text: str) -> Iterator[tuple[int, str]]:
         yield start, held
 
 
-def _read_yaml(found: Pipeline, text: str) -> None:
+def _read_yaml(found: PipelineChecks, text: str) -> None:
     try:
         document = yaml.compose(text, Loader=LOADER)
     except (yaml.YAMLError, ValueError, RecursionError):
@@ -185,7 +185,7 @@ def _read_yaml(found: Pipeline, text: str) -> None:
                 pending.append(value)
 
 
-def _judge_pair(found: Pipeline, node: yaml.MappingNode, key: Any, value: Any) -> None:
+def _judge_pair(found: PipelineChecks, node: yaml.MappingNode, key: Any, value: Any) -> None:
     name = str(key.value).lower()
     if name == "on" and key.start_mark.column == 0:
         found.triggers += [word for word in _scalars(value, depth=1) if word in _TRIGGERS]

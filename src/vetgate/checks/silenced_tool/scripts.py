@@ -23,21 +23,21 @@ CHECKS = expression(r"lint|type|check|format|audit|verify|validate|^ci\b|analy[s
 
 
 @dataclass(frozen=True, slots=True)
-class Script:
+class PackageScript:
     name: str
     line: int
     is_empty: bool
 
 
-def scripts(source: Source) -> Iterator[Script]:
+def scripts(source: Source) -> Iterator[PackageScript]:
     """The scripts that a name promises a check by; an empty one only says that it does."""
     if _PACKAGES.search(source.path):
         for setting in settings(source.path, source.text):
             if len(setting.keys) == 2 and setting.keys[0] == "scripts" and isinstance(setting.value, str):
-                yield Script(setting.keys[1], setting.line, does_nothing(setting.value))
+                yield PackageScript(setting.keys[1], setting.line, does_nothing(setting.value))
     elif _MAKE.search(source.path):
         for match in _TARGET.finditer(source.text):
             recipe = match["recipe"].strip()
             if recipe:
                 line = source.text.count("\n", 0, match.start()) + 1
-                yield Script(match["name"], line, does_nothing(re.sub(r"\n\s*", "\n", recipe)))
+                yield PackageScript(match["name"], line, does_nothing(re.sub(r"\n\s*", "\n", recipe)))

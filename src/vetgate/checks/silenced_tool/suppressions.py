@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from vetgate.checks.silenced_tool.directives import ATTRIBUTES, COMMENTS, COVERAGE, Reach, Weight, is_security, places
 from vetgate.checks.silenced_tool.evident import not_reached, of_an_import, reason_above
-from vetgate.checks.tokens import Kind, kind_of, tokens
+from vetgate.checks.tokens import LexicalKind, kind_of, tokens
 from vetgate.expression import expression
 from vetgate.model import Severity
 
@@ -103,14 +103,14 @@ def _in_tokens(source: Source, found: Tokens, offsets: list[int]) -> Iterator[Su
         if node is None:
             continue
         kind = kind_of(node)
-        if kind is Kind.COMMENT:
+        if kind is LexicalKind.COMMENT:
             while node.parent is not None and "comment" in node.parent.type:
                 node = node.parent
             if node.start_byte not in done:
                 done.add(node.start_byte)
                 text = found.syntax.text(node)
                 yield from _of_comment(source.text, found.character(node.start_byte), text[:_LONGEST])
-        elif kind is Kind.CODE:
+        elif kind is LexicalKind.CODE:
             yield from _of_code(source.text, offset, done)
 
 

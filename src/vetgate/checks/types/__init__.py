@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from vetgate.checks.types.checkers import CHECKERS
 from vetgate.checks.types.declared import WORDS
 from vetgate.checks.types.excuses import is_excused
-from vetgate.checks.types.readers import ASSIGNMENT, DEFAULT, READERS, RETURN, Seen, is_soft
+from vetgate.checks.types.readers import ASSIGNMENT, DEFAULT, READERS, RETURN, TypedValues, is_soft
 from vetgate.engine.check import Check, Report, Rule
 from vetgate.model import Finding, Severity, Span, Unchecked
 from vetgate.source.deadline import Deadline
@@ -40,29 +40,29 @@ _WHAT = {DEFAULT: "The default is", RETURN: "What is returned is", ASSIGNMENT: "
 
 
 @dataclass(frozen=True, slots=True)
-class Measured:
+class TypeCounts:
     """How many values stand beside a type that is known well enough, and how many of them it denies."""
 
     judged: int = 0
     slips: int = 0
 
 
-def measured(source: Source) -> Measured:
+def measured(source: Source) -> TypeCounts:
     """The values of one file, for a score over many."""
     syntax = parse(source)
     if isinstance(syntax, Unchecked) or syntax.language not in READERS:
-        return Measured()
+        return TypeCounts()
     (seen,) = walk(syntax, [_visitor(syntax.language)], Deadline.never()).states
-    return Measured(seen.judged, sum(not is_excused(syntax, slip.node, slip.declared) for slip in seen.slips))
+    return TypeCounts(seen.judged, sum(not is_excused(syntax, slip.node, slip.declared) for slip in seen.slips))
 
 
 def _report(check_input: CheckInput, config: Config, deadline: Deadline) -> Report:  # noqa: ARG001 - what every check is asked with
-    seen: Seen = check_input.state
+    seen: TypedValues = check_input.state
     slips = (slip for slip in seen.slips if not is_excused(check_input.parsed, slip.node, slip.declared))
     return Report(tuple(_finding(check_input.source, check_input.parsed, slip) for slip in slips))
 
 
-def _noted(state: Seen) -> Iterator[int]:
+def _noted(state: TypedValues) -> Iterator[int]:
     """What excuses a slip may stand outside of its piece, and go."""
     syntax = state.walk.syntax
     return (first_line(slip.node) for slip in state.slips if is_excused(syntax, slip.node, slip.declared))
@@ -99,7 +99,7 @@ def from_checker(name: str, path: str, said: Diagnostic) -> Finding:
 
 @cache
 def _visitor(language: str) -> Visitor:
-    return Visitor(Seen, READERS[language])
+    return Visitor(TypedValues, READERS[language])
 
 
 CHECK = Check(

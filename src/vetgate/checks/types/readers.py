@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     from vetgate.source.walk import Walk
 
-    See = Callable[["Seen", Node], None]
+    See = Callable[["TypedValues", Node], None]
 
 DEFAULT, RETURN, ASSIGNMENT = "default", "return", "assignment"
 _FUNCTIONS = frozenset(
@@ -37,7 +37,7 @@ class Slip:
 
 
 @dataclass(slots=True)
-class Seen:
+class TypedValues:
     walk: Walk
     slips: list[Slip] = field(default_factory=list)
     judged: int = 0
@@ -61,7 +61,7 @@ class Seen:
 
 
 def _field(rule: str, declared: str, value: str) -> See:
-    def see(seen: Seen, node: Node) -> None:
+    def see(seen: TypedValues, node: Node) -> None:
         seen.judge(rule, _bare(seen.text(node.child_by_field_name(declared))), node.child_by_field_name(value))
 
     return see
@@ -72,7 +72,7 @@ def _bare(declared: str) -> str:
     return declared.removeprefix(":").strip()
 
 
-def _returned(seen: Seen, node: Node) -> None:
+def _returned(seen: TypedValues, node: Node) -> None:
     function = seen.function()
     if function is None:
         return
@@ -82,7 +82,7 @@ def _returned(seen: Seen, node: Node) -> None:
         seen.judge(RETURN, declared, listed[0])
 
 
-def _declared(seen: Seen, function: Node) -> str:
+def _declared(seen: TypedValues, function: Node) -> str:
     found = (function.child_by_field_name(name) for name in ("return_type", "returns", "type"))
     node = next(filter(None, found), None)
     if node is None or node.type == "type_predicate_annotation" or function.type.startswith("generator"):
@@ -95,21 +95,21 @@ def _declared(seen: Seen, function: Node) -> str:
     return "" if is_star else declared
 
 
-def _arrow(seen: Seen, node: Node) -> None:
+def _arrow(seen: TypedValues, node: Node) -> None:
     """`(): number => "x"`: the body is what it returns."""
     body = node.child_by_field_name("body")
     if body is not None and body.type != "statement_block":
         seen.judge(RETURN, _declared(seen, node), body)
 
 
-def _go_variable(seen: Seen, node: Node) -> None:
+def _go_variable(seen: TypedValues, node: Node) -> None:
     declared = seen.text(node.child_by_field_name("type"))
     values = node.child_by_field_name("value")
     for value in values.named_children if values is not None and declared else ():
         seen.judge(ASSIGNMENT, declared, value)
 
 
-def _go_return(seen: Seen, node: Node) -> None:
+def _go_return(seen: TypedValues, node: Node) -> None:
     function = seen.function()
     result = function.child_by_field_name("result") if function is not None else None
     if result is None or not node.named_children:
@@ -121,7 +121,7 @@ def _go_return(seen: Seen, node: Node) -> None:
             seen.judge(RETURN, declared, value)
 
 
-def _go_results(seen: Seen, result: Node) -> list[str]:
+def _go_results(seen: TypedValues, result: Node) -> list[str]:
     if result.type != "parameter_list":
         return [seen.text(result)]
     found = []
@@ -131,26 +131,26 @@ def _go_results(seen: Seen, result: Node) -> list[str]:
     return found
 
 
-def _java_variable(seen: Seen, node: Node) -> None:
+def _java_variable(seen: TypedValues, node: Node) -> None:
     declared = seen.text(node.child_by_field_name("type"))
     for each in node.children_by_field_name("declarator"):
         if each.child_by_field_name("dimensions") is None:
             seen.judge(ASSIGNMENT, declared, each.child_by_field_name("value"))
 
 
-def _csharp_variable(seen: Seen, node: Node) -> None:
+def _csharp_variable(seen: TypedValues, node: Node) -> None:
     declared = seen.text(node.child_by_field_name("type"))
     for each in node.named_children:
         if each.type == "variable_declarator" and each.named_child_count == 2:
             seen.judge(ASSIGNMENT, declared, each.named_children[1])
 
 
-def _csharp_parameter(seen: Seen, node: Node) -> None:
+def _csharp_parameter(seen: TypedValues, node: Node) -> None:
     if any(child.type == "=" for child in node.children):
         seen.judge(DEFAULT, seen.text(node.child_by_field_name("type")), node.named_children[-1])
 
 
-def _csharp_arrow(seen: Seen, node: Node) -> None:
+def _csharp_arrow(seen: TypedValues, node: Node) -> None:
     around = seen.walk.path[-1] if seen.walk.path else None
     if around is not None and around.type == "method_declaration" and node.named_children:
         seen.judge(RETURN, _declared(seen, around), node.named_children[0])

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from vetgate.checks.unsafe_command.effect import KINDS, Effect, Policy
 from vetgate.checks.unsafe_command.findings import findings_of
 from vetgate.checks.unsafe_command.judge import judge
-from vetgate.checks.unsafe_command.place import Place
+from vetgate.checks.unsafe_command.place import CommandContext
 from vetgate.checks.unsafe_command.touched import touched
 from vetgate.engine.check import Check, Rule
 from vetgate.failure import CLOSED
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from vetgate.config.schema import Commands, Config
     from vetgate.model import Command, Finding
 
-__all__ = ["CHECK", "Effect", "Place", "Policy", "findings_of", "judge", "policy_of"]
+__all__ = ["CHECK", "CommandContext", "Effect", "Policy", "findings_of", "judge", "policy_of"]
 
 _RULES = tuple(
     Rule(id=name, severity=Severity.ERROR, summary=f"It {kind.summary}.", cwe=kind.cwe) for name, kind in KINDS.items()
@@ -31,7 +31,7 @@ def policy_of(commands: Commands) -> Policy:
 
 
 def _command(command: Command, config: Config) -> tuple[Finding, ...]:
-    place = Place(command.cwd, command.root, Path.home(), command.home, command.own, command.push)
+    place = CommandContext(command.cwd, command.root, Path.home(), command.home, command.own, command.push)
     if command.tool:
         return tuple(touched(command, place, policy_of(config.commands)))
     return findings_of(command.text, judge(command.text, place, policy_of(config.commands)))

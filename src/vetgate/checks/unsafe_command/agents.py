@@ -6,7 +6,7 @@ import json
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from vetgate.checks.unsafe_command.effect import TAMPERS, Found
+from vetgate.checks.unsafe_command.effect import TAMPERS, MatchedEffect
 from vetgate.checks.unsafe_command.words import Words
 from vetgate.source.root import project_root, real, store_key
 from vetgate.source.shell.marks import UNKNOWN
@@ -16,12 +16,12 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
     from vetgate.checks.unsafe_command.look import Look
-    from vetgate.source.shell.runs import Run
+    from vetgate.source.shell.runs import ProgramRun
 
 _SAFE = "do the work in this session, where the gate sees it, or ask the person to start the other agent"
 
 
-class Agent(NamedTuple):
+class AgentProgram(NamedTuple):
     """What starts it, as options or words: with nothing listed, everything but `looks` and asking for help.
 
     `loosens` are options with which it asks nobody, or leaves its hooks out.
@@ -32,8 +32,8 @@ class Agent(NamedTuple):
     loosens: frozenset[str] = frozenset()
 
 
-def _agent(starts: str = "", looks: str = "", loosens: str = "") -> Agent:
-    return Agent(frozenset(starts.split()), frozenset(looks.split()), frozenset(loosens.split()))
+def _agent(starts: str = "", looks: str = "", loosens: str = "") -> AgentProgram:
+    return AgentProgram(frozenset(starts.split()), frozenset(looks.split()), frozenset(loosens.split()))
 
 
 _LOOKS = "login logout auth mcp config doctor update upgrade completion completions models list help version install"
@@ -45,7 +45,7 @@ _GEMINI = _agent(looks=f"{_LOOKS} extensions hooks skills")
 _OPENCODE = _agent(looks=f"{_LOOKS} agent stats export import session db uninstall")
 _CURSOR = _agent(looks=f"{_LOOKS} status ls about create-chat")
 # Names that other programs have as well are known by what starts the agent alone.
-_AGENTS: Mapping[str, Agent] = {
+_AGENTS: Mapping[str, AgentProgram] = {
     "claude": _CLAUDE,
     "claude-code": _CLAUDE,
     "codex": _CODEX,
@@ -91,7 +91,7 @@ _BYPASS = "bypasspermissions"
 _OUR_HOOK = "vetgate"
 
 
-def effects(run: Run, look: Look) -> Iterator[Found]:
+def effects(run: ProgramRun, look: Look) -> Iterator[MatchedEffect]:
     name, arguments = _called(run)
     agent = _AGENTS.get(name)
     if agent is None:
@@ -102,10 +102,10 @@ def effects(run: Run, look: Look) -> Iterator[Found]:
     if name in _GATED:
         yield from _claude(run, words, look)
     elif _is_started(name, agent, words) or (not arguments and name in _READS_STDIN and (run.stdin or run.reads)):
-        yield Found(TAMPERS, f"it starts another agent ({name}), whose work passes no gate", _SAFE)
+        yield MatchedEffect(TAMPERS, f"it starts another agent ({name}), whose work passes no gate", _SAFE)
 
 
-def _called(run: Run) -> tuple[str, tuple[str, ...]]:
+def _called(run: ProgramRun) -> tuple[str, tuple[str, ...]]:
     """The agent's program, also as a package (`@openai/codex@latest`) and as `gh copilot`."""
     name = run.name.partition("@")[0]
     if run.name == "gh" and run.arguments[:1] == ("copilot",):
@@ -113,7 +113,7 @@ def _called(run: Run) -> tuple[str, tuple[str, ...]]:
     return name, run.arguments
 
 
-def _is_started(name: str, agent: Agent, words: Words) -> bool:
+def _is_started(name: str, agent: AgentProgram, words: Words) -> bool:
     if agent.starts:
         first = words.plain[:1] if name in _WORDS_FIRST else words.plain
         return words.has(*agent.starts) or not agent.starts.isdisjoint(first)
@@ -122,20 +122,20 @@ def _is_started(name: str, agent: Agent, words: Words) -> bool:
     return not words.plain or words.plain[0] not in agent.looks
 
 
-def _claude(run: Run, words: Words, look: Look) -> Iterator[Found]:
+def _claude(run: ProgramRun, words: Words, look: Look) -> Iterator[MatchedEffect]:
     """Its hooks stand in settings that it reads by itself, as long as nothing points it elsewhere."""
     if words.has(*_CLAUDE.loosens) or _BYPASS in (each.lower().rpartition("=")[2] for each in words.all):
-        yield Found(TAMPERS, "it starts an agent that asks nobody, or without its hooks", _SAFE)
+        yield MatchedEffect(TAMPERS, "it starts an agent that asks nobody, or without its hooks", _SAFE)
     sources = value_of(words.all, "--setting-sources")
     if sources is not None and "user" not in sources:
-        yield Found(TAMPERS, "it starts an agent without the settings that hold its hooks", _SAFE)
+        yield MatchedEffect(TAMPERS, "it starts an agent without the settings that hold its hooks", _SAFE)
     settings = value_of(words.all, "--settings")
     if settings is not None and not _is_harmless(settings):
-        yield Found(TAMPERS, "it starts an agent with settings that may switch hooks off", _SAFE)
+        yield MatchedEffect(TAMPERS, "it starts an agent with settings that may switch hooks off", _SAFE)
     if "CLAUDE_CODE_SAFE_MODE" in run.env or "HOME" in run.env:
-        yield Found(TAMPERS, "it starts an agent that does not find the settings with its hooks", _SAFE)
+        yield MatchedEffect(TAMPERS, "it starts an agent that does not find the settings with its hooks", _SAFE)
     elif _is_a_session(words) and _leaves_the_gate(run, look):
-        yield Found(TAMPERS, "it starts an agent in a folder where no gate is registered", _SAFE)
+        yield MatchedEffect(TAMPERS, "it starts an agent in a folder where no gate is registered", _SAFE)
 
 
 def _is_harmless(settings: str) -> bool:
@@ -157,7 +157,7 @@ def _is_a_session(words: Words) -> bool:
     return not words.plain or words.plain[0] not in _LOOKS_AFTER_ITSELF
 
 
-def _leaves_the_gate(run: Run, look: Look) -> bool:
+def _leaves_the_gate(run: ProgramRun, look: Look) -> bool:
     """An agent that starts outside of the project is left alone there, as any session that begins elsewhere."""
     place = look.ground.place
     if _names_us(place.home / ".claude" / "settings.json"):

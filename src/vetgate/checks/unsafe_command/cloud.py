@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from vetgate.checks.unsafe_command.effect import DESTROYS_DATA, DESTROYS_INFRASTRUCTURE, Found
-from vetgate.checks.unsafe_command.table import Table
+from vetgate.checks.unsafe_command.effect import DESTROYS_DATA, DESTROYS_INFRASTRUCTURE, MatchedEffect
+from vetgate.checks.unsafe_command.table import CommandTable
 from vetgate.checks.unsafe_command.words import Words
 from vetgate.expression import expression
 from vetgate.source.shell.fetching import urls
@@ -16,9 +16,9 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from vetgate.checks.unsafe_command.look import Look
-    from vetgate.source.shell.runs import Run
+    from vetgate.source.shell.runs import ProgramRun
 
-_TABLE = Table(
+_TABLE = CommandTable(
     (
         DESTROYS_INFRASTRUCTURE,
         """
@@ -173,7 +173,7 @@ _LOCAL = expression(
 _STORES = frozenset({"9200", "9201", "5984", "8086", "6333", "8983", "8108", "7700", "2379", "8500"})
 
 
-def effects(run: Run, look: Look) -> Iterator[Found]:
+def effects(run: ProgramRun, look: Look) -> Iterator[MatchedEffect]:
     yield from _TABLE.found(run)
     if run.name in ("docker", "podman") and run.arguments[:1] in (("rm",), ("rmi",), ("kill",), ("stop",)):
         yield from _all_containers(run)
@@ -181,14 +181,16 @@ def effects(run: Run, look: Look) -> Iterator[Found]:
         yield from _requests(run)
 
 
-def _all_containers(run: Run) -> Iterator[Found]:
+def _all_containers(run: ProgramRun) -> Iterator[MatchedEffect]:
     forced = Words(run.arguments).has("-f", "--force")
     unknown = any("\ufdd0" in each for each in run.arguments[1:])
     if forced and unknown:
-        yield Found(DESTROYS_INFRASTRUCTURE, "it removes containers or images that nobody named", "remove them by name")
+        yield MatchedEffect(
+            DESTROYS_INFRASTRUCTURE, "it removes containers or images that nobody named", "remove them by name"
+        )
 
 
-def _requests(run: Run) -> Iterator[Found]:
+def _requests(run: ProgramRun) -> Iterator[MatchedEffect]:
     """DELETE asked of a service; of one on this machine only where it is a database."""
     method = value_of(run.arguments, "-X", "--request", "--method") or ""
     words = [each.upper() for each in run.arguments[:1]]
@@ -200,6 +202,6 @@ def _requests(run: Run) -> Iterator[Found]:
     for address in addresses:
         local = _LOCAL.match(address)
         if local is None:
-            yield Found(DESTROYS_INFRASTRUCTURE, f"it asks {shown(address)} to delete something")
+            yield MatchedEffect(DESTROYS_INFRASTRUCTURE, f"it asks {shown(address)} to delete something")
         elif local["port"] in _STORES:
-            yield Found(DESTROYS_DATA, f"it asks {shown(address)} to delete data")
+            yield MatchedEffect(DESTROYS_DATA, f"it asks {shown(address)} to delete data")

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from vetgate.checks.unsafe_command.effect import READS_CREDENTIALS, SENDS_CREDENTIALS, Found
-from vetgate.checks.unsafe_command.table import Table
+from vetgate.checks.unsafe_command.effect import READS_CREDENTIALS, SENDS_CREDENTIALS, MatchedEffect
+from vetgate.checks.unsafe_command.table import CommandTable
 from vetgate.checks.unsafe_command.words import Words
 from vetgate.expression import expression
 from vetgate.source.shell.embedded import git_verb
@@ -17,9 +17,9 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from vetgate.checks.unsafe_command.look import Look
-    from vetgate.source.shell.runs import Run
+    from vetgate.source.shell.runs import ProgramRun
 
-_TABLE = Table(
+_TABLE = CommandTable(
     (
         READS_CREDENTIALS,
         """
@@ -117,7 +117,7 @@ _HEADER = expression(
 )
 
 
-def effects(run: Run, look: Look) -> Iterator[Found]:
+def effects(run: ProgramRun, look: Look) -> Iterator[MatchedEffect]:
     yield from _TABLE.found(run)
     for path in run.reads:
         if _is_secret(run, path, look) and run.name not in ("source", "."):
@@ -127,17 +127,17 @@ def effects(run: Run, look: Look) -> Iterator[Found]:
     yield from _sent(run, look)
 
 
-def _is_secret(run: Run, path: str, look: Look) -> bool:
+def _is_secret(run: ProgramRun, path: str, look: Look) -> bool:
     full = look.ground.resolve(run, path)
     return full is not None and look.secrets.is_secret(full)
 
 
-def _read(run: Run, path: str) -> Iterator[Found]:
+def _read(run: ProgramRun, path: str) -> Iterator[MatchedEffect]:
     kind = SENDS_CREDENTIALS if run.name in _NETWORK else READS_CREDENTIALS
-    yield Found(kind, f"it reads {shown(path)}, which holds credentials")
+    yield MatchedEffect(kind, f"it reads {shown(path)}, which holds credentials")
 
 
-def _named(run: Run, look: Look) -> Iterator[Found]:
+def _named(run: ProgramRun, look: Look) -> Iterator[MatchedEffect]:
     """Files in the arguments, for every program that is not known to be blind to what is in them."""
     name = run.name
     if name in _COPIES or name in _PACKS or name in ("scp", "sftp"):
@@ -159,7 +159,7 @@ def _named(run: Run, look: Look) -> Iterator[Found]:
         yield from _each(run, run.arguments, look)
 
 
-def _each(run: Run, candidates: list[str] | tuple[str, ...], look: Look) -> Iterator[Found]:
+def _each(run: ProgramRun, candidates: list[str] | tuple[str, ...], look: Look) -> Iterator[MatchedEffect]:
     for argument in candidates:
         if argument[:1] == "-" or " " in argument or "\n" in argument:
             continue
@@ -167,7 +167,7 @@ def _each(run: Run, candidates: list[str] | tuple[str, ...], look: Look) -> Iter
             yield from _read(run, argument)
 
 
-def _copied(run: Run, look: Look) -> Iterator[Found]:
+def _copied(run: ProgramRun, look: Look) -> Iterator[MatchedEffect]:
     start = first_operand(run.arguments, _WITH_VALUE if run.name in ("scp", "sftp", "rsync") else ())
     operands = [each for each in run.arguments[start:] if not each.startswith("-")]
     sources = operands[1:] if run.name in _PACKS else operands[:-1]
@@ -176,19 +176,19 @@ def _copied(run: Run, look: Look) -> Iterator[Found]:
         if not _is_secret(run, path, look):
             continue
         if ":" in target:
-            yield Found(SENDS_CREDENTIALS, f"it copies {shown(path)} to another machine")
+            yield MatchedEffect(SENDS_CREDENTIALS, f"it copies {shown(path)} to another machine")
         elif run.name in _PACKS or not _is_secret(run, target, look):
-            yield Found(READS_CREDENTIALS, f"it copies {shown(path)}, which holds credentials")
+            yield MatchedEffect(READS_CREDENTIALS, f"it copies {shown(path)}, which holds credentials")
     if ":" not in target and run.name in ("scp", "sftp"):
         return
 
 
-def _given_to_git(run: Run, look: Look) -> Iterator[Found]:
+def _given_to_git(run: ProgramRun, look: Look) -> Iterator[MatchedEffect]:
     verb, rest = git_verb(run.arguments)
     if verb in ("add", "stage"):
         for path in rest:
             if not path.startswith("-") and _is_secret(run, path, look):
-                yield Found(
+                yield MatchedEffect(
                     SENDS_CREDENTIALS,
                     f"it adds {shown(path)} to what will be committed",
                     "commit an example without the values",
@@ -214,41 +214,41 @@ def _taken_in_by_git(rest: Sequence[str]) -> Iterator[str]:
             yield argument[found.end() :] or next(iter(rest[index + 1 :]), "")
 
 
-def _uploaded(run: Run, look: Look) -> Iterator[Found]:
+def _uploaded(run: ProgramRun, look: Look) -> Iterator[MatchedEffect]:
     for argument in run.arguments:
         for candidate in re.findall(r"[@<]([^;,@]+)", argument) or [argument.partition("=")[2] or argument]:
             if _is_secret(run, candidate, look):
-                yield Found(SENDS_CREDENTIALS, f"it sends {shown(candidate)}, which holds credentials")
+                yield MatchedEffect(SENDS_CREDENTIALS, f"it sends {shown(candidate)}, which holds credentials")
             elif candidate.startswith("file://") and _is_secret(run, candidate[7:], look):
                 yield from _read(run, candidate)
 
 
-def _openssl(run: Run, look: Look) -> Iterator[Found]:
+def _openssl(run: ProgramRun, look: Look) -> Iterator[MatchedEffect]:
     source = value_of(run.arguments, "-in")
     if source and _is_secret(run, source, look) and not Words(run.arguments).has("-pubout", "-noout"):
         yield from _read(run, source)
 
 
-def _shown(run: Run) -> Iterator[Found]:
+def _shown(run: ProgramRun) -> Iterator[MatchedEffect]:
     """Secrets of the environment that are printed."""
     name = run.name
     if name == "printenv" and any(_PRINTED_NAMES.search(each) for each in run.arguments):
-        yield Found(READS_CREDENTIALS, f"it prints {shown(run.arguments[-1])}")
+        yield MatchedEffect(READS_CREDENTIALS, f"it prints {shown(run.arguments[-1])}")
     elif name in ("echo", "printf", "print") and any(CREDENTIAL in each for each in run.arguments) and not run.writes:
-        yield Found(READS_CREDENTIALS, "it prints a credential", 'test that it is set: `[ -n "$NAME" ]`')
+        yield MatchedEffect(READS_CREDENTIALS, "it prints a credential", 'test that it is set: `[ -n "$NAME" ]`')
     elif name in ("grep", "egrep", "rg", "ag", "awk", "sed") and CREDENTIAL in run.stdin and _looks_for_secrets(run):
-        yield Found(READS_CREDENTIALS, "it prints credentials of the environment")
+        yield MatchedEffect(READS_CREDENTIALS, "it prints credentials of the environment")
 
 
-def _looks_for_secrets(run: Run) -> bool:
+def _looks_for_secrets(run: ProgramRun) -> bool:
     return any(_PRINTED_NAMES.search(each) for each in run.arguments if not each.startswith("-"))
 
 
-def _sent(run: Run, look: Look) -> Iterator[Found]:
+def _sent(run: ProgramRun, look: Look) -> Iterator[MatchedEffect]:
     if run.name not in _NETWORK:
         return
     if CREDENTIAL in run.stdin and run.name not in ("gh", "aws"):
-        yield Found(SENDS_CREDENTIALS, "it sends credentials that are fed to it")
+        yield MatchedEffect(SENDS_CREDENTIALS, "it sends credentials that are fed to it")
         return
     for index, argument in enumerate(run.arguments):
         if CREDENTIAL not in argument:
@@ -264,5 +264,5 @@ def _sent(run: Run, look: Look) -> Iterator[Found]:
             "-b",
         ) or _HEADER.match(argument)
         if not in_header or run.name in ("dig", "nslookup", "host", "ping"):
-            yield Found(SENDS_CREDENTIALS, "it sends a credential")
+            yield MatchedEffect(SENDS_CREDENTIALS, "it sends a credential")
             return

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from vetgate.checks.unsafe_command.effect import DESTROYS_DATA, Found
-from vetgate.checks.unsafe_command.table import Table
+from vetgate.checks.unsafe_command.effect import DESTROYS_DATA, MatchedEffect
+from vetgate.checks.unsafe_command.table import CommandTable
 from vetgate.expression import expression
 from vetgate.source.shell.marks import shown
 
@@ -14,9 +14,9 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from vetgate.checks.unsafe_command.look import Look
-    from vetgate.source.shell.runs import Run
+    from vetgate.source.shell.runs import ProgramRun
 
-_TABLE = Table(
+_TABLE = CommandTable(
     (
         DESTROYS_DATA,
         """
@@ -123,7 +123,7 @@ _MOST_TEXT = 20_000
 _SCRATCH = expression(r":memory:|(?:.*/)?(?:tmp|temp)/.*")
 
 
-def effects(run: Run, look: Look) -> Iterator[Found]:
+def effects(run: ProgramRun, look: Look) -> Iterator[MatchedEffect]:
     yield from _TABLE.found(run)
     if run.name not in _CLIENTS and not run.name.endswith(("-cli", "sql")):
         return
@@ -132,5 +132,5 @@ def effects(run: Run, look: Look) -> Iterator[Found]:
     for text in (*run.arguments, run.stdin):
         statement = _STATEMENT.search(_COMMENT.sub(" ", text[:_MOST_TEXT])) if len(text) > 7 else None
         if statement:
-            yield Found(DESTROYS_DATA, f"it runs `{shown(' '.join(statement[0].split()))[:80]}`")
+            yield MatchedEffect(DESTROYS_DATA, f"it runs `{shown(' '.join(statement[0].split()))[:80]}`")
             return

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
 
-class Kind(NamedTuple):
+class EffectKind(NamedTuple):
     """`safe` is what to do instead, where the rule itself has nothing better to say."""
 
     summary: str
@@ -35,52 +35,54 @@ SKIPS_HOOKS = "skips-hooks"
 TAMPERS = "tampers-with-gate"
 UNREADABLE = "unreadable"
 
-KINDS: Mapping[str, Kind] = {
-    DELETES: Kind(
+KINDS: Mapping[str, EffectKind] = {
+    DELETES: EffectKind(
         "deletes or truncates files that are no build output",
         "name the files one by one, or move them to a folder in /tmp first",
     ),
-    LOSES_WORK: Kind(
+    LOSES_WORK: EffectKind(
         "throws away uncommitted work or local history", "run `git stash push -u` first, so that it can be brought back"
     ),
-    LOSES_HISTORY: Kind(
+    LOSES_HISTORY: EffectKind(
         "rewrites or removes history that others have",
         "push a new commit (`git revert`), or a new branch, and let a person decide",
     ),
-    SYSTEM: Kind(
+    SYSTEM: EffectKind(
         "changes a raw device or the state of the machine",
         "do it in a container or a temporary folder, or ask a person to run it",
     ),
-    RUNS_FETCHED: Kind(
+    RUNS_FETCHED: EffectKind(
         "runs code that nobody has read",
         "save it to a file, show it, and run it in a step of its own once a person agrees",
         cwe=(494,),
     ),
-    READS_CREDENTIALS: Kind(
+    READS_CREDENTIALS: EffectKind(
         "reads credentials", "work with the names alone, or ask a person for the value that is needed", cwe=(522,)
     ),
-    SENDS_CREDENTIALS: Kind("sends credentials to another place", "send made-up values instead", cwe=(201, 522)),
-    PERSISTS: Kind(
+    SENDS_CREDENTIALS: EffectKind("sends credentials to another place", "send made-up values instead", cwe=(201, 522)),
+    PERSISTS: EffectKind(
         "leaves something behind that runs or gives access later",
         "put it into the project, as a script that a person starts",
         cwe=(506,),
     ),
-    DESTROYS_INFRASTRUCTURE: Kind(
+    DESTROYS_INFRASTRUCTURE: EffectKind(
         "destroys infrastructure or what a registry holds", "show the plan (a dry run), and let a person carry it out"
     ),
-    DESTROYS_DATA: Kind(
+    DESTROYS_DATA: EffectKind(
         "destroys data in a database", "work on a copy or in a transaction that is rolled back, or let a person do it"
     ),
-    PUBLISHES: Kind("publishes or deploys", "use the dry run, and let a person publish"),
-    SKIPS_HOOKS: Kind("skips the hooks that check commits and pushes", "let the hooks run, and mend what they find"),
-    TAMPERS: Kind(
+    PUBLISHES: EffectKind("publishes or deploys", "use the dry run, and let a person publish"),
+    SKIPS_HOOKS: EffectKind(
+        "skips the hooks that check commits and pushes", "let the hooks run, and mend what they find"
+    ),
+    TAMPERS: EffectKind(
         "tampers with the gate, its settings or the agent's", "leave it as it is; a person can change it in a terminal"
     ),
-    UNREADABLE: Kind("cannot be read", "write it as plain, shorter commands", default=Decision.ASK),
+    UNREADABLE: EffectKind("cannot be read", "write it as plain, shorter commands", default=Decision.ASK),
 }
 
 
-class Found(NamedTuple):
+class MatchedEffect(NamedTuple):
     """What a rule says of one run; where it `asks`, a person decides on what would be refused."""
 
     kind: str

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, NamedTuple
 
-from vetgate.checks.unsafe_command.effect import RUNS_FETCHED, SENDS_CREDENTIALS, Found
+from vetgate.checks.unsafe_command.effect import RUNS_FETCHED, SENDS_CREDENTIALS, MatchedEffect
 from vetgate.expression import expression
 from vetgate.source.shell.inline import language_of
 from vetgate.source.shell.marks import CREDENTIAL, FETCHED, HIDDEN, UNKNOWN
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from vetgate.checks.unsafe_command.look import Look
-    from vetgate.source.shell.runs import Run
+    from vetgate.source.shell.runs import ProgramRun
 
 _ADDRESS = expression(r"https?://|ftp://")
 _ARCHIVE = expression(
@@ -32,47 +32,47 @@ _PIPES = frozenset({"mkfifo", "mknod"})
 _ELSEWHERE = "reverse shells give this machine away; there is no safe way"
 
 
-def effects(run: Run, look: Look) -> Iterator[Found]:
+def effects(run: ProgramRun, look: Look) -> Iterator[MatchedEffect]:
     if run.code:
         yield from _code(run)
         return
     if run.argv and FETCHED in run.argv[0]:
-        yield Found(RUNS_FETCHED, "the program it runs is fetched")
+        yield MatchedEffect(RUNS_FETCHED, "the program it runs is fetched")
     if run.name in SHELLS and "-i" in run.arguments and UNKNOWN in run.stdin:
-        yield Found(RUNS_FETCHED, "it feeds a shell from a pipe that somebody else can write to", _ELSEWHERE)
+        yield MatchedEffect(RUNS_FETCHED, "it feeds a shell from a pipe that somebody else can write to", _ELSEWHERE)
     yield from _sockets(run)
     yield from _addresses(run)
     if run.name in ("nc", "ncat", "netcat") and any(
         re.fullmatch(r"-[a-z]*[ec]|--exec|--sh-exec", each) for each in run.arguments
     ):
-        yield Found(RUNS_FETCHED, "it hands a shell to another machine", _ELSEWHERE)
+        yield MatchedEffect(RUNS_FETCHED, "it hands a shell to another machine", _ELSEWHERE)
     if run.name in _TALKS and _PIPES & look.programs and SHELLS & look.programs:
-        yield Found(RUNS_FETCHED, "it hands a shell to another machine", _ELSEWHERE)
+        yield MatchedEffect(RUNS_FETCHED, "it hands a shell to another machine", _ELSEWHERE)
     if run.name == "socat" and any(re.match(r"(?i)exec:|system:", each) for each in run.arguments):
-        yield Found(RUNS_FETCHED, "it hands a shell to another machine", _ELSEWHERE)
+        yield MatchedEffect(RUNS_FETCHED, "it hands a shell to another machine", _ELSEWHERE)
 
 
-def _code(run: Run) -> Iterator[Found]:
+def _code(run: ProgramRun) -> Iterator[MatchedEffect]:
     if FETCHED in run.code:
-        yield Found(RUNS_FETCHED, "it runs code that comes from the network")
+        yield MatchedEffect(RUNS_FETCHED, "it runs code that comes from the network")
     elif HIDDEN in run.code:
-        yield Found(
+        yield MatchedEffect(
             RUNS_FETCHED, "it runs code that is decoded on the way", "run the decoded text, so that it can be read"
         )
     if "/inet/tcp/" in run.code:
-        yield Found(RUNS_FETCHED, "it takes commands from another machine", _ELSEWHERE)
+        yield MatchedEffect(RUNS_FETCHED, "it takes commands from another machine", _ELSEWHERE)
     if any(each in run.code for each in _CONNECTS) and any(each in run.code for each in _BINDS):
-        yield Found(RUNS_FETCHED, "it hands a shell to another machine", _ELSEWHERE)
+        yield MatchedEffect(RUNS_FETCHED, "it hands a shell to another machine", _ELSEWHERE)
 
 
-def _sockets(run: Run) -> Iterator[Found]:
+def _sockets(run: ProgramRun) -> Iterator[MatchedEffect]:
     paths = [*run.reads, *(write.path for write in run.writes)]
     if not any(_SOCKET.match(path) for path in paths):
         return
     if run.name in SHELLS or language_of(run.name) or run.name in ("exec", ""):
-        yield Found(RUNS_FETCHED, "it hands a shell to another machine", _ELSEWHERE)
+        yield MatchedEffect(RUNS_FETCHED, "it hands a shell to another machine", _ELSEWHERE)
     elif run.writes and (CREDENTIAL in run.stdin or run.name in ("env", "printenv", "set", "export")):
-        yield Found(SENDS_CREDENTIALS, "it sends credentials to another machine")
+        yield MatchedEffect(SENDS_CREDENTIALS, "it sends credentials to another machine")
 
 
 class _Taker(NamedTuple):
@@ -94,16 +94,16 @@ _TAKERS = (
 )
 
 
-def _addresses(run: Run) -> Iterator[Found]:
+def _addresses(run: ProgramRun) -> Iterator[MatchedEffect]:
     """Interpreters and installers that take an address."""
     verb = next((each for each in run.arguments if not each.startswith("-")), "")
     for taker in _TAKERS:
         wanted = run.name in taker.programs and (not taker.verbs or verb in taker.verbs)
         if wanted and any(taker.address.match(each.removeprefix("git+")) for each in run.arguments):
-            yield Found(RUNS_FETCHED, taker.what, taker.safe)
+            yield MatchedEffect(RUNS_FETCHED, taker.what, taker.safe)
     indexes = _after(run.arguments, ("-i", "--index-url", "--extra-index-url", "--registry"))
     if run.name in _INSTALLERS and any(each.startswith("http://") for each in indexes):
-        yield Found(RUNS_FETCHED, "it installs over a connection that anyone can change", "use https")
+        yield MatchedEffect(RUNS_FETCHED, "it installs over a connection that anyone can change", "use https")
 
 
 def _after(arguments: tuple[str, ...], names: tuple[str, ...]) -> list[str]:

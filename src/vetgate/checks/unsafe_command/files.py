@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from vetgate.checks.unsafe_command.effect import DELETES, SYSTEM, Found
+from vetgate.checks.unsafe_command.effect import DELETES, SYSTEM, MatchedEffect
 from vetgate.checks.unsafe_command.words import Words
 from vetgate.expression import expression
 from vetgate.source.shell.marks import STAR, UNKNOWN, has_glob, shown
@@ -16,9 +16,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
 
     from vetgate.checks.unsafe_command.look import Look
-    from vetgate.source.shell.runs import Run
+    from vetgate.source.shell.runs import ProgramRun
 
-    Reader = Callable[[Run, Words, Look], Iterator[Found]]
+    Reader = Callable[[ProgramRun, Words, Look], Iterator[MatchedEffect]]
 
 _SYSTEM_FOLDERS = tuple(
     """
@@ -37,7 +37,7 @@ _IN_CONTAINER = frozenset(
 )
 
 
-def effects(run: Run, look: Look) -> Iterator[Found]:
+def effects(run: ProgramRun, look: Look) -> Iterator[MatchedEffect]:
     for write in run.writes:
         yield from written(run, write.path, look)
         if not write.appends and _says_nothing(run):
@@ -49,21 +49,21 @@ def effects(run: Run, look: Look) -> Iterator[Found]:
         yield from _unknown_program(run, look)
 
 
-def _says_nothing(run: Run) -> bool:
+def _says_nothing(run: ProgramRun) -> bool:
     """A redirect that leaves the file empty."""
     if not run.argv:
         return not (run.code or run.reads or run.stdin)
     return run.name in (":", "true") or run.argv in (("echo", "-n"), ("printf", "")) or run.argv[1:] == ("/dev/null",)
 
 
-def deleted(run: Run, path: str, look: Look, *, recursive: bool) -> Iterator[Found]:
+def deleted(run: ProgramRun, path: str, look: Look, *, recursive: bool) -> Iterator[MatchedEffect]:
     """What deleting this path would mean."""
     complaint = _complaint(run, path, look, recursive=recursive)
     if complaint:
-        yield Found(DELETES, complaint, _OWN_FILES)
+        yield MatchedEffect(DELETES, complaint, _OWN_FILES)
 
 
-def _complaint(run: Run, path: str, look: Look, *, recursive: bool) -> str:
+def _complaint(run: ProgramRun, path: str, look: Look, *, recursive: bool) -> str:
     name = shown(path).rstrip("/") or "/"
     full = look.ground.resolve(run, path)
     if full is None:
@@ -103,7 +103,7 @@ def _in_project(full: str, path: str, look: Look, *, recursive: bool) -> str:
     return f"it deletes the folder {name}, which is no build output" if recursive and not is_file else ""
 
 
-def _elsewhere(run: Run, path: str, *, recursive: bool) -> str:
+def _elsewhere(run: ProgramRun, path: str, *, recursive: bool) -> str:
     name = shown(path)
     if run.where == HERE:
         unsure = path.startswith(UNKNOWN) and recursive
@@ -116,15 +116,15 @@ def _elsewhere(run: Run, path: str, *, recursive: bool) -> str:
     return f"it deletes {name} on another machine" if recursive and not temporary else ""
 
 
-def written(run: Run, path: str, look: Look) -> Iterator[Found]:
+def written(run: ProgramRun, path: str, look: Look) -> Iterator[MatchedEffect]:
     """Overwriting what belongs to the machine."""
     full = look.ground.resolve(run, path)
     if full is None or _HARMLESS_DEVICES.fullmatch(path) or _HARMLESS_DEVICES.fullmatch(full) or _SOCKET.match(full):
         return
     if _DEVICE.match(full):
-        yield Found(SYSTEM, f"it writes to the device {shown(path)}")
+        yield MatchedEffect(SYSTEM, f"it writes to the device {shown(path)}")
     elif is_system(full, look):
-        yield Found(SYSTEM, f"it writes {shown(path)}, a file of the machine")
+        yield MatchedEffect(SYSTEM, f"it writes {shown(path)}, a file of the machine")
 
 
 def is_system(full: str, look: Look) -> bool:
@@ -141,7 +141,7 @@ def is_system(full: str, look: Look) -> bool:
     return full.rfind("/") == 0 or any(ground.is_inside(full, folder) for folder in _SYSTEM_FOLDERS)
 
 
-def _emptied(run: Run, path: str, look: Look) -> Iterator[Found]:
+def _emptied(run: ProgramRun, path: str, look: Look) -> Iterator[MatchedEffect]:
     full = look.ground.resolve(run, path)
     ground = look.ground
     if full is None or _HARMLESS_DEVICES.fullmatch(path):
@@ -151,14 +151,14 @@ def _emptied(run: Run, path: str, look: Look) -> Iterator[Found]:
     if not ground.in_project(full):
         if not ground.is_inside(full, ground.home) and (ground.is_temporary(full) or is_system(full, look)):
             return
-        yield Found(DELETES, f"it empties {shown(path)}, which is outside of the project")
+        yield MatchedEffect(DELETES, f"it empties {shown(path)}, which is outside of the project")
     elif ground.exists_as_file(full) or (ground.exists_as_file(full.rpartition("/")[0]) is None):
-        yield Found(
+        yield MatchedEffect(
             DELETES, f"it empties {shown(path)}", "write the new content in one step, or delete the file by name"
         )
 
 
-def _operands(run: Run) -> list[str]:
+def _operands(run: ProgramRun) -> list[str]:
     if "--" in run.arguments:
         index = run.arguments.index("--")
         before = [each for each in run.arguments[:index] if not each.startswith("-")]
@@ -166,7 +166,7 @@ def _operands(run: Run) -> list[str]:
     return [each for each in run.arguments if not each.startswith("-") or each == "-"]
 
 
-def _rm(run: Run, words: Words, look: Look) -> Iterator[Found]:
+def _rm(run: ProgramRun, words: Words, look: Look) -> Iterator[MatchedEffect]:
     if words.has("-i", "-I", "--interactive") and not words.has("-f", "--force"):
         return
     recursive = words.has("-r", "-R", "--recursive", "-d", "--dir") or run.name in ("rimraf", "trash-empty", "del-cli")
@@ -174,20 +174,20 @@ def _rm(run: Run, words: Words, look: Look) -> Iterator[Found]:
         yield from deleted(run, path, look, recursive=recursive)
 
 
-def _unlink(run: Run, words: Words, look: Look) -> Iterator[Found]:
+def _unlink(run: ProgramRun, words: Words, look: Look) -> Iterator[MatchedEffect]:
     for path in _operands(run):
         yield from deleted(run, path, look, recursive=False)
 
 
-def _shred(run: Run, words: Words, look: Look) -> Iterator[Found]:
+def _shred(run: ProgramRun, words: Words, look: Look) -> Iterator[MatchedEffect]:
     for path in _operands(run):
         if _DEVICE.match(path):
-            yield Found(SYSTEM, f"it overwrites the device {shown(path)}")
+            yield MatchedEffect(SYSTEM, f"it overwrites the device {shown(path)}")
         else:
-            yield Found(DELETES, f"it overwrites {shown(path)} for good", "delete it by name instead")
+            yield MatchedEffect(DELETES, f"it overwrites {shown(path)} for good", "delete it by name instead")
 
 
-def _truncate(run: Run, words: Words, look: Look) -> Iterator[Found]:
+def _truncate(run: ProgramRun, words: Words, look: Look) -> Iterator[MatchedEffect]:
     size = next((value for value in run.arguments if re.fullmatch(r"(?:-s|--size=?)?0", value)), None)
     for path in _operands(run):
         if path != "0" and size is not None:
@@ -195,7 +195,7 @@ def _truncate(run: Run, words: Words, look: Look) -> Iterator[Found]:
             yield from written(run, path, look)
 
 
-def _find(run: Run, words: Words, look: Look) -> Iterator[Found]:
+def _find(run: ProgramRun, words: Words, look: Look) -> Iterator[MatchedEffect]:
     arguments = run.arguments
     if "-delete" not in arguments or "-empty" in arguments:
         return
@@ -210,19 +210,19 @@ def _find(run: Run, words: Words, look: Look) -> Iterator[Found]:
             )
 
 
-def _rsync(run: Run, words: Words, look: Look) -> Iterator[Found]:
+def _rsync(run: ProgramRun, words: Words, look: Look) -> Iterator[MatchedEffect]:
     if any(each.startswith("--del") for each in run.arguments) and not words.has("-n", "--dry-run"):
         target = _operands(run)[-1:] or [UNKNOWN]
         if ":" not in target[0]:
             yield from deleted(run, target[0], look, recursive=True)
         else:
-            yield Found(
+            yield MatchedEffect(
                 DELETES, f"it deletes what {shown(target[0])} has and the source has not", "run it with --dry-run first"
             )
     yield from _copy(run, words, look)
 
 
-def _copy(run: Run, words: Words, look: Look) -> Iterator[Found]:
+def _copy(run: ProgramRun, words: Words, look: Look) -> Iterator[MatchedEffect]:
     operands = _operands(run)
     if len(operands) > 1:
         yield from written(run, operands[-1], look)
@@ -230,7 +230,7 @@ def _copy(run: Run, words: Words, look: Look) -> Iterator[Found]:
             yield from _emptied(run, operands[-1], look)
 
 
-def _move(run: Run, words: Words, look: Look) -> Iterator[Found]:
+def _move(run: ProgramRun, words: Words, look: Look) -> Iterator[MatchedEffect]:
     operands = _operands(run)
     if len(operands) < 2:
         return
@@ -244,7 +244,7 @@ def _move(run: Run, words: Words, look: Look) -> Iterator[Found]:
             yield from deleted(run, path, look, recursive=True)
 
 
-def _dd(run: Run, words: Words, look: Look) -> Iterator[Found]:
+def _dd(run: ProgramRun, words: Words, look: Look) -> Iterator[MatchedEffect]:
     for argument in run.arguments:
         if argument.startswith("of="):
             yield from written(run, argument[3:], look)
@@ -252,21 +252,21 @@ def _dd(run: Run, words: Words, look: Look) -> Iterator[Found]:
                 yield from _emptied(run, argument[3:], look)
 
 
-def _tee(run: Run, words: Words, look: Look) -> Iterator[Found]:
+def _tee(run: ProgramRun, words: Words, look: Look) -> Iterator[MatchedEffect]:
     for path in _operands(run):
         yield from written(run, path, look)
         if "/dev/null" in run.reads and not words.has("-a", "--append"):
             yield from _emptied(run, path, look)
 
 
-def _in_place(run: Run, words: Words, look: Look) -> Iterator[Found]:
+def _in_place(run: ProgramRun, words: Words, look: Look) -> Iterator[MatchedEffect]:
     if any(re.match(r"-[a-zA-Z]*i|--in-place", each) for each in run.arguments):
         for path in _operands(run):
             if "/" in path:
                 yield from written(run, path, look)
 
 
-def _link(run: Run, words: Words, look: Look) -> Iterator[Found]:
+def _link(run: ProgramRun, words: Words, look: Look) -> Iterator[MatchedEffect]:
     operands = _operands(run)
     if len(operands) > 1 and words.has("-f", "--force"):
         yield from written(run, operands[-1], look)
@@ -274,7 +274,7 @@ def _link(run: Run, words: Words, look: Look) -> Iterator[Found]:
             yield from _emptied(run, operands[-1], look)
 
 
-def _unpack(run: Run, words: Words, look: Look) -> Iterator[Found]:
+def _unpack(run: ProgramRun, words: Words, look: Look) -> Iterator[MatchedEffect]:
     for index, argument in enumerate(run.arguments[:-1]):
         if argument in ("-C", "--directory", "-d"):
             yield from written(run, run.arguments[index + 1].rstrip("/") + "/x", look)
@@ -283,21 +283,21 @@ def _unpack(run: Run, words: Words, look: Look) -> Iterator[Found]:
             yield from deleted(run, path, look, recursive=True)
 
 
-def _archive(run: Run, words: Words, look: Look) -> Iterator[Found]:
+def _archive(run: ProgramRun, words: Words, look: Look) -> Iterator[MatchedEffect]:
     """Archives that take what they pack away."""
     if words.has("-m", "--move", "-sdel"):
         for path in _operands(run)[1:]:
             yield from deleted(run, path, look, recursive=True)
 
 
-def _unknown_program(run: Run, look: Look) -> Iterator[Found]:
+def _unknown_program(run: ProgramRun, look: Look) -> Iterator[MatchedEffect]:
     """Nobody knows the program, yet its options and paths look like a deletion of everything."""
     if run.arguments and re.fullmatch(r"-[rRfv]{2,}", run.arguments[0]):
         for path in run.arguments[1:]:
             yield from deleted(run, path, look, recursive=True)
 
 
-def _output_option(run: Run, words: Words, look: Look) -> Iterator[Found]:
+def _output_option(run: ProgramRun, words: Words, look: Look) -> Iterator[MatchedEffect]:
     for index, argument in enumerate(run.arguments[:-1]):
         if argument in ("-o", "-O", "--output", "--output-document"):
             yield from written(run, run.arguments[index + 1], look)

@@ -9,9 +9,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from vetgate.checks.unsafe_command import own_store
-from vetgate.checks.unsafe_command.effect import SKIPS_HOOKS, TAMPERS, Found
+from vetgate.checks.unsafe_command.effect import SKIPS_HOOKS, TAMPERS, MatchedEffect
 from vetgate.checks.unsafe_command.globs import one_of
-from vetgate.checks.unsafe_command.table import Table
+from vetgate.checks.unsafe_command.table import CommandTable
 from vetgate.checks.unsafe_command.targets import targets
 from vetgate.expression import expression
 from vetgate.source.shell.embedded import git_verb
@@ -22,9 +22,9 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from vetgate.checks.unsafe_command.look import Look
-    from vetgate.source.shell.runs import Run
+    from vetgate.source.shell.runs import ProgramRun
 
-_TABLE = Table(
+_TABLE = CommandTable(
     (
         TAMPERS,
         """
@@ -116,7 +116,7 @@ _SHORTEST_PATTERN, _LONGEST_PATTERN = 3, 60
 _OFF = frozenset({"0", "false", "off", "no"})
 
 
-def effects(run: Run, look: Look) -> Iterator[Found]:
+def effects(run: ProgramRun, look: Look) -> Iterator[MatchedEffect]:
     yield from _environment(run, look)
     yield from _TABLE.found(run)
     yield from _killed(run, look)
@@ -124,7 +124,7 @@ def effects(run: Run, look: Look) -> Iterator[Found]:
     for path in targets(run):
         full = look.ground.resolve(run, _on_this_machine(path, look))
         if full is not None and is_protected(full, look) and not _is_harmless(run, full):
-            yield Found(TAMPERS, f"it changes {shown(path)}")
+            yield MatchedEffect(TAMPERS, f"it changes {shown(path)}")
             return
 
 
@@ -136,14 +136,14 @@ def _on_this_machine(path: str, look: Look) -> str:
     return rest if rest.startswith("/") else f"{look.ground.place.home}/{rest.removeprefix('~/')}"
 
 
-def _is_harmless(run: Run, full: str) -> bool:
+def _is_harmless(run: ProgramRun, full: str) -> bool:
     """A lock that a git which died left behind may go."""
     if full.endswith("/.git"):
         return run.name in ("chmod", "chgrp", "rm", *_READ_ONLY_PROGRAMS)  # of the folder; what loses it is told apart
     return run.name in _READ_ONLY_PROGRAMS or (full.endswith(".lock") and "/.git/" in full)
 
 
-def _environment(run: Run, look: Look) -> Iterator[Found]:
+def _environment(run: ProgramRun, look: Look) -> Iterator[MatchedEffect]:
     values = dict(run.env)
     if run.name in ("export", "declare", "typeset", "readonly"):
         values |= dict(each.partition("=")[::2] for each in run.arguments if "=" in each)
@@ -152,37 +152,39 @@ def _environment(run: Run, look: Look) -> Iterator[Found]:
         if complaint:
             yield complaint
     if run.name == "unset" and any(_POINTS_ELSEWHERE.fullmatch(each) for each in run.arguments):
-        yield Found(TAMPERS, "it takes away what the hooks go by")
+        yield MatchedEffect(TAMPERS, "it takes away what the hooks go by")
 
 
-def _complaint(name: str, value: str, run: Run, look: Look) -> Found | None:
+def _complaint(name: str, value: str, run: ProgramRun, look: Look) -> MatchedEffect | None:
     """What setting a variable for this run means."""
     if _POINTS_ELSEWHERE.fullmatch(name):
-        return Found(SKIPS_HOOKS if name.startswith("GIT_") else TAMPERS, f"{name} would point the hooks elsewhere")
+        return MatchedEffect(
+            SKIPS_HOOKS if name.startswith("GIT_") else TAMPERS, f"{name} would point the hooks elsewhere"
+        )
     if name in ("HUSKY", "LEFTHOOK"):
-        return Found(SKIPS_HOOKS, f"{name}={value} turns hooks off") if value in _OFF else None
+        return MatchedEffect(SKIPS_HOOKS, f"{name}={value} turns hooks off") if value in _OFF else None
     if _for_git(run, look) and _SKIPS.fullmatch(name):
-        return Found(SKIPS_HOOKS, f"{name} turns hooks off")
+        return MatchedEffect(SKIPS_HOOKS, f"{name} turns hooks off")
     if _for_git(run, look) and _FOR_GIT.fullmatch(name):
-        return Found(SKIPS_HOOKS, f"{name} has git work with something else")
+        return MatchedEffect(SKIPS_HOOKS, f"{name} has git work with something else")
     if _FOR_HOOKS.fullmatch(name) and (_is_commit(run) or run.name in ("vetgate", "vetgate-hook", "claude")):
-        return Found(TAMPERS, f"{name} would point the hooks elsewhere")
+        return MatchedEffect(TAMPERS, f"{name} would point the hooks elsewhere")
     return None
 
 
-def _for_git(run: Run, look: Look) -> bool:
+def _for_git(run: ProgramRun, look: Look) -> bool:
     """For this commit or push, or for every git behind it."""
     sets = run.name in ("", "export", "declare", "typeset", "readonly")
     return _is_commit(run) or (sets and "git" in look.programs)
 
 
-def _is_commit(run: Run) -> bool:
+def _is_commit(run: ProgramRun) -> bool:
     if run.name != "git":
         return False
     return git_verb(run.arguments)[0] in ("commit", "push", "merge", "rebase", "am", "cherry-pick", "revert", "pull")
 
 
-def _killed(run: Run, look: Look) -> Iterator[Found]:
+def _killed(run: ProgramRun, look: Look) -> Iterator[MatchedEffect]:
     """By name; or by a number that the command finds out, when it looks for ours."""
     if run.name not in ("pkill", "killall", "kill"):
         return
@@ -190,7 +192,7 @@ def _killed(run: Run, look: Look) -> Iterator[Found]:
     by_pattern = run.name == "pkill" and _WHOLE_LINE.search(" ".join(run.arguments)) is not None
     by_pattern = by_pattern and any(map(_names_us, run.arguments))
     if found_out or by_pattern or any("vetgate" in each for each in run.arguments):
-        yield Found(TAMPERS, "it ends the gate's own process")
+        yield MatchedEffect(TAMPERS, "it ends the gate's own process")
 
 
 def _names_us(pattern: str) -> bool:

@@ -6,23 +6,23 @@ import re
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from vetgate.checks.unsafe_command.effect import LOSES_HISTORY, LOSES_WORK, SKIPS_HOOKS, TAMPERS, Found
+from vetgate.checks.unsafe_command.effect import LOSES_HISTORY, LOSES_WORK, SKIPS_HOOKS, TAMPERS, MatchedEffect
 from vetgate.checks.unsafe_command.git_aliases import aliases_of
 from vetgate.checks.unsafe_command.pushes import pushed
-from vetgate.checks.unsafe_command.table import Table
+from vetgate.checks.unsafe_command.table import CommandTable
 from vetgate.checks.unsafe_command.words import Words
 from vetgate.expression import expression
 from vetgate.source.shell.embedded import git_verb
 from vetgate.source.shell.marks import has_glob, shown
 from vetgate.source.shell.options import value_of
-from vetgate.source.shell.runs import Run
+from vetgate.source.shell.runs import ProgramRun
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
 
     from vetgate.checks.unsafe_command.look import Look
 
-    Reader = Callable[[Words, Run, Look], Iterator[Found]]
+    Reader = Callable[[Words, ProgramRun, Look], Iterator[MatchedEffect]]
 
 # Paths that mean more than one file to git itself, quoted or not.
 _BROAD = expression(r"[.:/]*$|.*[*?\[]|:")
@@ -30,7 +30,7 @@ _STASH = "run `git stash push -u` first; it can be brought back with `git stash 
 _REVERT = "push a new commit (`git revert`) or a new branch; a rewrite is for a person to do"
 
 # Names here are git's own commands.
-_TABLE = Table(
+_TABLE = CommandTable(
     (
         LOSES_WORK,
         """
@@ -80,20 +80,20 @@ _TABLE = Table(
 )
 
 
-def effects(run: Run, look: Look) -> Iterator[Found]:
+def effects(run: ProgramRun, look: Look) -> Iterator[MatchedEffect]:
     if run.name == "git":
         yield from _git(run, look)
     elif run.name.startswith("git-"):
         yield from _git(replace(run, argv=("git", run.name.removeprefix("git-"), *run.arguments)), look)
     elif run.name == "bfg":
-        yield Found(LOSES_HISTORY, "it rewrites all history", _REVERT)
+        yield MatchedEffect(LOSES_HISTORY, "it rewrites all history", _REVERT)
     elif run.name == "hub":
         yield from _git(replace(run, argv=("git", *run.arguments)), look)
     elif run.name in ("jj", "gt"):
         yield from _others(run, look)
 
 
-def _git(run: Run, look: Look) -> Iterator[Found]:
+def _git(run: ProgramRun, look: Look) -> Iterator[MatchedEffect]:
     verb, rest = git_verb(run.arguments)
     verb = verb.removeprefix("git-")
     yield from _settings(run)
@@ -101,7 +101,7 @@ def _git(run: Run, look: Look) -> Iterator[Found]:
     words = Words(_expanded(rest))
     if words.has("--help", "-h") or verb == "help":
         return
-    yield from _TABLE.found(Run((verb, *words.all)))
+    yield from _TABLE.found(ProgramRun((verb, *words.all)))
     reader = _READERS.get(verb)
     if reader is not None:
         yield from reader(words, run, look)
@@ -123,27 +123,27 @@ _PUSHES = expression(r"\bpush\b")
 _SKIPS_IN_SHELL = expression(r"(?i)--no-v|hookspath|fast-import|commit-tree|HUSKY=0|\bcommit\s[^|;&]*-[a-z]*n[a-z]*\b")
 
 
-def _of_alias(alias: str, rest: Sequence[str] = ()) -> Iterator[Found]:
+def _of_alias(alias: str, rest: Sequence[str] = ()) -> Iterator[MatchedEffect]:
     """What `git NAME` does where NAME stands for this; text behind a `!` goes to a shell."""
     if alias.startswith("!"):
         if _SKIPS_IN_SHELL.search(alias):
-            yield Found(SKIPS_HOOKS, "the alias skips hooks")
+            yield MatchedEffect(SKIPS_HOOKS, "the alias skips hooks")
         return
     words = (*alias.split(), *rest)
     verb, behind = git_verb(words)
-    yield from _settings(Run(("git", *words)))
-    yield from _TABLE.found(Run((verb, *_expanded(behind))))
+    yield from _settings(ProgramRun(("git", *words)))
+    yield from _TABLE.found(ProgramRun((verb, *_expanded(behind))))
 
 
-def _another_git(verb: str, run: Run, look: Look) -> Iterator[Found]:
+def _another_git(verb: str, run: ProgramRun, look: Look) -> Iterator[MatchedEffect]:
     """`--git-dir` and `--exec-path`: another repository's hooks, or another git's programs."""
     arguments = run.arguments[: len(run.arguments) - len(git_verb(run.arguments)[1])]
     if value_of(arguments, "--exec-path"):
-        yield Found(SKIPS_HOOKS, "it has git run other programs than its own")
+        yield MatchedEffect(SKIPS_HOOKS, "it has git run other programs than its own")
     folder = value_of(arguments, "--git-dir")
     full = look.ground.resolve(run, folder) if folder and verb in _WITH_HOOKS else None
     if full is not None and not _is_inside_work_tree(full):
-        yield Found(SKIPS_HOOKS, "it commits to a repository apart, whose hooks are others")
+        yield MatchedEffect(SKIPS_HOOKS, "it commits to a repository apart, whose hooks are others")
 
 
 _WITH_HOOKS = frozenset({"commit", "push", "merge"})
@@ -175,18 +175,18 @@ def _expanded(rest: Sequence[str]) -> list[str]:
     return found
 
 
-def _settings(run: Run) -> Iterator[Found]:
+def _settings(run: ProgramRun) -> Iterator[MatchedEffect]:
     """`git -c core.hooksPath=…` and its like: settings for one call, or for a clone from its start."""
     for setting in _given_settings(run.arguments):
         name = setting.partition("=")[0].lower()
         if name in _HOOK_SETTINGS:
-            yield Found(SKIPS_HOOKS, "it points git to other hooks")
+            yield MatchedEffect(SKIPS_HOOKS, "it points git to other hooks")
         elif name in ("include.path", "core.gitproxy") or name.startswith("includeif."):
-            yield Found(TAMPERS, "it brings settings of its own")
+            yield MatchedEffect(TAMPERS, "it brings settings of its own")
     for setting in _given_settings(run.arguments, from_environment=True):
         name = setting.partition("=")[0].lower()
         if name in _RUN_BY_GIT or name.startswith(("alias.", "filter.", "includeif.")):
-            yield Found(TAMPERS, f"it brings a setting ({shown(name)}) whose value nobody can read here")
+            yield MatchedEffect(TAMPERS, f"it brings a setting ({shown(name)}) whose value nobody can read here")
 
 
 def _given_settings(arguments: Sequence[str], *, from_environment: bool = False) -> Iterator[str]:
@@ -202,12 +202,12 @@ def _given_settings(arguments: Sequence[str], *, from_environment: bool = False)
             yield argument[2:]
 
 
-def _checkout(words: Words, run: Run, look: Look) -> Iterator[Found]:
+def _checkout(words: Words, run: ProgramRun, look: Look) -> Iterator[MatchedEffect]:
     """With paths it overwrites what is not committed; with a branch it does not."""
     if words.has("-b", "-B", "--orphan", "-p", "--patch", "-t", "--track") or _settles_a_conflict(words):
         return
     if words.has("--pathspec-from-file") or (words.plain and _names_paths(words, run, look)):
-        yield Found(LOSES_WORK, "it overwrites changes that are not committed", _STASH)
+        yield MatchedEffect(LOSES_WORK, "it overwrites changes that are not committed", _STASH)
 
 
 def _settles_a_conflict(words: Words) -> bool:
@@ -216,7 +216,7 @@ def _settles_a_conflict(words: Words) -> bool:
     return words.has("--ours", "--theirs") and bool(words.plain) and not broad
 
 
-def _names_paths(words: Words, run: Run, look: Look) -> bool:
+def _names_paths(words: Words, run: ProgramRun, look: Look) -> bool:
     plain = words.plain
     if "--" in words.all or len(plain) > 1:
         return True
@@ -226,42 +226,42 @@ def _names_paths(words: Words, run: Run, look: Look) -> bool:
     return ("/" in name or "." in name) and _exists(name, run, look)
 
 
-def _exists(path: str, run: Run, look: Look) -> bool:
+def _exists(path: str, run: ProgramRun, look: Look) -> bool:
     full = look.ground.resolve(run, path)
     return full is not None and look.ground.exists_as_file(full) is not None
 
 
-def _restore(words: Words, run: Run, look: Look) -> Iterator[Found]:
+def _restore(words: Words, run: ProgramRun, look: Look) -> Iterator[MatchedEffect]:
     only_index = words.has("--staged", "-S") and not words.has("--worktree", "-W")
     if not only_index and not words.has("-p", "--patch") and not _settles_a_conflict(words):
-        yield Found(LOSES_WORK, "it overwrites changes that are not committed", _STASH)
+        yield MatchedEffect(LOSES_WORK, "it overwrites changes that are not committed", _STASH)
 
 
-def _clean(words: Words, run: Run, look: Look) -> Iterator[Found]:
+def _clean(words: Words, run: ProgramRun, look: Look) -> Iterator[MatchedEffect]:
     if words.has("-n", "--dry-run", "-i", "--interactive"):
         return
     if words.has("-f", "--force") or "clean.requireforce=false" in " ".join(run.arguments).lower():
-        yield Found(
+        yield MatchedEffect(
             LOSES_WORK,
             "it deletes files that git does not know",
             "look with `git clean -n`, then delete by name, or `git stash push -u`",
         )
 
 
-def _push(words: Words, run: Run, look: Look) -> Iterator[Found]:
+def _push(words: Words, run: ProgramRun, look: Look) -> Iterator[MatchedEffect]:
     if words.has("-n", "--dry-run"):
         return
     yield from pushed(run, look)
     if words.has("-f", "--force", "--mirror", "--prune"):
-        yield Found(LOSES_HISTORY, "it overwrites what the remote has", _REVERT)
+        yield MatchedEffect(LOSES_HISTORY, "it overwrites what the remote has", _REVERT)
     elif words.has("-d", "--delete") or any(re.match(r":(?!/)\S", each) for each in words.plain[1:]):
-        yield Found(LOSES_HISTORY, "it deletes a branch or tag of the remote", "let a person delete it")
+        yield MatchedEffect(LOSES_HISTORY, "it deletes a branch or tag of the remote", "let a person delete it")
     elif any(each.startswith("+") for each in words.plain[1:]):
-        yield Found(LOSES_HISTORY, "the + overwrites what the remote has", _REVERT)
+        yield MatchedEffect(LOSES_HISTORY, "the + overwrites what the remote has", _REVERT)
     lease = [each for each in words.all if each.startswith("--force-with-lease")]
     targets = {each.rpartition(":")[2] for each in words.plain[1:]}
     if lease and targets & {"main", "master", "production", "release", "develop"}:
-        yield Found(LOSES_HISTORY, "it rewrites a branch that others build on", _REVERT)
+        yield MatchedEffect(LOSES_HISTORY, "it rewrites a branch that others build on", _REVERT)
 
 
 _READS_SETTINGS = ("--get", "--get-all", "--get-regexp", "-l", "--list", "--get-urlmatch", "--show-origin")
@@ -280,16 +280,18 @@ _RUN_BY_GIT = frozenset(
 _SAFEGUARDS = frozenset({"receive.denynonfastforwards", "receive.denydeletes", "http.sslverify"})
 
 
-def _config(words: Words, run: Run, look: Look) -> Iterator[Found]:
+def _config(words: Words, run: ProgramRun, look: Look) -> Iterator[MatchedEffect]:
     if words.has("-e", "--edit") or words.plain[:1] == ("edit",):
-        yield Found(TAMPERS, "it opens git's settings in an editor", "set one value with `git config NAME VALUE`")
+        yield MatchedEffect(
+            TAMPERS, "it opens git's settings in an editor", "set one value with `git config NAME VALUE`"
+        )
         return
     if words.has("--rename-section", "--remove-section") or words.plain[:1] in (
         ("rename-section",),
         ("remove-section",),
     ):
         if not _HOOK_SECTIONS.isdisjoint(each.lower() for each in words.plain):
-            yield Found(SKIPS_HOOKS, "it takes away settings that hooks go by")
+            yield MatchedEffect(SKIPS_HOOKS, "it takes away settings that hooks go by")
         return
     if words.has(*_READS_SETTINGS) or words.plain[:1] in (("get",), ("list",)):
         return
@@ -303,43 +305,43 @@ def _config(words: Words, run: Run, look: Look) -> Iterator[Found]:
 _HOOK_SECTIONS = frozenset({"core", "extensions", "include", "hook"})
 
 
-def _setting(name: str, value: str) -> Iterator[Found]:
+def _setting(name: str, value: str) -> Iterator[MatchedEffect]:
     if name in _HOOK_SETTINGS:
-        yield Found(SKIPS_HOOKS, "it points git to other hooks")
+        yield MatchedEffect(SKIPS_HOOKS, "it points git to other hooks")
     elif name.startswith("alias.") and any(each.kind == SKIPS_HOOKS for each in _of_alias(value)):
-        yield Found(SKIPS_HOOKS, "it makes an alias that skips hooks")
+        yield MatchedEffect(SKIPS_HOOKS, "it makes an alias that skips hooks")
     elif (
         name in _RUN_BY_GIT
         or name.startswith(("filter.", "includeif."))
         or (name.startswith("alias.") and value.startswith("!"))
     ):
-        yield Found(TAMPERS, f"it makes git run something else ({shown(value)})")
+        yield MatchedEffect(TAMPERS, f"it makes git run something else ({shown(value)})")
     elif name in _SAFEGUARDS:
-        yield Found(LOSES_HISTORY, "it takes a safeguard of git away")
+        yield MatchedEffect(LOSES_HISTORY, "it takes a safeguard of git away")
 
 
-def _rm(words: Words, run: Run, look: Look) -> Iterator[Found]:
+def _rm(words: Words, run: ProgramRun, look: Look) -> Iterator[MatchedEffect]:
     broad = any(shown(each) in ("*", "./*", ".", "./", ":/") for each in words.plain)
     if broad and words.has("-r") and not words.has("--cached", "-n", "--dry-run"):
-        yield Found(LOSES_WORK, "it removes every file of the project", _STASH)
+        yield MatchedEffect(LOSES_WORK, "it removes every file of the project", _STASH)
 
 
-def _apply(words: Words, run: Run, look: Look) -> Iterator[Found]:
+def _apply(words: Words, run: ProgramRun, look: Look) -> Iterator[MatchedEffect]:
     """A patch limited to protected files is about them."""
     include = value_of(words.all, "--include", "--directory")
     if include and include.removeprefix("./").startswith((".claude", ".git/", "vetgate", ".vetgate")):
-        yield Found(TAMPERS, f"it patches {shown(include)}")
+        yield MatchedEffect(TAMPERS, f"it patches {shown(include)}")
 
 
-def _others(run: Run, look: Look) -> Iterator[Found]:
+def _others(run: ProgramRun, look: Look) -> Iterator[MatchedEffect]:
     words = Words(run.arguments)
     if "push" in words.plain[:2]:
         yield from pushed(run, look)
     if words.plain[:1] == ("push",) and words.has("--force", "-f"):
-        yield Found(LOSES_HISTORY, "it overwrites what the remote has", _REVERT)
+        yield MatchedEffect(LOSES_HISTORY, "it overwrites what the remote has", _REVERT)
 
 
-def _pushes_a_part(words: Words, run: Run, look: Look) -> Iterator[Found]:
+def _pushes_a_part(words: Words, run: ProgramRun, look: Look) -> Iterator[MatchedEffect]:
     """`git subtree push` and `git lfs push`."""
     if words.plain[:1] == ("push",) and not words.has("--dry-run"):
         yield from pushed(run, look)

@@ -9,12 +9,12 @@ from vetgate.source.git_config import values_of
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from vetgate.checks.unsafe_command.place import Place
+    from vetgate.checks.unsafe_command.place import CommandContext
 
 _ALIAS = "alias."
 
 
-def aliases_of(place: Place) -> Mapping[str, str]:
+def aliases_of(place: CommandContext) -> Mapping[str, str]:
     """In the order in which git reads them: the last one counts."""
     own = (root / ".git" / "config" for root in place.projects)
     files = (place.home / ".config" / "git" / "config", place.home / ".gitconfig", *own)

@@ -18,19 +18,19 @@ from vetgate.checks.unsafe_command import (
     publishing,
     system,
 )
-from vetgate.checks.unsafe_command.effect import KINDS, UNREADABLE, Effect, Found, Policy
+from vetgate.checks.unsafe_command.effect import KINDS, UNREADABLE, Effect, MatchedEffect, Policy
 from vetgate.checks.unsafe_command.look import Look
-from vetgate.checks.unsafe_command.place import Ground
-from vetgate.checks.unsafe_command.secrets import Secrets
+from vetgate.checks.unsafe_command.place import CommandPaths
+from vetgate.checks.unsafe_command.secrets import CredentialFiles
 from vetgate.model import Decision
 from vetgate.source.shell.follow import follow
 from vetgate.source.shell.marks import shown
 from vetgate.source.shell.model import Unreadable
-from vetgate.source.shell.runs import Run
+from vetgate.source.shell.runs import ProgramRun
 
 if TYPE_CHECKING:
     from vetgate.checks.unsafe_command.look import Area
-    from vetgate.checks.unsafe_command.place import Place
+    from vetgate.checks.unsafe_command.place import CommandContext
 
 _AREAS: tuple[Area, ...] = (
     gate.effects,
@@ -51,20 +51,22 @@ _MOST_PART = 200
 _MOST_SOURCE = 2_000
 
 
-def judge(command: str, place: Place, policy: Policy = _USUAL) -> tuple[Effect, ...]:
+def judge(command: str, place: CommandContext, policy: Policy = _USUAL) -> tuple[Effect, ...]:
     """Every effect that is not simply allowed, in the order of the command, each kind and part once."""
-    ground = Ground(place, policy.trusted)
-    secrets = Secrets(ground, policy.sensitive)
+    ground = CommandPaths(place, policy.trusted)
+    secrets = CredentialFiles(ground, policy.sensitive)
     try:
         runs = follow(command, secrets, home=str(place.home), cwd=str(place.cwd))
     except Unreadable as error:
-        return _decided([(Run((), part=(0, len(command)), source=command), Found(UNREADABLE, str(error)))], policy)
+        return _decided(
+            [(ProgramRun((), part=(0, len(command)), source=command), MatchedEffect(UNREADABLE, str(error)))], policy
+        )
     look = Look(ground, policy, secrets, command, frozenset(run.name for run in runs))
     found = [(run, each) for run in runs for area in _AREAS for each in area(run, look)]
     return _decided(found, policy)
 
 
-def _decided(found: list[tuple[Run, Found]], policy: Policy) -> tuple[Effect, ...]:
+def _decided(found: list[tuple[ProgramRun, MatchedEffect]], policy: Policy) -> tuple[Effect, ...]:
     effects: dict[tuple[str, tuple[int, int]], Effect] = {}
     for run, each in found:
         decision = policy.decision(each.kind)

@@ -8,19 +8,19 @@ from typing import TYPE_CHECKING, Protocol
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from vetgate.checks.unsafe_command.effect import Found, Policy
-    from vetgate.checks.unsafe_command.place import Ground
-    from vetgate.checks.unsafe_command.secrets import Secrets
-    from vetgate.source.shell.runs import Run
+    from vetgate.checks.unsafe_command.effect import MatchedEffect, Policy
+    from vetgate.checks.unsafe_command.place import CommandPaths
+    from vetgate.checks.unsafe_command.secrets import CredentialFiles
+    from vetgate.source.shell.runs import ProgramRun
 
 
 @dataclass(frozen=True, slots=True)
 class Look:
     """`command` is all of it, `programs` are the names of all that it runs."""
 
-    ground: Ground
+    ground: CommandPaths
     policy: Policy
-    secrets: Secrets
+    secrets: CredentialFiles
     command: str
     programs: frozenset[str]
 
@@ -28,4 +28,4 @@ class Look:
 class Area(Protocol):
     """One area of effects."""
 
-    def __call__(self, run: Run, look: Look) -> Iterable[Found]: ...
+    def __call__(self, run: ProgramRun, look: Look) -> Iterable[MatchedEffect]: ...

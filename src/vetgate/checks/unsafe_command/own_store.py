@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from vetgate.checks.unsafe_command.effect import TAMPERS, Found
+from vetgate.checks.unsafe_command.effect import TAMPERS, MatchedEffect
 from vetgate.expression import expression
 from vetgate.source.shell.marks import shown, without_globs
 
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from vetgate.checks.unsafe_command.look import Look
-    from vetgate.source.shell.runs import Run
+    from vetgate.source.shell.runs import ProgramRun
 
 # They say that something is there, not what is in it.
 _LOOKS = frozenset(
@@ -36,7 +36,7 @@ _STATES = (".local/state/vetgate", ".cache/vetgate")
 _ELSEWHERE = expression(r"/(?:run/user/\d+|tmp|var/run|dev/shm)/vetgate(?:-\d+)?/.*")
 
 
-def effects(run: Run, look: Look) -> Iterator[Found]:
+def effects(run: ProgramRun, look: Look) -> Iterator[MatchedEffect]:
     if run.code:
         yield from _code(run, look) if run.language else ()
         return
@@ -46,21 +46,21 @@ def effects(run: Run, look: Look) -> Iterator[Found]:
     for path in (*run.arguments, *run.reads, *run.argv[:1], *fed):
         for candidate in _paths(path):
             if _is_ours(candidate, run, look):
-                yield Found(TAMPERS, f"it opens or runs what is the gate's own ({shown(candidate)})")
+                yield MatchedEffect(TAMPERS, f"it opens or runs what is the gate's own ({shown(candidate)})")
                 return
 
 
-def _code(run: Run, look: Look) -> Iterator[Found]:
+def _code(run: ProgramRun, look: Look) -> Iterator[MatchedEffect]:
     """Code that names the store, or takes the gate's own modules; whoever develops them has them in the project."""
     ground = look.ground
     if not any(ground.in_project(folder) for folder in ground.own[1:]) and _OUR_MODULES.search(run.code):
-        yield Found(TAMPERS, "its code takes the gate's own modules")
+        yield MatchedEffect(TAMPERS, "its code takes the gate's own modules")
     if "TIOCSTI" in run.code:
-        yield Found(TAMPERS, "its code types into a terminal")
+        yield MatchedEffect(TAMPERS, "its code types into a terminal")
     named = next((match[0] for match in _STORE.finditer(run.code)), "")
     named = named or next((str(folder) for folder in ground.place.own[:1] if str(folder) in run.code), "")
     if named:
-        yield Found(TAMPERS, f"its code opens what is the gate's own ({shown(named)})")
+        yield MatchedEffect(TAMPERS, f"its code opens what is the gate's own ({shown(named)})")
 
 
 def _paths(argument: str) -> Iterator[str]:
@@ -71,7 +71,7 @@ def _paths(argument: str) -> Iterator[str]:
             yield from (piece for piece in argument.split(mark)[1:] if "/" in piece)
 
 
-def _is_ours(path: str, run: Run, look: Look) -> bool:
+def _is_ours(path: str, run: ProgramRun, look: Look) -> bool:
     ground = look.ground
     if not path or ("/" not in path and "." not in path):
         return False

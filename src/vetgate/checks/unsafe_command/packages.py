@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, NamedTuple
 
-from vetgate.checks.unsafe_command.effect import RUNS_FETCHED, Found
+from vetgate.checks.unsafe_command.effect import RUNS_FETCHED, MatchedEffect
 from vetgate.checks.unsafe_command.known_packages import is_well_known
 from vetgate.expression import expression
 from vetgate.source.shell.marks import UNKNOWN, shown
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from vetgate.checks.unsafe_command.look import Look
-    from vetgate.source.shell.runs import Run
+    from vetgate.source.shell.runs import ProgramRun
 
 _SAFE = "add it to the project's dependencies first, where a person sees it, then run it from there"
 NPM, PYPI = "npm", "pypi"
@@ -39,7 +39,7 @@ _FROM_ELSEWHERE = expression(
 )
 
 
-class Runner(NamedTuple):
+class PackageRunner(NamedTuple):
     """How a program that fetches and runs is called: words first, then options, then the package."""
 
     registry: str
@@ -49,13 +49,13 @@ class Runner(NamedTuple):
     prefix: str = ""
 
 
-def _runner(registry: str, words: str = "", with_value: str = "", package: str = "", prefix: str = "") -> Runner:
-    return Runner(registry, tuple(words.split()), frozenset(with_value.split()), tuple(package.split()), prefix)
+def _runner(registry: str, words: str = "", with_value: str = "", package: str = "", prefix: str = "") -> PackageRunner:
+    return PackageRunner(registry, tuple(words.split()), frozenset(with_value.split()), tuple(package.split()), prefix)
 
 
 _NPX = "-c --call -w --workspace --prefix --registry --cache --userconfig --node-arg --shell"
 _UVX = "--python --index --index-url --extra-index-url --default-index --env-file --directory --project -c -w --with"
-_RUNNERS: Mapping[str, tuple[Runner, ...]] = {
+_RUNNERS: Mapping[str, tuple[PackageRunner, ...]] = {
     "npx": (_runner(NPM, "", _NPX, "-p --package"),),
     "pnpx": (_runner(NPM, "", "", "--package"),),
     "bunx": (_runner(NPM, "", "", "-p --package"),),
@@ -76,15 +76,15 @@ _RUNNERS: Mapping[str, tuple[Runner, ...]] = {
 _DENO = expression(r"(?:npm|jsr):/?(?P<name>@?[^@\s]+(?:/[^@\s/]+)?)")
 
 
-def effects(run: Run, look: Look) -> Iterator[Found]:
+def effects(run: ProgramRun, look: Look) -> Iterator[MatchedEffect]:
     for registry, package in _fetched(run):
         if not _is_known(registry, package, run, look):
             what = shown(package) or "a package that only the run will tell"
-            yield Found(RUNS_FETCHED, f"it fetches and runs {what}, which the project does not declare", _SAFE)
+            yield MatchedEffect(RUNS_FETCHED, f"it fetches and runs {what}, which the project does not declare", _SAFE)
             return
 
 
-def _fetched(run: Run) -> Iterator[tuple[str, str]]:
+def _fetched(run: ProgramRun) -> Iterator[tuple[str, str]]:
     """The packages that are run, with the registry they come from."""
     start = first_operand(run.arguments) if run.name in ("npm", "pnpm", "yarn", "bun", "uv", "pipx") else 0
     for runner in _RUNNERS.get(run.name, ()):
@@ -105,7 +105,7 @@ def _libraries(arguments: Sequence[str]) -> Iterator[tuple[str, str]]:
     yield from ((PYPI, each) for each in _values(arguments, ("--with",)) if _FROM_ELSEWHERE.match(each))
 
 
-def _others(run: Run) -> Iterator[tuple[str, str]]:
+def _others(run: ProgramRun) -> Iterator[tuple[str, str]]:
     """Go, Nix, Ruby and .NET: addresses of code, or names of packages."""
     rest = run.arguments[1:]
     operands = [each for each in rest if not each.startswith("-")]
@@ -121,7 +121,7 @@ def _others(run: Run) -> Iterator[tuple[str, str]]:
         yield from (("other", each) for each in run.arguments[:1])
 
 
-def _packages(runner: Runner, arguments: Sequence[str]) -> Iterator[str]:
+def _packages(runner: PackageRunner, arguments: Sequence[str]) -> Iterator[str]:
     if not _OFFLINE.isdisjoint(arguments):
         return
     named = list(_values(arguments, runner.package))
@@ -152,7 +152,7 @@ def _values(arguments: Sequence[str], names: Sequence[str]) -> Iterator[str]:
             yield from value.split(",")
 
 
-def _is_known(registry: str, package: str, run: Run, look: Look) -> bool:
+def _is_known(registry: str, package: str, run: ProgramRun, look: Look) -> bool:
     if UNKNOWN in package:
         return False
     if package.startswith((".", "/", "~")):
@@ -168,7 +168,7 @@ def _is_known(registry: str, package: str, run: Run, look: Look) -> bool:
     return is_well_known(registry, name) or _is_declared(registry, name, run, look)
 
 
-def _is_declared(registry: str, name: str, run: Run, look: Look) -> bool:
+def _is_declared(registry: str, name: str, run: ProgramRun, look: Look) -> bool:
     for folder in _folders(run, look):
         if registry == NPM and _is_installed(folder, name):
             return True
@@ -185,7 +185,7 @@ def _is_installed(folder: Path, name: str) -> bool:
     ).exists()
 
 
-def _folders(run: Run, look: Look) -> Iterator[Path]:
+def _folders(run: ProgramRun, look: Look) -> Iterator[Path]:
     """Where the command runs, and above it up to the project's root."""
     place = look.ground.place
     here = place.cwd if not run.cwd.startswith("/") else type(place.cwd)(run.cwd)

@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from vetgate.checks.unsafe_command.effect import PERSISTS, Found
+from vetgate.checks.unsafe_command.effect import PERSISTS, MatchedEffect
 from vetgate.checks.unsafe_command.globs import one_of
-from vetgate.checks.unsafe_command.table import Table
+from vetgate.checks.unsafe_command.table import CommandTable
 from vetgate.checks.unsafe_command.targets import targets
 from vetgate.expression import expression
 from vetgate.source.shell.marks import shown
@@ -16,9 +16,9 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from vetgate.checks.unsafe_command.look import Look
-    from vetgate.source.shell.runs import Run
+    from vetgate.source.shell.runs import ProgramRun
 
-_TABLE = Table(
+_TABLE = CommandTable(
     (
         PERSISTS,
         """
@@ -79,20 +79,20 @@ _MACHINE = one_of(_ON_MACHINE)
 _SPECIAL_MODE = expression(r"[ugo]*\+[rwxX]*s[rwxt]*|[ug]+=[rwx]*s[rwx]*|0?[2467][0-7]{3}")
 
 
-def effects(run: Run, look: Look) -> Iterator[Found]:
+def effects(run: ProgramRun, look: Look) -> Iterator[MatchedEffect]:
     yield from _TABLE.found(run)
     if run.name in ("chmod", "install"):
         modes = [
             each for each in run.arguments if _SPECIAL_MODE.fullmatch(each.removeprefix("-m").removeprefix("--mode="))
         ]
         if modes:
-            yield Found(PERSISTS, f"it gives a program the rights of its owner ({modes[0]})")
+            yield MatchedEffect(PERSISTS, f"it gives a program the rights of its owner ({modes[0]})")
     if run.name == "ssh" and any(re.fullmatch(r"-[a-zA-Z]*R.*", each) for each in run.arguments):
-        yield Found(PERSISTS, "it opens a way back in from another machine")
+        yield MatchedEffect(PERSISTS, "it opens a way back in from another machine")
     for path in targets(run):
         full = look.ground.resolve(run, path)
         if full is not None and is_startup(full, look):
-            yield Found(PERSISTS, f"it changes {shown(path)}, which runs or gives access later")
+            yield MatchedEffect(PERSISTS, f"it changes {shown(path)}, which runs or gives access later")
 
 
 def is_startup(full: str, look: Look) -> bool:

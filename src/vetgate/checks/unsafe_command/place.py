@@ -21,11 +21,11 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from vetgate.model import Decision
-    from vetgate.source.shell.runs import Run
+    from vetgate.source.shell.runs import ProgramRun
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class CommandContext:
     """`root` is the project there; `base` the one whose configuration judges, where that is another.
 
     `push` says what a push from a folder calls for, by whether a hook of ours looks at it.
@@ -66,10 +66,10 @@ def real_path(path: str) -> str:
 
 
 @dataclass(frozen=True)
-class Ground:
+class CommandPaths:
     """Paths of one command, told apart by whose they are."""
 
-    place: Place
+    place: CommandContext
     trusted: tuple[str, ...] = ()
     _resolved: dict[str, str] = field(default_factory=dict)
 
@@ -115,7 +115,7 @@ class Ground:
             )
         return tuple(found)
 
-    def resolve(self, run: Run, path: str) -> str | None:
+    def resolve(self, run: ProgramRun, path: str) -> str | None:
         """The real path as a key; globs stay in it as marks. None where it is not of this machine, or unknown."""
         if run.where == REMOTE or not path or path[0] == UNKNOWN or len(path) > MOST_PATH:
             return None
@@ -210,7 +210,7 @@ def _before_glob(path: str) -> tuple[str, str, str]:
     return path, "", ""
 
 
-def _outside(path: str, run: Run) -> str:
+def _outside(path: str, run: ProgramRun) -> str:
     """A path in a container as one of this machine, where a folder of it is mounted there."""
     for inside, host in run.mounts:
         if path == inside or path.startswith(inside.rstrip("/") + "/"):
@@ -233,4 +233,4 @@ def _globs_of(file: Path, changed: int) -> tuple[str, ...]:
     return tuple(line for line in lines if line.strip() and not line.startswith("#") and not complaint(line))
 
 
-__all__ = ["HERE", "Ground", "Place", "key"]
+__all__ = ["HERE", "CommandContext", "CommandPaths", "key"]

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from vetgate.checks.unsafe_command.effect import PUBLISHES, Found
-from vetgate.checks.unsafe_command.table import Table
+from vetgate.checks.unsafe_command.effect import PUBLISHES, MatchedEffect
+from vetgate.checks.unsafe_command.table import CommandTable
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from vetgate.checks.unsafe_command.look import Look
-    from vetgate.source.shell.runs import Run
+    from vetgate.source.shell.runs import ProgramRun
 
-_TABLE = Table(
+_TABLE = CommandTable(
     (
         PUBLISHES,
         """
@@ -142,5 +142,5 @@ _TABLE = Table(
 )
 
 
-def effects(run: Run, look: Look) -> Iterator[Found]:
+def effects(run: ProgramRun, look: Look) -> Iterator[MatchedEffect]:
     yield from _TABLE.found(run)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from vetgate.checks.unsafe_command.effect import SKIPS_HOOKS, Found
+from vetgate.checks.unsafe_command.effect import SKIPS_HOOKS, MatchedEffect
 from vetgate.expression import expression
 from vetgate.model import Decision
 from vetgate.source.shell.embedded import git_verb
@@ -15,14 +15,14 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from vetgate.checks.unsafe_command.look import Look
-    from vetgate.source.shell.runs import Run
+    from vetgate.source.shell.runs import ProgramRun
 
 _MAKES_ONE = expression(r"\bgit\b[^;&|\n]*\s(?:init|clone)\b|\bgh\s+repo\s+(?:clone|fork)\b")
 _SAFE = "push from the project itself; or a person runs `vetgate init --git` in that repository first"
 _TOP = "--show-toplevel"
 
 
-def pushed(run: Run, look: Look) -> Iterator[Found]:
+def pushed(run: ProgramRun, look: Look) -> Iterator[MatchedEffect]:
     """Without anybody who knows which repositories are gated, as for a command by itself, nothing is said."""
     judged = look.ground.place.push
     if judged is None:
@@ -30,16 +30,16 @@ def pushed(run: Run, look: Look) -> Iterator[Found]:
     folder = _folder(run, look)
     if folder is None:
         if _TOP not in look.command or _MAKES_ONE.search(look.command):
-            yield Found(SKIPS_HOOKS, "it pushes from a folder that only the run will tell", _SAFE, asks=True)
+            yield MatchedEffect(SKIPS_HOOKS, "it pushes from a folder that only the run will tell", _SAFE, asks=True)
         return
     is_new = not folder.is_dir() or (_MAKES_ONE.search(look.command) and folder != look.ground.place.configured)
     decision = Decision.BLOCK if is_new else judged(folder)
     if decision is not Decision.ALLOW:
         what = f"it pushes from {shown(str(folder))}, where no hook of vetgate looks at what leaves"
-        yield Found(SKIPS_HOOKS, what, _SAFE, asks=decision is Decision.ASK)
+        yield MatchedEffect(SKIPS_HOOKS, what, _SAFE, asks=decision is Decision.ASK)
 
 
-def _folder(run: Run, look: Look) -> Path | None:
+def _folder(run: ProgramRun, look: Look) -> Path | None:
     """Where git looks for its repository; None for what is not known yet."""
     here = run.cwd or str(look.ground.place.cwd)
     for option, value in _options(run.arguments):

@@ -13,7 +13,7 @@ from vetgate.expression import expression
 from vetgate.source.shell.marks import CREDENTIAL, has_glob, without_globs
 
 if TYPE_CHECKING:
-    from vetgate.checks.unsafe_command.place import Ground
+    from vetgate.checks.unsafe_command.place import CommandPaths
 
 # Below the home folder. A folder stands for everything in it.
 _IN_HOME = tuple(
@@ -58,10 +58,10 @@ _EXAMPLES = tuple(
 )
 
 
-class Secrets:
+class CredentialFiles:
     """What the follower asks of us: the mark that a file's content carries."""
 
-    def __init__(self, ground: Ground, sensitive: tuple[str, ...]) -> None:
+    def __init__(self, ground: CommandPaths, sensitive: tuple[str, ...]) -> None:
         self._ground = ground
         self._sensitive = sensitive
         self._known: dict[str, bool] = {}

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from vetgate.checks.unsafe_command.effect import SYSTEM, Found
-from vetgate.checks.unsafe_command.table import Table
+from vetgate.checks.unsafe_command.effect import SYSTEM, MatchedEffect
+from vetgate.checks.unsafe_command.table import CommandTable
 from vetgate.checks.unsafe_command.words import Words
 from vetgate.expression import expression
 from vetgate.source.shell.follow import FORK_BOMB
@@ -17,9 +17,9 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from vetgate.checks.unsafe_command.look import Look
-    from vetgate.source.shell.runs import Run
+    from vetgate.source.shell.runs import ProgramRun
 
-_TABLE = Table(
+_TABLE = CommandTable(
     (
         SYSTEM,
         """
@@ -102,7 +102,7 @@ _DAEMONS = frozenset(
 )
 
 
-def effects(run: Run, look: Look) -> Iterator[Found]:
+def effects(run: ProgramRun, look: Look) -> Iterator[MatchedEffect]:
     if run.where == CONTAINER and run.name not in ("docker", "podman"):
         yield from _rights(run, look)
         return
@@ -115,10 +115,10 @@ def effects(run: Run, look: Look) -> Iterator[Found]:
         r"\bwhile\b[^\n]*:?\s*\n?\s*os\.fork\(\)|fork\s*(?:\(\))?\s*(?:while|until|;?\s*redo)|while\s*\(?\s*(?:1|true)\s*\)?\s*[{:]?\s*(?:os\.)?fork|loop\s*\{\s*fork|os\.fork\(\)\s+for\b",
         run.code,
     ):
-        yield Found(SYSTEM, f"it starts processes without end ({FORK_BOMB})")
+        yield MatchedEffect(SYSTEM, f"it starts processes without end ({FORK_BOMB})")
 
 
-def _rights(run: Run, look: Look) -> Iterator[Found]:
+def _rights(run: ProgramRun, look: Look) -> Iterator[MatchedEffect]:
     """Rights and owners of whole trees, or of what belongs to the machine."""
     if run.name not in ("chmod", "chown", "chgrp"):
         return
@@ -131,11 +131,13 @@ def _rights(run: Run, look: Look) -> Iterator[Found]:
         bare = full.rstrip(f"/{STAR}") or "/"
         ground = look.ground
         if words.plain[0] in _OPEN_TO_ALL and look.secrets.is_secret(full):
-            yield Found(SYSTEM, f"it opens {shown(path)} to everybody on the machine", "chmod 600, or 700 for a folder")
+            yield MatchedEffect(
+                SYSTEM, f"it opens {shown(path)} to everybody on the machine", "chmod 600, or 700 for a folder"
+            )
         elif recursive and ground.is_above(bare) and bare not in (*ground.roots, ground.cwd):
-            yield Found(SYSTEM, f"it changes the rights of everything in {shown(path)}")
+            yield MatchedEffect(SYSTEM, f"it changes the rights of everything in {shown(path)}")
         elif _is_of_machine(full, look):
-            yield Found(SYSTEM, f"it changes the rights of {shown(path)}, which belongs to the machine")
+            yield MatchedEffect(SYSTEM, f"it changes the rights of {shown(path)}, which belongs to the machine")
 
 
 def _is_of_machine(full: str, look: Look) -> bool:
@@ -144,35 +146,35 @@ def _is_of_machine(full: str, look: Look) -> bool:
     return is_system(full, look)
 
 
-def _devices(run: Run) -> Iterator[Found]:
+def _devices(run: ProgramRun) -> Iterator[MatchedEffect]:
     """Programs that write to what they are given."""
     if run.name in ("dd", "pv", "cp", "cat", "tee", "shred", "mv", "ddrescue", "dcfldd", "badblocks"):
         for argument in run.arguments:
             path = argument.removeprefix("of=")
             if _DEVICE.match(path) and not argument.startswith("if=") and (run.name != "cat"):
-                yield Found(SYSTEM, f"it writes to the device {shown(path)}")
+                yield MatchedEffect(SYSTEM, f"it writes to the device {shown(path)}")
 
 
-def _processes(run: Run) -> Iterator[Found]:
+def _processes(run: ProgramRun) -> Iterator[MatchedEffect]:
     words = Words(run.arguments)
     if run.name == "kill" and any(each in ("-1", "1") for each in run.arguments[1:]):
-        yield Found(SYSTEM, "it ends every process", "end one process by its id")
+        yield MatchedEffect(SYSTEM, "it ends every process", "end one process by its id")
     if run.name == "kill" and run.arguments[:1] == ("1",):
-        yield Found(SYSTEM, "it ends the first process of the machine", "end one process by its id")
+        yield MatchedEffect(SYSTEM, "it ends the first process of the machine", "end one process by its id")
     if run.name == "killall" and words.has("-u"):
-        yield Found(SYSTEM, "it ends every process of a user", "end one process by its id")
+        yield MatchedEffect(SYSTEM, "it ends every process of a user", "end one process by its id")
     if run.name == "pkill" and (words.has("-u", "-U", "-g") or "." in run.arguments):
-        yield Found(SYSTEM, "it ends every process of a user", "end one process by its id")
+        yield MatchedEffect(SYSTEM, "it ends every process of a user", "end one process by its id")
     if run.name in ("pkill", "killall") and not _DAEMONS.isdisjoint(run.arguments):
-        yield Found(SYSTEM, "it ends a process that the machine needs", "end one process by its id")
+        yield MatchedEffect(SYSTEM, "it ends a process that the machine needs", "end one process by its id")
     if run.name in ("killall5", "skill"):
-        yield Found(SYSTEM, "it ends every process", "end one process by its id")
+        yield MatchedEffect(SYSTEM, "it ends every process", "end one process by its id")
 
 
-def _containers(run: Run) -> Iterator[Found]:
+def _containers(run: ProgramRun) -> Iterator[MatchedEffect]:
     """A container with the machine's own root, devices or daemon is the machine."""
     if run.name not in ("docker", "podman", "nerdctl"):
         return
     text = " ".join(run.arguments)
     if re.search(r"(?:-v|--volume)[ =]/:/|source=/,|src=/,|(?:^| )--privileged(?!=false)\b", text):
-        yield Found(SYSTEM, "it hands the whole machine to a container", "mount the one folder that is needed")
+        yield MatchedEffect(SYSTEM, "it hands the whole machine to a container", "mount the one folder that is needed")

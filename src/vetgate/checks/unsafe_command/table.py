@@ -13,17 +13,17 @@ from collections import defaultdict
 from fnmatch import fnmatchcase
 from typing import TYPE_CHECKING, NamedTuple
 
-from vetgate.checks.unsafe_command.effect import Found
+from vetgate.checks.unsafe_command.effect import MatchedEffect
 from vetgate.checks.unsafe_command.words import Words
 from vetgate.source.shell.marks import shown
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-    from vetgate.source.shell.runs import Run
+    from vetgate.source.shell.runs import ProgramRun
 
 
-class Rule(NamedTuple):
+class CommandRule(NamedTuple):
     kind: str
     words: tuple[tuple[str, ...], ...]
     needs: tuple[frozenset[str], ...]
@@ -64,9 +64,9 @@ def _is_one(word: str, alternatives: tuple[str, ...]) -> bool:
     return any(word == each or ("*" in each and fnmatchcase(word, each)) for each in alternatives)
 
 
-class Table:
+class CommandTable:
     def __init__(self, *areas: tuple[str, str]) -> None:
-        self._rules: Mapping[str, list[Rule]] = defaultdict(list)
+        self._rules: Mapping[str, list[CommandRule]] = defaultdict(list)
         for kind, lines in areas:
             for line in lines.strip().splitlines():
                 if line.strip():
@@ -75,7 +75,7 @@ class Table:
     def _add(self, kind: str, line: str) -> None:
         pattern, _, safe = line.partition("=>")
         names, *tokens = pattern.split()
-        rule = Rule(
+        rule = CommandRule(
             kind,
             tuple(tuple(token.split("|")) for token in tokens if token[0] not in "+!="),
             tuple(frozenset(token[1:].split("|")) for token in tokens if token[0] == "+"),
@@ -86,7 +86,7 @@ class Table:
         for name in names.split("|"):
             self._rules[name].append(rule)
 
-    def found(self, run: Run) -> Iterator[Found]:
+    def found(self, run: ProgramRun) -> Iterator[MatchedEffect]:
         rules = self._rules.get(run.name)
         if not rules:
             return
@@ -95,5 +95,5 @@ class Table:
             return
         for rule in rules:
             if rule.matches(words):
-                yield Found(rule.kind, shown(" ".join(run.argv))[:120], rule.safe)
+                yield MatchedEffect(rule.kind, shown(" ".join(run.argv))[:120], rule.safe)
                 return

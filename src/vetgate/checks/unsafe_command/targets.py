@@ -13,7 +13,7 @@ from vetgate.source.shell.options import value_of
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from vetgate.source.shell.runs import Run
+    from vetgate.source.shell.runs import ProgramRun
 
 _EVERY = frozenset(
     """
@@ -28,17 +28,17 @@ _IN_PLACE = expression(r"-[a-zA-Z]*i(?:\..*)?|--in-place.*|-i.*|-pi.*")
 _BINDS = expression(r"--(?:ro-|dev-)?bind(?:-try|-fd|-data)?|--symlink|--file")
 
 
-def targets(run: Run) -> Iterator[str]:
+def targets(run: ProgramRun) -> Iterator[str]:
     for write in run.writes:
         yield write.path
     yield from _of_program(run)
 
 
-def _operands(run: Run) -> list[str]:
+def _operands(run: ProgramRun) -> list[str]:
     return [each for each in run.arguments if not each.startswith("-")]
 
 
-def _of_program(run: Run) -> Iterator[str]:
+def _of_program(run: ProgramRun) -> Iterator[str]:
     name = run.name
     operands = _operands(run)
     if name in _EVERY:
@@ -67,7 +67,7 @@ def _of_program(run: Run) -> Iterator[str]:
         yield from _written_by_option(run)
 
 
-def _edits(run: Run) -> bool:
+def _edits(run: ProgramRun) -> bool:
     return run.name == "sd" or any(_IN_PLACE.fullmatch(each) for each in run.arguments)
 
 
@@ -87,13 +87,13 @@ def _laid_over(arguments: Sequence[str]) -> Iterator[str]:
             yield second
 
 
-def _git(run: Run) -> Iterator[str]:
+def _git(run: ProgramRun) -> Iterator[str]:
     verb, rest = git_verb(run.arguments)
     if verb in ("checkout", "restore", "rm", "mv", "update-index", "clean"):
         yield from (each for each in rest if not each.startswith("-"))
 
 
-def _written_by_option(run: Run) -> Iterator[str]:
+def _written_by_option(run: ProgramRun) -> Iterator[str]:
     target = destination(run.name, run.arguments)
     if target:
         yield target

@@ -7,15 +7,15 @@ import posixpath
 from typing import TYPE_CHECKING
 
 from vetgate.checks.unsafe_command.effect import KINDS, READS_CREDENTIALS, Policy
-from vetgate.checks.unsafe_command.place import Ground
-from vetgate.checks.unsafe_command.secrets import Secrets
+from vetgate.checks.unsafe_command.place import CommandPaths
+from vetgate.checks.unsafe_command.secrets import CredentialFiles
 from vetgate.model import Decision, Finding, Severity, Span
 from vetgate.source.shell.marks import ANY, SET, STAR, without_marks
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from vetgate.checks.unsafe_command.place import Place
+    from vetgate.checks.unsafe_command.place import CommandContext
     from vetgate.model import Command, Touch
 
 _GLOBS = {ord("*"): STAR, ord("?"): ANY, ord("["): SET}
@@ -23,18 +23,18 @@ _MOST_SHOWN = 200
 _WRITES = "writes"
 
 
-def touched(command: Command, place: Place, policy: Policy) -> Iterator[Finding]:
+def touched(command: Command, place: CommandContext, policy: Policy) -> Iterator[Finding]:
     decision = policy.decision(READS_CREDENTIALS)
     if decision is Decision.ALLOW:
         return
-    secrets = Secrets(Ground(place, policy.trusted), policy.sensitive)
+    secrets = CredentialFiles(CommandPaths(place, policy.trusted), policy.sensitive)
     for touch in command.touches:
         if _is_credential(touch, secrets):
             yield _finding(command.tool, touch, decision)
             return
 
 
-def _is_credential(touch: Touch, secrets: Secrets) -> bool:
+def _is_credential(touch: Touch, secrets: CredentialFiles) -> bool:
     """Names alone tell nothing away, and whoever writes a `.env` reads none: there only the place counts."""
     path = posixpath.normpath(without_marks(touch.path))
     if touch.how != "reads":

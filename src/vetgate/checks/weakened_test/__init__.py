@@ -29,7 +29,7 @@ from vetgate.model import Finding, Severity, Span, Unchecked, UncheckedKind
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from vetgate.checks.weakened_test.reading import Read
+    from vetgate.checks.weakened_test.reading import TestFile
     from vetgate.config.schema import Config
     from vetgate.engine.check import CheckInput
     from vetgate.source.deadline import Deadline
@@ -61,7 +61,7 @@ def _report(check_input: CheckInput, config: Config, deadline: Deadline) -> Repo
     return Report(tuple(findings)[:_MOST], rest, marks_of(source, read))
 
 
-def _hollow(source: Source, read: Read) -> Iterator[Finding]:
+def _hollow(source: Source, read: TestFile) -> Iterator[Finding]:
     for test in read.tests:
         for each in test.assertions:
             if each.is_tautology:
@@ -70,13 +70,13 @@ def _hollow(source: Source, read: Read) -> Iterator[Finding]:
                 yield _finding(source, EMPTY, each.line, test.name, (message, fix, each.digest))
 
 
-def _unheard(source: Source, read: Read) -> Iterator[Finding]:
+def _unheard(source: Source, read: TestFile) -> Iterator[Finding]:
     for line, name in read.swallowed:
         message = f"The failure of an assertion in `{name}` is caught here, and nothing is said."
         yield _finding(source, SWALLOWED, line, name, (message, "Let the assertion fail.", ""))
 
 
-def _skipped(source: Source, read: Read) -> Iterator[Finding]:
+def _skipped(source: Source, read: TestFile) -> Iterator[Finding]:
     for each in skips(source):
         name = next((test.name for test in read.tests if each.offset < test.end), "")
         if each.is_only:

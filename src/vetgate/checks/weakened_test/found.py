@@ -38,7 +38,7 @@ _SCOPES = frozenset(
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class TestSpan:
     name: str
     line: int
     start: int
@@ -47,10 +47,10 @@ class Found:
     idle: bool = False
 
 
-def found_tests(nodes: Sequence[Node], language: str) -> list[Found]:
+def found_tests(nodes: Sequence[Node], language: str) -> list[TestSpan]:
     """In order; a step of another test is part of it."""
     seek = _SEEKERS.get(language, _in_ecmascript)
-    found: list[Found] = []
+    found: list[TestSpan] = []
     idle: dict[int, bool] = {}
     for node in nodes:
         if len(found) == _MOST or (found and node.end_byte <= found[-1].end):
@@ -60,7 +60,7 @@ def found_tests(nodes: Sequence[Node], language: str) -> list[Found]:
             first = _with_attributes(node)
             whole = _whole(first, node)
             place = (line_of(node), first.start_byte, node.end_byte)
-            found.append(Found(_qualified(node, name), *place, whole, language == "python" and _is_idle(node, idle)))
+            found.append(TestSpan(_qualified(node, name), *place, whole, language == "python" and _is_idle(node, idle)))
     return found
 
 

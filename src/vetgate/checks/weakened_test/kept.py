@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from vetgate.checks.silenced_tool.scripts import TESTS, scripts
 from vetgate.checks.tokens import tokens
-from vetgate.checks.weakened_test.reading import Read, read
+from vetgate.checks.weakened_test.reading import TestFile, read
 from vetgate.engine.check import Mark
 from vetgate.expression import expression
 from vetgate.model import Severity
@@ -55,16 +55,16 @@ class Worth(NamedTuple):
     idle: bool = False
 
 
-def read_source(source: Source) -> Read | None:
+def read_source(source: Source) -> TestFile | None:
     """The tests of a text, whatever its name; None where it cannot be parsed."""
     hint = _HINTS.get(source.language or "")
     if hint is not None and not hint.search(source.text):
-        return Read()
+        return TestFile()
     found = tokens(source)
     return None if found is None else read(found.syntax.tree.root_node, found.syntax.language)
 
 
-def marks_of(source: Source, found: Read | None) -> tuple[Mark, ...]:
+def marks_of(source: Source, found: TestFile | None) -> tuple[Mark, ...]:
     tests = found.tests if found is not None else ()
     runners = (each for each in scripts(source) if TESTS.search(each.name))
     return (

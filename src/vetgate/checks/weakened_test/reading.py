@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from tree_sitter import Node
 
     from vetgate.checks.weakened_test.assertions import Assertion
-    from vetgate.checks.weakened_test.found import Found
+    from vetgate.checks.weakened_test.found import TestSpan
 
 _SUBJECT = expression(r"[A-Za-z_]\w{2,}")
 _NO_SUBJECT = expression(
@@ -81,7 +81,7 @@ class Test:
 
 
 @dataclass(frozen=True, slots=True)
-class Read:
+class TestFile:
     """`loose` are the digests of assertions outside of tests: in helpers and fixtures."""
 
     tests: tuple[Test, ...] = ()
@@ -89,7 +89,7 @@ class Read:
     swallowed: tuple[tuple[int, str], ...] = ()
 
 
-def read(root: Node, language: str) -> Read:
+def read(root: Node, language: str) -> TestFile:
     nodes = list(wanted(root))
     found = found_tests(nodes, language)
     assertions, calls = _assertions(nodes)
@@ -123,7 +123,7 @@ def read(root: Node, language: str) -> Read:
     )
     inside = Ranges((test.start, test.end) for test in tests)
     loose = frozenset(each.digest for each in live if each.digest and each.start not in inside)
-    return Read(tests, loose, guilty)
+    return TestFile(tests, loose, guilty)
 
 
 def _is_guarded(each: Assertion, guards: Ranges) -> bool:
@@ -153,7 +153,7 @@ def _assertions(nodes: Iterable[Node]) -> tuple[list[Assertion], list[tuple[Node
     return found, calls
 
 
-def _test(found: Found, inside: Sequence[Node], own: Sequence[Assertion], calls: Sequence[tuple[Node, str]]) -> Test:
+def _test(found: TestSpan, inside: Sequence[Node], own: Sequence[Assertion], calls: Sequence[tuple[Node, str]]) -> Test:
     """With what is inside of it: nodes, assertions, calls."""
     names = {name for _, called in calls for name in _SUBJECT.findall(called[-60:])}
     subjects = tuple(sorted(name for name in names if not _NO_SUBJECT.search(name.lower())))[:_MOST_NAMES]
@@ -162,7 +162,7 @@ def _test(found: Found, inside: Sequence[Node], own: Sequence[Assertion], calls:
     return Test(found.name, *place, tuple(own), _rows(found, inside), subjects, body, found.idle)
 
 
-def _rows(found: Found, inside: Sequence[Node]) -> int:
+def _rows(found: TestSpan, inside: Sequence[Node]) -> int:
     """How many cases the test goes through, as far as they are written out in it."""
     has_table = bool(_TABLE.search(found.text))
     attributes = len(
@@ -191,7 +191,7 @@ def _size(node: Node) -> int:
     return len(items)
 
 
-def _helpers(nodes: Sequence[Node], found: Sequence[Found], starts: Sequence[int]) -> frozenset[str]:
+def _helpers(nodes: Sequence[Node], found: Sequence[TestSpan], starts: Sequence[int]) -> frozenset[str]:
     """Functions of the file that assert for others, given where anything asserts."""
     tests = [each.start for each in found]
     names: set[str] = set()
@@ -205,5 +205,5 @@ def _helpers(nodes: Sequence[Node], found: Sequence[Found], starts: Sequence[int
     return frozenset(names)
 
 
-def _owner(found: Sequence[Found], offset: int) -> str:
+def _owner(found: Sequence[TestSpan], offset: int) -> str:
     return next((each.name for each in found if offset < each.end), "")

@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from vetgate.checks.tokens import Kind, tokens
+from vetgate.checks.tokens import LexicalKind, tokens
 from vetgate.expression import expression
 
 if TYPE_CHECKING:
@@ -88,7 +88,7 @@ def skips(source: Source) -> Iterator[Skip]:
         found = tokens(source) if matches else None
         for match in matches:
             start = match.start() + len(match[0]) - len(match[0].lstrip("[{, "))
-            if found is not None and found.kind(start) is Kind.CODE:
+            if found is not None and found.kind(start) is LexicalKind.CODE:
                 line = source.text.count("\n", 0, start) + 1
                 said = _NEXT.split(source.text[start : start + 120])[0]
                 may = bool(_MAY.search(said)) and not _SURELY.search(said)

@@ -23,13 +23,13 @@ _ENTRIES = (
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class SnapshotEntry:
     name: str
     digest: str
     line: int
 
 
-def entries(source: Source) -> Iterator[Entry]:
+def entries(source: Source) -> Iterator[SnapshotEntry]:
     if not SNAPSHOT.search(source.path):
         return
     found = False
@@ -40,6 +40,6 @@ def entries(source: Source) -> Iterator[Entry]:
         for head, following in zip_longest(heads, heads[1:]):
             body = source.text[head.end() : following.start() if following else None].rpartition(ends)[0]
             line, counted = line + source.text.count("\n", counted, head.start()), head.start()
-            yield Entry(head["name"], digest(body), line)
+            yield SnapshotEntry(head["name"], digest(body), line)
     if not found and source.text.strip():
-        yield Entry(source.path.rpartition("/")[2], digest(source.text), 1)
+        yield SnapshotEntry(source.path.rpartition("/")[2], digest(source.text), 1)

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     from vetgate.config.schema import Config
     from vetgate.model import Command, Finding
-    from vetgate.service.replay.recording import Company, Edit, Recording
+    from vetgate.service.replay.recording import Company, RecordedEdit, Recording
     from vetgate.service.spread import Progress
 
     Places = frozenset[tuple[str, str]]  # path and fingerprint
@@ -78,13 +78,13 @@ def judgements(
 
 
 def judge_batch(
-    opened: Callable[[tuple[object, ...]], Iterable[Edit]], configs: Sequence[Config], items: tuple[object, ...]
+    opened: Callable[[tuple[object, ...]], Iterable[RecordedEdit]], configs: Sequence[Config], items: tuple[object, ...]
 ) -> tuple[tuple[Judgement, ...], ...]:
     """For each edit what each configuration says of it; in whichever process."""
     return tuple(tuple(judge(edit, config) for config in configs) for edit in opened(items))
 
 
-def judge(edit: Edit, config: Config) -> Judgement:
+def judge(edit: RecordedEdit, config: Config) -> Judgement:
     judgement = Judgement(edit.id, edit.origin, edit.path, company=edit.company)
     if edit.missing:
         return replace(judgement, unjudged=edit.missing)

@@ -24,7 +24,7 @@ _SHORT = 12
 
 
 @dataclass(frozen=True, slots=True)
-class Edit:
+class RecordedEdit:
     """One file as it was changed once, or one command as it was run; where neither is known, `missing` says why.
 
     `origin` says for a person where it comes from. What else was changed with it is its `company`: code that moved from
@@ -59,7 +59,7 @@ class Recording:
 
     what: str
     items: Sequence[Any]
-    edits: Callable[[tuple[Any, ...]], Iterable[Edit]]
+    edits: Callable[[tuple[Any, ...]], Iterable[RecordedEdit]]
     company: Callable[[str], Company]
     notes: tuple[str, ...] = ()
 
@@ -77,13 +77,13 @@ def history(repository: Repository, wanted: str, newest: int | None = None) -> R
     return Recording(many, files, partial(_edits, repository.top, subjects), company)
 
 
-def _edits(top: Path, subjects: Mapping[str, str], files: tuple[Touched, ...]) -> Iterator[Edit]:
+def _edits(top: Path, subjects: Mapping[str, str], files: tuple[Touched, ...]) -> Iterator[RecordedEdit]:
     for commit, part in groupby(files, key=attrgetter("commit")):
         change = git_history.change_of(top, tuple(part))
         origin = f"{commit[:_SHORT]} {subjects[commit]}"
         around = partial(git_history.around, top, commit)
         for file in change.files:
-            yield Edit(
+            yield RecordedEdit(
                 id=f"{commit[:_SHORT]}:{file.path}",
                 origin=origin,
                 path=file.path,
@@ -93,4 +93,4 @@ def _edits(top: Path, subjects: Mapping[str, str], files: tuple[Touched, ...]) -
                 around=around,
             )
         for item in change.unchecked:
-            yield Edit(f"{commit[:_SHORT]}:{item.path}", origin, item.path, top, missing=item.reason)
+            yield RecordedEdit(f"{commit[:_SHORT]}:{item.path}", origin, item.path, top, missing=item.reason)

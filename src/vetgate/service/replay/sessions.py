@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from vetgate.agents.claude_code.calls import calls
 from vetgate.model import Change, Command, File, UserError
-from vetgate.service.replay.recording import Company, Edit, Recording
+from vetgate.service.replay.recording import Company, RecordedEdit, Recording
 from vetgate.source.edit import applied
 from vetgate.source.root import name_in, project_root
 from vetgate.source.text import NotText
@@ -24,7 +24,7 @@ _SHORT = 8
 
 
 def sessions(transcripts: Sequence[Path]) -> Recording:
-    read = _Reading()
+    read = _SessionReading()
     for transcript in transcripts:
         try:
             read.take(transcript)
@@ -59,8 +59,8 @@ class _Session:
 
 
 @dataclass(slots=True)
-class _Reading:
-    edits: list[Edit] = field(default_factory=list)
+class _SessionReading:
+    edits: list[RecordedEdit] = field(default_factory=list)
     names: set[str] = field(default_factory=set)
     notes: list[str] = field(default_factory=list)
     _known: set[str] = field(default_factory=set)
@@ -90,22 +90,22 @@ class _Reading:
         if call.command:
             root = _root(call.cwd)
             command = Command(call.command, call.cwd, root)
-            self.edits.append(Edit(call.id, _origin(call), "command", root, command=command))
+            self.edits.append(RecordedEdit(call.id, _origin(call), "command", root, command=command))
         for number, proposal in enumerate(call.proposals):
             edit_id = f"{call.id}:{number}" if number else call.id
             self.edits.append(self._edit(session, call, proposal, edit_id))
 
-    def _edit(self, session: _Session, call: Call, proposal: Proposal, edit_id: str) -> Edit:
+    def _edit(self, session: _Session, call: Call, proposal: Proposal, edit_id: str) -> RecordedEdit:
         place = call.cwd / proposal.path
         root = _root(call.cwd)
         name = name_in(root, place)
         if place not in session.now and proposal.content is None:
-            return Edit(edit_id, _origin(call), name, root, missing=_UNKNOWN)
+            return RecordedEdit(edit_id, _origin(call), name, root, missing=_UNKNOWN)
         before = session.now.get(place)
         try:
             after = applied(proposal, before)
         except NotText as why:
-            return Edit(edit_id, _origin(call), name, root, missing=why.reason)
+            return RecordedEdit(edit_id, _origin(call), name, root, missing=why.reason)
         file = File(name, before, after)
         others = (
             File(name_in(root, path), first, session.now[path])
@@ -115,7 +115,7 @@ class _Reading:
         self._beside[edit_id] = (file, *others)
         if not call.refused:
             session.see(place, patched(before or "", call.hunks) if call.hunks else after)
-        return Edit(edit_id, _origin(call), name, root, file=file, company=edit_id)
+        return RecordedEdit(edit_id, _origin(call), name, root, file=file, company=edit_id)
 
 
 def patched(text: str, hunks: Sequence[Hunk]) -> str:

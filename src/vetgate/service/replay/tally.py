@@ -24,13 +24,13 @@ if TYPE_CHECKING:
 UNFINISHED = "unfinished"
 
 
-class Mark(enum.StrEnum):
+class Rating(enum.StrEnum):
     RIGHT = "right"
     ARGUABLE = "arguable"
     WRONG = "wrong"
 
 
-Marks = dict[tuple[str, str], Mark]
+Marks = dict[tuple[str, str], Rating]
 
 
 def read_marks(file: Path) -> Marks:
@@ -48,16 +48,16 @@ def read_marks(file: Path) -> Marks:
     return marks
 
 
-def precision(marks: Mapping[Mark, int]) -> tuple[float, float] | None:
+def precision(marks: Mapping[Rating, int]) -> tuple[float, float] | None:
     """Of what was marked, the part that was right: without and with what is arguable. None: nothing was marked."""
     total = sum(marks.values())
     if not total:
         return None
-    right = marks.get(Mark.RIGHT, 0)
-    return right / total, (right + marks.get(Mark.ARGUABLE, 0)) / total
+    right = marks.get(Rating.RIGHT, 0)
+    return right / total, (right + marks.get(Rating.ARGUABLE, 0)) / total
 
 
-def counted(marks: Marks, blocks: list[tuple[str, str]]) -> Counter[Mark]:
+def counted(marks: Marks, blocks: list[tuple[str, str]]) -> Counter[Rating]:
     return Counter(marks[block] for block in blocks if block in marks)
 
 
@@ -74,11 +74,11 @@ def _object(line: str, place: str) -> dict[str, object]:
     return told
 
 
-def _mark(verdict: object, place: str) -> Mark:
+def _mark(verdict: object, place: str) -> Rating:
     try:
-        return Mark(str(verdict))
+        return Rating(str(verdict))
     except ValueError:
-        raise UserError(f"{place}: the verdict {verdict!r} is none", hint=f"one of: {', '.join(Mark)}") from None
+        raise UserError(f"{place}: the verdict {verdict!r} is none", hint=f"one of: {', '.join(Rating)}") from None
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,7 +103,7 @@ class Block:
 class OfRule:
     rule: str
     blocks: tuple[Block, ...]
-    marks: Counter[Mark]
+    marks: Counter[Rating]
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,7 +129,7 @@ class Tally:
     by_rule: tuple[OfRule, ...]
     times: Times
     unjudged: Counter[str]
-    marks: Counter[Mark]
+    marks: Counter[Rating]
     without_complexity: int
     held: int = 0
     then: int | None = None

@@ -16,17 +16,17 @@ if TYPE_CHECKING:
     from vetgate.source.shell.expand import Expander
     from vetgate.source.shell.follow import Follower
     from vetgate.source.shell.model import Assignment
-    from vetgate.source.shell.runs import Run
-    from vetgate.source.shell.scope import Scope
+    from vetgate.source.shell.runs import ProgramRun
+    from vetgate.source.shell.scope import ShellState
 
-    Builtin = Callable[[Follower, Run, Scope], str]
+    Builtin = Callable[[Follower, ProgramRun, ShellState], str]
 
 _MOST_FED = 64
 # The arrays in which bash and zsh keep their aliases.
 _ALIASES = frozenset({"BASH_ALIASES", "aliases"})
 
 
-def assigned(assignments: Iterable[Assignment], expander: Expander, scope: Scope) -> dict[str, str]:
+def assigned(assignments: Iterable[Assignment], expander: Expander, scope: ShellState) -> dict[str, str]:
     values: dict[str, str] = {}
     for assignment in assignments:
         if assignment.is_array:
@@ -43,7 +43,7 @@ def assigned(assignments: Iterable[Assignment], expander: Expander, scope: Scope
     return values
 
 
-def _cd(follower: Follower, run: Run, scope: Scope) -> str:
+def _cd(follower: Follower, run: ProgramRun, scope: ShellState) -> str:
     operands = [argument for argument in run.arguments if not argument.startswith("-") or argument == "-"]
     target = operands[0] if operands else scope.home
     if target == "-":
@@ -52,7 +52,7 @@ def _cd(follower: Follower, run: Run, scope: Scope) -> str:
     return ""
 
 
-def _declare(follower: Follower, run: Run, scope: Scope) -> str:
+def _declare(follower: Follower, run: ProgramRun, scope: ShellState) -> str:
     shown = not [argument for argument in run.arguments if not argument.startswith("-")]
     for argument in run.arguments:
         name, sign, value = argument.partition("=")
@@ -61,7 +61,7 @@ def _declare(follower: Follower, run: Run, scope: Scope) -> str:
     return printed("export", Input((), "", scope, lambda path: UNKNOWN)) if shown else ""
 
 
-def _read(follower: Follower, run: Run, scope: Scope) -> str:
+def _read(follower: Follower, run: ProgramRun, scope: ShellState) -> str:
     start = first_operand(run.arguments, ("-p", "-d", "-n", "-t", "-u", "-a", "-i", "-N"))
     names = run.arguments[start:] or ("REPLY",)
     line = run.stdin.partition("\n")[0] if run.stdin else UNKNOWN
@@ -74,7 +74,7 @@ def _read(follower: Follower, run: Run, scope: Scope) -> str:
     return ""
 
 
-def _alias(follower: Follower, run: Run, scope: Scope) -> str:
+def _alias(follower: Follower, run: ProgramRun, scope: ShellState) -> str:
     for argument in run.arguments:
         name, sign, value = argument.partition("=")
         if sign:
@@ -82,7 +82,7 @@ def _alias(follower: Follower, run: Run, scope: Scope) -> str:
     return ""
 
 
-def _hash(follower: Follower, run: Run, scope: Scope) -> str:
+def _hash(follower: Follower, run: ProgramRun, scope: ShellState) -> str:
     """`hash -p /bin/rm ls`: from now on that name is this program."""
     path = value_of(run.arguments, "-p")
     if path:
@@ -90,23 +90,23 @@ def _hash(follower: Follower, run: Run, scope: Scope) -> str:
     return ""
 
 
-def _eval(follower: Follower, run: Run, scope: Scope) -> str:
+def _eval(follower: Follower, run: ProgramRun, scope: ShellState) -> str:
     return follower.inner(Inner(script=" ".join(run.arguments), keeps_scope=True), run, scope)
 
 
-def _source(follower: Follower, run: Run, scope: Scope) -> str:
+def _source(follower: Follower, run: ProgramRun, scope: ShellState) -> str:
     if not run.arguments:
         return ""
     text = run.stdin if run.arguments[0] in ("/dev/stdin", "-") else follower.content(run.arguments[0], scope)
     return follower.inner(Inner(script=text, keeps_scope=True, arguments=run.arguments[1:]), run, scope)
 
 
-def _trap(follower: Follower, run: Run, scope: Scope) -> str:
+def _trap(follower: Follower, run: ProgramRun, scope: ShellState) -> str:
     operands = run.arguments[first_operand(run.arguments) :]
     return follower.inner(Inner(script=operands[0]), run, scope) if len(operands) > 1 else ""
 
 
-def _set(follower: Follower, run: Run, scope: Scope) -> str:
+def _set(follower: Follower, run: ProgramRun, scope: ShellState) -> str:
     if "--" in run.arguments:
         scope.arguments = run.arguments[run.arguments.index("--") + 1 :]
     elif run.arguments and not run.arguments[0].startswith(("-", "+")):
@@ -114,25 +114,25 @@ def _set(follower: Follower, run: Run, scope: Scope) -> str:
     return "" if run.arguments else printed("set", Input((), "", scope, lambda path: UNKNOWN))
 
 
-def _shift(follower: Follower, run: Run, scope: Scope) -> str:
+def _shift(follower: Follower, run: ProgramRun, scope: ShellState) -> str:
     scope.arguments = scope.arguments[1:]
     return ""
 
 
-def _tee(follower: Follower, run: Run, scope: Scope) -> str:
+def _tee(follower: Follower, run: ProgramRun, scope: ShellState) -> str:
     for name in run.arguments:
         if not name.startswith("-"):
             scope.files[scope.absolute(name)] = run.stdin
     return run.stdin
 
 
-def _unset(follower: Follower, run: Run, scope: Scope) -> str:
+def _unset(follower: Follower, run: ProgramRun, scope: ShellState) -> str:
     for name in run.arguments:
         scope.variables.pop(name, None)
     return ""
 
 
-def _xargs(follower: Follower, run: Run, scope: Scope) -> str:
+def _xargs(follower: Follower, run: ProgramRun, scope: ShellState) -> str:
     options = ("-n", "-P", "-I", "-d", "-L", "-s", "-a", "-E", "-J", "-R", "--max-args", "--max-procs", "--arg-file",
                "--delimiter", "--replace")  # fmt: skip
     start = first_operand(run.arguments, options)
@@ -152,7 +152,7 @@ def _fed(text: str) -> list[str]:
     return words or [UNKNOWN]
 
 
-def _parallel(follower: Follower, run: Run, scope: Scope) -> str:
+def _parallel(follower: Follower, run: ProgramRun, scope: ShellState) -> str:
     arguments = list(run.arguments)
     fed: list[str] = []
     for separator in (":::", "::::"):
@@ -175,7 +175,7 @@ def _filled(template: str, item: str) -> str:
 _EXECUTES = frozenset({"-exec", "-execdir", "-ok", "-okdir", "-x", "--exec", "-X", "--exec-batch"})
 
 
-def _find(follower: Follower, run: Run, scope: Scope) -> str:
+def _find(follower: Follower, run: ProgramRun, scope: ShellState) -> str:
     given = Input(run.arguments, run.stdin, scope, lambda path: UNKNOWN)
     found = printed("find" if run.name == "find" else "fd", given)
     paths = found.split()
@@ -191,7 +191,7 @@ def _find(follower: Follower, run: Run, scope: Scope) -> str:
     return found
 
 
-def moved(run: Run, scope: Scope, content: Callable[[str, Scope], str]) -> None:
+def moved(run: ProgramRun, scope: ShellState, content: Callable[[str, ShellState], str]) -> None:
     """Files that this command wrote keep their content when they are copied."""
     operands = [argument for argument in run.arguments if not argument.startswith("-")]
     if run.name not in ("cp", "mv", "install", "ln") or len(operands) != 2:
@@ -203,7 +203,7 @@ def moved(run: Run, scope: Scope, content: Callable[[str, Scope], str]) -> None:
         scope.files[target] = content(operands[0], scope)
 
 
-def _mapfile(follower: Follower, run: Run, scope: Scope) -> str:
+def _mapfile(follower: Follower, run: ProgramRun, scope: ShellState) -> str:
     names = [argument for argument in run.arguments if re.fullmatch(r"[A-Za-z_]\w*", argument)]
     scope.arrays[names[-1] if names else "MAPFILE"] = tuple(run.stdin.split("\n")) if run.stdin else (STAR,)
     return ""

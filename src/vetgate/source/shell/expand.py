@@ -9,14 +9,14 @@ from typing import TYPE_CHECKING
 from vetgate.expression import expression
 from vetgate.source.shell import braces
 from vetgate.source.shell.marks import SET, UNKNOWN, is_known, without_braces, without_globs
-from vetgate.source.shell.model import Arithmetic, Literal, Parameter, Process, Substitution
+from vetgate.source.shell.model import Arithmetic, Literal, ParameterExpansion, ProcessSubstitution, Substitution
 from vetgate.source.shell.scope import DEFAULT_IFS
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
     from vetgate.source.shell.model import Part, Script, Word
-    from vetgate.source.shell.scope import Scope
+    from vetgate.source.shell.scope import ShellState
 
 _GLOBBED = {ord("*"): "\ufdd1", ord("?"): "\ufdd2", ord("["): "\ufdd3"}
 _TILDE = expression(r"~(?P<user>[^/:]*)(?=/|:|\Z)")
@@ -24,7 +24,9 @@ _MOST_FIELD = 128 * 1024
 
 
 class Expander:
-    def __init__(self, scope: Scope, substitute: Callable[[Script], str], process: Callable[[Process], str]) -> None:
+    def __init__(
+        self, scope: ShellState, substitute: Callable[[Script], str], process: Callable[[ProcessSubstitution], str]
+    ) -> None:
         self._scope = scope
         self._substitute = substitute
         self._process = process
@@ -99,7 +101,7 @@ class Expander:
 
     def _several(self, part: Part) -> list[str] | None:
         """`$@` and all of an array: one field each."""
-        if not isinstance(part, Parameter) or part.operator not in ("", ":"):
+        if not isinstance(part, ParameterExpansion) or part.operator not in ("", ":"):
             return None
         if part.name in ("@", "*"):
             arguments = self._scope.arguments
@@ -121,18 +123,18 @@ class Expander:
         return [self._home_of(piece).translate(_GLOBBED) for piece in pieces] if value else []
 
     def _value(self, part: Part) -> str:
-        if isinstance(part, Parameter):
+        if isinstance(part, ParameterExpansion):
             return self._parameter(part)
         if isinstance(part, Substitution):
             return self._substitute(part.script).rstrip("\n")
-        if isinstance(part, Process):
+        if isinstance(part, ProcessSubstitution):
             return self._process(part)
         if isinstance(part, Arithmetic):
             text = "".join(each.text if isinstance(each, Literal) else self._value(each) for each in part.parts)
             return text if text.strip().isdigit() else UNKNOWN
         return part.text
 
-    def _parameter(self, part: Parameter) -> str:
+    def _parameter(self, part: ParameterExpansion) -> str:
         value = self._named(part.name)
         operator = part.operator
         if operator == "!":

@@ -10,12 +10,12 @@ from vetgate.source.shell import builtins
 from vetgate.source.shell.embedded import embedded
 from vetgate.source.shell.expand import Expander
 from vetgate.source.shell.fetching import destination
-from vetgate.source.shell.inline import Known, code_of, effects_of, language_of
+from vetgate.source.shell.inline import ReaderContext, code_of, effects_of, language_of
 from vetgate.source.shell.marks import FETCHED, UNKNOWN, has_glob, is_known, taints, without_globs
-from vetgate.source.shell.model import For, Function, Group, Pipeline, Script, Simple, Unreadable
+from vetgate.source.shell.model import For, Group, Pipeline, Script, ShellFunction, Simple, Unreadable
 from vetgate.source.shell.outputs import Input, printed
-from vetgate.source.shell.runs import HERE, REMOTE, Inner, Run, Write
-from vetgate.source.shell.scope import Scope
+from vetgate.source.shell.runs import HERE, REMOTE, Inner, ProgramRun, Write
+from vetgate.source.shell.scope import ShellState
 from vetgate.source.shell.script import read
 from vetgate.source.shell.shells import script_of
 from vetgate.source.shell.words import MOST_WORDS
@@ -24,7 +24,7 @@ from vetgate.source.shell.wrappers import SHELLS, unwrapped
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
-    from vetgate.source.shell.model import Command, Process, Redirect
+    from vetgate.source.shell.model import Command, ProcessSubstitution, Redirect
     from vetgate.source.shell.runs import Surroundings
 
 MOST_RUNS = 1_024
@@ -65,10 +65,10 @@ _GLOBBED_NAMES = (
 )
 
 
-def follow(text: str, surroundings: Surroundings, *, home: str, cwd: str) -> tuple[Run, ...]:
+def follow(text: str, surroundings: Surroundings, *, home: str, cwd: str) -> tuple[ProgramRun, ...]:
     """Raises Unreadable."""
     follower = Follower(surroundings)
-    scope = Scope(home=home, cwd=cwd)
+    scope = ShellState(home=home, cwd=cwd)
     try:
         script = read(text)
         follower.top = script.source
@@ -80,7 +80,7 @@ def follow(text: str, surroundings: Surroundings, *, home: str, cwd: str) -> tup
 
 class Follower:
     def __init__(self, surroundings: Surroundings) -> None:
-        self.runs: list[Run] = []
+        self.runs: list[ProgramRun] = []
         self.top = ""
         self._surroundings = surroundings
         self._source = ""
@@ -95,7 +95,7 @@ class Follower:
 
     # Structure
 
-    def script(self, script: Script, scope: Scope, stdin: str) -> str:
+    def script(self, script: Script, scope: ShellState, stdin: str) -> str:
         self._depth += 1
         if self._depth > _MOST_DEPTH:
             raise Unreadable(f"it runs more than {_MOST_DEPTH} scripts inside each other")
@@ -105,11 +105,11 @@ class Follower:
         self._depth -= 1
         return output[:_MOST_TEXT]
 
-    def text(self, text: str, scope: Scope, stdin: str) -> str:
+    def text(self, text: str, scope: ShellState, stdin: str) -> str:
         """A script that only now becomes one; what cannot be read in it runs nothing."""
         if not text.strip():
             return ""
-        self.note(Run((), code=text, cwd=scope.cwd))
+        self.note(ProgramRun((), code=text, cwd=scope.cwd))
         try:
             script = read(without_globs(text), 1)
         except Unreadable:
@@ -118,7 +118,7 @@ class Follower:
             raise
         return self.script(script, scope, stdin)
 
-    def command(self, command: Command, scope: Scope, stdin: str) -> str:
+    def command(self, command: Command, scope: ShellState, stdin: str) -> str:
         self._steps += 1
         if self._steps > MOST_STEPS:
             raise Unreadable(f"it takes more than {MOST_STEPS:,} steps")
@@ -126,13 +126,13 @@ class Follower:
             return self._simple(command, scope, stdin)
         if isinstance(command, Pipeline):
             return self._pipeline(command.commands, scope, stdin)
-        if isinstance(command, Function):
+        if isinstance(command, ShellFunction):
             body = Script((command.body,), self._source)
             scope.functions[command.name] = body
             return self.script(body, scope, "") if command.name in _CALLED_BY_THE_SHELL else ""
         return self._group(command, scope, stdin)
 
-    def _pipeline(self, commands: Sequence[Command], scope: Scope, stdin: str) -> str:
+    def _pipeline(self, commands: Sequence[Command], scope: ShellState, stdin: str) -> str:
         self._pipes += 1
         for command in commands:
             # The last one may well run in the shell itself (`| read x`), so what it sets is kept.
@@ -140,7 +140,7 @@ class Follower:
         self._pipes -= 1
         return stdin
 
-    def _group(self, group: Group | For, scope: Scope, stdin: str) -> str:
+    def _group(self, group: Group | For, scope: ShellState, stdin: str) -> str:
         expander = self._expander(scope)
         stdin, _, writes = self._redirects(group.redirects, expander, scope, stdin)
         if isinstance(group, For):
@@ -150,10 +150,10 @@ class Follower:
             inner = scope.inner() if group.is_subshell else scope
             output = self._loop(group, inner, stdin) if group.is_loop else self.script(group.body, inner, stdin)
         if writes:
-            self.note(Run((), output or UNKNOWN, writes=writes, cwd=scope.cwd))
+            self.note(ProgramRun((), output or UNKNOWN, writes=writes, cwd=scope.cwd))
         return self._written(output, writes, scope)
 
-    def _for(self, loop: For, expander: Expander, scope: Scope, stdin: str) -> str:
+    def _for(self, loop: For, expander: Expander, scope: ShellState, stdin: str) -> str:
         values = list(scope.arguments) if loop.words is None else expander.fields(loop.words)
         output = []
         for value in values[:_MOST_ROUNDS] or [UNKNOWN]:
@@ -161,14 +161,14 @@ class Follower:
             output.append(self.script(loop.body, scope, stdin))
         return "".join(output)
 
-    def _loop(self, group: Group, scope: Scope, stdin: str) -> str:
+    def _loop(self, group: Group, scope: ShellState, stdin: str) -> str:
         """`while read x`: a round for each line that is fed in."""
         lines = [line for line in stdin.split("\n") if line][:_MOST_ROUNDS]
         return "".join(self.script(group.body, scope, line) for line in lines or [stdin])
 
     # Simple commands
 
-    def _simple(self, command: Simple, scope: Scope, stdin: str) -> str:
+    def _simple(self, command: Simple, scope: ShellState, stdin: str) -> str:
         outer = self._part
         if self._source is self.top:
             self._part = (command.start, command.end)
@@ -177,19 +177,19 @@ class Follower:
         stdin, reads, writes = self._redirects(command.redirects, expander, scope, stdin)
         argv = self._globbed(expander.fields(command.words))
         if argv:
-            run = Run(tuple(argv), stdin, {**scope.exported, **values}, writes, reads, scope.cwd)
+            run = ProgramRun(tuple(argv), stdin, {**scope.exported, **values}, writes, reads, scope.cwd)
             aliased = self._aliased(command, scope)
             # A script may well not expand aliases, and none does on the line that sets it: both are followed.
             output = self.perform(run, scope.inner() if aliased else scope)
             output = self._as_alias(argv[0], aliased, scope, stdin) if aliased else output
         else:
             scope.variables.update(values)
-            self.note(Run((), env=values, writes=writes, reads=reads, cwd=scope.cwd))
+            self.note(ProgramRun((), env=values, writes=writes, reads=reads, cwd=scope.cwd))
             output = stdin if reads else ""
         self._part = outer
         return self._written(output, writes, scope)
 
-    def _aliased(self, command: Simple, scope: Scope) -> str:
+    def _aliased(self, command: Simple, scope: ShellState) -> str:
         """The command with its alias in it, as text: that is how a shell puts it there."""
         name = command.words[0].bare if command.words else ""
         value = scope.aliases.get(name)
@@ -201,7 +201,7 @@ class Follower:
             words[1] = scope.aliases.get(command.words[1].bare, words[1])
         return self._source[command.start : command.words[0].start] + " ".join(words)
 
-    def _as_alias(self, name: str, text: str, scope: Scope, stdin: str) -> str:
+    def _as_alias(self, name: str, text: str, scope: ShellState, stdin: str) -> str:
         self._aliases.append(name)
         output = self.text(text, scope, stdin)
         self._aliases.pop()
@@ -215,12 +215,12 @@ class Follower:
             return [match, *argv[1:]] if match else argv
         return argv
 
-    def _expander(self, scope: Scope) -> Expander:
+    def _expander(self, scope: ShellState) -> Expander:
         return Expander(
             scope, lambda script: self.script(script, scope.inner(), ""), lambda process: self._process(process, scope)
         )
 
-    def _process(self, process: Process, scope: Scope) -> str:
+    def _process(self, process: ProcessSubstitution, scope: ShellState) -> str:
         output = self.script(process.script, scope.inner(), "")
         if process.direction == ">":
             return "/dev/null"
@@ -229,7 +229,7 @@ class Follower:
         return name
 
     def _redirects(
-        self, redirects: Iterable[Redirect], expander: Expander, scope: Scope, stdin: str
+        self, redirects: Iterable[Redirect], expander: Expander, scope: ShellState, stdin: str
     ) -> tuple[str, tuple[str, ...], tuple[Write, ...]]:
         reads, writes = [], []
         for redirect in redirects:
@@ -249,14 +249,14 @@ class Follower:
                 )
         return stdin, tuple(reads), tuple(writes)
 
-    def _written(self, output: str, writes: Sequence[Write], scope: Scope) -> str:
+    def _written(self, output: str, writes: Sequence[Write], scope: ShellState) -> str:
         taken = [write for write in writes if write.is_output]
         for write in taken:
             path = scope.absolute(write.path)
             scope.files[path] = (scope.files.get(path, "") if write.appends else "") + output
         return "" if taken else output
 
-    def content(self, path: str, scope: Scope) -> str:
+    def content(self, path: str, scope: ShellState) -> str:
         """Of a file: what this command wrote there, or what the surroundings say of it."""
         full = scope.absolute(path)
         if full in scope.files:
@@ -265,7 +265,7 @@ class Follower:
             return ""
         return UNKNOWN + (self._surroundings.mark_of(full) if full else "")
 
-    def note(self, run: Run) -> None:
+    def note(self, run: ProgramRun) -> None:
         if len(self.runs) >= MOST_RUNS:
             raise Unreadable(f"it runs more than {MOST_RUNS:,} programs")
         self._words += len(run.argv)
@@ -277,7 +277,7 @@ class Follower:
 
     # Programs
 
-    def perform(self, run: Run, scope: Scope) -> str:
+    def perform(self, run: ProgramRun, scope: ShellState) -> str:
         """One program and what it runs in turn; what it prints."""
         self._depth += 1
         if self._depth > _MOST_DEPTH:
@@ -287,7 +287,7 @@ class Follower:
         finally:
             self._depth -= 1
 
-    def _performed(self, run: Run, scope: Scope) -> str:
+    def _performed(self, run: ProgramRun, scope: ShellState) -> str:
         body = scope.functions.get(run.argv[0])
         if body is not None:
             return self._call(run, body, scope)
@@ -307,11 +307,11 @@ class Follower:
             return self._own_file(run, scope)
         return self._program(run, scope)
 
-    def _call(self, run: Run, body: Script, scope: Scope) -> str:
+    def _call(self, run: ProgramRun, body: Script, scope: ShellState) -> str:
         name = run.argv[0]
         if name in self._active:
             if self._pipes:
-                self.note(Run((FORK_BOMB,), cwd=scope.cwd))
+                self.note(ProgramRun((FORK_BOMB,), cwd=scope.cwd))
             return ""
         self._active.append(name)
         outer, scope.arguments = scope.arguments, run.argv[1:]
@@ -320,7 +320,7 @@ class Follower:
         self._active.pop()
         return output
 
-    def _shell(self, run: Run, scope: Scope) -> str:
+    def _shell(self, run: ProgramRun, scope: ShellState) -> str:
         given = script_of(run.arguments)
         inner = scope.inner()
         _export(run.env, inner)
@@ -336,14 +336,14 @@ class Follower:
             return self.text(self.content(given.file, scope), inner, run.stdin)
         return self.text(run.stdin, inner, "")
 
-    def _is_unpacked(self, run: Run, scope: Scope) -> bool:
+    def _is_unpacked(self, run: ProgramRun, scope: ShellState) -> bool:
         """A program out of an archive that this very command fetched."""
         if _UNPACKED not in scope.files or run.argv[0].startswith("/"):
             return False
         scope.files[scope.absolute(run.argv[0])] = scope.files[_UNPACKED]
         return True
 
-    def _own_file(self, run: Run, scope: Scope) -> str:
+    def _own_file(self, run: ProgramRun, scope: ShellState) -> str:
         """A file that this very command wrote, run by its path."""
         text = self.content(run.argv[0], scope)
         first = text.partition("\n")[0]
@@ -352,7 +352,7 @@ class Follower:
             return self._interpreted(language, text, run, scope)
         return self.text(text, scope.inner(), run.stdin)
 
-    def _inline(self, language: str, run: Run, scope: Scope) -> str:
+    def _inline(self, language: str, run: ProgramRun, scope: ShellState) -> str:
         if language == "python" and "-m" in run.arguments:
             module = run.arguments[run.arguments.index("-m") + 1 :]
             return self.inner(Inner(module), run, scope)
@@ -363,14 +363,16 @@ class Follower:
             return self._interpreted(language, self.content(code.file, scope), run, scope)
         return self._interpreted(language, run.stdin if code.text is None else code.text, run, scope)
 
-    def _interpreted(self, language: str, code: str, run: Run, scope: Scope) -> str:
-        self.note(Run((), code=code, cwd=scope.cwd, language=language))
+    def _interpreted(self, language: str, code: str, run: ProgramRun, scope: ShellState) -> str:
+        self.note(ProgramRun((), code=code, cwd=scope.cwd, language=language))
         done = effects_of(
-            language, code, Known(scope.home, lambda path: run.stdin if path in _STDIN else self.content(path, scope))
+            language,
+            code,
+            ReaderContext(scope.home, lambda path: run.stdin if path in _STDIN else self.content(path, scope)),
         )
         return done.printed + "".join(self.inner(inner, run, scope) for inner in done.inners)
 
-    def _program(self, run: Run, scope: Scope) -> str:
+    def _program(self, run: ProgramRun, scope: ShellState) -> str:
         inners = unwrapped(run.name, run.arguments)
         inners += embedded(run.name, run.arguments, run.stdin)
         if inners:
@@ -387,7 +389,7 @@ class Follower:
             scope.files[scope.absolute(target)] = FETCHED + UNKNOWN
         return output
 
-    def inner(self, inner: Inner, run: Run, scope: Scope) -> str:
+    def inner(self, inner: Inner, run: ProgramRun, scope: ShellState) -> str:
         """What a program runs, in the place it runs it."""
         outer = self._place
         self._place = (inner.where or outer[0], inner.mounts or outer[1])
@@ -407,12 +409,12 @@ class Follower:
                 return ""
             if len(inner.argv) == 1 and " " in inner.argv[0].strip():
                 return self.text(inner.argv[0], used, stdin)  # no program is called that; whoever takes it has a shell
-            return self.perform(Run(inner.argv, stdin, env, cwd=used.cwd), used)
+            return self.perform(ProgramRun(inner.argv, stdin, env, cwd=used.cwd), used)
         finally:
             self._place = outer
 
 
-def _export(env: Mapping[str, str], scope: Scope) -> None:
+def _export(env: Mapping[str, str], scope: ShellState) -> None:
     """What a script is given in its environment is there for every program of it."""
     scope.variables.update(env)
     # A command that a variable holds was followed where the variable was set.

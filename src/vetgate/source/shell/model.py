@@ -14,7 +14,7 @@ class Literal:
 
 
 @dataclass(frozen=True, slots=True)
-class Parameter:
+class ParameterExpansion:
     """`$name` or `${name<operator><operand>}`."""
 
     name: str
@@ -32,7 +32,7 @@ class Substitution:
 
 
 @dataclass(frozen=True, slots=True)
-class Process:
+class ProcessSubstitution:
     """`<(…)` or `>(…)`."""
 
     script: Script
@@ -47,7 +47,7 @@ class Arithmetic:
     quoted: bool = True
 
 
-Part = Literal | Parameter | Substitution | Process | Arithmetic
+Part = Literal | ParameterExpansion | Substitution | ProcessSubstitution | Arithmetic
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,7 +122,7 @@ class For:
 
 
 @dataclass(frozen=True, slots=True)
-class Function:
+class ShellFunction:
     name: str
     body: Command
 
@@ -132,7 +132,7 @@ class Pipeline:
     commands: tuple[Command, ...]
 
 
-Command = Simple | Group | For | Function | Pipeline
+Command = Simple | Group | For | ShellFunction | Pipeline
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,7 +16,7 @@ from vetgate.source.shell.this_machine import OWN_NAME
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
-    from vetgate.source.shell.scope import Scope
+    from vetgate.source.shell.scope import ShellState
 
     Prints = Callable[["Input"], str]
 
@@ -31,7 +31,7 @@ _MOST_REPEATS = 64
 class Input:
     """What a program is given, and how it reads files."""
 
-    def __init__(self, arguments: Sequence[str], stdin: str, scope: Scope, content: Callable[[str], str]) -> None:
+    def __init__(self, arguments: Sequence[str], stdin: str, scope: ShellState, content: Callable[[str], str]) -> None:
         self.arguments = arguments
         self.stdin = stdin
         self.scope = scope

@@ -22,14 +22,14 @@ _ACTIVATES = ("source", ".")
 
 
 @dataclass(frozen=True, slots=True)
-class Own:
+class StatusCommand:
     """`words` as the program gets them, in the folder `cwd`, "" for where the shell was."""
 
     words: tuple[str, ...]
     cwd: str = ""
 
 
-def own_commands(text: str, *, passed: bool) -> tuple[Own, ...]:
+def own_commands(text: str, *, passed: bool) -> tuple[StatusCommand, ...]:
     """Which commands of the line are known to have ended as it did.
 
     If it passed, all that `&&` joins have; if it failed, that is known of one that stands alone. A `cd` only says
@@ -43,7 +43,7 @@ def own_commands(text: str, *, passed: bool) -> tuple[Own, ...]:
     if len(simple) != len(commands) or not simple or not _are_joined(simple, without_marks(text)):
         return ()
     folder = ""
-    found: list[Own] = []
+    found: list[StatusCommand] = []
     for command in simple:
         words = _words(command)
         if words is None or _changes_shell(words):
@@ -51,7 +51,7 @@ def own_commands(text: str, *, passed: bool) -> tuple[Own, ...]:
         if words[0] == "cd":
             folder = posixpath.join(folder, words[1]) if not words[1].startswith("~") else words[1]
         elif words[0] not in _ACTIVATES:
-            found.append(Own(words, folder))
+            found.append(StatusCommand(words, folder))
     return tuple(found) if passed or len(found) == 1 else ()
 
 

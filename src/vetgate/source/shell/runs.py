@@ -31,7 +31,7 @@ class Write:
 
 
 @dataclass(frozen=True, slots=True)
-class Run:
+class ProgramRun:
     """One program. Paths in `argv` are as written; `cwd` says where they start. `part` counts in the whole command.
 
     A run with `code` and no `argv` says that some program takes this text as code; a shell, unless it has a `language`.

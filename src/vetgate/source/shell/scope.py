@@ -27,7 +27,7 @@ def is_secret_name(name: str) -> bool:
 
 
 @dataclass(slots=True)
-class Scope:
+class ShellState:
     home: str
     cwd: str
     variables: dict[str, str] = field(default_factory=dict)
@@ -39,7 +39,7 @@ class Scope:
     program: str = "bash"
     exported: dict[str, str] = field(default_factory=dict)
 
-    def inner(self) -> Scope:
+    def inner(self) -> ShellState:
         """For a subshell: what it sets is gone afterwards, what it writes is not."""
         return replace(
             self,

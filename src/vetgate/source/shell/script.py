@@ -14,13 +14,13 @@ from vetgate.source.shell.model import (
     Assignment,
     Command,
     For,
-    Function,
     Group,
     Heredoc,
     Literal,
     Pipeline,
     Redirect,
     Script,
+    ShellFunction,
     Simple,
     Unreadable,
     Word,
@@ -185,7 +185,7 @@ class ScriptReader(WordReader):
             raise Unreadable("a function has no name")
         self.at = head.end()
         self._separators()
-        return Function(head["name"], self._command())
+        return ShellFunction(head["name"], self._command())
 
     def _compound(self, keyword: str) -> Command:
         self._level += 1

@@ -11,9 +11,9 @@ from vetgate.source.shell.marks import STAR, UNQUOTED
 from vetgate.source.shell.model import (
     Arithmetic,
     Literal,
-    Parameter,
+    ParameterExpansion,
     Part,
-    Process,
+    ProcessSubstitution,
     Script,
     Substitution,
     Unreadable,
@@ -167,9 +167,9 @@ class WordReader:
         self.at += 1
         return Substitution(self.nested("".join(inner)), quoted)
 
-    def _process(self, direction: str) -> Process:
+    def _process(self, direction: str) -> ProcessSubstitution:
         self.at += 2
-        return Process(self._enclosed(), direction)
+        return ProcessSubstitution(self._enclosed(), direction)
 
     def _enclosed(self) -> Script:
         script = self.script_until(")")
@@ -203,7 +203,7 @@ class WordReader:
         if not name:
             return Literal("$", quoted=True)
         self.at = name.end()
-        return Parameter(name[0], quoted)
+        return ParameterExpansion(name[0], quoted)
 
     def _dollar_quote(self, quote: str) -> Part:
         if quote == '"':  # $"…": a text to be translated is the text
@@ -247,7 +247,7 @@ class WordReader:
             raise Unreadable("a ${ is not closed")
         self.at += 1
         sign = head["prefix"] or (operator[0] if operator else "")
-        return Parameter(head["name"] + (head["index"] or ""), quoted, sign, operand)
+        return ParameterExpansion(head["name"] + (head["index"] or ""), quoted, sign, operand)
 
     def _operand(self) -> Iterator[Part]:
         while self.at < len(self.text) and self.text[self.at] != "}":

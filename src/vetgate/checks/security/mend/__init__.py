@@ -17,13 +17,13 @@ if TYPE_CHECKING:
 
     from tree_sitter import Node
 
-    from vetgate.checks.security.scan import Noted
+    from vetgate.checks.security.scan import FileScan
 
 _LONGEST = 240
 _MAKERS: dict[str, Callable[[Spot], str]] = {"sql-concatenation": with_parameters, "shell-command": without_shell}
 
 
-def mended(noted: Noted, rule: str, node: Node) -> str:
+def mended(noted: FileScan, rule: str, node: Node) -> str:
     """In the names and quotes of the file; nothing where it takes somebody who knows what is meant."""
     spot = Spot(noted, node)
     if "\n" in spot.code and rule not in _MAKERS:

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
     from tree_sitter import Node
 
-    from vetgate.checks.security.scan import Noted
+    from vetgate.checks.security.scan import FileScan
 
 _DEEPEST = 16
 _TEXTS = frozenset({"string", "concatenated_string", "template_string"})
@@ -24,19 +24,19 @@ _PLACES = expression(r"%[sdi]|%%|%")
 _FIELDS = expression(r"\{\w*\}|[{}]")
 
 
-class Code(NamedTuple):
+class Interpolation(NamedTuple):
     """What is put into a text, as it is written."""
 
     text: str
 
 
-Parts = list[str | Code]
+Parts = list[str | Interpolation]
 
 
 class Exact:
     """The other reading of texts guesses where it has to, so that nothing dangerous is missed; this one never does."""
 
-    def __init__(self, noted: Noted) -> None:
+    def __init__(self, noted: FileScan) -> None:
         self._syntax = noted.syntax
         self._module = noted.module
         self._constants = noted.matcher.constants
@@ -67,7 +67,7 @@ class Exact:
         if meant.kind == ex.TEXT and self._is_text(meant):
             return self._joined(meant, depth + 1)
         code = self._syntax.text(meant.node)
-        return [Code(code)] if "\n" not in code else None
+        return [Interpolation(code)] if "\n" not in code else None
 
     def _is_around(self, meant: Expression) -> bool:
         """Not what is waited for, cut or cast: that is more than what stands in it."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from vetgate.checks.security.mend.exact import Code
+from vetgate.checks.security.mend.exact import Interpolation
 from vetgate.checks.security.mend.quoting import quoted
 from vetgate.expression import expression
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from vetgate.checks.security.mend.exact import Parts
     from vetgate.checks.security.mend.spot import Spot
 
-    Word = list[str | Code]
+    Word = list[str | Interpolation]
 
 _PYTHON = frozenset({"run", "call", "check_call", "check_output", "Popen"})
 _ECMASCRIPT = {"exec": "execFile", "execSync": "execFileSync"}
@@ -90,7 +90,7 @@ def _is_program(words: list[Word]) -> bool:
         return False
     if any(word in _TAKES_CODE and "\0" in after for word, after in pairwise(plain)):
         return False
-    return not any(isinstance(part, Code) and _SEVERAL.search(part.text) for word in words for part in word)
+    return not any(isinstance(part, Interpolation) and _SEVERAL.search(part.text) for word in words for part in word)
 
 
 def _words(parts: Parts) -> list[Word]:
@@ -99,7 +99,7 @@ def _words(parts: Parts) -> list[Word]:
         return []
     words: list[Word] = [[]]
     quote = ""
-    for sign in (sign for part in parts for sign in ([part] if isinstance(part, Code) else part)):
+    for sign in (sign for part in parts for sign in ([part] if isinstance(part, Interpolation) else part)):
         if isinstance(sign, str) and sign in (quote or _QUOTES):
             quote = "" if quote else sign
             words[-1].append("")  # also a word of nothing is one
@@ -125,9 +125,9 @@ def _shown(word: Word, spot: Spot) -> str:
     word = [part for part in word if part] or [""]
     if len(word) == 1:
         part = word[0]
-        return part.text if isinstance(part, Code) else quoted(part, spot.code, is_python=spot.is_python)
+        return part.text if isinstance(part, Interpolation) else quoted(part, spot.code, is_python=spot.is_python)
     sign = "" if spot.is_python else "$"
-    inside = "".join(f"{sign}{{{part.text}}}" if isinstance(part, Code) else part for part in word)
+    inside = "".join(f"{sign}{{{part.text}}}" if isinstance(part, Interpolation) else part for part in word)
     marks = _QUOTES if spot.is_python else "`"
     mark = next((each for each in marks if each not in inside), "")
     return f"{'f' * spot.is_python}{mark}{inside}{mark}" if mark else ""

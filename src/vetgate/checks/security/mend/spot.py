@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from tree_sitter import Node
 
     from vetgate.checks.security.mend.exact import Parts
-    from vetgate.checks.security.scan import Noted
+    from vetgate.checks.security.scan import FileScan
 
 _SPACE = expression(r"\s+")
 # Comments, and texts of several lines.
@@ -25,7 +25,7 @@ _CONDITIONS = frozenset({"comparison_operator", "if_statement", "not_operator", 
 
 
 class Spot:
-    def __init__(self, noted: Noted, node: Node) -> None:
+    def __init__(self, noted: FileScan, node: Node) -> None:
         self._noted = noted
         self.family = noted.family
         self.is_python = noted.family == "python"

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 _ANY = "%"
 
 
-class Style(Enum):
+class PlaceholderStyle(Enum):
     """How a driver marks the place of a value."""
 
     FORMAT = "%s"
@@ -25,13 +25,16 @@ class Style(Enum):
 
 
 _PYTHON = (
-    (("sqlite3", "aiosqlite", "duckdb", "pyodbc"), Style.QUESTION),
-    (("asyncpg",), Style.NUMBERED),
-    (("psycopg", "psycopg2", "pymysql", "MySQLdb", "mysql", "mysql.connector", "aiomysql", "django"), Style.FORMAT),
+    (("sqlite3", "aiosqlite", "duckdb", "pyodbc"), PlaceholderStyle.QUESTION),
+    (("asyncpg",), PlaceholderStyle.NUMBERED),
+    (
+        ("psycopg", "psycopg2", "pymysql", "MySQLdb", "mysql", "mysql.connector", "aiomysql", "django"),
+        PlaceholderStyle.FORMAT,
+    ),
 )
 _ECMASCRIPT = (
-    (("pg", "@vercel/postgres", "pg-promise", "@neondatabase/serverless"), Style.NUMBERED),
-    (("mysql", "mysql2", "mariadb", "sqlite3", "sqlite", "knex", "@planetscale/database"), Style.QUESTION),
+    (("pg", "@vercel/postgres", "pg-promise", "@neondatabase/serverless"), PlaceholderStyle.NUMBERED),
+    (("mysql", "mysql2", "mariadb", "sqlite3", "sqlite", "knex", "@planetscale/database"), PlaceholderStyle.QUESTION),
 )
 _METHODS = frozenset(
     {"execute", "query", "fetch", "fetchrow", "fetchval", "all", "get", "run", "each", "raw", "any", "one"}
@@ -43,9 +46,9 @@ _OTHERS_IN_ECMASCRIPT = (
     *("better-sqlite3", "@mikro-orm/core", "objection", "bookshelf"),
 )
 _MARKED = {
-    Style.FORMAT: expression(r"%s|%\("),
-    Style.QUESTION: expression(r"\?"),
-    Style.NUMBERED: expression(r"\$\d"),
+    PlaceholderStyle.FORMAT: expression(r"%s|%\("),
+    PlaceholderStyle.QUESTION: expression(r"\?"),
+    PlaceholderStyle.NUMBERED: expression(r"\$\d"),
 }
 
 
@@ -64,7 +67,7 @@ def with_parameters(spot: Spot) -> str:
     return f"{spot.callee}({literal}, {_handed(filled.values, style, is_python=spot.is_python)})" if literal else ""
 
 
-def _style(spot: Spot) -> Style | None:
+def _style(spot: Spot) -> PlaceholderStyle | None:
     """None where the file names no driver, or several: the wrong mark is worse than none."""
     if spot.family not in {"python", "ecmascript"} or spot.path.endswith("executescript"):
         return None
@@ -73,8 +76,8 @@ def _style(spot: Spot) -> Style | None:
     return found[0] if len(found) == 1 and not spot.imports(others) else None
 
 
-def _handed(values: list[str], style: Style, *, is_python: bool) -> str:
-    if style is Style.NUMBERED and is_python:
+def _handed(values: list[str], style: PlaceholderStyle, *, is_python: bool) -> str:
+    if style is PlaceholderStyle.NUMBERED and is_python:
         return ", ".join(values)
     if not is_python:
         return f"[{', '.join(values)}]"
@@ -84,7 +87,7 @@ def _handed(values: list[str], style: Style, *, is_python: bool) -> str:
 class _Statement:
     """A text that grows, with placeholders in it, and their values."""
 
-    def __init__(self, style: Style, *, is_python: bool) -> None:
+    def __init__(self, style: PlaceholderStyle, *, is_python: bool) -> None:
         self._style = style
         self._is_python = is_python
         self._text = ""
@@ -99,7 +102,7 @@ class _Statement:
     def write(self, part: str) -> bool:
         """Whether no place of a value is in it already."""
         rest = part.removeprefix(self._closing)
-        self._text += rest.replace(_ANY, "%%") if self._style is Style.FORMAT else rest
+        self._text += rest.replace(_ANY, "%%") if self._style is PlaceholderStyle.FORMAT else rest
         self._closing = ""
         return not _MARKED[self._style].search(part)
 
@@ -110,15 +113,15 @@ class _Statement:
         value = wrapped(code, _inside(opening), _inside(self._closing), is_python=self._is_python)
         self.values.append(value)
         takes = takes_quoted(self._text, code) if opening else self._takes_bare(code, after)
-        self._text += f"${len(self.values)}" if self._style is Style.NUMBERED else self._style.value
+        self._text += f"${len(self.values)}" if self._style is PlaceholderStyle.NUMBERED else self._style.value
         return bool(value) and takes
 
     def _takes_bare(self, code: str, after: str) -> bool:
-        is_strict = self._style is Style.NUMBERED and self._is_python  # asyncpg takes no text for a number
+        is_strict = self._style is PlaceholderStyle.NUMBERED and self._is_python  # asyncpg takes no text for a number
         return not is_strict and takes_bare(self._text, code, after)
 
 
-def _filled(parts: Parts, style: Style, *, is_python: bool) -> _Statement | None:
+def _filled(parts: Parts, style: PlaceholderStyle, *, is_python: bool) -> _Statement | None:
     """None where something else than a value is put in."""
     statement = _Statement(style, is_python=is_python)
     for part, after in zip(parts, (*parts[1:], ""), strict=True):

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 
 from vetgate.checks.security.block import BadBlock
 from vetgate.checks.security.load import rules as built_in
-from vetgate.checks.security.rule import FAMILIES, SecurityRule, Table, table
-from vetgate.checks.security.user.lines import Line, lines_of, of_configuration
+from vetgate.checks.security.rule import FAMILIES, RuleTable, SecurityRule, table
+from vetgate.checks.security.user.lines import LineMatcher, lines_of, of_configuration
 from vetgate.checks.security.user.page import own_rule
 from vetgate.checks.security.user.sinks import with_sinks
 from vetgate.checks.security.user.trouble import Trouble, attempted
@@ -35,11 +35,11 @@ class UserRules:
     troubles: tuple[Trouble, ...] = ()
 
     @cached_property
-    def tables(self) -> dict[str, Table]:
+    def tables(self) -> dict[str, RuleTable]:
         return {family: table((*self.rules, *self.sinks), family) for family in set(FAMILIES.values())}
 
     @cached_property
-    def lines(self) -> tuple[Line, ...]:
+    def lines(self) -> tuple[LineMatcher, ...]:
         return tuple(line for rule in self.rules for line in lines_of(rule))
 
     @cached_property

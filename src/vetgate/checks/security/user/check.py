@@ -11,7 +11,7 @@ from vetgate.checks.security.rule import FAMILIES
 from vetgate.checks.security.scan import visitor_with
 from vetgate.checks.security.user import user_rules
 from vetgate.checks.security.user.structure import parsed
-from vetgate.checks.security.user.tell import Text
+from vetgate.checks.security.user.tell import FileText
 from vetgate.engine.check import Check, Report, Rule
 from vetgate.model import Severity, Unchecked, UncheckedKind
 from vetgate.source.walk import Visitor
@@ -61,7 +61,9 @@ class _Both:
     def report(self, check_input: CheckInput, config: Config, deadline: Deadline) -> Report:
         """Whatever a rule of the project does, what vetgate's own found stands."""
         own = self.check.report(check_input, config, deadline) if check_input.state is not None else Report()
-        looking = _Looking(self.user, Text(check_input.source.path, check_input.parsed, check_input.state), deadline)
+        looking = _Looking(
+            self.user, FileText(check_input.source.path, check_input.parsed, check_input.state), deadline
+        )
         return Report((*own.findings, *looking.findings()), (*own.unchecked, *looking.unchecked))
 
     def described(self, rule: SecurityRule) -> Rule:
@@ -84,7 +86,7 @@ class _Both:
 class _Looking:
     """One file under the rules of a project; a rule that fails is named, and the others run."""
 
-    def __init__(self, user: UserRules, text: Text, deadline: Deadline) -> None:
+    def __init__(self, user: UserRules, text: FileText, deadline: Deadline) -> None:
         self._user = user
         self._text = text
         self._deadline = deadline

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from vetgate.checks.security.rule import FAMILIES, Pattern, SecurityRule
 from vetgate.checks.security.user.linear import searcher
-from vetgate.checks.security.user.tell import Match, finding
+from vetgate.checks.security.user.tell import UserRuleMatch, finding
 from vetgate.model import Span
 from vetgate.source.language import LANGUAGES
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from vetgate.checks.security.user.linear import Search
-    from vetgate.checks.security.user.tell import Text
+    from vetgate.checks.security.user.tell import FileText
     from vetgate.config.schema import LineRule
     from vetgate.model import Finding
     from vetgate.source.deadline import Deadline
@@ -25,13 +25,13 @@ _BETWEEN_LOOKS = 1_000
 
 
 @dataclass(frozen=True, eq=False)
-class Line:
+class LineMatcher:
     rule: SecurityRule
     pattern: Pattern
     searches: tuple[Search, ...]
     languages: frozenset[str]
 
-    def found(self, text: Text, deadline: Deadline) -> Iterator[Finding]:
+    def found(self, text: FileText, deadline: Deadline) -> Iterator[Finding]:
         """One a line. Raises TimeoutError when time runs out."""
         for number, line in enumerate(text.lines, 1):
             if number % _BETWEEN_LOOKS == 0 and deadline.passed():
@@ -40,12 +40,12 @@ class Line:
             match = next((found for found in (search(bounded) for search in self.searches) if found), None)
             if match:
                 span = Span(text.path, number, match[0] + 1, number, match[1] + 1)
-                yield finding(self.rule, self.pattern, text, Match(span, line[match[0] : match[1]], line))
+                yield finding(self.rule, self.pattern, text, UserRuleMatch(span, line[match[0] : match[1]], line))
 
 
-def lines_of(rule: SecurityRule) -> list[Line]:
+def lines_of(rule: SecurityRule) -> list[LineMatcher]:
     return [
-        Line(rule, pattern, tuple(map(searcher, pattern.line)), _covered(pattern.languages))
+        LineMatcher(rule, pattern, tuple(map(searcher, pattern.line)), _covered(pattern.languages))
         for pattern in rule.find
         if pattern.line
     ]

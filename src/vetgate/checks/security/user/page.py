@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, NamedTuple
 
-from vetgate.checks.security.block import BadBlock, Block, blocks
+from vetgate.checks.security.block import BadBlock, FencedBlock, blocks
 from vetgate.checks.security.pages import title_of
 from vetgate.checks.security.rule import SecurityRule
 from vetgate.checks.security.user.structure import Structure, structure_of
@@ -18,14 +18,14 @@ if TYPE_CHECKING:
 _SILENT = {"category": "custom", "severity": "warning", "fix": ""}
 
 
-class Own(NamedTuple):
+class PageRules(NamedTuple):
     """What one page brings."""
 
     rule: SecurityRule
     structures: tuple[Structure, ...] = ()
 
 
-def own_rule(page: Page) -> Own:
+def own_rule(page: Page) -> PageRules:
     """Raises BadBlock."""
     if page.problem:
         raise BadBlock(1, page.problem)
@@ -38,12 +38,12 @@ def own_rule(page: Page) -> Own:
     if len(written) > 1 or (written and len(found) > 1):
         raise BadBlock(found[1].line - 1, "a page holds one `rule` block, or `ast-grep` blocks")
     if written:
-        return Own(_checked(written[0], page))
+        return PageRules(_checked(written[0], page))
     structures = tuple(structure_of(block, page.rule, title_of(page.text)) for block in found)
-    return Own(structures[0].rule, structures)
+    return PageRules(structures[0].rule, structures)
 
 
-def _checked(block: Block, page: Page) -> SecurityRule:
+def _checked(block: FencedBlock, page: Page) -> SecurityRule:
     given = _SILENT | {"id": page.rule, "summary": title_of(page.text) or page.rule}
     rule = block.read(SecurityRule, given)
     if rule.id != page.rule:

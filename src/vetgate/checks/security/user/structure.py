@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import msgspec
 
-from vetgate.checks.security.block import BadBlock, Block
+from vetgate.checks.security.block import BadBlock, FencedBlock
 from vetgate.checks.security.rule import Pattern, SecurityRule
 from vetgate.checks.security.user.atoms import possible
-from vetgate.checks.security.user.tell import Match, finding
+from vetgate.checks.security.user.tell import UserRuleMatch, finding
 from vetgate.expression import expression
 from vetgate.model import Span
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from vetgate.checks.security.user.atoms import Possible
-    from vetgate.checks.security.user.tell import Text
+    from vetgate.checks.security.user.tell import FileText
     from vetgate.model import Finding
 
 # What ast-grep calls a language, in lower case -> what we do. Others are not looked at, so a rule for them is a slip.
@@ -71,12 +71,12 @@ class Structure:
     languages: frozenset[str]
     possible: Possible
 
-    def found(self, text: Text, root: Any) -> Iterator[Finding]:
+    def found(self, text: FileText, root: Any) -> Iterator[Finding]:
         for node in _guarded(lambda: root.find_all(self.written.searched)):
             message, fix = (_filled(each, node) for each in (self.written.message, self.written.fix))
             advice = " ".join(filter(None, (self.written.note.strip(), fix and f"Write: {fix}")))
             told = Pattern(languages=(self.written.language,), message=message, fix=advice)
-            yield finding(self.rule, told, text, Match(_span(text.path, node), node.text(), node.text()))
+            yield finding(self.rule, told, text, UserRuleMatch(_span(text.path, node), node.text(), node.text()))
 
 
 @cache
@@ -84,11 +84,11 @@ def installed() -> bool:
     return importlib.util.find_spec("ast_grep_py") is not None
 
 
-def parsed(text: Text, language: str) -> Any:
+def parsed(text: FileText, language: str) -> Any:
     return _guarded(lambda: importlib.import_module("ast_grep_py").SgRoot(text.whole, language).root())
 
 
-def structure_of(block: Block, name: str, summary: str) -> Structure:
+def structure_of(block: FencedBlock, name: str, summary: str) -> Structure:
     """Raises BadBlock, also where ast-grep is not installed."""
     written = block.read(Written, {"id": name})
     if written.id != name:
@@ -114,7 +114,7 @@ def structure_of(block: Block, name: str, summary: str) -> Structure:
     return Structure(rule, written, frozenset({language}), possible(written.rule))
 
 
-def _try(block: Block, written: Written, language: str) -> None:
+def _try(block: FencedBlock, written: Written, language: str) -> None:
     """ast-grep understands a rule when it first looks for it, so it is made to."""
     try:
         _guarded(lambda: importlib.import_module("ast_grep_py").SgRoot("", language).root().find(written.searched))

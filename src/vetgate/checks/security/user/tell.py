@@ -14,7 +14,7 @@ from vetgate.model import Finding, Severity, Span
 
 if TYPE_CHECKING:
     from vetgate.checks.security.rule import Pattern, SecurityRule
-    from vetgate.checks.security.scan import Noted
+    from vetgate.checks.security.scan import FileScan
     from vetgate.source.syntax import Syntax
 
 _SPACE = expression(r"\s+")
@@ -22,12 +22,12 @@ _LONGEST_SHOWN = 60
 
 
 @dataclass(frozen=True)
-class Text:
+class FileText:
     """One file as these rules see it; `noted` is there in the languages whose functions the check knows."""
 
     path: str
     syntax: Syntax
-    noted: Noted | None
+    noted: FileScan | None
 
     @cached_property
     def whole(self) -> str:
@@ -50,7 +50,7 @@ class Text:
 
 
 @dataclass(frozen=True, slots=True)
-class Match:
+class UserRuleMatch:
     """Where something was found, what it is, and by what it is known again."""
 
     span: Span
@@ -58,7 +58,7 @@ class Match:
     evidence: str
 
 
-def finding(rule: SecurityRule, pattern: Pattern, text: Text, match: Match) -> Finding:
+def finding(rule: SecurityRule, pattern: Pattern, text: FileText, match: UserRuleMatch) -> Finding:
     shown = _one_line(match.code)
     shown = shown if len(shown) <= _LONGEST_SHOWN else shown[: _LONGEST_SHOWN - 1] + "…"
     return Finding(

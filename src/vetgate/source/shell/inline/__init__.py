@@ -9,18 +9,18 @@ import re
 from typing import TYPE_CHECKING, NamedTuple
 
 from vetgate.expression import expression
-from vetgate.source.shell.inline.values import Done, Known
+from vetgate.source.shell.inline.values import Done, ReaderContext
 from vetgate.source.shell.runs import program
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
-__all__ = ["Code", "Done", "Known", "code_of", "effects_of", "language_of"]
+__all__ = ["Done", "InlineCode", "ReaderContext", "code_of", "effects_of", "language_of"]
 
 _MOST_CHARACTERS = 64 * 1024
 
 
-class Code(NamedTuple):
+class InlineCode(NamedTuple):
     """The text of an option, or a file; neither: it comes from stdin."""
 
     text: str | None = None
@@ -74,7 +74,7 @@ def language_of(name: str) -> str:
     return _NAMES.get(program(name), "")
 
 
-def code_of(language: str, arguments: Sequence[str]) -> Code | None:
+def code_of(language: str, arguments: Sequence[str]) -> InlineCode | None:
     """Where the code is; None when the program runs something that is not on the command line."""
     if language == "powershell":
         return _powershell(arguments)
@@ -83,17 +83,17 @@ def code_of(language: str, arguments: Sequence[str]) -> Code | None:
     while index < len(arguments) and arguments[index].startswith("-") and arguments[index] != "-":
         argument = arguments[index]
         if flags.code.fullmatch(argument):
-            return Code(arguments[index + 1]) if index + 1 < len(arguments) else None
+            return InlineCode(arguments[index + 1]) if index + 1 < len(arguments) else None
         attached = _attached(argument)
         if attached:
-            return Code(attached)
+            return InlineCode(attached)
         if argument in flags.other:
             return None
         index += 2 if argument in flags.with_value else 1
     return _operand(language, flags, arguments[index:], arguments[:index])
 
 
-def _powershell(arguments: Sequence[str]) -> Code | None:
+def _powershell(arguments: Sequence[str]) -> InlineCode | None:
     """Its options may be cut short, and all that follows the one for code is code."""
     index = 0
     while index < len(arguments) and arguments[index].startswith("-") and arguments[index] != "-":
@@ -101,23 +101,23 @@ def _powershell(arguments: Sequence[str]) -> Code | None:
         if _ENCODED.fullmatch(argument):
             from vetgate.source.shell.inline.powershell import decoded  # noqa: PLC0415
 
-            return Code(decoded("".join(rest[:1])))
+            return InlineCode(decoded("".join(rest[:1])))
         if _COMMAND.fullmatch(argument):
-            return Code(None if rest[:1] in ((), ("-",)) else " ".join(rest))
+            return InlineCode(None if rest[:1] in ((), ("-",)) else " ".join(rest))
         index += 2 if _WITH_VALUE.fullmatch(argument) else 1
-    return Code(file=arguments[index]) if index < len(arguments) and arguments[index] != "-" else Code()
+    return InlineCode(file=arguments[index]) if index < len(arguments) and arguments[index] != "-" else InlineCode()
 
 
-def _operand(language: str, flags: _Flags, rest: Sequence[str], options: Sequence[str]) -> Code | None:
+def _operand(language: str, flags: _Flags, rest: Sequence[str], options: Sequence[str]) -> InlineCode | None:
     if not rest or rest[0] in ("-", "/dev/stdin"):
-        return Code()
+        return InlineCode()
     if rest[0] == "eval" and language == "javascript":
-        return Code(rest[-1])
+        return InlineCode(rest[-1])
     if rest[0] in flags.other:
         return None
     if language == "awk":
-        return None if "-f" in options else Code(rest[0])
-    return Code(file=rest[0])
+        return None if "-f" in options else InlineCode(rest[0])
+    return InlineCode(file=rest[0])
 
 
 def _attached(argument: str) -> str:
@@ -126,13 +126,13 @@ def _attached(argument: str) -> str:
     return argument[head.end() :] if head else ""
 
 
-def effects_of(language: str, code: str, known: Known) -> Done:
+def effects_of(language: str, code: str, known: ReaderContext) -> Done:
     if not code.strip() or len(code) > _MOST_CHARACTERS:
         return Done()
     return _reader(language)(language, code, known)
 
 
-def _reader(language: str) -> Callable[[str, str, Known], Done]:
+def _reader(language: str) -> Callable[[str, str, ReaderContext], Done]:
     """Imported when their language is met: a plain shell command pays for none of them."""
     if language == "python":
         from vetgate.source.shell.inline.python import read_python as reader  # noqa: PLC0415

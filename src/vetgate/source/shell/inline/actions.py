@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from vetgate.source.shell import decode
 from vetgate.source.shell.inline import texts
-from vetgate.source.shell.inline.values import Done, Known, Value, text_of, texts_of
+from vetgate.source.shell.inline.values import Done, ReaderContext, Value, text_of, texts_of
 from vetgate.source.shell.marks import CREDENTIAL, FETCHED, HIDDEN, STAR, UNKNOWN
 from vetgate.source.shell.runs import Inner
 from vetgate.source.shell.scope import is_secret_name
@@ -15,15 +15,17 @@ from vetgate.source.shell.scope import is_secret_name
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-Deed = Callable[["Call"], Value]
+Deed = Callable[["InlineCall"], Value]
 # Languages in which opening a file by such a name runs a command.
 _PIPES = frozenset({"ruby", "perl"})
 
 
-class Call:
+class InlineCall:
     """One call: its arguments as far as they are known, and where its deeds go."""
 
-    def __init__(self, language: str, arguments: Sequence[Value], named: Mapping[str, Value], known: Known) -> None:
+    def __init__(
+        self, language: str, arguments: Sequence[Value], named: Mapping[str, Value], known: ReaderContext
+    ) -> None:
         self.language = language
         self.arguments = list(arguments)
         self.named = named
@@ -43,12 +45,12 @@ class Call:
         self.done.inners.append(Inner(script=text))
 
 
-def run_script(call: Call) -> Value:
+def run_script(call: InlineCall) -> Value:
     call.script(text_of(call.argument(0, "cmd", "command")))
     return UNKNOWN
 
 
-def run_process(call: Call) -> Value:
+def run_process(call: InlineCall) -> Value:
     """A list is a program and its arguments; a text goes to a shell, with a list behind it it is the program."""
     first, second = call.argument(0, "cmd", "command"), call.argument(1)
     listed = call.named.get("args")
@@ -64,19 +66,19 @@ def run_process(call: Call) -> Value:
     return UNKNOWN
 
 
-def run_listed(call: Call) -> Value:
+def run_listed(call: InlineCall) -> Value:
     """os.execv(path, [name, …]): the first of the list is only a name."""
     path, rest = text_of(call.argument(0)), call.argument(1)
     call.program(path, *(texts_of(rest)[1:] if isinstance(rest, list) else ()))
     return None
 
 
-def run_each(call: Call) -> Value:
+def run_each(call: InlineCall) -> Value:
     call.program(text_of(call.argument(0)), *map(text_of, call.arguments[2:]))
     return None
 
 
-def run_all(call: Call) -> Value:
+def run_all(call: InlineCall) -> Value:
     call.program(*map(text_of, call.arguments))
     return UNKNOWN
 
@@ -85,24 +87,24 @@ def run_all(call: Call) -> Value:
 RUNNERS = frozenset({run_script, run_process, run_listed, run_each, run_all})
 
 
-def remove_trees(call: Call) -> Value:
+def remove_trees(call: InlineCall) -> Value:
     for path in _paths(call):
         call.program("rm", "-rf", path)
     return None
 
 
-def remove_files(call: Call) -> Value:
+def remove_files(call: InlineCall) -> Value:
     for path in _paths(call):
         call.program("rm", "-rf" if call.language in ("r", "julia") else "-f", path)
     return None
 
 
-def _paths(call: Call) -> list[str]:
+def _paths(call: InlineCall) -> list[str]:
     every = [path for argument in call.arguments for path in texts_of(argument)]
     return [path for path in every if path and not path.isdigit()] or [UNKNOWN]
 
 
-def remove_by_option(call: Call) -> Value:
+def remove_by_option(call: InlineCall) -> Value:
     """fs.rm and its kin: whether it goes into folders is an option of the call."""
     path = text_of(call.argument(0))
     recursive = call.named.get("recursive") not in (None, "", "false")
@@ -110,32 +112,32 @@ def remove_by_option(call: Call) -> Value:
     return None
 
 
-def truncate_file(call: Call) -> Value:
+def truncate_file(call: InlineCall) -> Value:
     call.program("truncate", "-s", "0", text_of(call.argument(0)))
     return None
 
 
-def move_file(call: Call) -> Value:
+def move_file(call: InlineCall) -> Value:
     call.program("mv", text_of(call.argument(0)), text_of(call.argument(1)))
     return None
 
 
-def copy_file(call: Call) -> Value:
+def copy_file(call: InlineCall) -> Value:
     call.program("cp", text_of(call.argument(0)), text_of(call.argument(1)))
     return None
 
 
-def write_file(call: Call) -> Value:
+def write_file(call: InlineCall) -> Value:
     call.program("tee", text_of(call.argument(0)), stdin=text_of(call.argument(1)))
     return None
 
 
-def append_file(call: Call) -> Value:
+def append_file(call: InlineCall) -> Value:
     call.program("tee", "-a", text_of(call.argument(0)), stdin=text_of(call.argument(1)))
     return None
 
 
-def read_file(call: Call) -> Value:
+def read_file(call: InlineCall) -> Value:
     path = text_of(call.argument(0))
     if "://" in path:
         return _request(call, ())
@@ -143,7 +145,7 @@ def read_file(call: Call) -> Value:
     return call.known.content(path)
 
 
-def open_file(call: Call) -> Value:
+def open_file(call: InlineCall) -> Value:
     path, mode = text_of(call.argument(0, "file")), text_of(call.argument(1, "mode"))
     if call.language in _PIPES and (path[:1] == "|" or path.rstrip()[-1:] == "|" or mode in ("|-", "-|")):
         call.script(path.strip(" |"))
@@ -157,29 +159,29 @@ def open_file(call: Call) -> Value:
     return read_file(call)
 
 
-def fetch_from(call: Call) -> Value:
+def fetch_from(call: InlineCall) -> Value:
     data = [text_of(call.named[name]) for name in ("data", "json", "params", "body") if name in call.named]
     return _request(call, data)
 
 
-def send_to(call: Call) -> Value:
+def send_to(call: InlineCall) -> Value:
     """With anything behind the address as what is sent."""
     return _request(call, [text_of(each) for each in (*call.arguments[1:], *call.named.values())])
 
 
-def _request(call: Call, data: Sequence[str]) -> Value:
+def _request(call: InlineCall, data: Sequence[str]) -> Value:
     url = text_of(call.argument(0, "url"))
     sent = [piece for item in data for piece in ("--data", item)]
     call.program("curl", *sent, url)
     return FETCHED + UNKNOWN
 
 
-def run_code(call: Call) -> Value:
+def run_code(call: InlineCall) -> Value:
     call.done.inners.append(Inner(script=text_of(call.argument(0)), language=call.language))
     return UNKNOWN
 
 
-def run_last(call: Call) -> Value:
+def run_last(call: InlineCall) -> Value:
     """New Function("a", "b", code)."""
     call.done.inners.append(
         Inner(script=text_of(call.arguments[-1] if call.arguments else None), language=call.language)
@@ -187,38 +189,38 @@ def run_last(call: Call) -> Value:
     return UNKNOWN
 
 
-def from_codes(call: Call) -> Value:
+def from_codes(call: InlineCall) -> Value:
     return texts.from_codes(call.arguments)
 
 
-def from_codes_or_text(call: Call) -> Value:
+def from_codes_or_text(call: InlineCall) -> Value:
     first = call.argument(0)
     return texts.from_codes([first]) if isinstance(first, list) or text_of(first).isdigit() else first
 
 
-def unquoted(call: Call) -> Value:
+def unquoted(call: InlineCall) -> Value:
     return texts.method("unescape", call.argument(0), ())
 
 
-def change_mode_of(call: Call) -> Value:
+def change_mode_of(call: InlineCall) -> Value:
     """With the mode first."""
     for path in call.arguments[1:]:
         call.program("chmod", text_of(call.argument(0)), text_of(path))
     return None
 
 
-def change_mode(call: Call) -> Value:
+def change_mode(call: InlineCall) -> Value:
     """Numbers are read as decimals, so the mode goes through as it stands."""
     call.program("chmod", text_of(call.argument(1)), text_of(call.argument(0)))
     return None
 
 
-def kill_process(call: Call) -> Value:
+def kill_process(call: InlineCall) -> Value:
     call.program("kill", f"-{text_of(call.argument(1))}", text_of(call.argument(0)))
     return None
 
 
-def show(call: Call) -> Value:
+def show(call: InlineCall) -> Value:
     text = " ".join(map(text_of, call.arguments))
     call.done.printed += text + "\n"
     if CREDENTIAL in text:
@@ -226,28 +228,28 @@ def show(call: Call) -> Value:
     return None
 
 
-def decode_base64(call: Call) -> Value:
+def decode_base64(call: InlineCall) -> Value:
     return decode.from_base64(text_of(call.argument(0)))
 
 
-def unhex(call: Call) -> Value:
+def unhex(call: InlineCall) -> Value:
     return decode.from_hex(text_of(call.argument(0)))
 
 
-def hide(call: Call) -> Value:
+def hide(call: InlineCall) -> Value:
     """What was packed by whoever wrote the command; of a file it stays as known as that was."""
     packed = call.argument(0)
     return HIDDEN if isinstance(packed, str) and packed and UNKNOWN not in packed else packed
 
 
-def decode_by_name(call: Call) -> Value:
+def decode_by_name(call: InlineCall) -> Value:
     text, codec = text_of(call.argument(0)), text_of(call.argument(1))
     if codec.startswith("rot"):
         return decode.rot13(text)
     return decode.from_hex(text) if codec.startswith("hex") else decode.from_base64(text)
 
 
-def decode_buffer(call: Call) -> Value:
+def decode_buffer(call: InlineCall) -> Value:
     """Buffer.from(text, encoding), or of numbers."""
     if isinstance(call.argument(0), list):
         return texts.from_codes(call.arguments[:1])
@@ -255,78 +257,78 @@ def decode_buffer(call: Call) -> Value:
     return {"base64": decode.from_base64, "hex": decode.from_hex}.get(encoding, str)(text)
 
 
-def home_folder(call: Call) -> Value:
+def home_folder(call: InlineCall) -> Value:
     return call.known.home
 
 
-def expand_home(call: Call) -> Value:
+def expand_home(call: InlineCall) -> Value:
     text = text_of(call.argument(0))
     return call.known.home + text[1:] if text[:1] == "~" else text
 
 
-def join_paths(call: Call) -> Value:
+def join_paths(call: InlineCall) -> Value:
     result = ""
     for piece in map(text_of, call.arguments):
         result = piece if piece.startswith("/") or not result else f"{result.rstrip('/')}/{piece}"
     return result
 
 
-def first_argument(call: Call) -> Value:
+def first_argument(call: InlineCall) -> Value:
     return call.argument(0)
 
 
-def variable(name: str, known: Known) -> str:
+def variable(name: str, known: ReaderContext) -> str:
     """Of the environment."""
     if name == "HOME":
         return known.home
     return UNKNOWN + (CREDENTIAL if is_secret_name(name) else "")
 
 
-def get_variable(call: Call) -> Value:
+def get_variable(call: InlineCall) -> Value:
     return variable(text_of(call.argument(0)), call.known)
 
 
-def read_stdin(call: Call) -> Value:
+def read_stdin(call: InlineCall) -> Value:
     return call.known.content("/dev/stdin")
 
 
-def run_statement(call: Call) -> Value:
+def run_statement(call: InlineCall) -> Value:
     """SQL, given to a driver."""
     call.program("psql", "-c", text_of(call.argument(0)))
     return UNKNOWN
 
 
-def run_if_given(call: Call) -> Value:
+def run_if_given(call: InlineCall) -> Value:
     """`ctypes.CDLL(None).system(x)`; without an argument it is something else of that name."""
     return run_script(call) if call.arguments else None
 
 
-def run_behind_mode(call: Call) -> Value:
+def run_behind_mode(call: InlineCall) -> Value:
     """os.spawnvp(mode, file, arguments)."""
     call.arguments[:] = call.arguments[1:]
     return run_listed(call)
 
 
-def open_database(call: Call) -> Value:
+def open_database(call: InlineCall) -> Value:
     call.program("sqlite3", text_of(call.argument(0, "database")).removeprefix("file:").partition("?")[0])
     return None
 
 
-def get_address(call: Call) -> Value:
+def get_address(call: InlineCall) -> Value:
     """A `get` is a request when it is given an address."""
     return _request(call, ()) if "://" in text_of(call.argument(0)) else None
 
 
-def matches_of(call: Call) -> Value:
+def matches_of(call: InlineCall) -> Value:
     """A glob, as some file that it matches."""
     return [text_of(call.argument(0)).replace("*", STAR)]
 
 
-def entries_of(call: Call) -> Value:
+def entries_of(call: InlineCall) -> Value:
     """Of a folder; os.walk gives the folder itself first."""
     return [f"{text_of(call.argument(0)).rstrip('/')}/{STAR}"]
 
 
-def fork_process(call: Call) -> Value:
+def fork_process(call: InlineCall) -> Value:
     call.program("fork")
     return None

@@ -15,7 +15,7 @@ from vetgate.source.shell.runs import Inner
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from vetgate.source.shell.inline.values import Known
+    from vetgate.source.shell.inline.values import ReaderContext
 
 _NAMES: Mapping[str, tuple[str, ...]] = {
     **dict.fromkeys(("remove-item", "ri", "rd", "del", "erase", "rm", "rmdir"), ("rm", "-rf")),
@@ -33,7 +33,7 @@ _SEPARATOR = expression(r"[;|\n]|&&|\|\|")
 _WORD = expression(r"'([^']*)'|\"([^\"]*)\"|([^\s'\"]+)")
 
 
-def read_powershell(language: str, code: str, known: Known) -> Done:
+def read_powershell(language: str, code: str, known: ReaderContext) -> Done:
     done = Done()
     if _RUNS_TEXT.search(code):
         mark = FETCHED if _FETCHES.search(code) else ""
@@ -46,7 +46,7 @@ def read_powershell(language: str, code: str, known: Known) -> Done:
     return done
 
 
-def _argv(words: list[str], known: Known) -> tuple[str, ...]:
+def _argv(words: list[str], known: ReaderContext) -> tuple[str, ...]:
     program = _NAMES.get(words[0].lower())
     if program is None:
         return tuple(words)

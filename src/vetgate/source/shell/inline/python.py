@@ -9,10 +9,10 @@ from itertools import islice
 from typing import TYPE_CHECKING
 
 from vetgate.source.shell.inline import texts
-from vetgate.source.shell.inline.actions import RUNNERS, Call, Deed, variable
+from vetgate.source.shell.inline.actions import RUNNERS, Deed, InlineCall, variable
 from vetgate.source.shell.inline.tables import deed_of
 from vetgate.source.shell.inline.tokens import read_tokens
-from vetgate.source.shell.inline.values import Done, Known, Value, known_texts, text_of, texts_of
+from vetgate.source.shell.inline.values import Done, ReaderContext, Value, known_texts, text_of, texts_of
 from vetgate.source.shell.marks import CREDENTIAL, STAR, UNKNOWN, is_known, without_globs
 from vetgate.source.shell.runs import Inner
 
@@ -35,19 +35,19 @@ _METHODS_OF_VALUES = frozenset(
 )
 
 
-def read_python(language: str, code: str, known: Known) -> Done:
+def read_python(language: str, code: str, known: ReaderContext) -> Done:
     try:
         with warnings.catch_warnings(action="ignore"):
             tree = ast.parse(without_globs(code).replace("\0", ""))
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return read_tokens(language, code, known)
-    reader = _Reader(known)
+    reader = _PythonReader(known)
     reader.read(tree)
     return reader.done
 
 
-class _Reader:
-    def __init__(self, known: Known) -> None:
+class _PythonReader:
+    def __init__(self, known: ReaderContext) -> None:
         self.done = Done()
         self._known = known
         self._names: dict[str, str] = {}
@@ -296,7 +296,7 @@ class _Reader:
         deed = self._deed(name)
         if deed is None:
             return None
-        call = Call("python", arguments, named, self._known)
+        call = InlineCall("python", arguments, named, self._known)
         result = deed(call)
         environment = {**self._environment, **self._given_environment}
         self.done.inners += [replace(inner, env={**environment, **inner.env}) for inner in call.done.inners]

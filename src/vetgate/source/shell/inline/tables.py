@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from vetgate.source.shell import decode
 from vetgate.source.shell.inline import actions as do
-from vetgate.source.shell.inline.actions import Call
+from vetgate.source.shell.inline.actions import InlineCall
 from vetgate.source.shell.inline.values import Value, text_of
 
 if TYPE_CHECKING:
@@ -15,10 +15,10 @@ if TYPE_CHECKING:
     from vetgate.source.shell.inline.actions import Deed
 
 
-def _each_by_name(call: Call) -> Value:
+def _each_by_name(call: InlineCall) -> Value:
     """array_map("unlink", …)."""
     deed = deed_of(call.language, text_of(call.argument(0)))
-    inner = Call(call.language, call.arguments[1:], {}, call.known)
+    inner = InlineCall(call.language, call.arguments[1:], {}, call.known)
     if deed is not None:
         deed(inner)
         call.done.inners += inner.done.inners

@@ -7,9 +7,9 @@ from typing import NamedTuple
 
 from vetgate.expression import expression
 from vetgate.source.shell.ansi import unescaped
-from vetgate.source.shell.inline.actions import Call
+from vetgate.source.shell.inline.actions import InlineCall
 from vetgate.source.shell.inline.tables import deed_of
-from vetgate.source.shell.inline.values import Done, Known, Value, text_of
+from vetgate.source.shell.inline.values import Done, ReaderContext, Value, text_of
 from vetgate.source.shell.marks import FETCHED, UNKNOWN, is_known, without_globs
 from vetgate.source.shell.runs import Inner
 
@@ -37,13 +37,13 @@ class _Token(NamedTuple):
     value: Value = None
 
 
-def read_tokens(language: str, code: str, known: Known) -> Done:
+def read_tokens(language: str, code: str, known: ReaderContext) -> Done:
     if language == "tcl":
         text = without_globs(code)
         runs = [Inner(script=match[1]) for match in _TCL_RUNS.finditer(text)]
         return Done([*runs, *(Inner(script=unescaped(match[1])) for match in _TCL_TYPES.finditer(text))])
     tokens = [_token(match) for match in _limited(without_globs(code))]
-    return _Reader(language, [token for token in tokens if token.kind != "comment"], known).read()
+    return _TokenReader(language, [token for token in tokens if token.kind != "comment"], known).read()
 
 
 def _limited(code: str) -> list[re.Match[str]]:
@@ -71,8 +71,8 @@ def _token(match: re.Match[str]) -> _Token:
     return _Token(kind, text)
 
 
-class _Reader:
-    def __init__(self, language: str, tokens: list[_Token], known: Known) -> None:
+class _TokenReader:
+    def __init__(self, language: str, tokens: list[_Token], known: ReaderContext) -> None:
         self._language = language
         self._tokens = tokens
         self._known = known
@@ -175,7 +175,7 @@ class _Reader:
             arguments = [arguments[2], arguments[1]] if len(arguments) > 2 else arguments[1:]
         if self._language == "perl" and not arguments and "$_" in self._values:
             arguments = [self._values["$_"]]
-        call = Call(self._language, arguments, {}, self._known)
+        call = InlineCall(self._language, arguments, {}, self._known)
         if call.arguments:
             deed(call)
             self._done.inners += call.done.inners
@@ -232,8 +232,8 @@ class _Reader:
             # Perl's `unlink glob "*.o"`: without brackets, all that follows is handed over.
             alone = self._language == "perl" and self._kind(index + 1) == "string"
             value, end = self._expression(index + 1) if alone else (None, index + 1)
-            return (deed(Call(self._language, [value], {}, self._known)) if alone else None), end
-        call = Call(self._language, self._arguments(index + 1), {}, self._known)
+            return (deed(InlineCall(self._language, [value], {}, self._known)) if alone else None), end
+        call = InlineCall(self._language, self._arguments(index + 1), {}, self._known)
         end = index + 1
         while end < len(self._tokens) and self._text(end) != ")":
             end += 1

@@ -10,9 +10,9 @@ from tree_sitter import Parser
 from vetgate.source.language import grammar
 from vetgate.source.shell.ansi import unescaped
 from vetgate.source.shell.inline import texts
-from vetgate.source.shell.inline.actions import RUNNERS, Call, variable
+from vetgate.source.shell.inline.actions import RUNNERS, InlineCall, variable
 from vetgate.source.shell.inline.tables import deed_of
-from vetgate.source.shell.inline.values import Done, Known, Value, known_texts, text_of
+from vetgate.source.shell.inline.values import Done, ReaderContext, Value, known_texts, text_of
 from vetgate.source.shell.marks import CREDENTIAL, FETCHED, UNKNOWN, is_known, without_globs
 from vetgate.source.shell.runs import Inner
 from vetgate.source.trial import can_be_parsed
@@ -44,17 +44,17 @@ _FUNCTIONS = frozenset({"arrow_function", "function_expression", "function"})
 _PASSED_AS_CODE = frozenset({"eval", "exec", "execSync"})
 
 
-def read_tree(language: str, code: str, known: Known) -> Done:
+def read_tree(language: str, code: str, known: ReaderContext) -> Done:
     data = without_globs(code).encode("utf-8", "replace")
-    reader = _Reader(language, data, known)
+    reader = _TreeReader(language, data, known)
     if not can_be_parsed(language, data):  # nor by the program that it is meant for
         return reader.done
     reader.read(Parser(grammar(language)).parse(data).root_node)
     return reader.done
 
 
-class _Reader:
-    def __init__(self, language: str, data: bytes, known: Known) -> None:
+class _TreeReader:
+    def __init__(self, language: str, data: bytes, known: ReaderContext) -> None:
         self.done = Done()
         self._language = language
         self._data = data
@@ -212,7 +212,7 @@ class _Reader:
             not arguments or name.rpartition(".")[2] in ("toString", "trim", "strip", "join", "to_s")
         ):
             return self._method(name, inside, arguments)
-        call = Call(self._language, arguments, named, self._known)
+        call = InlineCall(self._language, arguments, named, self._known)
         result = deed(call)
         environment = {**self._environment, **self._given_environment(node)}
         self.done.inners += [replace(inner, env={**environment, **inner.env}) for inner in call.done.inners]
@@ -329,7 +329,7 @@ class _Reader:
         deed = deed_of(self._language, f".{method}")
         if deed is None:
             return None
-        call = Call(self._language, [inside, *arguments], {}, self._known)
+        call = InlineCall(self._language, [inside, *arguments], {}, self._known)
         result = deed(call)
         self.done.inners += call.done.inners
         return result
@@ -398,15 +398,15 @@ class _Reader:
             named[self.text(key).strip("'\":")] = self.text(value) if known is None else known
 
 
-_KINDS: Mapping[str, Callable[[_Reader, Node], Value]] = {
-    "binary_expression": _Reader.binary,
-    "binary": _Reader.binary,
-    "identifier": _Reader.named,
-    "constant": _Reader.named,
-    "member_expression": _Reader.named,
-    "subscript_expression": _Reader.named,
-    "element_reference": _Reader.named,
-    "subshell": _Reader.subshell,
+_KINDS: Mapping[str, Callable[[_TreeReader, Node], Value]] = {
+    "binary_expression": _TreeReader.binary,
+    "binary": _TreeReader.binary,
+    "identifier": _TreeReader.named,
+    "constant": _TreeReader.named,
+    "member_expression": _TreeReader.named,
+    "subscript_expression": _TreeReader.named,
+    "element_reference": _TreeReader.named,
+    "subshell": _TreeReader.subshell,
     "unary_expression": lambda reader, node: reader.text(node),
     "unary": lambda reader, node: reader.text(node),
     "number": lambda reader, node: reader.text(node),

@@ -19,7 +19,7 @@ Value = str | list["Value"] | None
 
 
 @dataclass(frozen=True, slots=True)
-class Known:
+class ReaderContext:
     home: str
     content: Callable[[str], str]
 
