@@ -10,7 +10,7 @@ import pytest
 from test_app import Session
 from test_duplicates import LONG, stop
 from vetgate.index.build import may_begin, single_builder
-from vetgate.respond import across
+from vetgate.respond import project_index
 
 TWIN = LONG.format(name="yearly")
 
@@ -52,7 +52,7 @@ def sent(monkeypatch):
         child.wait()
         return child
 
-    monkeypatch.setattr(across, "_start_builder", start)
+    monkeypatch.setattr(project_index, "_start_builder", start)
     return started
 
 
@@ -63,7 +63,7 @@ def test_a_small_project_is_read_after_the_first_answer_without_a_daemon(begun):
 
 
 def test_an_edit_while_it_is_being_built_passes_silently_and_is_found_when_the_turn_ends(begun, monkeypatch):
-    monkeypatch.setattr(across, "_AT_ONCE", 0)
+    monkeypatch.setattr(project_index, "_AT_ONCE", 0)
     started = sent(monkeypatch)
     session = begun()
     assert write(session, "src/new.py", TWIN) is None
@@ -72,7 +72,7 @@ def test_an_edit_while_it_is_being_built_passes_silently_and_is_found_when_the_t
 
 
 def test_a_contract_that_nobody_could_look_up_is_looked_up_when_the_turn_ends(begun, monkeypatch):
-    monkeypatch.setattr(across, "_AT_ONCE", 0)
+    monkeypatch.setattr(project_index, "_AT_ONCE", 0)
     sent(monkeypatch)
     session = begun()
     session.put("src/user.py", "from reports import monthly\n\nmonthly([], 'EUR')\n")
@@ -82,9 +82,9 @@ def test_a_contract_that_nobody_could_look_up_is_looked_up_when_the_turn_ends(be
 
 
 def test_the_end_of_a_turn_waits_for_who_reads_a_large_project(begun, monkeypatch):
-    monkeypatch.setattr(across, "_AT_ONCE", 0)
-    monkeypatch.setattr(across, "_AT_THE_END", 0)
-    monkeypatch.setattr(across, "_build", lambda *_: None)
+    monkeypatch.setattr(project_index, "_AT_ONCE", 0)
+    monkeypatch.setattr(project_index, "_AT_THE_END", 0)
+    monkeypatch.setattr(project_index, "_build", lambda *_: None)
     session = begun()
     session.app.answer = _patient(session.app.answer)
     assert write(session, "src/new.py", TWIN) is None
@@ -96,8 +96,8 @@ def _patient(answer):
 
 
 def test_what_could_not_be_compared_holds_the_turn_once_and_says_why(begun, monkeypatch):
-    monkeypatch.setattr(across, "_AT_ONCE", 0)
-    monkeypatch.setattr(across, "_AT_THE_END", 0)
+    monkeypatch.setattr(project_index, "_AT_ONCE", 0)
+    monkeypatch.setattr(project_index, "_AT_THE_END", 0)
     sent(monkeypatch)
     session = begun()
     assert write(session, "src/new.py", TWIN) is None
@@ -108,8 +108,8 @@ def test_what_could_not_be_compared_holds_the_turn_once_and_says_why(begun, monk
 
 
 def test_what_nothing_is_compared_with_waits_for_nobody(begun, monkeypatch):
-    monkeypatch.setattr(across, "_AT_ONCE", 0)
-    monkeypatch.setattr(across, "_AT_THE_END", 0)
+    monkeypatch.setattr(project_index, "_AT_ONCE", 0)
+    monkeypatch.setattr(project_index, "_AT_THE_END", 0)
     started = sent(monkeypatch)
     session = begun()
     assert write(session, "README.md", "# A project\n") is None

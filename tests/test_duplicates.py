@@ -18,7 +18,7 @@ from vetgate.index.read import read
 from vetgate.index.similarity import FunctionShape, copies
 from vetgate.index.view import View
 from vetgate.model import Change, File
-from vetgate.respond import across
+from vetgate.respond import project_index
 from vetgate.source.deadline import Deadline
 from vetgate.source.syntax import Source
 
@@ -143,7 +143,7 @@ def test_an_edit_that_writes_what_another_file_has_is_stopped(session):
 
 
 def test_without_an_index_nobody_waits_and_only_the_edit_is_looked_through(tmp_path, monkeypatch):
-    monkeypatch.setattr(across, "_build", lambda *_: None)
+    monkeypatch.setattr(project_index, "_build", lambda *_: None)
     session = Session(tmp_path)
     session.put("src/reports.py", LONG.format(name="monthly"))
     session.commit()

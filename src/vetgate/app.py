@@ -24,7 +24,7 @@ from vetgate.model import EventKind, Reply
 from vetgate.project import Project, around
 from vetgate.record import elapsed_ms
 from vetgate.respond import RESPONSES, SECONDS, Call, canary, judged
-from vetgate.respond.noted import take_notes
+from vetgate.respond.fallback_notes import take_notes
 from vetgate.respond.record_trouble import with_record_trouble
 from vetgate.source.deadline import Deadline
 from vetgate.source.edit import root_for, seen_from

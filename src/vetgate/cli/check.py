@@ -16,7 +16,7 @@ from vetgate.cli.progress import Bar
 from vetgate.cli.report import FORMATS, render
 from vetgate.cli.report.run import Run
 from vetgate.cli.surface import BLOCKED, wants_colour
-from vetgate.respond.loosened import with_loosened
+from vetgate.respond.loosened_config import with_loosened
 from vetgate.service.check import Judged, joined, judge_change, judge_files, suppressions_of
 from vetgate.service.configuration import InForce, configuration, in_force
 from vetgate.service.figures import added

@@ -29,7 +29,7 @@ from vetgate.project import Project
 from vetgate.record import decision_id, elapsed_ms, record
 from vetgate.respond.call import checking
 from vetgate.respond.landing import landed
-from vetgate.respond.loosened import by_change, committed, with_loosened
+from vetgate.respond.loosened_config import by_change, committed, with_loosened
 from vetgate.service.index import ready_index
 from vetgate.service.pages import about
 from vetgate.source import git

@@ -19,7 +19,7 @@ from vetgate.model import CONFIG_NAME, Decision, Event, EventKind, Finding, Seve
 from vetgate.project import Project
 from vetgate.record import decision_id, elapsed_ms, record
 from vetgate.respond.call import checking
-from vetgate.respond.loosened import with_loosened
+from vetgate.respond.loosened_config import with_loosened
 from vetgate.service.check import joined, judge_change
 from vetgate.service.configuration import configuration, in_force
 from vetgate.source import git

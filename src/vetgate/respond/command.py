@@ -10,7 +10,7 @@ from vetgate.engine.decide import decided
 from vetgate.engine.order import ordered
 from vetgate.model import SILENT, Change, Command, Decision, EventKind, Verdict
 from vetgate.respond.grants import way_out, with_grant
-from vetgate.respond.pushes import push_from
+from vetgate.respond.push_guard import push_from
 from vetgate.respond.sweep import begin
 from vetgate.respond.tool import on_credentials
 from vetgate.respond.verdict import report, report_pass

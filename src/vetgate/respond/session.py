@@ -10,12 +10,12 @@ from vetgate.config.load import defaults
 from vetgate.engine.run import CheckRunner
 from vetgate.model import SILENT, Decision, EventKind, Message, Verdict
 from vetgate.record import acceptance_words
-from vetgate.respond.across import tend
 from vetgate.respond.call import SECONDS, listening
 from vetgate.respond.correction import correction
+from vetgate.respond.project_index import tend
+from vetgate.respond.session_greeting import welcome
 from vetgate.respond.sweep import begin
 from vetgate.respond.verdict import judged, texts
-from vetgate.respond.welcome import welcome
 from vetgate.source.deadline import Deadline
 
 if TYPE_CHECKING:

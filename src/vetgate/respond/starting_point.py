@@ -17,8 +17,8 @@ if TYPE_CHECKING:
     from vetgate.config.schema import Config
     from vetgate.engine.run import FileBaseline
     from vetgate.project import Project, SessionMemory
-    from vetgate.respond.asked import Asked
     from vetgate.respond.call import Call
+    from vetgate.respond.questions import Asked
     from vetgate.store import Known
 
 

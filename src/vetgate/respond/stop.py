@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING
 from vetgate.engine.analysis import digest_of
 from vetgate.engine.decide import at_the_end, decided
 from vetgate.model import SILENT, Decision, EventKind, Message, UncheckedKind
-from vetgate.respond.across import edited, still_broken
-from vetgate.respond.background import is_an_agent_running
 from vetgate.respond.call import listening, roots_of
-from vetgate.respond.guarded import with_tampering
-from vetgate.respond.noted import take_notes
-from vetgate.respond.outside import outside
+from vetgate.respond.fallback_notes import take_notes
+from vetgate.respond.outside_folders import outside
+from vetgate.respond.project_index import edited, still_broken
+from vetgate.respond.protected_files import with_tampering
+from vetgate.respond.running_agents import is_an_agent_running
 from vetgate.respond.session_diff import diff_since_session_start
 from vetgate.respond.sweep import swept
 from vetgate.respond.verdict import report, report_pass, unsettled, verified

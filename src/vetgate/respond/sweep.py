@@ -12,15 +12,15 @@ from typing import TYPE_CHECKING
 
 from vetgate.engine.decide import decided
 from vetgate.model import SILENT, Change, Decision, EventKind, File, UserError
-from vetgate.respond.across import broken_so_far, edited, note_edited, note_theirs, tend
-from vetgate.respond.asked import answered
 from vetgate.respond.attempts import forgotten_before
 from vetgate.respond.call import listening
-from vetgate.respond.guarded import note_protected, with_tampering
-from vetgate.respond.outside import note_folder, outside
+from vetgate.respond.outside_folders import note_folder, outside
+from vetgate.respond.project_index import broken_so_far, edited, note_edited, note_theirs, tend
+from vetgate.respond.protected_files import note_protected, with_tampering
+from vetgate.respond.questions import answered
 from vetgate.respond.session_diff import began, diff_since_session_start, missing
-from vetgate.respond.staged import unlinted
 from vetgate.respond.starting_point import accept, merge, unverified
+from vetgate.respond.unlinted_files import unlinted
 from vetgate.respond.verdict import content, doubtful, judged, remember, report, report_pass, verified
 from vetgate.source.edit import on_disk
 from vetgate.source.git import find

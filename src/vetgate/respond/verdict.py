@@ -11,11 +11,11 @@ from vetgate.engine.analysis import digest_of, source_of
 from vetgate.engine.decide import blocks, decided, fallback
 from vetgate.model import Decision, EventKind, Message, Verdict
 from vetgate.record import decision_id, elapsed_ms, fresh_id, record
-from vetgate.respond.asked import note_question
 from vetgate.respond.attempts import counted, recognised
 from vetgate.respond.call import ENDS
 from vetgate.respond.correction import correction, summary
 from vetgate.respond.half_written import with_half_written
+from vetgate.respond.questions import note_question
 from vetgate.source.edit import on_disk
 from vetgate.source.text import NotText
 

@@ -15,7 +15,7 @@ from vetgate.config.processes import terminal_name
 from vetgate.config.stricter import tighten
 from vetgate.config.trust import base, effective
 from vetgate.model import CONFIG_NAME, UserError
-from vetgate.respond.loosened import as_committed, between, committed
+from vetgate.respond.loosened_config import as_committed, between, committed
 from vetgate.runtime import state_dir
 from vetgate.source.root import store_key
 from vetgate.store import Hand, Store, folder_of, was_set_up

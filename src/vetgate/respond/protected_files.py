@@ -12,7 +12,7 @@ from vetgate.checks.protected_file import CHECK, tampered
 from vetgate.checks.protected_file.facts import ProtectedFacts, facts_of, program_facts, weaker
 from vetgate.model import SILENT, Decision, Message, Outcome, Status, Verdict
 from vetgate.record import decision_id, elapsed_ms, record
-from vetgate.respond import loosened
+from vetgate.respond import loosened_config
 from vetgate.respond.call import ALWAYS, ENDS
 from vetgate.respond.session_diff import diff_since_session_start
 from vetgate.source.disk import found
@@ -39,13 +39,13 @@ def note_protected(call: Call) -> None:
     programs = ((path, ProtectedKind.PROGRAM) for path in protected.programs())
     held = {str(path): (str(kind), list(_facts(path, kind))) for path, kind in (*protected.files(), *programs)}
     call.project.store.guard(call.event.session, held)
-    loosened.note_start(call)
+    loosened_config.note_start(call)
 
 
 def tampering(call: Call) -> list[Finding]:
     """What has been done to them since, and still stands."""
     rows = call.project.store.guarded(call.event.session)
-    held = {path: row for path, row in rows.items() if row[0] != loosened.KIND}
+    held = {path: row for path, row in rows.items() if row[0] != loosened_config.KIND}
     if not held:
         return _loosened(call)
     known = {
@@ -61,10 +61,10 @@ def tampering(call: Call) -> list[Finding]:
 
 def _loosened(call: Call) -> list[Finding]:
     """Settings of another branch are not in force either where they are looser, but nobody loosened anything."""
-    found = loosened.since_start(call)
+    found = loosened_config.since_start(call)
     if not found:
         return []
-    names = {*loosened.made_of(call.project.root), *(each.span.path for each in found)}
+    names = {*loosened_config.made_of(call.project.root), *(each.span.path for each in found)}
     paths = [str(call.project.root / name) for name in names]
     return [] if _brought(call, paths).issuperset(paths) else found
 
