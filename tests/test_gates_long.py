@@ -16,35 +16,20 @@ import pytest
 from hook_path import wait_for, write_event
 from test_daemon import gone, machine  # noqa: F401 - a fixture
 from test_gates_respond import COUNT, Desk, context
-from vetgate.gates.alone import alone, under_way
-from vetgate.gates.joining import Runs
+from vetgate.gates.jobs import RUNS
+from vetgate.gates.locks import hold_run, running_gates
 from vetgate.gates.process import end_all, run
-from vetgate.gates.running import RUNS, CommandRunner
-from vetgate.model import Outcome, Status
+from vetgate.gates.running import CommandRunner
+from vetgate.model import Status
 
 # Until somebody lets it end; then it fails.
 LONG = f"{COUNT}; while [ ! -e ../go ]; do sleep 0.02; done; echo it is bad; exit 1"
-PASSED = Outcome("g", Status.PASSED)
 
 
 def until(true):
     given_up = time.monotonic() + 60
     while not true():
         assert time.monotonic() < given_up, "it did not happen"
-
-
-def test_a_second_request_joins_the_run_under_way():
-    runs, go, began = Runs(), threading.Event(), []
-
-    def act():
-        began.append(1)
-        go.wait()
-        return PASSED
-
-    assert runs.joined(("root", "g"), act, 0.0) is None
-    go.set()
-    assert runs.joined(("root", "g"), act, 60.0) is PASSED
-    assert began == [1]
 
 
 def test_a_run_of_another_process_that_fails_is_not_run_again(tmp_path, monkeypatch):
@@ -62,45 +47,16 @@ def test_a_run_of_another_process_that_fails_is_not_run_again(tmp_path, monkeypa
             (tmp_path / "go").touch()
         threading.Event().wait(seconds)
 
-    monkeypatch.setattr("vetgate.gates.alone._LOOK_AGAIN", between)
-    monkeypatch.setattr("vetgate.gates.alone.time.sleep", waits)
+    monkeypatch.setattr("vetgate.gates.locks._LOOK_AGAIN", between)
+    monkeypatch.setattr("vetgate.gates.locks.time.sleep", waits)
     with ThreadPoolExecutor(4) as all_of_them:
         runners = [CommandRunner(project, os.environ, 60.0) for _ in range(4)]
-        ended = [each.result() for each in [all_of_them.submit(runner._alone, gate, None) for runner in runners]]
+        ended = [
+            each.result() for each in [all_of_them.submit(runner._alone, gate, None, ("same",)) for runner in runners]
+        ]
     assert [run.status for run in ended] == [Status.FAILED] * 4
     assert ["it is bad" in run.output for run in ended] == [True] * 4
     assert desk.count == 1
-
-
-def test_who_joins_a_run_that_another_gave_up_is_the_only_one_told():
-    runs, go = Runs(), threading.Event()
-
-    def act():
-        go.wait()
-        return PASSED
-
-    assert runs.joined(("root", "g"), act, 0.0) is None
-    threading.Timer(0.05, go.set).start()
-    assert runs.joined(("root", "g"), act, 60.0) is PASSED
-    assert runs.late("root") == ()
-
-
-def test_what_ended_when_nobody_waited_is_given_to_whoever_asks_first():
-    runs, go = Runs(), threading.Event()
-
-    def act():
-        go.wait()
-        return PASSED
-
-    for key in (("root", "a"), ("root", "b"), ("elsewhere", "c")):
-        assert runs.joined(key, act, 0.0) is None
-    go.set()
-    late = []
-    until(lambda: late.extend(runs.late("elsewhere")) or late)
-    never = threading.Event().wait
-    assert runs.joined(("root", "a"), never, 60.0) is PASSED, "the same run asks for its own result"
-    until(lambda: late.extend(runs.late("root")) or len(late) == 2)
-    assert late == [PASSED, PASSED]
 
 
 @pytest.fixture
@@ -134,7 +90,7 @@ def test_the_same_content_gets_what_the_long_run_came_to(desk):
     assert "test could not run" in said["systemMessage"]
     folder = desk.app.project(desk.root).store.file.parent
     until(lambda: any(file.stat().st_size for file in folder.glob("gate-*")))  # to look itself takes the lock
-    assert [(each.gate, each.root) for each in under_way(folder)] == [("test", str(desk.root))]
+    assert [(each.gate, each.root) for each in running_gates(folder)] == [("test", str(desk.root))]
     let_go(desk)
     said = desk.stop()
     assert said["decision"] == "block"
@@ -195,7 +151,7 @@ def test_the_log_shows_gates_that_run(tmp_path):
     with subprocess.Popen(words, cwd=desk.root, env=environment, stdout=subprocess.PIPE, text=True) as process:
         try:
             lines = (line for line in process.stdout if "accepted" not in line)
-            with alone(store.file.parent, [str(desk.root), "x"], time.monotonic(), "test"):
+            with hold_run(store.file.parent, [str(desk.root), "x"], time.monotonic(), "test"):
                 assert f"gate test runs in {desk.root}" in next(lines)
             assert "gate test ended after" in next(lines)
         finally:

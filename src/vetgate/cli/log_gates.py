@@ -5,14 +5,14 @@ from __future__ import annotations
 import time
 from typing import TYPE_CHECKING
 
-from vetgate.gates.alone import under_way
+from vetgate.gates.locks import running_gates
 from vetgate.service.safe_text import printable
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-    from vetgate.gates.alone import UnderWay
+    from vetgate.gates.locks import RunningGate
 
 _SECONDS_BETWEEN = 30.0
 
@@ -22,11 +22,11 @@ class Watch:
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
-        self._told: dict[UnderWay, float] = {}
+        self._told: dict[RunningGate, float] = {}
 
     def news(self) -> Iterator[str]:
         now = time.time()
-        running = under_way(self._folder)
+        running = running_gates(self._folder)
         for each in running:
             if each not in self._told:
                 yield f"{_when(each.since)}  gate {printable(each.gate)} runs in {printable(each.root)}"

@@ -28,8 +28,8 @@ from vetgate.daemon.health import (
 )
 from vetgate.daemon.lane import Job, Lane
 from vetgate.daemon.poison import Poison, digest_of
+from vetgate.gates.jobs import RUNS
 from vetgate.gates.process import end_all
-from vetgate.gates.running import RUNS
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -164,3 +164,17 @@ def _base(project: Project, session: str) -> str | None:
     except UserError:
         return "HEAD"
     return next(iter(found.commits), None)
+
+
+def changed_since(project: Project, moment: int) -> tuple[str, ...]:
+    """Files that were written after it, in nanoseconds, whether they count as content or not."""
+    return tuple(name for name in project.tree.changed(moment).paths if _is_newer(project, name, moment))
+
+
+def _is_newer(project: Project, name: str, moment: int) -> bool:
+    """What is watched is dated when somebody looks, which may be later than it happened, and never earlier.
+
+    A client writes beside a file and renames: what is gone by now may well have been gone before.
+    """
+    found = _newer(project.root / name, moment)
+    return project.tree.noted(name) >= moment if found is None else found

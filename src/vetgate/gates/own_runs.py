@@ -9,7 +9,7 @@ from collections import OrderedDict
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from vetgate.gates.content import SECONDS, tree_of
+from vetgate.gates.content import SECONDS, changed_since, tree_of
 from vetgate.gates.evidence import command_words
 from vetgate.gates.kinds import digest, kind_of
 from vetgate.source.git_tree import ignored
@@ -27,8 +27,6 @@ if TYPE_CHECKING:
 
 # Between the end of a command and our being told of it, where nobody saw it begin.
 DELAY = 100_000_000
-# The clock by which a file system dates its files.
-_TICK = 10_000_000  # ns; what a kernel counts the time of files in, at most
 _MOST_UNDER_WAY = 1000
 # When commands were let go, by the number of the call; in a process that stays.
 _began: OrderedDict[str, int] = OrderedDict()
@@ -73,8 +71,7 @@ def _stood_still(project: Project, event: Event, told: int) -> bool:
     began = _began.pop(_call(event), None) or _counted_back(event, told)
     if began is None:
         return False
-    listed = project.tree.changed(began).paths
-    changed = tuple(name for name in listed if _is_newer(project, name, began))
+    changed = changed_since(project, began)
     return not changed or set(changed) <= ignored(project.root, changed, SECONDS)
 
 
@@ -84,14 +81,3 @@ def _call(event: Event) -> str:
 
 def _counted_back(event: Event, told: int) -> int | None:
     return None if event.took_ms is None else told - int(event.took_ms * 1e6) - DELAY
-
-
-def _is_newer(project: Project, name: str, moment: int) -> bool:
-    """What is watched is dated when somebody looks, which may be later than it happened, and never earlier.
-
-    A client writes beside a file and renames: what is gone by now may well have been gone before.
-    """
-    try:
-        return (project.root / name).lstat().st_ctime_ns >= moment - _TICK
-    except OSError:
-        return project.tree.noted(name) >= moment

@@ -29,9 +29,11 @@ _LONGEST_LINE, _AHEAD = 400, 200
 # Carried by every process of a run, so that one which left the group is found as well.
 MARK = "VETGATE_RUN"
 _POLL = 0.02
+LOST = "vetgate ended before it did, and what it came to is lost"
 _GRACE = 1.0
-# What runs in this process now, with its mark.
+# What runs in this process now, with its mark; and what of it ended because we leave.
 _running: dict[subprocess.Popen[bytes], str] = {}
+_left: set[str] = set()
 # So that none is missed between its start and its being known; a signal may come to whoever holds it.
 _starting = threading.RLock()
 
@@ -135,6 +137,9 @@ def run(
     assert process.stdout is not None  # noqa: S101 - it is a pipe
     process.stdout.close()
     status = process.wait() if not cause else None
+    if mark in _left:
+        _left.discard(mark)
+        return Ran(None, kept.data(), time.monotonic() - started, LOST)
     return Ran(status, kept.data(), time.monotonic() - started, cause, kept.dropped, was_ended=bool(cause))
 
 
@@ -149,6 +154,7 @@ def end_all() -> None:
     with _starting:
         running = tuple(_running.items())
     for process, mark in running:
+        _left.add(mark)
         _end(process, mark)
 
 

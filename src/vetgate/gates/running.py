@@ -8,17 +8,19 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from vetgate.gates.alone import alone
 from vetgate.gates.command import run_command, takes_files
-from vetgate.gates.content import changes_of, content_of, tree_of
+from vetgate.gates.content import changed_since, changes_of, content_of, tree_of
 from vetgate.gates.evidence import fresh, note_gate
-from vetgate.gates.joining import Runs
+from vetgate.gates.jobs import RUNS
+from vetgate.gates.kinds import digest
+from vetgate.gates.locks import hold_run
 from vetgate.gates.narrow import narrowed
 from vetgate.gates.output import readable
 from vetgate.gates.parse import parsed
 from vetgate.gates.process import Ran
 from vetgate.model import Outcome, Status
-from vetgate.source.git_tree import TreeDifference
+from vetgate.source.git_tree import Content, TreeDifference
+from vetgate.store import Job
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -26,8 +28,6 @@ if TYPE_CHECKING:
     from vetgate.model import Gate
     from vetgate.project import Project
 
-# All runs of this process, of whichever project.
-RUNS = Runs()
 _RESERVE = 1.0
 _NEEDS_DAEMON = "it may take longer, which needs the daemon"
 
@@ -50,8 +50,14 @@ class CommandRunner:
     started: float = field(default_factory=time.monotonic)
 
     @cached_property
+    def _content(self) -> tuple[Content | None, int]:
+        """What lies there, and when that was known, in nanoseconds."""
+        return content_of(self.project), time.time_ns()
+
+    @property
     def tree(self) -> str:
-        return tree_of(self.project)
+        found, _ = self._content
+        return found.id if found else ""
 
     @cached_property
     def changes(self) -> TreeDifference:
@@ -71,11 +77,13 @@ class CommandRunner:
             return Outcome(gate.id, Status.ERRORED, error="no time was left to run it")
         # Who does not stay ends the command in time, and waits until it has.
         wait = left if self.stays else None
-        ran = RUNS.joined(self._key(gate, over), lambda: self._alone(gate, over), wait)
-        if ran is None:
+        key = self._key(gate, over)
+        job = Job(digest(key), str(self.project.root), "", gate.id, "", self.tree, "")
+        outcome = RUNS.join(self.project.store, job, lambda: self._alone(gate, over, key), self._content_after, wait)
+        if outcome is None:
             error = f"it is still running after {left:.0f} s; what it comes to is told later"
             return Outcome(gate.id, Status.ERRORED, error=error, pending=True)
-        return ran
+        return outcome
 
     def _over(self, gate: Gate) -> tuple[str, ...] | None:
         """The files that a run is about; None for all there are."""
@@ -85,16 +93,23 @@ class CommandRunner:
         """Without a name for the content nobody can say that two runs are the same."""
         return (str(self.project.root), gate.id, gate.command, self.tree or str(time.monotonic_ns()), *(over or ()))
 
+    def _content_after(self) -> str:
+        """Files that a command leaves beside what it ran on do not make that another content."""
+        (before, at), now = self._content, content_of(self.project)
+        if before is None or now is None or now.id == before.id:
+            return self.tree
+        is_whole = set(before.names) <= set(now.names)
+        return now.id if is_whole and not set(before.names) & set(changed_since(self.project, at)) else before.id
+
     def left(self) -> float:
         return self.seconds - _RESERVE - (time.monotonic() - self.started)
 
     def _seconds(self, gate: Gate) -> float:
         return gate.timeout if self.stays else min(gate.timeout, self.left())
 
-    def _alone(self, gate: Gate, over: Sequence[str] | None) -> Outcome:
+    def _alone(self, gate: Gate, over: Sequence[str] | None, key: Sequence[str]) -> Outcome:
         tree, store = self.tree, self.project.store
-        folder = store.file.parent if store.file else None
-        with alone(folder, self._key(gate, over), time.monotonic() + self._seconds(gate), gate.id) as turn:
+        with hold_run(store.folder, key, time.monotonic() + self._seconds(gate), gate.id) as turn:
             # Somebody may have run it since we looked, whether or not we had to wait for them.
             if proof := fresh(store, tree, gate, over):
                 return Outcome(gate.id, Status.PASSED, evidence=f"{proof.who} has just run it")

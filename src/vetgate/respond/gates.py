@@ -14,10 +14,11 @@ from vetgate.engine.decide import decided, decided_by, gates_in_force
 from vetgate.gates.command import takes_files
 from vetgate.gates.content import tree_of
 from vetgate.gates.evidence import claims_tests_pass, gate_kind, passed_kind, test_gate
+from vetgate.gates.jobs import finished
 from vetgate.gates.kinds import TEST
 from vetgate.gates.own_runs import note_own_run, note_start
 from vetgate.gates.report import report_line, report_text
-from vetgate.gates.running import RUNS, CommandRunner
+from vetgate.gates.running import CommandRunner
 from vetgate.gates.sequence import run_steps
 from vetgate.model import SILENT, Decision, EventKind, Message, Outcome, Status, Verdict
 from vetgate.record import elapsed_ms, fresh_id, record
@@ -151,8 +152,8 @@ def _in_project(call: Call) -> Verdict:
 
 def _late(call: Call, config: Config) -> tuple[Outcome, ...]:
     """Gates that nobody could wait for, and what they came to; each is told once."""
-    late = RUNS.late(str(call.project.root))
-    return tuple(replace(each, late=True) for each in late if each.gate in config.gates)
+    names = [name for name, gate in config.gates.items() if gate.command]
+    return finished(call.project, call.event.session, names) if names else ()
 
 
 def _meanwhile(call: Call, config: Config) -> Verdict:

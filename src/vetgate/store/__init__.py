@@ -15,6 +15,7 @@ from vetgate.store.chain import ACCEPTANCES
 from vetgate.store.encoding import encoded, plain
 from vetgate.store.evidence import Evidence, Ledger
 from vetgate.store.file import folder_of, put_all
+from vetgate.store.jobs import Job, Jobs
 from vetgate.store.refs import Refs
 from vetgate.store.rows import NOBODY, Accepted, Attempt, DecisionRow, Hand, Known, Seen
 
@@ -29,6 +30,7 @@ __all__ = [
     "DecisionRow",
     "Evidence",
     "Hand",
+    "Job",
     "Known",
     "Seen",
     "Store",
@@ -37,7 +39,7 @@ __all__ = [
 ]
 
 
-class Store(Acceptances, Ledger, Refs):
+class Store(Acceptances, Jobs, Ledger, Refs):
     """Thread-safe. No verdict depends on it: when the file fails, a copy in memory serves, and `problem` says why."""
 
     # Files as a session saw them.

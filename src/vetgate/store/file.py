@@ -45,6 +45,8 @@ _OF_SESSIONS = (
     "tips",
 )
 _COPIED = ("fact", "remote_tip", *_OF_SESSIONS)
+# A job stays in one place, or it would be told from both.
+_AGING = (*_OF_SESSIONS, "job")
 _NOBODYS = Seal.passing()
 
 T = TypeVar("T")
@@ -93,6 +95,10 @@ class StoreFile:
     @property
     def file(self) -> Path | None:
         return self._ground.file if self._ground else None
+
+    @property
+    def folder(self) -> Path | None:
+        return self._ground.file.parent if self._ground else None
 
     @property
     def seal(self) -> Seal:
@@ -233,7 +239,7 @@ def _connect(ground: Ground, *, is_new: bool) -> sqlite3.Connection:
         connection.execute("PRAGMA synchronous = NORMAL")
         _migrate(connection, ground, is_new=is_new)
         cutoff = time.time() - _KEPT_DAYS * 86400
-        for table in _OF_SESSIONS:
+        for table in _AGING:
             connection.execute(f"DELETE FROM {table} WHERE time < ?", (cutoff,))  # noqa: S608 - names of our own
     except BaseException:
         connection.close()

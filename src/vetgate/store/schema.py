@@ -226,6 +226,23 @@ MIGRATIONS: tuple[tuple[str, ...], ...] = (
         ) WITHOUT ROWID
         """,
     ),
+    (
+        # What ends later, about which content, and what it came to once it has ended.
+        """
+        CREATE TABLE job (
+            id TEXT PRIMARY KEY,
+            root TEXT NOT NULL,
+            session TEXT NOT NULL,
+            gate TEXT NOT NULL,
+            path TEXT NOT NULL,
+            content TEXT NOT NULL,
+            owner TEXT NOT NULL,
+            outcome TEXT NOT NULL,
+            time REAL NOT NULL,
+            mark TEXT NOT NULL
+        ) WITHOUT ROWID
+        """,
+    ),
 )
 # From here on the rows of the log are sealed with a key; what older versions accepted is carried over once.
 SEALED_SINCE = 9

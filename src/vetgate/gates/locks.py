@@ -1,10 +1,11 @@
-"""One run of a command among all processes, by a lock; whoever wants to know reads in its file what runs now."""
+"""Locks among processes: one run of a command at a time, what runs now, and which processes still live."""
 
 from __future__ import annotations
 
 import contextlib
 import json
 import os
+import threading
 import time
 from hashlib import blake2b
 from typing import TYPE_CHECKING, NamedTuple
@@ -15,10 +16,14 @@ if TYPE_CHECKING:
 
 _LOOK_AGAIN = 0.05
 _FILES = "gate-*.lock"
+_PROCESSES = "process-*.lock"
 _OPEN = os.O_RDWR | os.O_CREAT | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_CLOEXEC", 0)
+# By which this process shows that it lives, by folder: held until it ends, however it does.
+_present: dict[Path, str] = {}
+_presenting = threading.Lock()
 
 
-class UnderWay(NamedTuple):
+class RunningGate(NamedTuple):
     """A gate that runs now, in which folder, and since when."""
 
     gate: str
@@ -41,7 +46,7 @@ class Turn:
 
 
 @contextlib.contextmanager
-def alone(folder: Path | None, words: Sequence[str], until: float, gate: str = "") -> Iterator[Turn]:
+def hold_run(folder: Path | None, words: Sequence[str], until: float, gate: str = "") -> Iterator[Turn]:
     """Hold the lock of these words. The first of the words is the folder.
 
     Where there is no place for it, or no locks, nobody is kept waiting.
@@ -55,7 +60,7 @@ def alone(folder: Path | None, words: Sequence[str], until: float, gate: str = "
         waited, is_ours = _taken(lock, until)
         turn = Turn(lock if is_ours else None, waited=waited)
         if is_ours:
-            _write(lock, json.dumps(UnderWay(gate, words[0], time.time())).encode())
+            _write(lock, json.dumps(RunningGate(gate, words[0], time.time())).encode())
         yield turn
         if is_ours:
             # Whoever waits has it open and goes on waiting; a third may run it again, which harms nobody.
@@ -64,10 +69,43 @@ def alone(folder: Path | None, words: Sequence[str], until: float, gate: str = "
         os.close(lock)
 
 
-def under_way(folder: Path) -> tuple[UnderWay, ...]:
+def running_gates(folder: Path) -> tuple[RunningGate, ...]:
     """What runs now, the longest first."""
     found = (_held(file) for file in folder.glob(_FILES))
     return tuple(sorted((each for each in found if each is not None), key=lambda each: each.since))
+
+
+def presence(folder: Path | None) -> str:
+    """The name of a lock that this process holds for as long as it lives; "" where there is no place for it."""
+    if folder is None:
+        return ""
+    with _presenting:
+        if folder not in _present or not (folder / _present[folder]).exists():
+            for left in folder.glob(_PROCESSES):
+                lives(folder, left.name)
+            file = folder / f"process-{os.getpid()}-{time.time_ns()}.lock"
+            lock = _opened(file)
+            if lock is None or not _taken(lock, 0.0)[1]:
+                return ""
+            _present[folder] = file.name
+        return _present[folder]
+
+
+def lives(folder: Path | None, name: str) -> bool:
+    """Whether the process of that lock does; nothing is left of one that does not."""
+    if folder is None or not name or name == _present.get(folder):
+        return True
+    file = folder / name
+    lock = _opened(file) if file.exists() else None
+    if lock is None:
+        return False
+    try:
+        is_held, _ = _taken(lock, 0.0)
+        if not is_held:
+            file.unlink(missing_ok=True)
+        return is_held
+    finally:
+        os.close(lock)
 
 
 def _name(words: Sequence[str]) -> str:
@@ -94,7 +132,7 @@ def _read(lock: int) -> bytes:
         return b""
 
 
-def _held(file: Path) -> UnderWay | None:
+def _held(file: Path) -> RunningGate | None:
     lock = _opened(file) if file.exists() else None
     if lock is None:
         return None
@@ -102,7 +140,7 @@ def _held(file: Path) -> UnderWay | None:
         if not _taken(lock, 0.0)[0]:
             return None
         gate, root, since = json.loads(os.pread(lock, 1 << 16, 0))
-        return UnderWay(str(gate), str(root), float(since))
+        return RunningGate(str(gate), str(root), float(since))
     except (OSError, ValueError, TypeError):
         return None
     finally:

@@ -1,0 +1,129 @@
+"""What ends later: joined while it runs, kept in the store when nobody waits any more, and told once.
+
+Nothing is told about content that is gone; of a process that is gone, that its jobs are lost.
+"""
+
+from __future__ import annotations
+
+import threading
+from dataclasses import replace
+from functools import partial
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from vetgate.engine.analysis import digest_of
+from vetgate.gates.content import tree_of
+from vetgate.gates.locks import lives, presence
+from vetgate.gates.process import LOST
+from vetgate.model import Outcome, Status
+from vetgate.source import disk
+from vetgate.source.text import NotText
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+
+    from vetgate.project import Project
+    from vetgate.store import Job, Store
+
+
+class _Run:
+    """One that is under way in this process, and how many wait for it."""
+
+    def __init__(self, job: Job, store: Store) -> None:
+        self.job = job
+        self.store = store
+        self.done = threading.Event()
+        self.outcome: Outcome | None = None
+        self.error: BaseException | None = None
+        self.waiting = 0
+
+
+class Runs:
+    """Thread-safe. All runs of a process, of whichever project."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._runs: dict[str, _Run] = {}
+
+    def join(
+        self, store: Store, job: Job, act: Callable[[], Outcome], content: Callable[[], str], seconds: float | None
+    ) -> Outcome | None:
+        """The outcome of this job, which `act` gives unless it runs already; None if it takes longer than that.
+
+        Then it is kept in the store when it has ended, as one about the content that `content` names by then.
+        """
+        with self._lock:
+            run = self._runs.get(job.id)
+            if run is None:
+                if (ended := _ended(store, job)) is not None:
+                    return ended
+                run = self._runs[job.id] = _Run(job, store)
+                threading.Thread(target=self._act, args=(run, act, content), name="gate", daemon=True).start()
+            elif not run.waiting:
+                store.drop_job(job.id)  # somebody gave up before: whoever waits now is told, and nobody else
+            run.waiting += 1
+        if not run.done.wait(seconds):
+            with self._lock:
+                if not run.done.is_set():
+                    run.waiting -= 1
+                    if not run.waiting:
+                        _keep(store, job)
+                    return None
+        if run.error is not None:
+            raise run.error
+        return run.outcome
+
+    @property
+    def is_busy(self) -> bool:
+        with self._lock:
+            return bool(self._runs)
+
+    def _act(self, run: _Run, act: Callable[[], Outcome], content: Callable[[], str]) -> None:
+        job = run.job
+        try:
+            run.outcome = act()
+            job = job if run.waiting else msgspec.structs.replace(job, content=content())
+        except BaseException as error:  # noqa: BLE001 - it belongs to whoever waits
+            run.error = error
+        with self._lock:
+            del self._runs[job.id]
+            if not run.waiting:
+                _keep(run.store, job, run.outcome or _lost(job))
+            run.done.set()
+
+
+RUNS = Runs()
+
+
+def finished(project: Project, session: str, gates: Iterable[str]) -> tuple[Outcome, ...]:
+    """What these gates came to meanwhile, each told once; nothing of what is about content that is gone."""
+    store = project.store
+    claimed = store.claim_jobs(str(project.root), session, gates, partial(lives, store.folder))
+    return tuple(replace(job.outcome or _lost(job), late=True) for job in claimed if _is_current(project, job))
+
+
+def _ended(store: Store, job: Job) -> Outcome | None:
+    """What it came to when nobody waited; what is lost, or never came to anything, is run anew."""
+    known = store.claim_job(job.id, partial(lives, store.folder))
+    outcome = known.outcome if known else None
+    return None if outcome is None or outcome.status is Status.ERRORED else outcome
+
+
+def _keep(store: Store, job: Job, outcome: Outcome | None = None) -> None:
+    store.put_job(msgspec.structs.replace(job, owner=presence(store.folder), outcome=outcome))
+
+
+def _lost(job: Job) -> Outcome:
+    return Outcome(job.gate, Status.ERRORED, error=LOST)
+
+
+def _is_current(project: Project, job: Job) -> bool:
+    if not job.content:
+        return True
+    if not job.path:
+        return tree_of(project) == job.content
+    try:
+        return digest_of(disk.read(project.root / job.path)) == job.content
+    except (OSError, NotText):
+        return False

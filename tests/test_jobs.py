@@ -1,0 +1,369 @@
+"""What ends later: joined, kept, told once, lost with its process, dropped with its content."""
+
+from __future__ import annotations
+
+import json
+import re
+import subprocess
+import sys
+import threading
+import time
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+
+from test_gates_long import LONG, hurried, until
+from test_gates_respond import Desk, context
+from vetgate.gates.jobs import RUNS, Runs, finished
+from vetgate.gates.locks import lives, presence
+from vetgate.gates.process import LOST
+from vetgate.model import Finding, Outcome, Severity, Span, Status, Step, TestFailure, TestResults
+from vetgate.store import Evidence, Job, Store
+from vetgate.store.schema import MIGRATIONS
+
+PASSED = Outcome("g", Status.PASSED)
+FULL = Outcome(
+    "g",
+    Status.FAILED,
+    (Finding("command", "g", Span("a\udc80.py", 3), "it is bad", Severity.ERROR, steps=(Step(1, "x"),), cwe=(89,)),),
+    error="why",
+    output="all of it",
+    exit_status=2,
+    results=TestResults("pytest", 1, 1, 0, 0.5, (TestFailure("test_x", "a.py", 3, "no"),)),
+)
+
+
+def job(name, root="root", *, session="", gate="g", outcome=None):
+    return Job(name, root, session, gate, "", "", "", outcome)
+
+
+def always(_):
+    return True
+
+
+def never(_):
+    return False
+
+
+@pytest.fixture
+def store(tmp_path):
+    return Store.open(tmp_path / "state", tmp_path)
+
+
+class Held:
+    """A run that ends when it is let go."""
+
+    def __init__(self):
+        self.go, self.began = threading.Event(), 0
+
+    def __call__(self):
+        self.began += 1
+        self.go.wait(60)
+        return PASSED
+
+
+def join(runs, store, wanted, act, seconds):
+    return runs.join(store, wanted, act, lambda: wanted.content, seconds)
+
+
+def test_a_second_request_joins_the_run_under_way(store):
+    runs, held = Runs(), Held()
+    assert join(runs, store, job("a"), held, 0.0) is None
+    held.go.set()
+    assert join(runs, store, job("a"), held, 60.0) == PASSED
+    assert held.began == 1
+
+
+def test_who_joins_a_run_that_another_gave_up_is_the_only_one_told(store):
+    runs, held = Runs(), Held()
+    assert join(runs, store, job("a"), held, 0.0) is None
+    threading.Timer(0.05, held.go.set).start()
+    assert join(runs, store, job("a"), held, 60.0) == PASSED
+    assert store.claim_jobs("root", "s", ["g"], never) == []
+
+
+def test_who_gives_up_while_another_waits_leaves_it_to_them(store):
+    runs, held = Runs(), Held()
+    with ThreadPoolExecutor(1) as other:
+        waits = other.submit(join, runs, store, job("a"), held, 60.0)
+        until(lambda: held.began)
+        assert join(runs, store, job("a"), held, 0.0) is None
+        held.go.set()
+        assert waits.result() == PASSED
+    assert store.claim_jobs("root", "s", ["g"], never) == []
+
+
+def test_what_ended_when_nobody_waited_is_given_to_whoever_asks_first(store):
+    runs, held = Runs(), Held()
+    for each in (job("a"), job("b"), job("c", "elsewhere")):
+        assert join(runs, store, each, held, 0.0) is None
+    assert store.claim_jobs("root", "s", ["g"], always) == [], "they run"
+    held.go.set()
+    until(lambda: not runs.is_busy)
+    assert [each.id for each in store.claim_jobs("elsewhere", "s", ["g"], always)] == ["c"]
+    assert join(runs, store, job("a"), Held(), 60.0) == PASSED, "the same run asks for its own result"
+    assert [each.id for each in store.claim_jobs("root", "s", ["g"], always)] == ["b"]
+    assert store.claim_jobs("root", "s", ["g"], always) == []
+
+
+def test_a_crash_that_nobody_waited_for_is_no_result(store):
+    runs, go = Runs(), threading.Event()
+
+    def crash():
+        go.wait(60)
+        raise ValueError
+
+    assert join(runs, store, job("a"), crash, 0.0) is None
+    go.set()
+    until(lambda: not runs.is_busy)
+    (told,) = store.claim_jobs("root", "s", ["g"], always)
+    assert told.outcome == Outcome("g", Status.ERRORED, error=LOST)
+
+
+def test_an_outcome_comes_back_as_it_was(store, tmp_path):
+    store.put_job(job("a", outcome=FULL))
+    (told,) = Store.open(tmp_path / "state", tmp_path).claim_jobs("root", "s", ["g"], always)
+    assert told.outcome == FULL
+
+
+def test_each_session_gets_its_own_and_what_is_everybodys(store):
+    for name, session in (("a", ""), ("b", "s"), ("c", "other")):
+        store.put_job(job(name, session=session, outcome=PASSED))
+    assert {each.id for each in store.claim_jobs("root", "s", ["g"], always)} == {"a", "b"}
+    assert [each.id for each in store.claim_jobs("root", "other", ["g"], always)] == ["c"]
+
+
+def test_only_the_gates_that_are_asked_for(store):
+    store.put_job(job("a", gate="types", outcome=PASSED))
+    assert store.claim_jobs("root", "s", ["g"], always) == []
+    assert store.claim_jobs("root", "s", ["g", "types"], always) != []
+
+
+def test_a_row_that_vetgate_did_not_write_tells_nothing(store):
+    store.put_job(job("a", outcome=PASSED))
+    store._run("UPDATE job SET outcome = replace(outcome, 'passed', 'failed')")
+    assert store.claim_jobs("root", "s", ["g"], always) == []
+    assert store.claim_job("a", always) is None
+
+
+CLAIMS = """
+import sys
+from pathlib import Path
+from vetgate.store import Store
+store = Store.open(Path(sys.argv[1]), Path(sys.argv[2]))
+print("ready", flush=True)
+sys.stdin.readline()
+print(*(each.id for each in store.claim_jobs("root", sys.argv[3], ["g"], lambda owner: True)), sep=",")
+"""
+
+
+def test_of_processes_that_ask_at_once_each_job_has_one(store, tmp_path):
+    for number in range(30):
+        store.put_job(job(str(number), outcome=PASSED))
+    words = [sys.executable, "-c", CLAIMS, str(tmp_path / "state"), str(tmp_path)]
+    asking = [
+        subprocess.Popen([*words, name], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) for name in "abcd"
+    ]
+    assert [each.stdout.readline() for each in asking] == ["ready\n"] * 4
+    for each in asking:
+        each.stdin.write("\n")
+        each.stdin.flush()
+    told = [name for each in asking for name in each.communicate(timeout=60)[0].strip().split(",") if name]
+    assert sorted(told, key=int) == [str(number) for number in range(30)]
+
+
+def test_of_threads_that_ask_at_once_each_job_has_one(store):
+    for number in range(100):
+        store.put_job(job(str(number), outcome=PASSED))
+    with ThreadPoolExecutor(8) as asking:
+        told = [asking.submit(store.claim_jobs, "root", "s", ["g"], always) for _ in range(8)]
+    assert sorted(int(each.id) for found in told for each in found.result()) == list(range(100))
+
+
+LIVES = """
+import sys, time
+from pathlib import Path
+from vetgate.gates.locks import presence
+print(presence(Path(sys.argv[1])), flush=True)
+time.sleep(600)
+"""
+
+
+def test_a_process_is_known_to_live_until_it_is_killed(tmp_path):
+    assert lives(tmp_path, presence(tmp_path))
+    with subprocess.Popen([sys.executable, "-c", LIVES, str(tmp_path)], stdout=subprocess.PIPE, text=True) as process:
+        name = process.stdout.readline().strip()
+        assert lives(tmp_path, name)
+        process.kill()
+    assert not lives(tmp_path, name)
+    assert not (tmp_path / name).exists()
+    assert not lives(tmp_path, name)
+
+
+@pytest.fixture
+def desk(tmp_path):
+    made = Desk(tmp_path)
+    made.app.stays = True
+    made.trust(gates={"test": {"command": LONG}}, on={"stop": ["test"]})
+    made.start()
+    made.put("a.txt", "x\n")
+    yield made
+    let_go(made)
+
+
+def let_go(desk):
+    (desk.root.parent / "go").touch()
+    until(lambda: not RUNS.is_busy)
+
+
+def prompted(desk):
+    return context(desk.send("UserPromptSubmit", prompt="go on"))
+
+
+def test_what_is_about_content_that_is_gone_is_dropped(desk):
+    hurried(desk, "Stop")
+    desk.put("a.txt", "y\n")
+    let_go(desk)
+    assert prompted(desk) == ""
+    desk.put("a.txt", "x\n")
+    assert prompted(desk) == "", "for good"
+
+
+def test_what_changes_after_the_end_drops_it_too(desk):
+    hurried(desk, "Stop")
+    let_go(desk)
+    desk.put("a.txt", "y\n")
+    assert prompted(desk) == ""
+
+
+def test_what_a_command_leaves_behind_does_not_make_it_another_content(tmp_path):
+    desk = Desk(tmp_path)
+    desk.app.stays = True
+    desk.trust(gates={"test": {"command": f"echo x > report.xml; {LONG}"}}, on={"stop": ["test"]})
+    desk.start()
+    desk.put("a.txt", "x\n")
+    hurried(desk, "Stop")
+    let_go(desk)
+    assert "it is bad" in prompted(desk)
+
+
+def test_two_sessions_ask_at_once_and_one_is_told(desk):
+    hurried(desk, "Stop")
+    let_go(desk)
+    project = desk.app.project(desk.root)
+    with ThreadPoolExecutor(2) as asking:
+        both = [asking.submit(finished, project, session, ["test"]) for session in ("s", "other")]
+    told = [outcome for each in both for outcome in each.result()]
+    assert [(each.gate, each.status, each.late) for each in told] == [("test", Status.FAILED, True)]
+
+
+DAEMON = """
+import json, os, sys
+from pathlib import Path
+from vetgate.app import App
+root = Path(sys.argv[1])
+app = App(root.parent / "state")
+app.stays = True
+event = {"session_id": "s", "cwd": str(root), "hook_event_name": "Stop"}
+reply = app.answer("claude-code", json.dumps(event).encode(), str(root), seconds=float(sys.argv[2]))
+app.flush()
+print(json.dumps(reply.stdout.decode()), flush=True)
+sys.stdin.readline()
+from vetgate.gates.process import end_all
+end_all()
+os._exit(0)
+"""
+
+
+@pytest.fixture
+def daemon(tmp_path):
+    """Another process that stays, with a gate under way that nobody waits for."""
+    desk = Desk(tmp_path)
+    desk.trust(gates={"test": {"command": LONG}}, on={"stop": ["test"]})
+    desk.start()
+    desk.put("a.txt", "x\n")
+    words = [sys.executable, "-c", DAEMON, str(desk.root), "2.5"]
+    with subprocess.Popen(words, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as process:
+        assert "is still running" in json.loads(process.stdout.readline())
+        until(lambda: desk.count)
+        yield desk, process
+        (tmp_path / "go").touch()
+        process.kill()
+
+
+def test_a_job_of_a_process_that_lives_is_left_alone(daemon):
+    desk, _ = daemon
+    assert prompted(desk) == ""
+
+
+def test_what_ended_in_a_daemon_that_died_is_told_by_the_next_once(daemon):
+    desk, process = daemon
+    (desk.root.parent / "go").touch()
+    store = desk.app.project(desk.root).store
+    until(lambda: store._one("SELECT 1 FROM job WHERE outcome != ''"))
+    process.kill()
+    process.wait()
+    assert "it is bad" in prompted(desk)
+    assert prompted(desk) == ""
+
+
+def end(process, how):
+    if how == "killed":
+        process.kill()
+    else:
+        process.stdin.write("\n")
+        process.stdin.flush()
+    process.wait()
+
+
+@pytest.mark.parametrize("how", ["killed", "told to leave"])
+def test_what_ran_in_a_daemon_that_died_is_told_as_lost_once(daemon, how):
+    desk, process = daemon
+    end(process, how)
+    said = prompted(desk)
+    assert f"Gate 'test' could not run: {LOST}" in said
+    assert "It does not hold you back." in said
+    assert prompted(desk) == ""
+
+
+@pytest.mark.parametrize("how", ["killed", "told to leave"])
+def test_what_was_lost_is_run_anew_where_the_turn_ends(daemon, how):
+    desk, process = daemon
+    end(process, how)
+    (desk.root.parent / "go").touch()
+    said = desk.stop()
+    assert said["decision"] == "block"
+    assert "it is bad" in said["reason"]
+    assert LOST not in said["reason"]
+    assert prompted(desk) == ""
+
+
+def test_what_was_lost_is_not_told_of_content_that_is_gone(daemon):
+    desk, process = daemon
+    process.kill()
+    process.wait()
+    desk.put("a.txt", "y\n")
+    assert prompted(desk) == ""
+
+
+def test_jobs_that_nobody_asked_for_do_not_pile_up(store, tmp_path):
+    store.put_job(job("a", outcome=PASSED))
+    store._run("UPDATE job SET time = ?", time.time() - 40 * 86400)
+    again = Store.open(tmp_path / "state", tmp_path)
+    assert again.claim_jobs("root", "s", ["g"], always) == []
+
+
+def test_a_store_from_before_there_were_jobs_keeps_its_rows(store, tmp_path):
+    proof = Evidence("tree", "command", "test", 0, time.time(), "gate test")
+    store.prove(proof)
+    number = next(at for at, steps in enumerate(MIGRATIONS) if "CREATE TABLE job" in steps[0])
+    for later in MIGRATIONS[number:]:
+        for table in re.findall(r"CREATE TABLE (\w+)", "".join(later)):
+            store._run(f"DROP TABLE {table}")
+    store._run(f"PRAGMA user_version = {number}")
+    store.close()
+    again = Store.open(tmp_path / "state", tmp_path)
+    assert again.problem == ""
+    assert again.proofs("tree") == (proof,)
+    again.put_job(job("a", outcome=PASSED))
+    assert [each.id for each in again.claim_jobs("root", "s", ["g"], always)] == ["a"]
