@@ -8,11 +8,18 @@ import sqlite3
 import stat
 import subprocess
 import sys
+import time
 
 import pytest
 
-from vetgate.store import DecisionRow, Known, Seen, Store
+from vetgate.store import DecisionRow, Known, MarkKind, Seen, Store, folder_of
 from vetgate.store.connection import Connection
+from vetgate.store.schema import MIGRATIONS
+
+# The step that gave marks of sessions their kinds.
+MARKED_SINCE = next(
+    number for number, step in enumerate(MIGRATIONS, 1) if any("CREATE TABLE mark" in each for each in step)
+)
 
 
 @pytest.fixture
@@ -69,12 +76,63 @@ def test_a_file_is_remembered_per_session(tmp_path, project):
     assert list(store.seen_in("one")) == ["/p/a.py"]
 
 
-def test_what_was_told_is_told_once_a_session(tmp_path, project):
+def test_a_mark_is_of_a_session_a_path_a_kind_and_a_subject(tmp_path, project):
     store = opened(tmp_path, project)
-    store.tell("one", "a.py", ["x", "y"])
-    store.tell("one", "a.py", ["y"])
-    assert store.told("one", "a.py") == {"x", "y"}
-    assert store.told("two", "a.py") == frozenset()
+    for _ in range(2):
+        store.mark("one", "a.py", MarkKind.SWEPT, "x")
+    assert store.is_marked("one", "a.py", MarkKind.SWEPT, "x")
+    for other in (
+        ("two", "a.py", MarkKind.SWEPT, "x"),
+        ("one", "b.py", MarkKind.SWEPT, "x"),
+        ("one", "a.py", MarkKind.SAID, "x"),
+        ("one", "a.py", MarkKind.SWEPT, "y"),
+        ("one", "a.py", MarkKind.SWEPT),
+    ):
+        assert not store.is_marked(*other)
+    assert store.marked("one", MarkKind.SWEPT, "x") == ("a.py",)
+    store.unmark("one", "a.py", MarkKind.SWEPT)
+    assert store.marked("one", MarkKind.SWEPT, "x") == ()
+
+
+WORDS = {
+    "owed": (MarkKind.OWED, ""),
+    "owed a7": (MarkKind.OWED, "a7"),
+    "edited": (MarkKind.EDITED, ""),
+    "changed before the session": (MarkKind.THEIRS, ""),
+    "taken in": (MarkKind.FORCED, ""),
+    "half-written": (MarkKind.HALF_WRITTEN, ""),
+    "outside of every project": (MarkKind.OUTSIDE, ""),
+    "swept gone": (MarkKind.SWEPT, "gone"),
+    "claim 12ab": (MarkKind.CLAIM, "12ab"),
+    "asked d1 12ab": (MarkKind.ASKED, "d1 12ab"),
+    "gates after_edit 12ab ": (MarkKind.GATES_RAN, "after_edit 12ab "),
+    "gates told 12ab": (MarkKind.GATES_TOLD, "12ab"),
+    "record held 12ab": (MarkKind.RECORD_HELD, "12ab"),
+    "record start 12ab": (MarkKind.RECORD_KNOWN, "12ab"),
+    "record said 12ab": (MarkKind.RECORD_TOLD, "12ab"),
+    "tampered 12ab 34cd": (MarkKind.TAMPERED, "12ab 34cd"),
+    "unchecked larger than 20 MiB": (MarkKind.UNCHECKED, "larger than 20 MiB"),
+    "0123456789abcdef:None": (MarkKind.SAID, "0123456789abcdef:None"),
+}
+
+
+def test_marks_of_the_version_before_are_kept(tmp_path, project):
+    folder = folder_of(tmp_path / "state", project)
+    folder.mkdir(mode=0o700, parents=True)
+    now = time.time()
+    with contextlib.closing(sqlite3.connect(folder / "store.db")) as old:
+        for statement in (each for step in MIGRATIONS[: MARKED_SINCE - 1] for each in step):
+            old.execute(statement)
+        old.execute("INSERT INTO seen VALUES ('one', '/p/a.py', 'cfg', '[]', '', '', ?)", (now,))
+        old.executemany("INSERT INTO told VALUES ('one', 'a.py', ?, ?)", [(words, now) for words in WORDS])
+        old.execute(f"PRAGMA user_version = {MARKED_SINCE - 1}")
+        old.commit()
+    store = opened(tmp_path, project)
+    assert store.problem == ""
+    assert list(store.seen_in("one")) == ["/p/a.py"]
+    assert {kind for kind, _ in WORDS.values()} == set(MarkKind)
+    for kind, subject in WORDS.values():
+        assert store.is_marked("one", "a.py", kind, subject), (kind, subject)
 
 
 def test_a_decision_is_found_again(tmp_path, project):

@@ -28,7 +28,7 @@ from vetgate.source.git_refs import came_from_remotes, submodules, tips
 from vetgate.source.root import git_dir, name_in, real, store_key
 from vetgate.source.text import NotText, decode
 from vetgate.source.tree import Tree
-from vetgate.store import Known, Seen, Store, was_set_up
+from vetgate.store import Known, MarkKind, Seen, Store, was_set_up
 from vetgate.store.index import IndexStore, UnusableError
 
 if TYPE_CHECKING:
@@ -45,8 +45,6 @@ _LOOKED_INTO = 20
 # An edit waits for the answer; without one there is nothing in the last commit.
 _GIT_SECONDS = 1.0
 _SESSIONS = 64
-# A mark on a file of a session.
-_OWED = "owed"
 
 
 class Project:
@@ -344,27 +342,24 @@ class SessionMemory:
 
     def owe(self, path: str) -> None:
         """Something in it was let pass on the promise that it is mended before the turn, or its agent's, ends."""
-        self.project.store.tell(self.session, self._place(path), {_OWED, self._owed})
+        for agent in {"", self.agent}:
+            self.mark(path, MarkKind.OWED, agent)
 
     def settle(self, path: str) -> None:
         """Nothing in it is to be mended any more."""
         if self.owes(path):
-            self.project.store.untell(self.session, self._place(path), _OWED)
+            self.project.store.unmark(self.session, self._place(path), MarkKind.OWED)
 
     def owes(self, path: str) -> bool:
-        return _OWED in self.project.store.told(self.session, self._place(path))
+        return self.is_marked(path, MarkKind.OWED)
 
     def owing(self) -> frozenset[str]:
         """The files of which the session, by whichever agent, owes something."""
-        return frozenset(self.marked(_OWED))
+        return frozenset(self.marked(MarkKind.OWED))
 
     def due(self) -> frozenset[str]:
         """Those that are to be mended now: an agent's own, and when the session's own turn ends all of them."""
-        return frozenset(self.marked(self._owed))
-
-    @property
-    def _owed(self) -> str:
-        return f"{_OWED} {self.agent}" if self.agent else _OWED
+        return frozenset(self.marked(MarkKind.OWED, self.agent))
 
     @property
     def _holder(self) -> str:
@@ -390,9 +385,7 @@ class SessionMemory:
         """Whether this content is what passed last, under this configuration: here, or put off by another session."""
         if self._is_sure(self._row(path), digest):
             return True
-        return self._is_sure(
-            self.project.store.marked_elsewhere(self.session, self._place(path), digest, _OWED), digest
-        )
+        return self._is_sure(self.project.store.owed_elsewhere(self.session, self._place(path), digest), digest)
 
     def _is_sure(self, seen: Seen | None, digest: str) -> bool:
         return seen is not None and (seen.config, seen.judged, seen.unverified) == (self.config, digest, "")
@@ -404,17 +397,15 @@ class SessionMemory:
     def let_go(self) -> None:
         self.project.store.let_go(self._holder)
 
-    def untold(self, path: str, mark: str) -> bool:
-        """Whether this was not said yet in this session; from now on it was."""
-        place = self._place(path)
-        if mark in self.project.store.told(self.session, place):
-            return False
-        self.project.store.tell(self.session, place, [mark])
-        return True
+    def is_marked(self, path: str, kind: MarkKind, subject: str = "") -> bool:
+        return self.project.store.is_marked(self.session, self._place(path), kind, subject)
 
-    def marked(self, mark: str) -> tuple[str, ...]:
-        """The files of this work tree of which that was said."""
-        places = map(Path, self.project.store.told_of(self.session, mark))
+    def mark(self, path: str, kind: MarkKind, subject: str = "") -> None:
+        self.project.store.mark(self.session, self._place(path), kind, subject)
+
+    def marked(self, kind: MarkKind, subject: str = "") -> tuple[str, ...]:
+        """The files that have this mark, as they are called in this work tree."""
+        places = map(Path, self.project.store.marked(self.session, kind, subject))
         return tuple(name_in(self.project.root, place) for place in places)
 
     def _row(self, path: str) -> Seen:

@@ -24,6 +24,7 @@ from vetgate.model import SILENT, Decision, EventKind, Message, Outcome, Status,
 from vetgate.record import elapsed_ms, fresh_id, record
 from vetgate.redact import redacted
 from vetgate.respond.call import ENDS, is_held, roots_of
+from vetgate.store import MarkKind
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -140,8 +141,10 @@ def _in_project(call: Call) -> Verdict:
     if sequence is None or not _runs(config, call.event.kind) or not listens(sequence, call.event):
         return _meanwhile(call, config)
     runner = _runner(call)
-    if _is_moot(call, runner):
+    if _is_moot(call, config, runner):
         return _meanwhile(call, config)
+    if runner.tree and call.event.kind in _AFTER:
+        call.memory(config).mark("", MarkKind.GATES_RAN, _content(call, config, runner))
     if not call.event.held_before and call.event.kind in ENDS:
         for name in config.gates:
             call.project.store.let_go(_held(call, name))
@@ -185,7 +188,7 @@ def _runner(call: Call) -> CommandRunner:
     )
 
 
-def _is_moot(call: Call, runner: CommandRunner) -> bool:
+def _is_moot(call: Call, config: Config, runner: CommandRunner) -> bool:
     """Nothing to say of: the session changed nothing, or the same content was looked at before."""
     if not runner.tree:
         return False
@@ -193,10 +196,13 @@ def _is_moot(call: Call, runner: CommandRunner) -> bool:
         first = call.project.store.first_tree(call.event.session, str(call.project.root))
         return first == runner.tree
     if call.event.kind in _AFTER:
-        config = call.project.effective().config
-        about = digest_of("\n".join(runner.changes.files)) if _asks_for_files(config) else ""
-        return not call.memory(config).untold("", f"gates {call.event.kind} {runner.tree} {about}")
+        return call.memory(config).is_marked("", MarkKind.GATES_RAN, _content(call, config, runner))
     return False
+
+
+def _content(call: Call, config: Config, runner: CommandRunner) -> str:
+    about = digest_of("\n".join(runner.changes.files)) if _asks_for_files(config) else ""
+    return f"{call.event.kind} {runner.tree} {about}"
 
 
 def _asks_for_files(config: Config) -> bool:
@@ -219,11 +225,8 @@ def _concluded(call: Call, config: Config, outcomes: tuple[Outcome, ...]) -> Ver
     return _told(call, config, outcomes, decision)
 
 
-def _is_news(call: Call, config: Config, outcomes: tuple[Outcome, ...]) -> bool:
-    """At its end an agent goes on working with what it is told: once for each failure, and not for a gate of ours."""
-    failed = [each for each in outcomes if each.status is Status.FAILED]
-    marks = " ".join(map(_failure, failed))
-    return bool(failed) and call.memory(config).untold("", f"gates told {marks}")
+def _failures(outcomes: tuple[Outcome, ...]) -> str:
+    return " ".join(_failure(each) for each in outcomes if each.status is Status.FAILED)
 
 
 def _held_back(call: Call, config: Config, outcomes: tuple[Outcome, ...]) -> Verdict:
@@ -270,8 +273,13 @@ def _told(call: Call, config: Config, outcomes: tuple[Outcome, ...], decision: D
         keep()
     gates = gates_in_force(config)
     text = "\n\n".join(part for part in (report_text(outcomes, gates), more) if part)
-    if decision < Decision.BLOCK and call.event.kind in ENDS and not _is_news(call, config, outcomes):
-        text = ""
+    if decision < Decision.BLOCK and call.event.kind in ENDS:
+        # At its end an agent goes on working with what it is told: once for each failure, and not for a gate of ours.
+        memory, failures = call.memory(config), _failures(outcomes)
+        if not failures or memory.is_marked("", MarkKind.GATES_TOLD, failures):
+            text = ""
+        else:
+            memory.mark("", MarkKind.GATES_TOLD, failures)
     return replace(verdict, messages=(Message(decision, text, report_line(outcomes, gates)),))
 
 
@@ -287,8 +295,10 @@ def _claim(call: Call, config: Config) -> Verdict:
     tree = tree_of(call.project)
     if not tree or passed_kind(call.project.store, tree, TEST):
         return SILENT
-    if not call.memory(config).untold("", f"claim {tree}"):
+    memory = call.memory(config)
+    if memory.is_marked("", MarkKind.CLAIM, tree):
         return SILENT
+    memory.mark("", MarkKind.CLAIM, tree)
     text = (
         "You say that the tests pass, and vetgate has seen no run of them that passed on the files as they are now. "
         f"Run `{redacted(gate.command)}` on its own (no pipe, no `|| true`), or say plainly that they were not run."

@@ -10,6 +10,7 @@ from vetgate.model import Decision, Unchecked
 from vetgate.source.language import language_of
 from vetgate.source.syntax import first_error, parse
 from vetgate.source.text import NotText
+from vetgate.store import MarkKind
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -21,10 +22,12 @@ if TYPE_CHECKING:
 
 def with_half_written(verdict: Verdict, change: Change, config: Config, memory: SessionMemory) -> Verdict:
     """Once a session and file: where code stops to parse that parsed before."""
-    broken = [note for path, note in _broken(change, config) if memory.untold(path, "half-written")]
+    broken = {path: note for path, note in _broken(change, config) if not memory.is_marked(path, MarkKind.HALF_WRITTEN)}
+    for path in broken:
+        memory.mark(path, MarkKind.HALF_WRITTEN)
     if not broken:
         return verdict
-    return replace(verdict, decision=max(verdict.decision, Decision.WARN), notes=(*verdict.notes, *broken))
+    return replace(verdict, decision=max(verdict.decision, Decision.WARN), notes=(*verdict.notes, *broken.values()))
 
 
 def _broken(change: Change, config: Config) -> Iterator[tuple[str, str]]:

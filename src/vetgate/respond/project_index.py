@@ -16,6 +16,7 @@ from vetgate.model import Outcome, Status
 from vetgate.respond.session_diff import diff_since_session_start
 from vetgate.source.git_tree import ignored
 from vetgate.source.language import language_of
+from vetgate.store import MarkKind
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -27,7 +28,6 @@ if TYPE_CHECKING:
     from vetgate.model import Change, File
     from vetgate.respond.call import Call
 
-_EDITED, _THEIRS = "edited", "changed before the session"
 # More files than this that changed at once are read by a process of its own.
 _AT_ONCE = 50
 # At the end of a turn there is time for more.
@@ -47,18 +47,18 @@ def note_edited(call: Call, config: Config, change: Change) -> None:
     """These files are the session's to answer for when its turn ends."""
     memory = call.memory(config)
     for path in {path for file in change.files for path in (file.path, file.was) if path}:
-        memory.untold(path, _EDITED)
+        memory.mark(path, MarkKind.EDITED)
 
 
 def note_theirs(call: Call, config: Config, change: Change) -> None:
     """These files a person had changed before the session began."""
     memory = call.memory(config)
     for file in change.files:
-        memory.untold(file.path, _THEIRS)
+        memory.mark(file.path, MarkKind.THEIRS)
 
 
 def edited(call: Call, config: Config) -> list[str]:
-    return [path for path in call.memory(config).marked(_EDITED) if not path.startswith("/")]
+    return [path for path in call.memory(config).marked(MarkKind.EDITED) if not path.startswith("/")]
 
 
 def looks_across(call: Call, config: Config, gates: Iterable[str]) -> bool:
@@ -109,7 +109,7 @@ def _of_the_session(call: Call, config: Config, change: Change) -> Change:
 
     The one is theirs; the other is no part of the project, and may well be made from what is.
     """
-    theirs = set(call.memory(config).marked(_THEIRS))
+    theirs = set(call.memory(config).marked(MarkKind.THEIRS))
     files = [file for file in change.files if config.paths.checks(file.path) and file.path not in theirs]
     aside = _ignored(call, [file.path for file in files])
     files = [file for file in files if file.path not in aside]

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from vetgate.model import Decision, Verdict
 from vetgate.record import decision_id, elapsed_ms, record
+from vetgate.store import MarkKind
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -33,7 +34,7 @@ def note_question(call: Call, config: Config, verdict: Verdict, contents: Mappin
 
 def _note_contents(memory: SessionMemory, asked: str, contents: Mapping[str, str]) -> None:
     for path, content in contents.items():
-        memory.untold(path, _mark(asked, content))
+        memory.mark(path, MarkKind.ASKED, f"{asked} {content}")
 
 
 def answered(call: Call, config: Config, contents: Mapping[str, str]) -> frozenset[Asked] | None:
@@ -43,6 +44,7 @@ def answered(call: Call, config: Config, contents: Mapping[str, str]) -> frozens
     asked = call.project.store.asked(call.event.session, call.event.call)
     if not asked:
         return None
+    call.project.store.forget_asked(call.event.session, call.event.call)
     if not call.is_from_client:
         note = f"what was left to a person as {asked} is said to have happened, but not by the agent's client"
         verdict = Verdict(Decision.WARN, notes=(note,), id=decision_id(call.payload + b"forged"))
@@ -53,13 +55,9 @@ def answered(call: Call, config: Config, contents: Mapping[str, str]) -> frozens
     elapsed = elapsed_ms(call.started)
     call.later.append(partial(record, call.project.store, call.event, verdict, config, elapsed))
     memory = call.memory(config)
-    if not all(path in memory.marked(_mark(asked, content)) for path, content in contents.items()):
+    if not all(memory.is_marked(path, MarkKind.ASKED, f"{asked} {content}") for path, content in contents.items()):
         return None
     findings = [each for row in call.project.store.decision(asked)[:1] for each in row.body.get("findings", ())]
     for path in {each["path"] for each in findings if each.get("later") and each["new"]}:
         memory.owe(path)  # told beside the question, and no part of it
     return frozenset(Asked(each["path"], each["id"], each["symbol"]) for each in findings if each["blocks"])
-
-
-def _mark(decision: str, content: str) -> str:
-    return f"asked {decision} {content}"

@@ -19,10 +19,11 @@ from vetgate.respond.sweep import swept
 from vetgate.respond.verdict import report, report_pass, unsettled, verified
 from vetgate.source.edit import on_disk
 from vetgate.source.root import name_in
+from vetgate.store import MarkKind
 
 if TYPE_CHECKING:
     from vetgate.config.schema import Config
-    from vetgate.model import Change, Outcome, Verdict
+    from vetgate.model import Change, Outcome, Unchecked, Verdict
     from vetgate.project import SessionMemory
     from vetgate.respond.call import Call
 
@@ -64,7 +65,10 @@ def _stop_in(call: Call) -> Verdict:
     broken = _broken(call, config, gates, behind)
     outcomes = (*verdict.outcomes, *with_tampering(call, config, gates), *broken, *outside(call, config))
     verdict = replace(verdict, decision=max(verdict.decision, decided(outcomes, config.gates)), outcomes=outcomes)
-    verdict = at_the_end(verdict, missed=_is_missed(memory, verdict))
+    missed = _missed(memory, verdict)
+    for item in missed:
+        memory.mark(item.path, MarkKind.UNCHECKED, item.reason)
+    verdict = at_the_end(verdict, missed=bool(missed))
     if verdict.decision < Decision.BLOCK:
         memory.let_go()
         return verdict
@@ -94,8 +98,7 @@ def _broken(call: Call, config: Config, gates: tuple[str, ...], behind: Change) 
     return still_broken(call, config, gates, replace(rest, files=(*rest.files, *behind.files)))
 
 
-def _is_missed(memory: SessionMemory, verdict: Verdict) -> bool:
+def _missed(memory: SessionMemory, verdict: Verdict) -> list[Unchecked]:
     """Whatever could not be looked at holds once; what a tool made is no code that anybody would read."""
     missed = [item for item in verdict.unchecked if item.holds or item.kind is not UncheckedKind.NOT_PARSED]
-    told = [memory.untold(item.path, f"unchecked {item.reason}") for item in missed]
-    return any(told)
+    return [item for item in missed if not memory.is_marked(item.path, MarkKind.UNCHECKED, item.reason)]

@@ -25,6 +25,7 @@ from vetgate.respond.verdict import content, doubtful, judged, remember, report,
 from vetgate.source.edit import on_disk
 from vetgate.source.git import find
 from vetgate.source.root import name_in, real
+from vetgate.store import MarkKind
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -119,11 +120,16 @@ def _after_command(call: Call) -> Verdict:
     tend(call, config, gates)
     memory = call.memory(config)
     # What was told stays open until the end of the turn; it is not told after every command.
-    fresh = tuple(file for file in change.files if memory.untold(file.path, f"swept {content(file)}"))
+    fresh = tuple(file for file in change.files if not memory.is_marked(file.path, MarkKind.SWEPT, content(file)))
+    for file in fresh:
+        memory.mark(file.path, MarkKind.SWEPT, content(file))
     change = replace(change, files=fresh)
     tampered = with_tampering(call, config, gates)
     tampered = (*tampered, *outside(call, config))
-    tampered = tampered if tampered and memory.untold("", _said(tampered)) else ()
+    if tampered and memory.is_marked("", MarkKind.TAMPERED, _fingerprints(tampered)):
+        tampered = ()
+    elif tampered:
+        memory.mark("", MarkKind.TAMPERED, _fingerprints(tampered))
     if not change.files and not change.unchecked and not tampered:
         return SILENT
     call.later.append(partial(_doubt, memory, change))
@@ -143,8 +149,8 @@ def _doubt(memory: SessionMemory, change: Change) -> None:
         memory.doubt(item.path, item.reason)
 
 
-def _said(outcomes: Iterable[Outcome]) -> str:
-    return "tampered " + " ".join(finding.fingerprint for outcome in outcomes for finding in outcome.findings)
+def _fingerprints(outcomes: Iterable[Outcome]) -> str:
+    return " ".join(finding.fingerprint for outcome in outcomes for finding in outcome.findings)
 
 
 def swept(call: Call, config: Config, *, thorough: bool = False) -> Change:

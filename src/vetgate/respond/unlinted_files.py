@@ -8,6 +8,7 @@ from vetgate.model import UserError
 from vetgate.respond.session_diff import start
 from vetgate.source.git_ignored import EMPTY_TREE, taken_in
 from vetgate.source.git_past import base
+from vetgate.store import MarkKind
 
 if TYPE_CHECKING:
     from vetgate.config.schema import Config
@@ -15,7 +16,6 @@ if TYPE_CHECKING:
 
 # Whoever has more of them than this has put a whole library there; the commit looks at all of it.
 _MOST = 400
-_TAKEN_IN = "taken in"
 
 
 def unlinted(call: Call, config: Config, *, thorough: bool) -> tuple[str, ...]:
@@ -32,7 +32,8 @@ def unlinted(call: Call, config: Config, *, thorough: bool) -> tuple[str, ...]:
         return ()
     memory = call.memory(config)
     for path in found.against_the_rules:
-        if memory.untold(path, _TAKEN_IN):
+        if not memory.is_marked(path, MarkKind.FORCED):
+            memory.mark(path, MarkKind.FORCED)
             memory.forget(path)  # as long as git did not know it, it was nobody's business
     aside = (path for path in found.paths if not config.paths.checks(path))
     return (*found.against_the_rules, *sorted(aside)[:_MOST])

@@ -18,6 +18,7 @@ from vetgate.respond.half_written import with_half_written
 from vetgate.respond.questions import note_question
 from vetgate.source.edit import on_disk
 from vetgate.source.text import NotText
+from vetgate.store import MarkKind
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -160,7 +161,10 @@ def _said_once(memory: SessionMemory, verdict: Verdict, config: Config) -> Verdi
         for finding in outcome.findings:
             # A risen value is news, the same one is not.
             mark = f"{finding.fingerprint}:{finding.value}"
-            if not finding.new or blocks(finding, gate) or finding.said or memory.untold(finding.span.path, mark):
+            if not finding.new or blocks(finding, gate) or finding.said:
+                kept.append(finding)
+            elif not memory.is_marked(finding.span.path, MarkKind.SAID, mark):
+                memory.mark(finding.span.path, MarkKind.SAID, mark)
                 kept.append(finding)
             elif finding.later:
                 kept.append(replace(finding, said=True))

@@ -16,6 +16,7 @@ from vetgate.store.encoding import encoded, plain
 from vetgate.store.evidence import Evidence, Ledger
 from vetgate.store.file import folder_of, put_all
 from vetgate.store.jobs import Job, Jobs
+from vetgate.store.marks import MarkKind, Marks
 from vetgate.store.refs import Refs
 from vetgate.store.rows import NOBODY, Accepted, Attempt, DecisionRow, Hand, Known, Seen
 
@@ -32,6 +33,7 @@ __all__ = [
     "Hand",
     "Job",
     "Known",
+    "MarkKind",
     "Seen",
     "Store",
     "folder_of",
@@ -39,7 +41,7 @@ __all__ = [
 ]
 
 
-class Store(Acceptances, Jobs, Ledger, Refs):
+class Store(Acceptances, Jobs, Ledger, Marks, Refs):
     """Thread-safe. No verdict depends on it: when the file fails, a copy in memory serves, and `problem` says why."""
 
     # Files as a session saw them.
@@ -63,31 +65,14 @@ class Store(Acceptances, Jobs, Ledger, Refs):
         row = (plain(session), plain(path), seen.config, findings, seen.judged, plain(seen.unverified), time.time())
         self._run("INSERT OR REPLACE INTO seen VALUES (?, ?, ?, ?, ?, ?, ?)", *row)
 
-    def marked_elsewhere(self, session: str, path: str, judged: str, mark: str) -> Seen | None:
-        """The file in another session that let exactly this pass, and of which that was said there."""
+    def owed_elsewhere(self, session: str, path: str, judged: str) -> Seen | None:
+        """The file in another session that let exactly this pass, and owes something of it."""
         sql = (
             "SELECT config, findings, judged, unverified FROM seen WHERE judged = ? AND path = ? AND session != ?"
-            " AND EXISTS (SELECT 1 FROM told WHERE session = seen.session AND path = seen.path AND fingerprint = ?)"
+            " AND EXISTS (SELECT 1 FROM mark WHERE session = seen.session AND path = seen.path AND kind = ?)"
         )
-        row = self._one(sql, judged, plain(path), plain(session), mark)
+        row = self._one(sql, judged, plain(path), plain(session), MarkKind.OWED)
         return _seen(row) if row else None
-
-    def told(self, session: str, path: str) -> frozenset[str]:
-        rows = self._rows("SELECT fingerprint FROM told WHERE session = ? AND path = ?", plain(session), plain(path))
-        return frozenset(fingerprint for (fingerprint,) in rows)
-
-    def tell(self, session: str, path: str, fingerprints: Iterable[str]) -> None:
-        rows = [(plain(session), plain(path), fingerprint, time.time()) for fingerprint in fingerprints]
-        self._change(lambda connection: put_all(connection, "INSERT OR IGNORE INTO told VALUES (?, ?, ?, ?)", rows))
-
-    def untell(self, session: str, path: str, beginning: str) -> None:
-        sql = "DELETE FROM told WHERE session = ? AND path = ? AND substr(fingerprint, 1, ?) = ?"
-        self._run(sql, plain(session), plain(path), len(beginning), beginning)
-
-    def told_of(self, session: str, fingerprint: str) -> tuple[str, ...]:
-        """The files of which this was told."""
-        sql = "SELECT path FROM told WHERE session = ? AND fingerprint = ? ORDER BY path"
-        return tuple(path for (path,) in self._rows(sql, plain(session), fingerprint))
 
     def hold(self, session: str, reason: str) -> int:
         """How often in a row now for this reason."""
@@ -158,13 +143,13 @@ class Store(Acceptances, Jobs, Ledger, Refs):
         self._run("INSERT OR REPLACE INTO asked VALUES (?, ?, ?, ?)", *row)
 
     def asked(self, session: str, call: str) -> str:
-        """The decision by which this call was left to a person; "" for one that was not. It is told once."""
-        sql = "SELECT decision FROM asked WHERE session = ? AND call = ?"
-        row = self._one(sql, plain(session), plain(call))
-        if row is None:
-            return ""
+        """The decision by which this call was left to a person; "" for one that was not."""
+        row = self._one("SELECT decision FROM asked WHERE session = ? AND call = ?", plain(session), plain(call))
+        return row[0] if row else ""
+
+    def forget_asked(self, session: str, call: str) -> None:
+        """It has shown what they said."""
         self._run("DELETE FROM asked WHERE session = ? AND call = ?", plain(session), plain(call))
-        return row[0]
 
     def task(self, session: str) -> str:
         """What the person asked for last."""

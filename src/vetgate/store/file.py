@@ -31,7 +31,7 @@ _KEPT_DAYS = 30
 _REST = 20.0
 _OF_SESSIONS = (
     "seen",
-    "told",
+    "mark",
     "held",
     "visited",
     "began",

@@ -243,6 +243,36 @@ MIGRATIONS: tuple[tuple[str, ...], ...] = (
         ) WITHOUT ROWID
         """,
     ),
+    (
+        # What a session did, was told and owes, by kind.
+        """
+        CREATE TABLE mark (
+            session TEXT NOT NULL,
+            path TEXT NOT NULL,
+            kind TEXT NOT NULL,
+            subject TEXT NOT NULL,
+            time REAL NOT NULL,
+            PRIMARY KEY (session, path, kind, subject)
+        ) WITHOUT ROWID
+        """,
+        # They had none before, only words that some began with; the rest were findings.
+        """
+        INSERT INTO mark
+        WITH meant (words, kind) AS (
+            VALUES ('asked', 'asked'), ('claim', 'claim'), ('edited', 'edited'), ('taken in', 'forced'),
+            ('gates told', 'gates_told'), ('gates', 'gates_ran'), ('half-written', 'half_written'),
+            ('outside of every project', 'outside'), ('owed', 'owed'), ('record held', 'record_held'),
+            ('record start', 'record_known'), ('record said', 'record_told'), ('swept', 'swept'),
+            ('tampered', 'tampered'), ('changed before the session', 'theirs'), ('unchecked', 'unchecked')
+        )
+        SELECT session, path, ifnull(kind, 'said'), substr(fingerprint, ifnull(length(words) + 2, 1)), time
+        FROM told LEFT JOIN meant ON words = (
+            SELECT words FROM meant WHERE fingerprint = words OR fingerprint LIKE words || ' %'
+            ORDER BY length(words) DESC LIMIT 1
+        )
+        """,
+        "DROP TABLE told",
+    ),
 )
 # From here on the rows of the log are sealed with a key; what older versions accepted is carried over once.
 SEALED_SINCE = 9
