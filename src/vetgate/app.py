@@ -84,7 +84,7 @@ class App:
         hook; 0 where the event is known to be the client's own.
         """
         started = time.perf_counter()
-        wire = agent(name).wire
+        wire, known = agent(name).wire, agent(name).known
         event = wire.parse(payload, cwd)
         if event.session == CANARY:
             return wire.render(event, canary(event, self._analyzer))
@@ -92,7 +92,7 @@ class App:
         if respond is None or (event.kind is EventKind.BEFORE_TOOL and not (event.touches or event.unreadable)):
             return Reply()
         environment = os.environ if environment is None else environment
-        home = self._home(event, environment.get("CLAUDE_PROJECT_DIR", ""))
+        home = self._home(event, known.session_folder(environment))
         event, root = self._placed(event, home)
         if only_set_up and home is None and not Project.is_set_up(root, self.state_dir):
             return Reply()

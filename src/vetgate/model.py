@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import enum
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from hashlib import blake2b
 from pathlib import Path
@@ -13,7 +13,7 @@ from vetgate.expression import expression
 from vetgate.redact import redacted
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable
     from datetime import date
 
 CONFIG_NAME = "vetgate.yaml"
@@ -182,7 +182,7 @@ class Event:
     why nobody can tell what a call would write or run. `subagent` is the kind of an agent that the session started,
     `subagent_id` which of them it is. `status` is how a command ended and `took_ms` how long it ran, where somebody
     knows. Of a turn that ends: `last_message` is what the agent says, `background` the kinds of what still runs,
-    and `held_before` that it went on because we held it.
+    and `held_before` that it went on because we held it. `name` is what the agent itself calls the event.
     """
 
     agent: str
@@ -206,7 +206,7 @@ class Event:
     last_message: str = ""
     background: tuple[str, ...] = ()
     held_before: bool = False
-    raw: Mapping[str, Any] = field(default_factory=dict)
+    name: str = ""
 
 
 @dataclass(frozen=True, slots=True)

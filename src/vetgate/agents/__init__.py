@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
     from vetgate.agents.diagnosis import Examination, Progress
     from vetgate.agents.installation import Installation, Plan, Receipts, Removal, Writing
+    from vetgate.known_agents import KnownAgent
     from vetgate.model import Decision, Event, EventKind, Reply, Verdict
 
 # The session of whoever asks only whether the gate answers: judged by the defaults, so never looser, never remembered.
@@ -55,6 +56,10 @@ class Agent:
     def __init__(self, package: str) -> None:
         self.name = package.replace("_", "-")
         self._package = f"{__name__}.{package}"
+
+    @property
+    def known(self) -> KnownAgent:
+        return cast("KnownAgent", import_module(f"{self._package}.known").KNOWN)
 
     @property
     def wire(self) -> Wire:

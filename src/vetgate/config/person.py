@@ -11,6 +11,7 @@ import sys
 from typing import TYPE_CHECKING
 
 from vetgate.config.processes import is_left_behind, lineage, openers, session_of
+from vetgate.known_agents import known_agents
 from vetgate.model import UserError
 
 if TYPE_CHECKING:
@@ -18,40 +19,10 @@ if TYPE_CHECKING:
 
     from vetgate.config.processes import Process
 
-# Set by an agent for the commands it runs. Left out on purpose: variables that also stand in a person's own
-# terminal (CODEX_HOME, CURSOR_TRACE_ID, CLAUDE_CONFIG_DIR, those of an editor's extension).
-MARKERS: Mapping[str, str] = {
-    "CLAUDECODE": "Claude Code",
-    "CLAUDE_CODE_CHILD_SESSION": "Claude Code",
-    "CLAUDE_CODE_SESSION_ID": "Claude Code",
-    "CLAUDE_CODE_ENTRYPOINT": "Claude Code",
-    "CODEX_SANDBOX": "Codex",
-    "CODEX_SANDBOX_NETWORK_DISABLED": "Codex",
-    "CODEX_THREAD_ID": "Codex",
-    "CODEX_CI": "Codex",
-    "GEMINI_CLI": "Gemini CLI",
-    "CURSOR_AGENT": "Cursor",
-    "OPENCODE": "opencode",
-    "AUGMENT_AGENT": "Augment",
-    "CLINE_ACTIVE": "Cline",
-    "AI_AGENT": "an agent",
-}
+# Set by an agent for the commands it runs.
+MARKERS: Mapping[str, str] = {name: agent.title for agent in known_agents() for name in agent.markers}
 
-PROGRAMS: Mapping[str, str] = {
-    "claude": "Claude Code",
-    "claude-code": "Claude Code",
-    "codex": "Codex",
-    "gemini": "Gemini CLI",
-    "gemini-cli": "Gemini CLI",
-    "cursor-agent": "Cursor",
-    "copilot": "Copilot",
-    "copilot-cli": "Copilot",
-    "opencode": "opencode",
-    "aider": "Aider",
-    "amp": "Amp",
-    "goose": "Goose",
-    "qwen": "Qwen Code",
-}
+PROGRAMS: Mapping[str, str] = {name: agent.title for agent in known_agents() for name in agent.processes}
 
 # The same variables in the environment of what started this process, or opened its terminal.
 MARKERS_ABOVE = MARKERS
@@ -99,7 +70,12 @@ SCRIPTED = _SHELLS | {
 }
 # Terminals that are scripts themselves, by what stands in their command lines.
 _TERMINAL_SERVERS = re.compile(
-    r"jupyter|vscode-server|vscode-remote|cursor-server|windsurf-server|code-server|openvscode|theia|terminator|guake",
+    "|".join(
+        (
+            r"jupyter|vscode-server|vscode-remote|code-server|openvscode|theia|terminator|guake",
+            *(re.escape(name) for agent in known_agents() for name in agent.servers),
+        )
+    ),
     re.IGNORECASE,
 )
 _VERSION = re.compile(r"[\d.]+$")

@@ -126,7 +126,7 @@ class Call:
 
     @property
     def protected(self) -> Protected:
-        moved = self.environment.get("CLAUDE_CONFIG_DIR", "")
+        moved = agent(self.event.agent).known.moved_settings(self.environment)
         also = () if self.home is None or self.home is self.project else (self.home.root,)
         place = Path(moved) if moved.startswith("/") else None
         return Protected(self.project.root, Path.home(), self.own, place, also)

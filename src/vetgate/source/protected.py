@@ -15,6 +15,7 @@ from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
+from vetgate.known_agents import known_agents
 from vetgate.source.git_state import (
     HISTORY,
     OWN_CONFIG,
@@ -46,19 +47,10 @@ class ProtectedKind(enum.StrEnum):
 
 
 # Below a project or a home folder. A name that ends in a slash is a folder with everything in it.
-_SETTINGS = (
-    ".claude/settings.json",
-    ".claude/settings.local.json",
-    ".codex/config.toml",
-    ".codex/hooks.json",
-    ".gemini/settings.json",
-    ".cursor/hooks.json",
-    ".cursor/cli.json",
-    ".github/hooks/",
-)
+_SETTINGS = tuple(name for agent in known_agents() for name in agent.settings)
 # What a client that is pointed elsewhere finds there instead of in its folder below the home.
-_MOVED = ("settings.json", "settings.local.json", "hooks/")
-_SCRIPTS = (".claude/hooks/", ".codex/hooks/", ".cursor/hooks/", ".gemini/hooks/")
+_MOVED = tuple(name for agent in known_agents() if agent.gated for name in agent.gated.moved)
+_SCRIPTS = tuple(name for agent in known_agents() for name in agent.hooks)
 _MANAGERS = (
     ".husky/", "lefthook.yml", "lefthook.yaml", ".lefthook.yml", ".lefthook.yaml", "lefthook-local.yml",
     "lefthook-local.yaml", ".lefthook-local.yml", ".pre-commit-config.yaml",
@@ -71,7 +63,7 @@ _START_UP = (
     ".netrc", ".pypirc", ".npmrc",
 )  # fmt: skip
 _GIT_CONFIGS = (".gitconfig", ".config/git/config")
-_MACHINE = ("/etc/claude-code", "/library/application support/claudecode")
+_MACHINE = tuple(folder for agent in known_agents() for folder in agent.machine)
 
 
 # What Python runs before any program, from where packages are.

@@ -98,7 +98,7 @@ def parse(payload: bytes, cwd: str) -> Event:
         last_message=_text(raw, "last_assistant_message"),
         background=tuple(_background(raw)),
         held_before=bool(raw.get("stop_hook_active")),
-        raw=raw,
+        name=name,
     )
 
 
@@ -196,7 +196,7 @@ def _after(event: Event, message: Message) -> dict[str, Any]:
         return _to_person(message)
     if event.kind is EventKind.PROMPT and decision >= Decision.BLOCK:
         return {**refusal, **_to_person(message), **_halt(decision, text)}
-    context = {"hookEventName": str(event.raw.get("hook_event_name", "")), "additionalContext": text[:_CONTEXT_LIMIT]}
+    context = {"hookEventName": event.name, "additionalContext": text[:_CONTEXT_LIMIT]}
     return {"hookSpecificOutput": context, **_to_person(message), **_halt(decision, text)}
 
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from vetgate.checks.tokens import LexicalKind, tokens
 from vetgate.expression import expression
+from vetgate.known_agents import known_agents
 
 if TYPE_CHECKING:
     from vetgate.checks.tokens import Tokens
@@ -26,10 +27,12 @@ class TextKind(enum.Enum):
 
 
 _OF_KIND = {LexicalKind.CODE: TextKind.CODE, LexicalKind.STRING: TextKind.STRING, LexicalKind.COMMENT: TextKind.COMMENT}
+_PAGES = "|".join(name for agent in known_agents() for name in agent.instructions)
+_RULES = "|".join(re.escape(name) for agent in known_agents() for name in agent.rules)
+_FOLDERS = "|".join(re.escape(agent.folder) for agent in known_agents() if agent.folder)
 _INSTRUCTIONS = expression(
-    r"(?:^|/)(?:(?:AGENTS|CLAUDE|GEMINI|QWEN|SKILL|CONVENTIONS)(?:\.[\w-]+)?\.md|\.cursorrules|\.windsurfrules|\.clinerules"
-    r"|copilot-instructions\.md|llms(?:-full)?\.txt|\.(?:claude|cursor|gemini|codex|windsurf|aider)[^/]*/.*|[^/]*\.mdc"
-    r"|[^/]*\.(?:prompt|instructions|chatmode)\.md)$",
+    rf"(?:^|/)(?:(?:AGENTS|SKILL|CONVENTIONS|{_PAGES})(?:\.[\w-]+)?\.md|{_RULES}|llms(?:-full)?\.txt"
+    rf"|(?:{_FOLDERS})[^/]*/.*|[^/]*\.mdc|[^/]*\.(?:prompt|instructions|chatmode)\.md)$",
     re.IGNORECASE,
 )
 _TRANSLATIONS = expression(

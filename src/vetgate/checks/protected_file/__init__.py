@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from vetgate.checks.protected_file.facts import facts_of, weaker
 from vetgate.engine.check import Check, Rule
 from vetgate.failure import CLOSED
+from vetgate.known_agents import known_agents
 from vetgate.model import Finding, Severity, Span
 from vetgate.source.protected import Protected, ProtectedKind
 from vetgate.source.root import project_root, real
@@ -54,7 +55,6 @@ _ALWAYS = frozenset(
     }
 )
 _SAYS_LITTLE = frozenset({"its content is another"})
-_NOTES = ("plans", "projects", "todos", "memory")
 _FIX = {
     "gate": "Leave it alone. A person can change vetgate in a terminal: `vetgate --help`.",
     "hooks-off": "Keep vetgate's entries as they are. A person takes them out with `vetgate init --remove`.",
@@ -87,10 +87,11 @@ def _is_common(path: Path, home: Path) -> bool:
     """Where agents and programs keep passing things, and the agent its own notes; or a project of its own."""
     if project_root(path.parent) is not None:
         return True
-    real_path, notes = real(path), real(home / ".claude")
+    real_path = real(path)
     if any(real_path.is_relative_to(real(Path(folder))) for folder in (gettempdir(), "/tmp", "/var/tmp")):  # noqa: S108
         return True
-    return any(real_path.is_relative_to(notes / name) for name in _NOTES)
+    notes = ((real(home / agent.folder), name) for agent in known_agents() for name in agent.notes)
+    return any(real_path.is_relative_to(folder / name) for folder, name in notes)
 
 
 def _outside(path: str) -> Finding:

@@ -10,6 +10,7 @@ import re
 from hashlib import blake2b
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from vetgate.known_agents import known_agents
 from vetgate.source.git_config import values_in
 from vetgate.source.git_state import other_history
 from vetgate.source.protected import ProtectedKind
@@ -35,12 +36,14 @@ _SKIPS = re.compile(
 )
 # What in a person's own settings decides about hooks; the rest is theirs to change at any time.
 _ABOUT_HOOKS = re.compile(r"^(?:core\.(?:hookspath|fsmonitor)|include\.path|includeif\..*|alias\..*)$")
-_SWITCHES = ("disableAllHooks", "allowManagedHooksOnly")
+_GATED = tuple(agent.gated for agent in known_agents() if agent.gated)
+_SWITCHES = tuple(name for gated in _GATED for name in gated.switches)
+_BYPASSES = frozenset(gated.bypasses for gated in _GATED)
+_VARIABLES = tuple(name for gated in _GATED for name in (*gated.unhooked_by, *gated.blinded_by, gated.moved_by))
 _POINTS_ELSEWHERE = re.compile(
-    r"^(?:CLAUDE_CODE_(?:SIMPLE|SAFE_MODE)|CLAUDE_CONFIG_DIR|VETGATE_(?!LOG$).*|GIT_(?:CONFIG|DIR|EXEC|TEMPLATE).*|HUSKY.*|LEFTHOOK"
-    r"|SKIP|PRE_COMMIT_.*|HOME|PYTHON(?:PATH|HOME|STARTUP)|LD_PRELOAD)$"
+    rf"^(?:{'|'.join(map(re.escape, _VARIABLES))}|VETGATE_(?!LOG$).*|GIT_(?:CONFIG|DIR|EXEC|TEMPLATE).*|HUSKY.*"
+    r"|LEFTHOOK|SKIP|PRE_COMMIT_.*|HOME|PYTHON(?:PATH|HOME|STARTUP)|LD_PRELOAD)$"
 )
-_BYPASS = "bypassPermissions"
 _EXECUTED = frozenset({ProtectedKind.GATE, ProtectedKind.GIT_HOOK, ProtectedKind.GIT_HOOK_ELSEWHERE})
 
 
@@ -81,8 +84,8 @@ def _settings(text: str | None) -> ProtectedFacts:
     names = environment if isinstance(environment, dict) else {}
     lacks |= {f"env {name}": f"{name} in it points hooks elsewhere" for name in names if _POINTS_ELSEWHERE.match(name)}
     permissions = settings.get("permissions")
-    if isinstance(permissions, dict) and permissions.get("defaultMode") == _BYPASS:
-        lacks[_BYPASS] = f"{_BYPASS} does away with every permission"
+    mode = permissions.get("defaultMode") if isinstance(permissions, dict) else None
+    lacks |= {each: f"{each} does away with every permission" for each in _BYPASSES if each == mode}
     return ProtectedFacts(keeps, lacks)
 
 

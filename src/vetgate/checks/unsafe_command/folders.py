@@ -5,6 +5,8 @@ from __future__ import annotations
 from fnmatch import fnmatchcase
 from typing import TYPE_CHECKING
 
+from vetgate.known_agents import known_agents
+
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
@@ -31,7 +33,12 @@ _BUILT_GLOBS = tuple(
     """.split()
 )
 # Git-ignored, and yet nobody can make them again.
-_PRECIOUS = frozenset({".git", ".env", ".vetgate", ".claude", "data", "secrets", ".ssh", "storage", "uploads", "src"})
+_PRECIOUS = frozenset(
+    {
+        *(".git", ".env", ".vetgate", "data", "secrets", ".ssh", "storage", "uploads", "src"),
+        *(agent.folder for agent in known_agents() if agent.gated),
+    }
+)
 
 
 def is_build_output(names: Sequence[str]) -> bool:

@@ -14,6 +14,7 @@ from vetgate.checks.unsafe_command.globs import one_of
 from vetgate.checks.unsafe_command.table import CommandTable
 from vetgate.checks.unsafe_command.targets import targets
 from vetgate.expression import expression
+from vetgate.known_agents import known_agents
 from vetgate.source.shell.embedded import git_verb
 from vetgate.source.shell.marks import UNKNOWN, shown, without_globs
 from vetgate.source.shell.this_machine import is_this_machine
@@ -36,9 +37,6 @@ _TABLE = CommandTable(
         vetgate doctor +--repair
         vetgate baseline +--write
         vetgate daemon stop|kill
-        claude config set|add|remove
-        claude plugin uninstall|disable|remove
-        claude mcp remove
         pip|pipx|uv|conda|mamba|poetry|pdm .. uninstall|remove .. vetgate
         pip|uv|conda|mamba|poetry|pdm .. install|add|upgrade|reinstall =vetgate[=<>~@!]*
         pip|uv|conda|mamba|poetry|pdm .. install|add =vetgate +-U|--upgrade|--force-reinstall|-I|--ignore-installed
@@ -46,7 +44,8 @@ _TABLE = CommandTable(
         pip|uv|conda|mamba|poetry|pdm .. install|add =vetgate?@*
         pipx|uv .. upgrade|reinstall|inject|runpip =vetgate
         pkill|killall|pkexec =*vetgate*
-        """,
+        """
+        + "".join(agent.tampers for agent in known_agents()),
     ),
     (
         SKIPS_HOOKS,
@@ -65,40 +64,46 @@ _TABLE = CommandTable(
 # In the project, then below the home folder. What is protected is changed by a person, or shown to one.
 _IN_PROJECT = tuple(
     """
-    .claude .claude/settings*.json .claude/hooks .claude/hooks/* .git/hooks .git/hooks/* .git/config
-    .git .git/hooks/pre-commit .git/hooks/pre-push .git/hooks/commit-msg
+    .git/hooks .git/hooks/* .git/config .git .git/hooks/pre-commit .git/hooks/pre-push .git/hooks/commit-msg
     .git/config.worktree .git/worktrees/*/config.worktree .git/modules/*/config .git/modules/*/hooks/* .git/info/grafts
     .git/objects/info/alternates .git/packed-refs .git/refs/* */.git/config.worktree
     .git/info/attributes vetgate.yaml vetgate.yml .vetgate .vetgate/* .husky .husky/* .mcp.json
-    .pre-commit-config.yaml lefthook*.y*ml .lefthook*.y*ml .codex/config.toml .codex/hooks* .gemini/settings.json
-    .cursor/hooks* .cursor/cli.json .github/hooks/* .opencode/plugin* */.git/hooks/* */.git/config
-    */.claude/settings*.json */.claude/hooks/*
+    .pre-commit-config.yaml lefthook*.y*ml .lefthook*.y*ml */.git/hooks/* */.git/config
     """.split()
-)
+) + tuple(glob for agent in known_agents() for glob in agent.in_project)
 _IN_HOME = tuple(
     """
-    .claude .claude/settings*.json .claude/hooks .claude/hooks/* .claude.json .claude/plugins/* .config/git/hooks/*
-    .local/state/vetgate .local/state/vetgate/* .cache/vetgate/* .config/vetgate* .local/share/uv/tools/vetgate*
-    .local/pipx/venvs/vetgate* .codex/config.toml library/application?support/vetgate*
+    .config/git/hooks/* .local/state/vetgate .local/state/vetgate/* .cache/vetgate/* .config/vetgate*
+    .local/share/uv/tools/vetgate* .local/pipx/venvs/vetgate* library/application?support/vetgate*
     .local/share/pipx/venvs/vetgate* .gitconfig .config/git/config
     """.split()
-)
+) + tuple(glob for agent in known_agents() for glob in agent.in_home)
 _ANYWHERE = (
     "*/site-packages/vetgate",
     "*/site-packages/vetgate/*",
     "*/vetgate-hook",
-    "*/managed-settings.json",
-    "/etc/claude-code/*",
+    *(glob for agent in known_agents() for glob in agent.anywhere),
 )
 _BELOW_ROOT, _BELOW_HOME, _ANY = one_of(_IN_PROJECT), one_of(_IN_HOME), one_of(_ANYWHERE)
 _BEST_KNOWN = (
-    *(".claude/settings.json", ".claude/settings.local.json", "vetgate.yaml"),
-    *(".git/config", ".git/hooks/pre-commit", ".git/hooks/pre-push"),
+    *(name for agent in known_agents() if agent.gated for name in agent.settings),
+    *("vetgate.yaml", ".git/config", ".git/hooks/pre-commit", ".git/hooks/pre-push"),
 )
 # Added to, not taken from: appending to these is ordinary work.
 _READ_ONLY_PROGRAMS = frozenset({"touch", "chown"})
+_GATED = tuple(agent.program for agent in known_agents() if agent.gated)
 _POINTS_ELSEWHERE = expression(
-    r"VETGATE_(?!LOG$|DAEMON$)\w+|CLAUDE_CODE_SIMPLE|CLAUDE_CONFIG_DIR|GIT_CONFIG(?:_\w+)?|GIT_TEMPLATE_DIR|GIT_EXEC_PATH"
+    "|".join(
+        (
+            r"VETGATE_(?!LOG$|DAEMON$)\w+|GIT_CONFIG(?:_\w+)?|GIT_TEMPLATE_DIR|GIT_EXEC_PATH",
+            *(
+                re.escape(name)
+                for agent in known_agents()
+                if agent.gated
+                for name in (*agent.gated.unhooked_by, agent.gated.moved_by)
+            ),
+        )
+    )
 )
 _FOR_HOOKS = expression(
     r"HOME|XDG_(?:STATE_HOME|RUNTIME_DIR|CONFIG_HOME)|PATH|LD_PRELOAD|PYTHONPATH|PYTHONSTARTUP|PYTHONHOME|GIT_DIR"
@@ -167,7 +172,7 @@ def _complaint(name: str, value: str, run: ProgramRun, look: Look) -> MatchedEff
         return MatchedEffect(SKIPS_HOOKS, f"{name} turns hooks off")
     if _for_git(run, look) and _FOR_GIT.fullmatch(name):
         return MatchedEffect(SKIPS_HOOKS, f"{name} has git work with something else")
-    if _FOR_HOOKS.fullmatch(name) and (_is_commit(run) or run.name in ("vetgate", "vetgate-hook", "claude")):
+    if _FOR_HOOKS.fullmatch(name) and (_is_commit(run) or run.name in ("vetgate", "vetgate-hook", *_GATED)):
         return MatchedEffect(TAMPERS, f"{name} would point the hooks elsewhere")
     return None
 

@@ -12,6 +12,7 @@ from vetgate.checks.unsafe_command.pushes import pushed
 from vetgate.checks.unsafe_command.table import CommandTable
 from vetgate.checks.unsafe_command.words import Words
 from vetgate.expression import expression
+from vetgate.known_agents import known_agents
 from vetgate.source.shell.embedded import git_verb
 from vetgate.source.shell.marks import has_glob, shown
 from vetgate.source.shell.options import value_of
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
 
 # Paths that mean more than one file to git itself, quoted or not.
 _BROAD = expression(r"[.:/]*$|.*[*?\[]|:")
+_GUARDED = (".git/", "vetgate", ".vetgate", *(agent.folder for agent in known_agents() if agent.gated))
 _STASH = "run `git stash push -u` first; it can be brought back with `git stash pop`"
 _REVERT = "push a new commit (`git revert`) or a new branch; a rewrite is for a person to do"
 
@@ -329,7 +331,7 @@ def _rm(words: Words, run: ProgramRun, look: Look) -> Iterator[MatchedEffect]:
 def _apply(words: Words, run: ProgramRun, look: Look) -> Iterator[MatchedEffect]:
     """A patch limited to protected files is about them."""
     include = value_of(words.all, "--include", "--directory")
-    if include and include.removeprefix("./").startswith((".claude", ".git/", "vetgate", ".vetgate")):
+    if include and include.removeprefix("./").startswith(_GUARDED):
         yield MatchedEffect(TAMPERS, f"it patches {shown(include)}")
 
 

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from vetgate.checks.unsafe_command.globs import one_of
 from vetgate.checks.unsafe_command.place import MOST_PATH, key, real_path
 from vetgate.expression import expression
+from vetgate.known_agents import known_agents
 from vetgate.source.shell.marks import CREDENTIAL, has_glob, without_globs
 
 if TYPE_CHECKING:
@@ -25,12 +26,11 @@ _IN_HOME = tuple(
     .config/rclone/rclone.conf .config/doctl/config.yaml .fly/config.yml .netlify/config.json .config/heroku/ .s3cfg
     .boto .composer/auth.json .nuget/nuget.config .bash_history .zsh_history .python_history .psql_history
     .mysql_history .node_repl_history .config/google-chrome/ .mozilla/firefox/ .config/chromium/ library/keychains/
-    library/application?support/google/chrome/ .local/share/keyrings/ .claude/.credentials.json .codex/auth.json
-    .gemini/oauth_creds.json
-    .config/github-copilot/ .wallet/ .bitcoin/ .ethereum/ .config/solana/ .electrum/ .kaggle/kaggle.json
+    library/application?support/google/chrome/ .local/share/keyrings/
+    .wallet/ .bitcoin/ .ethereum/ .config/solana/ .electrum/ .kaggle/kaggle.json
     .huggingface/token .cache/huggingface/token .config/stripe/ .twilio-cli/ .oci/
     """.split()
-)
+) + tuple(name for agent in known_agents() for name in agent.credentials)
 _SOURCE = expression(
     r"\.(?:py|pyi|[cm]?[jt]sx?|go|rs|java|kt|rb|php|cs|c|cc|cpp|h|hpp|swift|scala|ex|exs|md|rst|html|css|sql|sh|vue)$"
 )
