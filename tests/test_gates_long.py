@@ -16,10 +16,10 @@ import pytest
 from hook_path import wait_for, write_event
 from test_daemon import gone, machine  # noqa: F401 - a fixture
 from test_gates_respond import COUNT, Desk, context
+from vetgate.gates.command import CommandRunner
 from vetgate.gates.jobs import RUNS
 from vetgate.gates.locks import hold_run, running_gates
 from vetgate.gates.process import end_all, run
-from vetgate.gates.running import CommandRunner
 from vetgate.model import Status
 
 # Until somebody lets it end; then it fails.

@@ -13,9 +13,9 @@ from hashlib import sha256
 import pytest
 
 from vetgate.app import App
+from vetgate.gates.agent_runs import DELAY
+from vetgate.gates.command_kinds import kind_of
 from vetgate.gates.evidence import claims_tests_pass
-from vetgate.gates.kinds import kind_of
-from vetgate.gates.own_runs import DELAY
 from vetgate.source.git_tree import content
 from vetgate.source.shell.own_status import own_commands
 

@@ -14,10 +14,9 @@ import pytest
 from secret_samples import chance
 from vetgate.engine.decide import decided
 from vetgate.gates.command import argv_of, run_command
-from vetgate.gates.environment import environment, named
+from vetgate.gates.isolation import environment, file_arguments, find_sandbox
 from vetgate.gates.output import excerpt, readable
 from vetgate.gates.process import KEPT_HEAD, KEPT_TAIL
-from vetgate.gates.sandbox import available
 from vetgate.gates.sequence import run_steps
 from vetgate.model import Decision, Gate, Outcome, Status
 
@@ -150,7 +149,7 @@ def test_names_of_files_in_the_environment(tmp_path):
 
 
 def test_too_many_files_are_the_whole_folder():
-    assert named([f"{'x' * 200}{n}" for n in range(1000)]) == (".",)
+    assert file_arguments([f"{'x' * 200}{n}" for n in range(1000)]) == (".",)
 
 
 def test_the_environment_holds_no_keys_unless_they_were_asked_for(tmp_path):
@@ -192,14 +191,14 @@ def test_what_could_not_run_is_no_failure_of_the_code(tmp_path, command, cause):
 def test_a_required_sandbox_that_is_missing_runs_nothing(tmp_path, monkeypatch):
     from vetgate.gates import command  # noqa: PLC0415
 
-    monkeypatch.setattr(command, "available", lambda: "")
+    monkeypatch.setattr(command, "find_sandbox", lambda: "")
     result = ran("touch ran", tmp_path, sandbox="required")
     assert "sandbox is required" in result.cause
     assert not (tmp_path / "ran").exists()
     assert ran("true", tmp_path, sandbox="auto").status == 0
 
 
-@pytest.mark.skipif(not available(), reason="no bubblewrap that can do its work")
+@pytest.mark.skipif(not find_sandbox(), reason="no bubblewrap that can do its work")
 def test_in_its_sandbox_a_command_writes_in_the_project_and_reaches_nobody(tmp_path):
     project = tmp_path / "project"
     project.mkdir()

@@ -13,9 +13,9 @@ import click
 from vetgate.agents.git.hooks import NAME, PRE_COMMIT
 from vetgate.cli.surface import BLOCKED
 from vetgate.engine.decide import decided, gates_in_force
+from vetgate.gates.command import CommandRunner
 from vetgate.gates.process import end_all
 from vetgate.gates.report import report_text
-from vetgate.gates.running import CommandRunner
 from vetgate.gates.sequence import run_steps
 from vetgate.model import Decision, Event, EventKind, UserError, Verdict
 from vetgate.record import decision_id, record

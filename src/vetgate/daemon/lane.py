@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 BLOCKED = 2.5
 
 
-class Job:
+class PendingRequest:
     """One acknowledged request: by when its answer is due, and since when a worker has been at it."""
 
     __slots__ = ("came", "due", "exchange", "request", "since")
@@ -33,22 +33,22 @@ class Job:
 class Lane:
     """Workers that do one kind of request. Edits do not wait behind the commands of a project."""
 
-    def __init__(self, name: str, workers: int, work: Callable[[Job], None]) -> None:
+    def __init__(self, name: str, workers: int, work: Callable[[PendingRequest], None]) -> None:
         self._workers = ThreadPoolExecutor(workers, thread_name_prefix=name)
         self._work = work
         self._guard = threading.Lock()
-        self._waiting: dict[Job, None] = {}
-        self._working: dict[Job, None] = {}
+        self._waiting: dict[PendingRequest, None] = {}
+        self._working: dict[PendingRequest, None] = {}
         self._moved = time.monotonic()
 
-    def take(self, job: Job) -> None:
+    def take(self, job: PendingRequest) -> None:
         with self._guard:
             if not self._waiting and not self._working:
                 self._moved = time.monotonic()
             self._waiting[job] = None
         self._workers.submit(self._run, job)
 
-    def _run(self, job: Job) -> None:
+    def _run(self, job: PendingRequest) -> None:
         with self._guard:
             if job not in self._waiting:
                 return  # sent away while it waited
@@ -62,7 +62,7 @@ class Lane:
                 del self._working[job]
                 self._moved = time.monotonic()
 
-    def jobs(self) -> list[Job]:
+    def jobs(self) -> list[PendingRequest]:
         with self._guard:
             return [*self._waiting, *self._working]
 

@@ -26,7 +26,7 @@ from vetgate.daemon.health import (
     memory,
     more_descriptors,
 )
-from vetgate.daemon.lane import Job, Lane
+from vetgate.daemon.lane import Lane, PendingRequest
 from vetgate.daemon.poison import Poison, digest_of
 from vetgate.gates.jobs import RUNS
 from vetgate.gates.process import end_all
@@ -212,9 +212,9 @@ class Daemon:
         if self.leaving or not ours or full or self.poison.holds(digest_of(body)) or not exchange.acknowledge():
             exchange.close()
             return
-        lane.take(Job(exchange, request))
+        lane.take(PendingRequest(exchange, request))
 
-    def _work(self, job: Job) -> None:
+    def _work(self, job: PendingRequest) -> None:
         exchange = job.exchange
         if exchange.is_left():
             exchange.close()

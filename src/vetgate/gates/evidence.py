@@ -6,7 +6,7 @@ import re
 import time
 from typing import TYPE_CHECKING
 
-from vetgate.gates.kinds import TEST, digest, kind_of
+from vetgate.gates.command_kinds import TEST, digest, kind_of
 from vetgate.source.shell.own_status import own_commands
 from vetgate.store import Evidence
 

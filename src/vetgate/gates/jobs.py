@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from vetgate.store import Job, Store
 
 
-class _Run:
+class _RunningJob:
     """One that is under way in this process, and how many wait for it."""
 
     def __init__(self, job: Job, store: Store) -> None:
@@ -44,7 +44,7 @@ class Runs:
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
-        self._runs: dict[str, _Run] = {}
+        self._runs: dict[str, _RunningJob] = {}
 
     def join(
         self, store: Store, job: Job, act: Callable[[], Outcome], content: Callable[[], str], seconds: float | None
@@ -58,7 +58,7 @@ class Runs:
             if run is None:
                 if (ended := _ended(store, job)) is not None:
                     return ended
-                run = self._runs[job.id] = _Run(job, store)
+                run = self._runs[job.id] = _RunningJob(job, store)
                 threading.Thread(target=self._act, args=(run, act, content), name="gate", daemon=True).start()
             elif not run.waiting:
                 store.drop_job(job.id)  # somebody gave up before: whoever waits now is told, and nobody else
@@ -79,7 +79,7 @@ class Runs:
         with self._lock:
             return bool(self._runs)
 
-    def _act(self, run: _Run, act: Callable[[], Outcome], content: Callable[[], str]) -> None:
+    def _act(self, run: _RunningJob, act: Callable[[], Outcome], content: Callable[[], str]) -> None:
         job = run.job
         try:
             run.outcome = act()

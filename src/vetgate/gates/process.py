@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-    from vetgate.gates.account import Account
+    from vetgate.gates.isolation import Account
 
 KEPT_HEAD = 24 << 10
 KEPT_TAIL = 40 << 10

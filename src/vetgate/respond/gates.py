@@ -11,14 +11,13 @@ from typing import TYPE_CHECKING
 
 from vetgate.engine.analysis import digest_of
 from vetgate.engine.decide import decided, decided_by, gates_in_force
-from vetgate.gates.command import takes_files
+from vetgate.gates.agent_runs import note_own_run, note_start
+from vetgate.gates.command import CommandRunner, takes_files
+from vetgate.gates.command_kinds import TEST
 from vetgate.gates.content import tree_of
 from vetgate.gates.evidence import claims_tests_pass, gate_kind, passed_kind, test_gate
 from vetgate.gates.jobs import finished
-from vetgate.gates.kinds import TEST
-from vetgate.gates.own_runs import note_own_run, note_start
 from vetgate.gates.report import report_line, report_text
-from vetgate.gates.running import CommandRunner
 from vetgate.gates.sequence import run_steps
 from vetgate.model import SILENT, Decision, EventKind, Message, Outcome, Status, Verdict
 from vetgate.record import elapsed_ms, fresh_id, record

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from vetgate.gates.imports import affected_tests
-from vetgate.gates.narrow import NONE_IS_FINE, narrowed
+from vetgate.gates.affected_tests import NONE_IS_FINE, dependent_tests, select_tests
 from vetgate.source.git_tree import TreeDifference
 
 FILES = {
@@ -47,7 +46,7 @@ AFFECTED = {
 
 @pytest.mark.parametrize(("files", "expected"), AFFECTED.values(), ids=AFFECTED)
 def test_tests_that_import_what_changed(root, files, expected):
-    assert list(affected_tests(files, list(FILES), root)) == expected
+    assert list(dependent_tests(files, list(FILES), root)) == expected
 
 
 IMPORTS = {
@@ -61,19 +60,19 @@ IMPORTS = {
 @pytest.mark.parametrize("text", IMPORTS.values(), ids=IMPORTS)
 def test_an_import_is_seen_wherever_it_stands(root, text):
     (root / "tests/test_far.py").write_text(text)
-    assert "tests/test_far.py" in affected_tests(["src/shop/clock.py"], [*FILES, "tests/test_far.py"], root)
+    assert "tests/test_far.py" in dependent_tests(["src/shop/clock.py"], [*FILES, "tests/test_far.py"], root)
 
 
 def test_fixtures_that_depend_on_it_may_affect_every_test(root):
     (root / "tests/conftest.py").write_text("from shop import money\n")
     names = [*FILES, "tests/conftest.py"]
-    assert affected_tests(["src/shop/money.py"], names, root) is None
-    assert affected_tests(["src/shop/cart.py"], names, root) == ("tests/test_cart.py",)
+    assert dependent_tests(["src/shop/money.py"], names, root) is None
+    assert dependent_tests(["src/shop/cart.py"], names, root) == ("tests/test_cart.py",)
 
 
 def test_where_tests_are_called_otherwise_nobody_can_say(root):
     names = [name for name in FILES if "test_" not in name]
-    assert affected_tests(["src/shop/money.py"], names, root) is None
+    assert dependent_tests(["src/shop/money.py"], names, root) is None
 
 
 SCRIPTS = (
@@ -120,7 +119,7 @@ NARROWED = {
 def test_the_command_that_is_run_instead(root, command, files, expected, over):
     (root / "package.json").write_text(SCRIPTS)
     behind = NONE_IS_FINE if "pytest" in command else ""
-    assert narrowed(command, TreeDifference(tuple(files)), list(FILES), root) == (expected + behind, tuple(over))
+    assert select_tests(command, TreeDifference(tuple(files)), list(FILES), root) == (expected + behind, tuple(over))
 
 
 WHOLE = {
@@ -145,10 +144,13 @@ WHOLE = {
 @pytest.mark.parametrize(("command", "files"), WHOLE.values(), ids=WHOLE)
 def test_all_tests_run_where_nobody_can_say_which_are_affected(root, command, files):
     (root / "package.json").write_text(SCRIPTS)
-    assert narrowed(command, TreeDifference(tuple(files)), list(FILES), root) is None
+    assert select_tests(command, TreeDifference(tuple(files)), list(FILES), root) is None
 
 
 def test_files_that_are_gone(root):
     gone = TreeDifference((), ("src/shop/lost.py",))
-    assert narrowed("pytest", gone, list(FILES), root) == (f"pytest {{files}}{NONE_IS_FINE}", ("tests/test_lost.py",))
-    assert narrowed("npx jest", TreeDifference(("a.ts",), ("b.ts",)), ["a.ts"], root) is None
+    assert select_tests("pytest", gone, list(FILES), root) == (
+        f"pytest {{files}}{NONE_IS_FINE}",
+        ("tests/test_lost.py",),
+    )
+    assert select_tests("npx jest", TreeDifference(("a.ts",), ("b.ts",)), ["a.ts"], root) is None

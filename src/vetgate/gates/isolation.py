@@ -1,8 +1,12 @@
-"""What a command of the project gets to see of the environment: enough to run, and nothing that belongs to a person."""
+"""What keeps a command of the project apart: of the environment it sees enough to run, another user, a sandbox."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import os
+import shutil
+import subprocess
+from functools import lru_cache
+from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -47,7 +51,58 @@ def environment(gate: Gate, given: Mapping[str, str], root: Path, files: Sequenc
     return kept | _SET | asked | own
 
 
-def named(files: Sequence[str]) -> tuple[str, ...]:
+def file_arguments(files: Sequence[str]) -> tuple[str, ...]:
     """As arguments: none can be taken for an option. Where there are too many for a command, the whole folder."""
     arguments = tuple(f"./{name}" if name.startswith("-") else name for name in files)
     return arguments if sum(len(name.encode("utf-8", "replace")) + 1 for name in arguments) < MOST_BYTES else (".",)
+
+
+class Account(NamedTuple):
+    uid: int
+    gid: int
+    name: str
+    home: str
+
+    def environment(self) -> dict[str, str]:
+        return {"HOME": self.home, "USER": self.name, "LOGNAME": self.name}
+
+
+def find_account(name: str) -> Account | str:
+    """Whom to become, or why that cannot be."""
+    try:
+        import pwd  # noqa: PLC0415 - not on Windows
+
+        found = pwd.getpwnam(name)
+    except (ImportError, KeyError):
+        return f"it is to run as {name}, and there is no such user here"
+    if os.geteuid() not in {0, found.pw_uid}:
+        return f"it is to run as {name}, and only root may become somebody else"
+    return Account(found.pw_uid, found.pw_gid, found.pw_name, found.pw_dir)
+
+
+_PROGRAM = "bwrap"
+
+
+@lru_cache(maxsize=1)
+def find_sandbox() -> str:
+    """The program, if it can do its work here: in a container it often may not."""
+    program = shutil.which(_PROGRAM)
+    if program is None:
+        return ""
+    tried = [program, "--ro-bind", "/", "/", "--unshare-net", "--unshare-pid", "true"]
+    try:
+        done = subprocess.run(tried, capture_output=True, timeout=5, check=False)  # noqa: S603 - fixed words
+    except (OSError, subprocess.SubprocessError):
+        return ""
+    return program if done.returncode == 0 else ""
+
+
+def sandboxed(argv: Sequence[str], root: Path, program: str) -> list[str]:
+    """The whole system readable, only the project and a fresh /tmp writable; all of it ends together."""
+    return [
+        program,
+        *("--ro-bind", "/", "/", "--dev", "/dev", "--proc", "/proc", "--tmpfs", "/tmp"),  # noqa: S108 - its own
+        *("--bind", str(root), str(root), "--chdir", str(root)),
+        *("--unshare-net", "--unshare-pid", "--unshare-ipc", "--die-with-parent", "--new-session"),
+        *argv,
+    ]
