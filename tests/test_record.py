@@ -5,6 +5,10 @@ from __future__ import annotations
 import pytest
 
 from test_app import BAD, GOOD, Session
+from vetgate.config.load import defaults
+from vetgate.model import Change, Decision, Event, EventKind, File, Override, Verdict
+from vetgate.project import SessionMemory
+from vetgate.record import record
 from vetgate.store import Hand
 
 
@@ -91,3 +95,46 @@ def test_what_was_accepted_is_told_at_the_next_start_and_once(session):
     assert "the command with the code abcdefgh allowed once by ann on pts/7, 20" in said
     session.id = "session-3"
     assert "abcdefgh" not in str(session.send("SessionStart", source="startup")[1])
+
+
+class Sink:
+    """Keeps decisions, and what a session owes, in lists."""
+
+    def __init__(self):
+        self.rows, self.marks = [], []
+
+    def record(self, row):
+        self.rows.append(row)
+
+    def is_marked(self, session, path, kind, subject=""):
+        return (session, path, kind, subject) in self.marks
+
+    def mark(self, session, path, kind, subject=""):
+        self.marks.append((session, path, kind, subject))
+
+    def unmark(self, session, path, kind):
+        self.marks = [each for each in self.marks if each[:3] != (session, path, kind)]
+
+    def marked(self, session, kind, subject=""):
+        return tuple(path for one, path, *rest in self.marks if (one, *rest) == (session, kind, subject))
+
+
+def test_decisions_go_wherever_somebody_keeps_them(tmp_path):
+    sink = Sink()
+    change = Change(tmp_path, (File("a.py", None, GOOD),))
+    event = Event("claude-code", EventKind.BEFORE_EDIT, "s", tmp_path, "Write", change)
+    record(sink, event, Verdict(Decision.WARN, id="d1", overridden=Override.RETRIES), defaults(), 1.0)
+    (row,) = sink.rows
+    assert (row.id, row.session, row.event) == ("d1", "s", "before_edit")
+    assert (row.body["files"], row.body["overridden"]) == (["a.py"], "retries")
+
+
+def test_what_a_session_owes_is_remembered_wherever_somebody_keeps_it(tmp_path):
+    sink = Sink()
+    main, other = (SessionMemory(sink, tmp_path, "s", "cfg", agent) for agent in ("", "a7"))
+    other.owe("a.py")
+    assert main.owes("a.py")
+    assert other.due() == main.due() == {"a.py"}
+    assert SessionMemory(sink, tmp_path, "s", "cfg", "b8").due() == frozenset()
+    main.settle("a.py")
+    assert sink.marks == []

@@ -108,7 +108,7 @@ class FailureKind(enum.StrEnum):
     FILESYSTEM = "filesystem"
 
 
-class UncheckedKind(enum.Enum):
+class UncheckedKind(enum.StrEnum):
     """Why nobody looked at a file, or at the rest of one."""
 
     UNREADABLE = enum.auto()

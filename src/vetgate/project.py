@@ -38,6 +38,7 @@ if TYPE_CHECKING:
     from vetgate.config.schema import Config
     from vetgate.engine.run import FileBaseline
     from vetgate.source.git_refs import Tip
+    from vetgate.store import SessionStore
 
 _MISSING = (0, 0, 0, 0)
 # A function that moved is looked for in this many files at most.
@@ -297,7 +298,8 @@ def _places(root: Path, name: str, path: str, *, committed: bool) -> Iterable[st
 class SessionMemory:
     """The files of one session: as first seen, and as judged last; `agent` is which of its own agents asks, if any."""
 
-    project: Project
+    store: SessionStore
+    root: Path
     session: str
     config: str
     agent: str = ""
@@ -316,13 +318,13 @@ class SessionMemory:
             committed = head()
             known, whole = tuple(dict.fromkeys((*seen.findings, *committed.known))), committed.whole
         if whole:
-            self.project.store.see(self.session, self._place(path), Seen(self.config, known))
+            self.store.see(self.session, self._place(path), Seen(self.config, known))
         return known
 
     def _is_laid_down(self, path: str) -> bool:
         """Whether somebody wrote it since the session began, behind the gate's back, and committed it nowhere."""
-        root = self.project.root
-        began = self.project.store.began(self.session, root)
+        root = self.root
+        began = self.store.began(self.session, root)
         try:
             if began is None or (root / path).lstat().st_ctime_ns <= began or not (root / ".git").exists():
                 return False
@@ -331,14 +333,14 @@ class SessionMemory:
             return False
 
     def elsewhere(self, path: str, counts: Callable[[str], bool]) -> frozenset[str]:
-        place, root = self._place(path), self.project.root
-        rows = self.project.store.found_in(self.session).items()
-        others = (seen for name, seen in rows if name != place and counts(name_in(root, Path(name))))
+        place = self._place(path)
+        rows = self.store.found_in(self.session).items()
+        others = (seen for name, seen in rows if name != place and counts(name_in(self.root, Path(name))))
         return frozenset(known.evidence for seen in others for known in seen.findings)
 
     @property
     def lasts(self) -> bool:
-        return not self.project.store.failure
+        return not self.store.failure
 
     def owe(self, path: str) -> None:
         """Something in it was let pass on the promise that it is mended before the turn, or its agent's, ends."""
@@ -348,7 +350,7 @@ class SessionMemory:
     def settle(self, path: str) -> None:
         """Nothing in it is to be mended any more."""
         if self.owes(path):
-            self.project.store.unmark(self.session, self._place(path), MarkKind.OWED)
+            self.store.unmark(self.session, self._place(path), MarkKind.OWED)
 
     def owes(self, path: str) -> bool:
         return self.is_marked(path, MarkKind.OWED)
@@ -367,11 +369,11 @@ class SessionMemory:
 
     def passed(self, path: str, judged: str, unverified: str = "") -> None:
         seen = self._row(path)
-        self.project.store.see(self.session, self._place(path), Seen(seen.config, seen.findings, judged, unverified))
+        self.store.see(self.session, self._place(path), Seen(seen.config, seen.findings, judged, unverified))
 
     def forget(self, path: str) -> None:
         """As if nobody had seen it in this session."""
-        self.project.store.see(self.session, self._place(path), Seen("", ()))
+        self.store.see(self.session, self._place(path), Seen("", ()))
 
     def doubt(self, path: str, cause: str) -> None:
         """Somebody could not check this file: it has to be looked at before the session ends."""
@@ -379,38 +381,38 @@ class SessionMemory:
 
     def places(self) -> tuple[Path, ...]:
         """Every file of the session that somebody looked at, or should have."""
-        return tuple(Path(place) for place in self.project.store.seen_in(self.session))
+        return tuple(Path(place) for place in self.store.seen_in(self.session))
 
     def stands(self, path: str, digest: str) -> bool:
         """Whether this content is what passed last, under this configuration: here, or put off by another session."""
         if self._is_sure(self._row(path), digest):
             return True
-        return self._is_sure(self.project.store.owed_elsewhere(self.session, self._place(path), digest), digest)
+        return self._is_sure(self.store.owed_elsewhere(self.session, self._place(path), digest), digest)
 
     def _is_sure(self, seen: Seen | None, digest: str) -> bool:
         return seen is not None and (seen.config, seen.judged, seen.unverified) == (self.config, digest, "")
 
     def held_back(self, reason: str) -> int:
         """How often in a row the session has been held back at its end for this very reason, this time included."""
-        return self.project.store.hold(self._holder, reason)
+        return self.store.hold(self._holder, reason)
 
     def let_go(self) -> None:
-        self.project.store.let_go(self._holder)
+        self.store.let_go(self._holder)
 
     def is_marked(self, path: str, kind: MarkKind, subject: str = "") -> bool:
-        return self.project.store.is_marked(self.session, self._place(path), kind, subject)
+        return self.store.is_marked(self.session, self._place(path), kind, subject)
 
     def mark(self, path: str, kind: MarkKind, subject: str = "") -> None:
-        self.project.store.mark(self.session, self._place(path), kind, subject)
+        self.store.mark(self.session, self._place(path), kind, subject)
 
     def marked(self, kind: MarkKind, subject: str = "") -> tuple[str, ...]:
         """The files that have this mark, as they are called in this work tree."""
-        places = map(Path, self.project.store.marked(self.session, kind, subject))
-        return tuple(name_in(self.project.root, place) for place in places)
+        places = map(Path, self.store.marked(self.session, kind, subject))
+        return tuple(name_in(self.root, place) for place in places)
 
     def _row(self, path: str) -> Seen:
         """What is remembered of the file; without a configuration when its first look is still to come."""
-        return self.project.store.seen(self.session, self._place(path)) or Seen("", ())
+        return self.store.seen(self.session, self._place(path)) or Seen("", ())
 
     def _place(self, path: str) -> str:
-        return str(self.project.root / path)
+        return str(self.root / path)

@@ -15,7 +15,7 @@ from vetgate.store import DecisionRow
 if TYPE_CHECKING:
     from vetgate.config.schema import Config
     from vetgate.model import Change, Event, EventKind, Finding, Gate, Note, Outcome, Verdict
-    from vetgate.store import Store
+    from vetgate.store import DecisionSink, Store
 
 
 def decision_id(payload: bytes) -> str:
@@ -38,7 +38,7 @@ def elapsed_ms(started: float) -> float:
 
 
 def record(
-    store: Store, event: Event, verdict: Verdict, config: Config, elapsed: float, *, change: Change | None = None
+    sink: DecisionSink, event: Event, verdict: Verdict, config: Config, elapsed: float, *, change: Change | None = None
 ) -> None:
     """`change` is what was judged, where the event itself names none: a sweep, the end of a turn."""
     judged = event.change or change
@@ -67,10 +67,10 @@ def record(
         "config": config.digest,
         "version": __version__,
     }
-    store.record(DecisionRow(verdict.id, time.time(), event.session, str(event.kind), body))
+    sink.record(DecisionRow(verdict.id, time.time(), event.session, str(event.kind), body))
 
 
-def record_note(store: Store, event: Event, note: Note, kind: EventKind) -> None:
+def record_note(sink: DecisionSink, event: Event, note: Note, kind: EventKind) -> None:
     """What the last tier decided by itself, in this session or in another one."""
     what = note.path or note.tool or str(kind)
     told = {
@@ -84,7 +84,7 @@ def record_note(store: Store, event: Event, note: Note, kind: EventKind) -> None
         "notes": [f"decided without the full program: {note.cause}"],
     }
     body = {**all_without_secrets(told), "attempt": 0, "elapsed_ms": 0.0, "cost": 0.0, "version": __version__}
-    store.record(DecisionRow(note.id, note.at, note.session, str(kind), body))
+    sink.record(DecisionRow(note.id, note.at, note.session, str(kind), body))
 
 
 def acceptance_words(row: DecisionRow) -> str:

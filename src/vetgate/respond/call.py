@@ -85,7 +85,8 @@ class Call:
 
     def memory(self, config: Config) -> SessionMemory:
         before_edit = self.event.kind is EventKind.BEFORE_EDIT
-        return SessionMemory(self.project, self.event.session, config.digest, self.agent, before_edit)
+        store, root = self.project.store, self.project.root
+        return SessionMemory(store, root, self.event.session, config.digest, self.agent, before_edit)
 
     @property
     def is_from_client(self) -> bool:

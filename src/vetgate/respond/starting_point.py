@@ -74,8 +74,8 @@ class _Learning:
     asked: frozenset[Asked] | None = None
 
     def keep(self, path: str, past: FileBaseline) -> None:
-        store, session, config = self.memory.project.store, self.memory.session, self.memory.config
-        place = str(self.memory.project.root / path)
+        store, session, config = self.memory.store, self.memory.session, self.memory.config
+        place = str(self.memory.root / path)
         seen = store.seen(session, place) or Seen("", ())
         if not past.whole or seen.config not in {"", config}:
             return

@@ -17,6 +17,7 @@ from vetgate.store.evidence import Evidence, Ledger
 from vetgate.store.file import folder_of, put_all
 from vetgate.store.jobs import Job, Jobs
 from vetgate.store.marks import MarkKind, Marks
+from vetgate.store.protocol import DecisionSink, SessionStore
 from vetgate.store.refs import Refs
 from vetgate.store.rows import NOBODY, Accepted, Attempt, DecisionRow, Hand, Known, Seen
 
@@ -29,12 +30,14 @@ __all__ = [
     "Accepted",
     "Attempt",
     "DecisionRow",
+    "DecisionSink",
     "Evidence",
     "Hand",
     "Job",
     "Known",
     "MarkKind",
     "Seen",
+    "SessionStore",
     "Store",
     "folder_of",
     "was_set_up",
