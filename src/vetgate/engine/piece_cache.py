@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     Planned = list[tuple[Piece, frozenset[int]]]
 
 # A piece is some hundred bytes to us; when there are too many, all are forgotten and learned anew.
-_MOST = 30_000
+_MOST = 20_000
 _FEW = 0.3
 _NONE: frozenset[bytes] = frozenset()
 

@@ -11,9 +11,7 @@ from vetgate.engine.analysis import Analysis, Analyzer, source_of
 from vetgate.engine.check import Report, WholeChange
 from vetgate.engine.decide import blocks
 from vetgate.engine.deferred import Edit, defer
-from vetgate.engine.losses import lost
-from vetgate.engine.moves import asks_more, taken_apart
-from vetgate.engine.settle import numbered, settled
+from vetgate.engine.settle import asks_more, lost, numbered, settled, taken_apart
 from vetgate.engine.suppressions import INLINE, Suppressions, as_generated, by_comments
 from vetgate.failure import fails_closed
 from vetgate.index.view import View

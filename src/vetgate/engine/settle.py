@@ -6,14 +6,22 @@ from collections import Counter
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from vetgate.engine.check import Loss
 from vetgate.failure import fails_closed
+from vetgate.model import File
+from vetgate.store.rows import MARK
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Hashable, Iterable, Sequence
+    from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 
+    from vetgate.config.paths import PathFilter
     from vetgate.config.schema import Config
+    from vetgate.engine.check import Check, Mark
     from vetgate.model import Finding
+    from vetgate.source.syntax import Source
     from vetgate.store.rows import Known, Named
+
+    Others = Callable[[str], Iterable[tuple[str, str]]]
 
 # A measure above its limit may creep by less than this before it blocks.
 RISE = 3
@@ -158,3 +166,63 @@ def _introduced(problem: Named, known: Known | None, elsewhere: frozenset[str]) 
     if known is None:
         return problem.evidence not in elsewhere
     return _rise(problem, known) >= RISE
+
+
+def asks_more(paths: PathFilter, home: str, path: str) -> bool:
+    """Whether a file is held to more at `path` than it was at `home`: then nothing in it is old."""
+    if not paths.checks(path):
+        return False
+    return not paths.checks(home) or (paths.is_test(home) and not paths.is_test(path))
+
+
+def taken_apart(paths: PathFilter, files: Iterable[File]) -> Iterator[File]:
+    """A rename to such a place is a file that is gone and a new one."""
+    for file in files:
+        if file.was and asks_more(paths, file.was, file.path):
+            yield File(file.was, file.before, None)
+            yield replace(file, before=None, was="")
+        else:
+            yield file
+
+
+def lost(
+    source: Source,
+    marks: Sequence[Mark],
+    known: Iterable[Known],
+    checks: Mapping[str, Check],
+    others: Others,
+    *,
+    sees_all: bool = False,
+) -> Iterator[Finding]:
+    """A finding for each known mark that these marks fall short of, unless its check sees it elsewhere."""
+    stood = tuple(each for each in known if each.is_mark)
+    for before, now in _pairs(marks, stood):
+        if now is not None and now.value >= (before.value or 0):
+            continue
+        family, _, rule = before.id.removeprefix(MARK).partition("/")
+        check = checks.get(family)
+        if check is not None and check.on_lost_mark is not None:
+            after = tuple(mark for mark in marks if mark.check == family)
+            loss = Loss(source, rule, before.symbol, before.value or 0, now, others, stood, after, sees_all)
+            finding = check.on_lost_mark(loss)
+            if finding is not None:
+                yield finding
+
+
+def _pairs(marks: Sequence[Mark], known: Sequence[Known]) -> Iterator[tuple[Known, Mark | None]]:
+    """Each known mark with what it is now: the one of the same name, else one of the same content."""
+    left = list(marks)
+    open_: list[Known] = []
+    for before in known:
+        now = next((mark for mark in left if mark.id == before.id and mark.symbol == before.symbol), None)
+        if now is None:
+            open_.append(before)
+        else:
+            left.remove(now)
+            yield before, now
+    for before in open_:
+        alike = (m for m in left if m.id == before.id and before.evidence and m.evidence == before.evidence)
+        now = next(alike, None)
+        if now is not None:
+            left.remove(now)
+        yield before, now

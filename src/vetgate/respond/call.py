@@ -12,7 +12,7 @@ from vetgate.config.caller import is_client
 from vetgate.engine.run import CheckRunner
 from vetgate.model import EventKind
 from vetgate.project import SessionMemory, around, mentioning
-from vetgate.respond.committed_text import Earlier
+from vetgate.respond.session_diff import CommittedText
 from vetgate.source.deadline import Deadline
 from vetgate.source.git_ignored import is_covered
 from vetgate.source.protected import Protected
@@ -108,7 +108,7 @@ class Call:
             config,
             deadline,
             memory,
-            Earlier(self.project, self.event.session),
+            CommittedText(self.project, self.event.session),
             partial(mentioning, root),
             partial(around, root),
             protected=self.protected,

@@ -17,12 +17,12 @@ from vetgate.index.read import read
 from vetgate.model import SILENT, Change, Decision, EventKind, FailureKind, Outcome, Status, Touch, Verdict
 from vetgate.respond.attempts import too_soon
 from vetgate.respond.call import ALWAYS, checking, listening
+from vetgate.respond.command import on_credentials
 from vetgate.respond.loosened_config import before_the_write
 from vetgate.respond.project_index import note_edited, prepare, tend
 from vetgate.respond.questions import answered
 from vetgate.respond.starting_point import accept
 from vetgate.respond.sweep import after_command, begin
-from vetgate.respond.tool import on_credentials
 from vetgate.respond.verdict import contents, doubtful, report, verified
 from vetgate.source.deadline import Deadline
 from vetgate.source.edit import on_disk

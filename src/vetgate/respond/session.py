@@ -1,4 +1,4 @@
-"""The start of a session, and the probe that shows whether the gate is on."""
+"""The start of a session, what the agent is told then, and the probe that shows whether the gate is on."""
 
 from __future__ import annotations
 
@@ -10,16 +10,16 @@ from vetgate.config.load import defaults
 from vetgate.engine.run import CheckRunner
 from vetgate.model import SILENT, Decision, EventKind, Message, Verdict
 from vetgate.record import acceptance_words
+from vetgate.redact import redacted
 from vetgate.respond.call import SECONDS, listening
 from vetgate.respond.correction import correction
 from vetgate.respond.project_index import tend
-from vetgate.respond.session_greeting import welcome
 from vetgate.respond.sweep import begin
 from vetgate.respond.verdict import judged, texts
 from vetgate.source.deadline import Deadline
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
     from vetgate.config.schema import Config
     from vetgate.engine.analysis import Analyzer
@@ -27,7 +27,17 @@ if TYPE_CHECKING:
     from vetgate.respond.call import Call
     from vetgate.store import Accepted
 
+# Acceptances that are told one by one; of more than these the number is told.
+_TOLD_ONE_BY_ONE = 5
 _SKIPPED = "commands of this project do not run, because the gate runs under another account; run them in CI"
+_WHEN = {
+    EventKind.PROMPT: "with every prompt",
+    EventKind.AFTER_EDIT: "after an edit",
+    EventKind.AFTER_COMMAND: "after a command",
+    EventKind.SUBAGENT_STOP: "at the end of a subagent",
+    EventKind.STOP: "at the end of your turn",
+    EventKind.COMMIT: "before a commit",
+}
 
 
 def canary(event: Event, analyzer: Analyzer) -> Verdict:
@@ -39,11 +49,7 @@ def canary(event: Event, analyzer: Analyzer) -> Verdict:
     return replace(verdict, messages=(Message(verdict.decision, text),))
 
 
-# Acceptances that are told one by one; of more than these the number is told.
-_TOLD_ONE_BY_ONE = 5
-
-
-def _commands(config: Config) -> bool:
+def _has_commands(config: Config) -> bool:
     return any(gate.command for gate in config.gates.values())
 
 
@@ -52,12 +58,12 @@ def session_start(call: Call) -> Verdict:
     in_force = call.project.effective()
     tend(call, in_force.config, listening(in_force.config, EventKind.BEFORE_EDIT))
     store = call.project.store
-    skipped = "" if call.runs_programs or not _commands(in_force.config) else _SKIPPED
+    skipped = "" if call.runs_programs or not _has_commands(in_force.config) else _SKIPPED
     notes = [note for note in (*in_force.notes, store.problem, skipped) if note]
     if call.event.kind is EventKind.SESSION_START and (accepted := store.accepted_since_told()):
         notes += _accepted(accepted)
         call.later.append(partial(store.tell_accepted, accepted[-1].seq))
-    text = welcome(in_force.config, notes)
+    text = greeting(in_force.config, notes)
     # The agent is told, but only a person can put these right.
     message = Message(Decision.ALLOW, text, "; ".join(f"vetgate: {note}" for note in notes))
     return Verdict(Decision.ALLOW, messages=(message,))
@@ -69,3 +75,40 @@ def _accepted(rows: Sequence[Accepted]) -> list[str]:
     more = len(told) - _TOLD_ONE_BY_ONE
     shown = [f"since the last session: {each}" for each in told[-_TOLD_ONE_BY_ONE:]]
     return [f"since the last session: {more} more acceptances, see `vetgate log`", *shown] if more > 0 else shown
+
+
+def greeting(config: Config, notes: Iterable[str]) -> str:
+    lines = []
+    gates = config.on.get(EventKind.BEFORE_EDIT, ())
+    if not config.enabled:
+        lines.append("vetgate is switched off in this project (enabled: false).")
+    elif gates:
+        checks = ", ".join(dict.fromkeys(name for gate in gates for name in config.gates[gate].checks))
+        limits = config.complexity
+        lines.append(f"vetgate checks every edit here before it is written ({checks}); only what an edit adds counts.")
+        lines.append(
+            f"Limits per function: cyclomatic complexity {limits.cyclomatic}, cognitive complexity "
+            f"{limits.cognitive}, nesting {limits.nesting}, {limits.length} lines, {limits.parameters} parameters."
+        )
+        lines.append(
+            "A refused edit names the lines and the fix: correct the code and write it again with the same tool."
+        )
+    if config.enabled:
+        lines += _commands(config)
+    lines += [f"vetgate: {note}" for note in notes]
+    return "\n".join(lines)
+
+
+def _commands(config: Config) -> Iterable[str]:
+    """The project's own commands, by when they run."""
+    told = []
+    for event, when in _WHEN.items():
+        sequence = config.sequences.get(event)
+        names = [name for name in sequence.names if config.gates[name].command] if sequence else []
+        if sequence and names:
+            only = f" of {', '.join(sequence.agents)}" if sequence.agents else ""
+            gates = ", ".join(f"{name} (`{redacted(config.gates[name].command)}`)" for name in names)
+            told.append(f"- {when}{only}: {gates}")
+    if told:
+        yield "Gates of this project that run by themselves; what fails comes back with its output and is to be mended:"
+        yield from told

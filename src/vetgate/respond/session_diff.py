@@ -9,9 +9,10 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from vetgate.model import Change, File, Unchecked, UncheckedKind, UserError
+from vetgate.project import head_text
 from vetgate.source.edit import on_disk
 from vetgate.source.git_lfs import points_to
-from vetgate.source.git_past import BaseCommits, Start, past
+from vetgate.source.git_past import BaseCommits, Start, base, past
 from vetgate.source.moved import paired
 from vetgate.source.text import is_binary, is_link, link_text
 
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
     from pathlib import Path
 
+    from vetgate.project import Project
     from vetgate.respond.call import Call
 
 # More files than this at once are no work of hands; the rest is told, and looked at when the turn ends.
@@ -187,3 +189,23 @@ def _is_file(path: Path) -> bool:
         return stat.S_ISREG(path.stat().st_mode)
     except OSError:
         return True
+
+
+class CommittedText:
+    """A file as it was committed before the session began; git is asked when somebody wants to know."""
+
+    def __init__(self, project: Project, session: str) -> None:
+        self._project = project
+        self._session = session
+        self._past: BaseCommits | None = None
+
+    def __call__(self, path: str) -> str | None:
+        root = self._project.root
+        start = self._project.start(self._session)
+        if start is None or "\n" in path or path.startswith("/") or not (root / ".git").exists():
+            return head_text(root, path)
+        try:
+            self._past = self._past or base(root, start)
+            return next(iter(self._past.texts([path])[0]), None)
+        except UserError:
+            return None

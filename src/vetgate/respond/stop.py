@@ -7,13 +7,12 @@ from typing import TYPE_CHECKING
 
 from vetgate.engine.analysis import digest_of
 from vetgate.engine.decide import at_the_end, decided
-from vetgate.model import SILENT, Decision, EventKind, Message, UncheckedKind
+from vetgate.model import AN_AGENT, SILENT, Decision, EventKind, Message, UncheckedKind
 from vetgate.respond.call import listening, roots_of
 from vetgate.respond.fallback_notes import take_notes
 from vetgate.respond.outside_folders import outside
 from vetgate.respond.project_index import edited, still_broken
 from vetgate.respond.protected_files import with_tampering
-from vetgate.respond.running_agents import is_an_agent_running
 from vetgate.respond.session_diff import diff_since_session_start
 from vetgate.respond.sweep import swept
 from vetgate.respond.verdict import report, report_pass, unsettled, verified
@@ -23,7 +22,7 @@ from vetgate.store import MarkKind
 
 if TYPE_CHECKING:
     from vetgate.config.schema import Config
-    from vetgate.model import Change, Outcome, Unchecked, Verdict
+    from vetgate.model import Change, Event, Outcome, Unchecked, Verdict
     from vetgate.project import SessionMemory
     from vetgate.respond.call import Call
 
@@ -35,7 +34,7 @@ _LAST = "this is the last time that this holds the turn back; what is still open
 
 def stop(call: Call) -> Verdict:
     """Every file of the session whose content on disk nobody has passed yet, in every project it has edited."""
-    if is_an_agent_running(call.event):
+    if _is_an_agent_running(call.event):
         return SILENT
     last = SILENT
     for root in roots_of(call):
@@ -44,6 +43,11 @@ def stop(call: Call) -> Verdict:
             return verdict
         last = verdict if verdict.messages else last
     return last
+
+
+def _is_an_agent_running(event: Event) -> bool:
+    """The client says so, and ends the turn once more when that one has ended."""
+    return any(AN_AGENT in kind for kind in event.background)
 
 
 def _stop_in(call: Call) -> Verdict:

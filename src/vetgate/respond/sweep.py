@@ -18,12 +18,13 @@ from vetgate.respond.outside_folders import note_folder, outside
 from vetgate.respond.project_index import broken_so_far, edited, note_edited, note_theirs, tend
 from vetgate.respond.protected_files import note_protected, with_tampering
 from vetgate.respond.questions import answered
-from vetgate.respond.session_diff import began, diff_since_session_start, missing
+from vetgate.respond.session_diff import began, diff_since_session_start, missing, start
 from vetgate.respond.starting_point import accept, merge, unverified
-from vetgate.respond.unlinted_files import unlinted
 from vetgate.respond.verdict import content, doubtful, judged, remember, report, report_pass, verified
 from vetgate.source.edit import on_disk
 from vetgate.source.git import find
+from vetgate.source.git_ignored import EMPTY_TREE, taken_in
+from vetgate.source.git_past import base
 from vetgate.source.root import name_in, real
 from vetgate.store import MarkKind
 
@@ -39,6 +40,8 @@ if TYPE_CHECKING:
 
 # Files that were changed before the session began; beyond this they count as they are in the last commit.
 _MOST_DIRTY = 200
+# Whoever has more than these where nobody lints has put a library there; the commit looks at all of it.
+_MOST_TAKEN_IN = 400
 
 
 def begin(call: Call) -> None:
@@ -167,7 +170,7 @@ def swept(call: Call, config: Config, *, thorough: bool = False) -> Change:
     elif not found.whole:
         gone = missing(call)
     call.later.append(partial(_go_on_from, call, found.at))
-    names = {*found.paths, *gone, *_told_by_the_agent(call), *unlinted(call, config, thorough=thorough)}
+    names = {*found.paths, *gone, *_told_by_the_agent(call), *_taken_in_by_git(call, config, thorough=thorough)}
     if thorough:
         names.update(unverified(call.project, session))
         names.update(name for name in edited(call, config) if not lexists(root / name))
@@ -190,3 +193,27 @@ def _told_by_the_agent(call: Call) -> Iterable[str]:
     root = call.project.root
     names = (name_in(root, real(path)) for path in call.event.touched)
     return (name for name in names if not name.startswith("/"))
+
+
+def _taken_in_by_git(call: Call, config: Config, *, thorough: bool) -> tuple[str, ...]:
+    """Although nobody lints it: in excluded folders, and against the ignore rules.
+
+    Git is asked where its index has changed since the last look, and when the turn ends.
+    """
+    root = call.project.root
+    if not call.project.has_new_index(call.event.session) and not thorough:
+        return ()
+    try:
+        if not (root / ".git").exists():
+            return ()
+        commits = base(root, start(call)).commits
+        found = taken_in(root, commits[0] if commits else EMPTY_TREE)
+    except UserError:
+        return ()
+    memory = call.memory(config)
+    for path in found.against_the_rules:
+        if not memory.is_marked(path, MarkKind.FORCED):
+            memory.mark(path, MarkKind.FORCED)
+            memory.forget(path)  # as long as git did not know it, it was nobody's business
+    aside = (path for path in found.paths if not config.paths.checks(path))
+    return (*found.against_the_rules, *sorted(aside)[:_MOST_TAKEN_IN])

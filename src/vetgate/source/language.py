@@ -54,7 +54,7 @@ _SUFFIXES: Mapping[str, str] = {
 _NAMES: Mapping[str, str] = {"gemfile": "ruby", "rakefile": "ruby", "guardfile": "ruby", "vagrantfile": "ruby"}
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=1024)
 def language_of(path: str) -> str | None:
     name = path.replace("\\", "/").rpartition("/")[2].lower()
     stem, dot, suffix = name.rpartition(".")

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
 # When there are too many, all are forgotten and searched anew.
-_MOST = 50_000
+_MOST = 8_000
 # A text of so many lines is seldom edited twice.
 _LONG = 20_000
 

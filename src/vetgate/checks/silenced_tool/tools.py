@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import enum
 from dataclasses import dataclass
-from functools import cache
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from vetgate.expression import expression
@@ -271,7 +271,7 @@ IGNORE_FILES = expression(
 )
 
 
-@cache
+@lru_cache(maxsize=1024)
 def meanings(name: str) -> tuple[Meaning, ...]:
     """What is known of a file of this name."""
     lowered = name.lower()

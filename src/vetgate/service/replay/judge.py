@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING
 from vetgate import runtime
 from vetgate.app import App
 from vetgate.checks import all_checks
+from vetgate.engine.commands import judge_command
 from vetgate.engine.decide import blocks, decided
-from vetgate.engine.order import ordered
 from vetgate.model import Change, Decision, EventKind, Verdict
 from vetgate.service.spread import Spread, unseen
 
@@ -175,7 +175,7 @@ def _places(company: Company, config: Config) -> Places:
 
 def _of_command(command: Command, config: Config) -> Verdict:
     gates = config.on.get(EventKind.BEFORE_COMMAND, ())
-    outcomes = tuple(ordered(config.gates[name], command, all_checks(), config) for name in gates)
+    outcomes = tuple(judge_command(config.gates[name], command, all_checks(), config) for name in gates)
     return Verdict(decided(outcomes, config.gates), outcomes)
 
 

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from vetgate.model import Command, Finding, Gate
 
 
-def ordered(gate: Gate, command: Command, checks: Mapping[str, Check], config: Config) -> Outcome:
+def judge_command(gate: Gate, command: Command, checks: Mapping[str, Check], config: Config) -> Outcome:
     """A crash of a check is data here too."""
     started = time.perf_counter()
     findings: list[Finding] = []
