@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
-import re
+import sqlite3
 import subprocess
 import sys
 import threading
@@ -356,12 +357,17 @@ def test_jobs_that_nobody_asked_for_do_not_pile_up(store, tmp_path):
 def test_a_store_from_before_there_were_jobs_keeps_its_rows(store, tmp_path):
     proof = Evidence("tree", "command", "test", 0, time.time(), "gate test")
     store.prove(proof)
-    number = next(at for at, steps in enumerate(MIGRATIONS) if "CREATE TABLE job" in steps[0])
-    for later in MIGRATIONS[number:]:
-        for table in re.findall(r"CREATE TABLE (\w+)", "".join(later)):
-            store._run(f"DROP TABLE {table}")
-    store._run(f"PRAGMA user_version = {number}")
+    (row,) = store._rows("SELECT * FROM evidence")
     store.close()
+    for path in store.folder.glob("store.db*"):
+        path.unlink()
+    number = next(at for at, steps in enumerate(MIGRATIONS) if "CREATE TABLE job" in steps[0])
+    with contextlib.closing(sqlite3.connect(store.folder / "store.db")) as old:
+        for statement in (each for step in MIGRATIONS[:number] for each in step):
+            old.execute(statement)
+        old.execute("INSERT INTO evidence VALUES (?, ?, ?, ?, ?, ?, ?)", row)
+        old.execute(f"PRAGMA user_version = {number}")
+        old.commit()
     again = Store.open(tmp_path / "state", tmp_path)
     assert again.problem == ""
     assert again.proofs("tree") == (proof,)

@@ -108,10 +108,8 @@ def test_what_the_next_edit_mends_is_not_told(tmp_path):
     session.change("a.py", SLIP)
     session.write("a.py", TYPED)
     session.put("a.py", TYPED)
-    for resident in RESIDENTS.at(session.root):
-        resident.after(session.id, "a.py", TYPED, "python")
-    settled(session)
     assert session.landed("a.py") == {}
+    assert session.end() == ""
 
 
 @real
@@ -211,7 +209,6 @@ def test_one_that_cannot_be_started_is_left_alone_after_a_while(tmp_path):
         resident.before("s", f"{number}.py", "x", "python")
         resident.settle(Deadline.after(20))
     assert resident.given_up
-    assert resident.news("s") == []
 
 
 @real
@@ -220,4 +217,44 @@ def test_a_file_that_was_incomplete_is_heard_of_again(tmp_path):
     session.put("a.py", "import nowhere\n")
     session.change("a.py", TYPED)
     session.change("a.py", SLIP)
+    assert "invalid-argument-type" in session.end()
+
+
+@real
+def test_what_it_said_survives_the_daemon_and_is_told_once(tmp_path):
+    session = Typed(tmp_path)
+    session.change("a.py", SLIP)
+    for resident in RESIDENTS.at(session.root):
+        resident.close()
+    session.app = type(session.app)(tmp_path / "state")
+    assert "invalid-argument-type" in session.end()
+    assert session.end() == ""
+
+
+@real
+def test_what_it_said_of_a_text_that_is_gone_is_not_told(tmp_path):
+    session = Typed(tmp_path)
+    session.change("a.py", SLIP)
+    session.put("a.py", TYPED)
+    assert session.end() == ""
+    session.put("a.py", SLIP)
+    assert session.end() == ""
+
+
+@real
+def test_what_the_next_edit_leaves_as_it_is_is_told_with_that(tmp_path):
+    session = Typed(tmp_path)
+    session.change("a.py", SLIP)
+    assert session.change("a.py", SLIP + "y = 1\n") == ""
+    assert "invalid-argument-type" in session.end()
+    assert session.end() == ""
+
+
+@real
+def test_each_session_is_told_of_its_own_edits(tmp_path):
+    session = Typed(tmp_path)
+    session.change("a.py", SLIP)
+    own, session.id = session.id, "other"
+    assert session.end() == ""
+    session.id = own
     assert "invalid-argument-type" in session.end()

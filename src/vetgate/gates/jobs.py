@@ -13,18 +13,20 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from vetgate.engine.analysis import digest_of
+from vetgate.gates.command_kinds import digest
 from vetgate.gates.content import tree_of
 from vetgate.gates.locks import lives, presence
 from vetgate.gates.process import LOST
 from vetgate.model import Outcome, Status
 from vetgate.source import disk
 from vetgate.source.text import NotText
+from vetgate.store import Job
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
     from vetgate.project import Project
-    from vetgate.store import Job, Store
+    from vetgate.store import Store
 
 
 class _RunningJob:
@@ -94,6 +96,17 @@ class Runs:
 
 
 RUNS = Runs()
+
+
+def keep_outcome(project: Project, session: str, path: str, text: str, outcome: Outcome) -> None:
+    """What was found out about a text of a file, for the session; in the place of what was about an earlier one."""
+    root = str(project.root)
+    name = digest((root, session, outcome.gate, path))
+    if outcome.findings:
+        content = digest_of(text)
+        project.store.put_job(Job(name, root, session, outcome.gate, path, content, "", outcome))
+    else:
+        project.store.drop_job(name)
 
 
 def finished(project: Project, session: str, gates: Iterable[str]) -> tuple[Outcome, ...]:

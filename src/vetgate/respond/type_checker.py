@@ -7,17 +7,20 @@ from typing import TYPE_CHECKING
 
 from vetgate.checks.types import CHECK, from_checker
 from vetgate.checks.types.resident import RESIDENTS
+from vetgate.gates.jobs import finished, keep_outcome
 from vetgate.model import SILENT, Change, Decision, EventKind, Outcome, Status, Verdict
 from vetgate.respond.call import is_held, listening
-from vetgate.respond.verdict import report
+from vetgate.respond.verdict import drop_said, report
 from vetgate.source.deadline import Deadline
 from vetgate.source.language import language_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from vetgate.checks.types.checkers import Checker
+    from vetgate.checks.types.server import Diagnostic
     from vetgate.config.schema import Config
-    from vetgate.model import File, Finding, Gate
+    from vetgate.model import File, Gate
     from vetgate.respond.call import Call
 
     Respond = Callable[[Call], Verdict]
@@ -32,9 +35,10 @@ def typed(respond: Respond) -> Respond:
 
     def answer(call: Call) -> Verdict:
         verdict = respond(call)
-        if not (call.stays and call.runs_programs) or is_held(call, verdict):
+        if not call.runs_programs or is_held(call, verdict):
             return verdict
-        call.later.append(partial(_ask, call))
+        if call.stays:
+            call.later.append(partial(_ask, call))
         return verdict.joined(_news(call)) if call.event.kind in _TELLS else verdict
 
     return answer
@@ -68,23 +72,29 @@ def _ask_about(call: Call, file: File) -> None:
     if call.event.kind is EventKind.BEFORE_EDIT:
         resident.before(call.event.session, file.path, file.before or "", language)
     elif call.event.kind is EventKind.AFTER_EDIT and file.after is not None:
-        resident.after(call.event.session, file.path, file.after, language)
+        resident.after(
+            call.event.session, file.path, file.after, language, partial(_keep, call, file, resident.checker)
+        )
+
+
+def _keep(call: Call, file: File, checker: Checker, said: tuple[Diagnostic, ...]) -> None:
+    config = call.project.effective().config
+    gate = _gate(config)
+    if gate is not None:
+        found = (from_checker(checker.name, file.path, each) for each in said)
+        findings = tuple(call.analyzer.weighed(found, gate, config, file.path))
+        outcome = Outcome(gate.id, Status.FAILED, findings)
+        keep_outcome(call.project, call.event.session, file.path, file.after or "", outcome)
 
 
 def _news(call: Call) -> Verdict:
-    residents = RESIDENTS.at(call.project.root)
-    config = call.project.effective().config if residents else None
-    gate = _gate(config) if config is not None else None
-    if config is None or gate is None:
+    config = call.project.effective().config
+    gate = _gate(config)
+    if gate is None:
         return SILENT
-    findings: list[Finding] = []
-    for resident in residents:
-        if call.event.kind is EventKind.STOP:
-            resident.settle(Deadline.after(_AT_THE_END))
-        for path, said in resident.news(call.event.session):
-            finding = from_checker(resident.checker.name, path, said)
-            findings += call.analyzer.weighed([finding], gate, config, path)
-    if not findings:
-        return SILENT
-    verdict = Verdict(Decision.WARN, (Outcome(gate.id, Status.FAILED, tuple(findings)),))
-    return report(call, verdict, config, Change(call.project.root))
+    for resident in RESIDENTS.at(call.project.root) if call.event.kind is EventKind.STOP else ():
+        resident.settle(Deadline.after(_AT_THE_END))
+    late = finished(call.project, call.event.session, [gate.id])
+    found = Outcome(gate.id, Status.FAILED, tuple(finding for each in late for finding in each.findings), late=True)
+    verdict = drop_said(call.memory(config), Verdict(Decision.WARN, (found,)), config)
+    return report(call, verdict, config, Change(call.project.root)) if verdict.findings else SILENT

@@ -49,7 +49,7 @@ def verified(call: Call, config: Config, gates: Iterable[str], change: Change) -
     if verdict.decision < Decision.BLOCK:
         if not _waits_for_a_person(call, verdict, config):
             call.later.append(partial(remember, memory, change, verdict, ends=call.event.kind in ENDS))
-        verdict = _said_once(memory, verdict, config)
+        verdict = drop_said(memory, verdict, config)
     return verdict
 
 
@@ -152,7 +152,7 @@ def remember(memory: SessionMemory, change: Change, verdict: Verdict, *, ends: b
         memory.doubt(item.path, item.reason)
 
 
-def _said_once(memory: SessionMemory, verdict: Verdict, config: Config) -> Verdict:
+def drop_said(memory: SessionMemory, verdict: Verdict, config: Config) -> Verdict:
     """Without what was said before in this session."""
 
     def fresh(outcome: Outcome) -> Outcome:

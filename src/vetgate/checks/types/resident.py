@@ -1,4 +1,4 @@
-"""The project's own type checker, kept warm beside the daemon: asked after an answer, heard at the next event.
+"""The project's own type checker, kept warm beside the daemon: asked after an answer, heard when it says something.
 
 Nobody waits for it. What it does not say in time is not said, and one that fails again and again is left alone.
 """
@@ -16,11 +16,13 @@ from vetgate.checks.types.server import LanguageServer
 from vetgate.source.deadline import Deadline
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
     from pathlib import Path
 
     from vetgate.checks.types.checkers import Checker
     from vetgate.checks.types.server import Diagnostic
+
+    Tell = Callable[[tuple[Diagnostic, ...]], None]
 
 _SECONDS = 10.0
 _IDLE = 300.0
@@ -30,12 +32,14 @@ _FILES = 500
 _LOOKED_AGAIN = 60.0
 
 
-class _Job(NamedTuple):
+class _Question(NamedTuple):
+    """About a file before an edit; or after it, and then whom to `tell` what came with the session's edits."""
+
     session: str
     path: str
     text: str
     language: str
-    landed: bool
+    tell: Tell | None = None
 
 
 class Resident:
@@ -45,13 +49,11 @@ class Resident:
         self.checker = checker
         self._root, self._command = root, command
         self._lock = threading.Lock()
-        self._jobs: queue.Queue[_Job | None] = queue.Queue()
+        self._questions: queue.Queue[_Question | None] = queue.Queue()
         self._thread: threading.Thread | None = None
         self._stale = False
         self._failures = 0
         self._first: OrderedDict[tuple[str, str], Counter[tuple[str, str]] | None] = OrderedDict()
-        self._latest: dict[tuple[str, str], tuple[Diagnostic, ...]] = {}
-        self._told: set[tuple[str, str, str, str]] = set()
 
     @property
     def given_up(self) -> bool:
@@ -64,13 +66,13 @@ class Resident:
                 return
             self._first[session, path] = None
             while len(self._first) > _FILES:
-                self._latest.pop(self._first.popitem(last=False)[0], None)
-        self._give(_Job(session, path, text, language, landed=False))
+                self._first.popitem(last=False)
+        self._give(_Question(session, path, text, language))
 
-    def after(self, session: str, path: str, text: str, language: str) -> None:
+    def after(self, session: str, path: str, text: str, language: str, tell: Tell) -> None:
         """A file is on disk as it was edited."""
         if (session, path) in self._first:
-            self._give(_Job(session, path, text, language, landed=True))
+            self._give(_Question(session, path, text, language, tell))
 
     def forget_files(self) -> None:
         """Files may have changed that nobody told it of: it starts anew with the next question."""
@@ -78,41 +80,22 @@ class Resident:
 
     def settle(self, deadline: Deadline) -> None:
         """Wait until it has nothing to do."""
-        with self._jobs.all_tasks_done:
-            while self._jobs.unfinished_tasks and not deadline.passed():
-                self._jobs.all_tasks_done.wait(deadline.left())
+        with self._questions.all_tasks_done:
+            while self._questions.unfinished_tasks and not deadline.passed():
+                self._questions.all_tasks_done.wait(deadline.left())
 
     def close(self) -> None:
         with self._lock:
             thread = self._thread
-            self._jobs.put(None)
+            self._questions.put(None)
         if thread is not None:
             thread.join()
 
-    def news(self, session: str) -> list[tuple[str, Diagnostic]]:
-        """What came with the session's edits and is still there; each is told once."""
-        with self._lock:
-            return [
-                (path, each)
-                for (of, path), said in self._latest.items()
-                if of == session
-                for each in self._new(session, path, said)
-            ]
-
-    def _new(self, session: str, path: str, said: tuple[Diagnostic, ...]) -> Iterator[Diagnostic]:
-        left = Counter(self._first.get((session, path)) or ())
-        for each in said:
-            key = (each.code, each.message)
-            left[key] -= 1
-            if left[key] < 0 and (session, path, *key) not in self._told:
-                self._told.add((session, path, *key))
-                yield each
-
-    def _give(self, job: _Job) -> None:
+    def _give(self, question: _Question) -> None:
         if self.given_up:
             return
         with self._lock:
-            self._jobs.put(job)
+            self._questions.put(question)
             if self._thread is None:
                 self._thread = threading.Thread(target=self._work, name="resident checker", daemon=True)
                 self._thread.start()
@@ -120,60 +103,70 @@ class Resident:
     def _work(self) -> None:
         server: LanguageServer | None = None
         while True:
-            job = self._next()
-            if job is None:
+            question = self._next()
+            if question is None:
                 break
             try:
-                server = self._answered(server, job)
+                server = self._answered(server, question)
             except (OSError, ValueError, KeyError, TypeError):
                 self._failures += 1  # it cannot be started, or speaks another language
             finally:
-                self._jobs.task_done()
+                self._questions.task_done()
         if server is not None:
             server.close()
 
-    def _next(self) -> _Job | None:
+    def _next(self) -> _Question | None:
         """None when there has been nothing to do for long."""
         while True:
             try:
-                return self._jobs.get(timeout=_IDLE)
+                return self._questions.get(timeout=_IDLE)
             except queue.Empty:
                 with self._lock:
-                    if self._jobs.empty():
+                    if self._questions.empty():
                         self._thread = None
                         return None
 
-    def _answered(self, server: LanguageServer | None, job: _Job) -> LanguageServer | None:
+    def _answered(self, server: LanguageServer | None, question: _Question) -> LanguageServer | None:
         if server is not None and self._stale:
             server.close()
             server = None
         self._stale = False
         server = server or LanguageServer(self._command, self._root)
-        if job.landed:
-            server.landed(job.path)
-        language = self.checker.languages[job.language]
-        said = server.diagnostics(job.path, job.text, language, Deadline.after(_SECONDS))
+        if question.tell is not None:
+            server.landed(question.path)
+        language = self.checker.languages[question.language]
+        said = server.diagnostics(question.path, question.text, language, Deadline.after(_SECONDS))
         if said is None:
             self._failures += 1
             server.close()
             return None
         self._failures = 0
-        self._keep(job, said)
+        self._keep(question, said)
         return server
 
-    def _keep(self, job: _Job, said: tuple[Diagnostic, ...]) -> None:
-        key = (job.session, job.path)
+    def _keep(self, question: _Question, said: tuple[Diagnostic, ...]) -> None:
+        key = (question.session, question.path)
         incomplete = any(each.code in self.checker.incomplete for each in said)
         worth = tuple(each for each in said if each.code in self.checker.codes)
         with self._lock:
-            if not job.landed and not incomplete:
+            first = self._first.get(key)
+            if question.tell is None and not incomplete:
                 self._first[key] = Counter((each.code, each.message) for each in worth)
-            elif job.landed and not incomplete and self._first.get(key) is not None:
-                self._latest[key] = worth
-            else:
+            elif incomplete or first is None:
                 # Where something is missing it guesses, and what it said of the file before is no measure for later.
                 self._first.pop(key, None)
-                self._latest.pop(key, None)
+                first = None
+        if question.tell is not None:
+            question.tell(tuple(_new(worth, first)) if first is not None else ())
+
+
+def _new(said: tuple[Diagnostic, ...], first: Counter[tuple[str, str]]) -> Iterator[Diagnostic]:
+    """What was not there before the session edited the file."""
+    left = first.copy()
+    for each in said:
+        left[each.code, each.message] -= 1
+        if left[each.code, each.message] < 0:
+            yield each
 
 
 class _Residents:
