@@ -5,12 +5,13 @@ Each package has modules of the same names, one for each part of `Agent`, which 
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from functools import lru_cache
 from importlib import import_module
 from pkgutil import iter_modules
 from typing import TYPE_CHECKING, Protocol, cast
 
-from vetgate.model import UserError
+from vetgate.model import Decision, UserError
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -18,10 +19,28 @@ if TYPE_CHECKING:
     from vetgate.agents.diagnosis import Examination, Progress
     from vetgate.agents.installation import Installation, Plan, Receipts, Removal, Writing
     from vetgate.known_agents import KnownAgent
-    from vetgate.model import Decision, Event, EventKind, Reply, Verdict
+    from vetgate.model import Event, EventKind, Reply, Verdict
 
 # The session of whoever asks only whether the gate answers: judged by the defaults, so never looser, never remembered.
 CANARY = "vetgate-canary"
+
+
+@dataclass(frozen=True, slots=True)
+class Capabilities:
+    """What the agent does with an answer, and what it tells us.
+
+    `held_on` are the events after which it does not go on when we say so: what has happened already cannot be held up
+    any more. One that `asks` can leave a decision to a person, one that `shows_content` tells what a file would be
+    before it writes it, one that `keeps_transcripts` can be replayed.
+    """
+
+    held_on: frozenset[EventKind]
+    asks: bool = False
+    shows_content: bool = False
+    keeps_transcripts: bool = False
+
+    def holds(self, kind: EventKind, decision: Decision) -> bool:
+        return decision is Decision.HALT or (decision is Decision.BLOCK and kind in self.held_on)
 
 
 class Wire(Protocol):
@@ -30,7 +49,6 @@ class Wire(Protocol):
     def edit_payload(self, path: str, content: str, cwd: str, session: str) -> bytes: ...
     def parse(self, payload: bytes, cwd: str) -> Event: ...
     def render(self, event: Event, verdict: Verdict) -> Reply: ...
-    def holds(self, kind: EventKind, decision: Decision) -> bool: ...
 
 
 class Registration(Protocol):
@@ -62,6 +80,10 @@ class Agent:
         return cast("KnownAgent", import_module(f"{self._package}.known").KNOWN)
 
     @property
+    def capabilities(self) -> Capabilities:
+        return cast("Capabilities", import_module(f"{self._package}.known").CAPABILITIES)
+
+    @property
     def wire(self) -> Wire:
         return cast("Wire", import_module(f"{self._package}.wire"))
 
@@ -82,6 +104,6 @@ def agents() -> tuple[Agent, ...]:
 def agent(name: str) -> Agent:
     found = next((each for each in agents() if each.name == name), None)
     if found is None:
-        names = ", ".join(each.name for each in agents())
+        names = ", ".join(each.name for each in agents() if each.known.gated)
         raise UserError(f"vetgate does not know the agent {name!r}", hint=f"one of: {names}")
     return found

@@ -135,7 +135,7 @@ class Call:
 
 def is_held(call: Call, verdict: Verdict) -> bool:
     """Whether the agent may not go on after this."""
-    return agent(call.event.agent).wire.holds(call.event.kind, verdict.decision)
+    return agent(call.event.agent).capabilities.holds(call.event.kind, verdict.decision)
 
 
 def roots_of(call: Call) -> tuple[Path, ...]:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from vetgate.agents import Capabilities
 from vetgate.known_agents import Gated, KnownAgent, Launch
+from vetgate.model import EventKind
 
 _LAUNCH = Launch()
 
@@ -52,4 +54,16 @@ KNOWN = KnownAgent(
         moved=("settings.json", "settings.local.json", "hooks/"),
         started_in="CLAUDE_PROJECT_DIR",
     ),
+)
+
+CAPABILITIES = Capabilities(
+    frozenset(
+        {
+            *(EventKind.BEFORE_EDIT, EventKind.BEFORE_COMMAND, EventKind.BEFORE_TOOL, EventKind.PROMPT),
+            *(EventKind.STOP, EventKind.SUBAGENT_STOP, EventKind.CONFIG_CHANGE),
+        }
+    ),
+    asks=True,
+    shows_content=True,
+    keeps_transcripts=True,
 )

@@ -39,7 +39,6 @@ _TOOL_EVENTS = {
 }
 _BEFORE = frozenset({EventKind.BEFORE_EDIT, EventKind.BEFORE_COMMAND, EventKind.BEFORE_TOOL})
 _STOPS = frozenset({EventKind.STOP, EventKind.SUBAGENT_STOP, EventKind.CONFIG_CHANGE})
-_HELD = _BEFORE | _STOPS | {EventKind.PROMPT}
 _APPROVED = {
     "hookEventName": "PreToolUse",
     "permissionDecision": "allow",
@@ -166,11 +165,6 @@ def render(event: Event, verdict: Verdict) -> Reply:
     refusals = [message.text for message in verdict.messages if is_before and message.decision >= Decision.BLOCK]
     stderr = "".join(f"{text}\n" for text in refusals).encode("utf-8", "replace")
     return Reply(2 if refusals else 0, _encoded(answer) if answer else b"", stderr)
-
-
-def holds(kind: EventKind, decision: Decision) -> bool:
-    """Whether the client does not go on after this: what has happened already cannot be held up any more."""
-    return decision is Decision.HALT or (decision is Decision.BLOCK and kind in _HELD)
 
 
 def _before(message: Message) -> dict[str, Any]:
