@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from functools import cache
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from vetgate.expression import expression
@@ -68,18 +68,18 @@ def _without_methods(body: str) -> Iterator[str]:
             yield line
 
 
-@cache
+@lru_cache(maxsize=256)
 def _given(name: str) -> re.Pattern[str]:
     plain = re.escape(name)
     return re.compile(rf"{OTHERS}{ASSIGNED.format(name=plain)}|\bsetattr\(\s*[\w.]+\s*,\s*[\"']{plain}[\"']")
 
 
-@cache
+@lru_cache(maxsize=256)
 def _assigned(name: str) -> re.Pattern[str]:
     return re.compile(ASSIGNED.format(name=re.escape(name)))
 
 
-@cache
+@lru_cache(maxsize=256)
 def _python_field(name: str) -> re.Pattern[str]:
     plain = re.escape(name)
     # One of several names, or behind another statement; an argument by name that has a line of its own is none.
@@ -90,7 +90,7 @@ def _python_field(name: str) -> re.Pattern[str]:
     return re.compile(f"{listed}|{alone}|{inside}", re.MULTILINE)
 
 
-@cache
+@lru_cache(maxsize=256)
 def _script_field(name: str) -> re.Pattern[str]:
     plain = re.escape(name)
     ahead = rf"(?:^|[{{;]|\*/|\))[ \t]*(?:@[\w.]+[ \t]+)*(?:{_WORDS}\s+)*"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import posixpath
 import re
-from functools import cache
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from vetgate.checks.contracts.fields import ASSIGNED, OTHERS, class_body
@@ -155,13 +155,13 @@ def _one_of(names: Iterable[str]) -> str:
     return f"(?:{'|'.join(map(re.escape, sorted(names)))})"
 
 
-@cache
+@lru_cache(maxsize=256)
 def _setting(name: str, owners: frozenset[str]) -> re.Pattern[str]:
     named = rf"[\"'`](?:[\w.]*\b{_one_of(owners)}\.)?{re.escape(name)}[\"'`]"
     return re.compile(f"{ASSIGNED.format(name=re.escape(name))}|{named}")
 
 
-@cache
+@lru_cache(maxsize=256)
 def _near(name: str) -> re.Pattern[str]:
     """`patch(f"{MODULE}.run")`, `patch.multiple(Greeter, run=...)`."""
     plain = re.escape(name)
@@ -170,7 +170,7 @@ def _near(name: str) -> re.Pattern[str]:
     )
 
 
-@cache
+@lru_cache(maxsize=256)
 def _putting(name: str, owners: frozenset[str], whose: str) -> re.Pattern[str]:
     plain, quote = re.escape(name), "[\"'`]"
     asked = rf"{quote}{plain}{quote}\s+(?:not\s+)?in\b"
@@ -183,7 +183,7 @@ def has_hidden_subclass(text: str, names: frozenset[str], method: str) -> bool:
     return bool(_having(method).search(text)) and bool(_hidden(names).search(text))
 
 
-@cache
+@lru_cache(maxsize=256)
 def _hidden(names: frozenset[str]) -> re.Pattern[str]:
     one = _one_of(names)
     python = rf"^[ \t]+class\s+\w+\s*\([^)\n]*\b{one}\b|\btype\(\s*[^,\n]+,\s*\([^)\n]*\b{one}\b"
@@ -194,25 +194,25 @@ def _hidden(names: frozenset[str]) -> re.Pattern[str]:
     return re.compile(rf"{python}|{script}|{mixed}|\b{one}\.register\b", re.MULTILINE)
 
 
-@cache
+@lru_cache(maxsize=256)
 def _having(method: str) -> re.Pattern[str]:
     plain = re.escape(method)
     return re.compile(rf"\bdef\s+{plain}\b|(?<![.\w$]){plain}\s*(?:<[^>\n]*>)?\([^\n]*\{{|[\"']{plain}[\"']\s*:")
 
 
-@cache
+@lru_cache(maxsize=256)
 def _mocking(module: str) -> re.Pattern[str]:
     words = r"\b(?:vi|jest)\.(?:mock|doMock|unstable_mockModule)"
     return re.compile(rf"{words}\(\s*[\"'`](?:[^\"'`\n]*/)?{re.escape(module)}(?:\.\w+)?[\"'`]\s*,")
 
 
-@cache
+@lru_cache(maxsize=256)
 def _replacing(owners: frozenset[str]) -> re.Pattern[str]:
     words = r"\b(?:patch|patch\.object|setattr|replace|stub|spyOn)"
     return re.compile(rf"{words}\((?:[^()\"'`]*,)?\s*[\"'`](?:[\w.]*\.)?{_one_of(owners)}[\"'`]")
 
 
-@cache
+@lru_cache(maxsize=256)
 def _attaching(name: str, owners: frozenset[str]) -> re.Pattern[str]:
     plain, owner = re.escape(name), rf"(?<![\w$]){_one_of(owners)}"
     return re.compile(
@@ -222,12 +222,12 @@ def _attaching(name: str, owners: frozenset[str]) -> re.Pattern[str]:
     )
 
 
-@cache
+@lru_cache(maxsize=256)
 def _adding_from_outside(owner: str) -> re.Pattern[str]:
     return re.compile(rf"\bsetattr\(\s*{re.escape(owner)}\s*,(?!{_LITERAL})|(?<![.\w])exec\(")
 
 
-@cache
+@lru_cache(maxsize=256)
 def _adding(name: str) -> re.Pattern[str]:
     """Where a class of Python is given what it does not name, or imports a method."""
     return re.compile(

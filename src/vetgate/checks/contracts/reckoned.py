@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from functools import cache
+from functools import lru_cache
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
@@ -71,7 +71,7 @@ def _named(syntax: Syntax, handler: Node) -> Iterator[str]:
             yield from _WORDS.findall(syntax.text(child).lower())
 
 
-@cache
+@lru_cache(maxsize=256)
 def _asking(name: str) -> re.Pattern[bytes]:
     asks = rb"(?:respond_to\?|hasattr|getattr|method_exists|function_exists|is_callable)"
     plain = re.escape(name.encode())
@@ -79,7 +79,7 @@ def _asking(name: str) -> re.Pattern[bytes]:
     return re.compile(looks + rb"|" + asks + rb"[^\n]{0,80}?[:\"']" + plain + rb"(?![\w?!])")
 
 
-@cache
+@lru_cache(maxsize=256)
 def _replacing(name: str) -> re.Pattern[bytes]:
     """`receive(:name)`, `stubs(:name)`: what is called in such a test is not what stands in the class."""
     words = rb"\b(?:receive|receive_messages|receive_message_chain|should_receive|stubs?|expects|any_instance)\b"
