@@ -15,7 +15,7 @@ from hashlib import blake2b
 import pytest
 
 from vetgate.model import UserError, Waiver
-from vetgate.store import DecisionRow, Evidence, Hand, Store, was_set_up
+from vetgate.store import Evidence, Hand, RecordedDecision, Store, was_set_up
 from vetgate.store.schema import MIGRATIONS, SEALED_SINCE
 
 ANN = Hand("ann", "pts/7")
@@ -110,7 +110,7 @@ def test_when_one_of_these_rows_is_touched_nothing_counts(place, statement, fres
     assert held(store) == NOTHING
     assert "vetgate trust" in store.problem
     assert store.broken()
-    store.record(DecisionRow("d1", 1.0, "s", "before_edit", {}))
+    store.record(RecordedDecision("d1", 1.0, "s", "before_edit", {}))
     assert store.broken(), "what follows does not hide it"
 
 
@@ -218,7 +218,7 @@ def test_a_loss_is_said_until_a_person_begins_anew(place, harm, said):
         assert said in store.broken()
         assert held(store) == NOTHING
         assert was_set_up(*place), "the gate stays on"
-        store.record(DecisionRow("d1", 1.0, "s", "before_edit", {}))
+        store.record(RecordedDecision("d1", 1.0, "s", "before_edit", {}))
         store.close()
     store = Store.open(*place)
     store.set_trusted("def", "version: 1\n", ANN)
@@ -235,7 +235,7 @@ def test_a_store_deleted_under_a_process_that_has_it_open_is_noticed(place):
         file.unlink()
     assert "the store was deleted" in store.problem
     assert held(store) == NOTHING
-    store.record(DecisionRow("d1", 1.0, "s", "before_edit", {}))
+    store.record(RecordedDecision("d1", 1.0, "s", "before_edit", {}))
     assert Store.open(*place).decision("d1"), "and what is written from now on is on disk"
 
 
@@ -256,7 +256,7 @@ def test_an_older_copy_shows_by_its_anchor(place, tmp_path):
 def test_rows_after_the_last_acceptance_that_a_power_cut_took_leave_what_was_accepted(place):
     store = full(place)
     for number in range(3):
-        store.record(DecisionRow(f"d{number}", 1.0, "s", "before_edit", {}))
+        store.record(RecordedDecision(f"d{number}", 1.0, "s", "before_edit", {}))
     tamper(store, "DELETE FROM decision WHERE seq > 5")
     assert held(store) == ALL
     assert "rows 6 to 7 are gone, at the end" in store.broken()

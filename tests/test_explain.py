@@ -15,7 +15,7 @@ from vetgate.cli.markdown import rendered
 from vetgate.service.excerpt import section
 from vetgate.service.pages import own_page
 from vetgate.source.root import store_key
-from vetgate.store import DecisionRow, Store
+from vetgate.store import RecordedDecision, Store
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -108,7 +108,7 @@ class TestDecisions:
             "version": "0.1.0",
         }
         store = Store.open(runtime.state_dir(), store_key(tree.top))
-        store.record(DecisionRow("d0011223344", 1_700_000_000.0, "session-1", "before_edit", body))
+        store.record(RecordedDecision("d0011223344", 1_700_000_000.0, "session-1", "before_edit", body))
         store.close()
         (tree.top / "sub").mkdir()
         said = call("explain", "d0011223344", cwd="project/sub")
@@ -131,7 +131,7 @@ class TestDecisions:
         with contextlib.closing(Store.open(runtime.state_dir(), store_key(tree.top))) as store:
             for identity in ("d0011223344", "d0011999999", "dffffffffff", "dffffffffff"):
                 body = {"decision": "block", "gates": [], "elapsed_ms": 1}
-                store.record(DecisionRow(identity, 1_700_000_000.0, "s", "before_edit", body))
+                store.record(RecordedDecision(identity, 1_700_000_000.0, "s", "before_edit", body))
 
     @pytest.mark.parametrize(
         ("identity", "status", "words"),
@@ -153,7 +153,7 @@ class TestDecisions:
     def test_what_came_again_is_told_with_when_it_came_before(self, tree: Tree, call: Call) -> None:
         with contextlib.closing(Store.open(runtime.state_dir(), store_key(tree.top))) as store:
             body = {"decision": "allow", "gates": [], "elapsed_ms": 2}
-            store.record(DecisionRow("dffffffffff", 1_700_000_009.0, "s", "stop", body))
+            store.record(RecordedDecision("dffffffffff", 1_700_000_009.0, "s", "stop", body))
         said = call("explain", "dffffffffff").out
         assert said.startswith("dffffffffff: allow\n")
         newest, _, before = said.partition("the same came 2 times before:\n")

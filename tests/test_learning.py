@@ -11,7 +11,7 @@ from vetgate.cli.tune import proposals
 from vetgate.model import Override
 from vetgate.respond.grants import code_of
 from vetgate.service.statistics import learned
-from vetgate.store import DecisionRow
+from vetgate.store import RecordedDecision
 
 CYCLOMATIC = "complexity/cyclomatic"
 
@@ -30,12 +30,12 @@ def row(decision, path="a.py", *rules, session="s", overridden=""):
         "elapsed_ms": 4.0,
         "overridden": overridden,
     }
-    return DecisionRow("d1", 1.0, session, "before_edit", body)
+    return RecordedDecision("d1", 1.0, session, "before_edit", body)
 
 
 def told_beside(decision):
     """A block for one rule, beside which another was told."""
-    return DecisionRow(
+    return RecordedDecision(
         "d1",
         1.0,
         "s",
@@ -49,7 +49,7 @@ def told_beside(decision):
 
 
 def test_what_is_waived_is_not_fixed():
-    excused = DecisionRow("d2", 2.0, "s", "before_edit", row("allow", "a.py").body | {"findings": [EXCUSED]})
+    excused = RecordedDecision("d2", 2.0, "s", "before_edit", row("allow", "a.py").body | {"findings": [EXCUSED]})
     (of_rule,) = learned([row("block", "a.py", "c/x"), waived("c/x", "a.py"), excused]).rules
     assert (of_rule.blocked, of_rule.fixed, of_rule.waived) == (1, 0, 1)
 
@@ -66,7 +66,7 @@ def test_what_is_waived_is_not_fixed():
     ids=["the check failed", "it was skipped", "another gate looked", "decided without the program", "beyond a limit"],
 )
 def test_what_nobody_looked_at_again_is_not_fixed(more):
-    passed = DecisionRow("d2", 2.0, "s", "before_edit", row("allow", "a.py").body | more)
+    passed = RecordedDecision("d2", 2.0, "s", "before_edit", row("allow", "a.py").body | more)
     (of_rule,) = learned([row("block", "a.py", "c/x"), passed]).rules
     assert (of_rule.blocked, of_rule.fixed) == (1, 0)
     (of_rule,) = learned([row("block", "a.py", "c/x"), passed, row("allow", "a.py")]).rules
@@ -88,18 +88,18 @@ def test_what_was_only_told_beside_a_block_did_not_block():
 
 
 def waived(what, glob, decision="waived"):
-    return DecisionRow("d2", 2.0, "", "waiver", {"decision": decision, "waiver": {"what": what, "glob": glob}})
+    return RecordedDecision("d2", 2.0, "", "waiver", {"decision": decision, "waiver": {"what": what, "glob": glob}})
 
 
 def asking(rule):
     """A rule that leaves it to a person by itself."""
-    return DecisionRow(
+    return RecordedDecision(
         "d1", 1.0, "s", "before_command", {"decision": "ask", "findings": [finding(rule, "", asks=True)]}
     )
 
 
 EXCUSED = finding("c/x", "a.py", blocks=False) | {"new": False, "excuse": "waived by t: it is fine"}
-YES = DecisionRow("d3", 2.0, "s", "after_edit", {"decision": "allow", "files": ["a.py"], "answers": "d1"})
+YES = RecordedDecision("d3", 2.0, "s", "after_edit", {"decision": "allow", "files": ["a.py"], "answers": "d1"})
 
 
 @pytest.mark.parametrize(

@@ -14,7 +14,7 @@ from vetgate.runtime import state_dir
 from vetgate.service.replay.recording import history
 from vetgate.source import git
 from vetgate.source.root import store_key
-from vetgate.store import DecisionRow, Store
+from vetgate.store import RecordedDecision, Store
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -208,7 +208,7 @@ class TestLog:
 
     def record(self, store: Store, decision: str, *findings: dict[str, Any]) -> None:
         body = {"decision": decision, "files": ["a.py"], "findings": list(findings), "gates": [], "elapsed_ms": 4.0}
-        store.record(DecisionRow("d1", 1.0, "session", str(EventKind.BEFORE_EDIT), body))
+        store.record(RecordedDecision("d1", 1.0, "session", str(EventKind.BEFORE_EDIT), body))
 
     def finding(self, rule: str, **more: Any) -> dict[str, Any]:
         told = {

@@ -12,8 +12,8 @@ import time
 
 import pytest
 
-from vetgate.store import DecisionRow, Known, MarkKind, Seen, Store, folder_of
-from vetgate.store.connection import Connection
+from vetgate.store import Known, MarkKind, RecordedDecision, Seen, Store, folder_of
+from vetgate.store.file import Connection
 from vetgate.store.schema import MIGRATIONS
 
 # The step that gave marks of sessions their kinds.
@@ -39,7 +39,7 @@ def anchor_of(tmp_path):
 
 
 def row(number, decision="allow"):
-    return DecisionRow(f"d{number}", 1000.0 + number, "s", "before_edit", {"decision": decision})
+    return RecordedDecision(f"d{number}", 1000.0 + number, "s", "before_edit", {"decision": decision})
 
 
 def test_only_the_owner_can_read_it(tmp_path, project):
@@ -250,7 +250,7 @@ def test_a_store_that_fails_later_loses_memory_and_nothing_else(tmp_path, projec
     store.set_trusted("abc", "version: 1\n")
     break_it(store)
     for number in range(200):
-        store.record(DecisionRow(f"d{number}", 1.0, "s", "e", {"text": "x" * 1000}))
+        store.record(RecordedDecision(f"d{number}", 1.0, "s", "e", {"text": "x" * 1000}))
     store.see("s", "/p/a.py", Seen("c", (Known("a/b", "f", "e", 1),)))
     assert store.decision("d199")
     assert store.seen("s", "/p/a.py") is not None
@@ -270,7 +270,7 @@ def test_text_that_no_encoding_knows_is_remembered(tmp_path, project):
     store = opened(tmp_path, project)
     store.see("s\ud800", "/p/\udcff.py", Seen("c", (Known("a/b", "f\ud800", "e", 1),)))
     assert store.seen("s\ud800", "/p/\udcff.py").findings[0].symbol == "f\ud800"
-    store.record(DecisionRow("d1", 1.0, "s\ud800", "e", {"path": "\udcff"}))
+    store.record(RecordedDecision("d1", 1.0, "s\ud800", "e", {"path": "\udcff"}))
     assert store.decision("d1")[0].body == {"path": "\udcff"}
 
 
@@ -297,11 +297,11 @@ def test_nothing_of_it_is_readable_for_others_whatever_the_umask(tmp_path, proje
 _WRITER = """
 import sys
 from pathlib import Path
-from vetgate.store import Store, DecisionRow
+from vetgate.store import Store, RecordedDecision
 store = Store.open(Path(sys.argv[1]), Path(sys.argv[2]))
 assert store.problem == "", store.problem
 for n in range(25):
-    store.record(DecisionRow(f"{sys.argv[3]}-{n}", 1.0, "s", "e", {}))
+    store.record(RecordedDecision(f"{sys.argv[3]}-{n}", 1.0, "s", "e", {}))
 """
 
 
@@ -319,9 +319,9 @@ def test_processes_that_start_and_write_at_once_lose_nothing(tmp_path, project):
 _VISITOR = """
 import sys
 from pathlib import Path
-from vetgate.store import DecisionRow, Store
+from vetgate.store import RecordedDecision, Store
 store = Store.open(Path(sys.argv[1]), Path(sys.argv[2]))
-store.record(DecisionRow("visitor", 2000.0, "s", "commit", {"decision": "allow"}))
+store.record(RecordedDecision("visitor", 2000.0, "s", "commit", {"decision": "allow"}))
 store.close()
 """
 

@@ -10,7 +10,7 @@ from vetgate import __version__
 from vetgate.checks.secrets.words import all_without_secrets
 from vetgate.engine.decide import blocks
 from vetgate.model import CONFIG_NAME, Decision
-from vetgate.store import DecisionRow
+from vetgate.store import RecordedDecision
 
 if TYPE_CHECKING:
     from vetgate.config.schema import Config
@@ -67,7 +67,7 @@ def record(
         "config": config.digest,
         "version": __version__,
     }
-    sink.record(DecisionRow(verdict.id, time.time(), event.session, str(event.kind), body))
+    sink.record(RecordedDecision(verdict.id, time.time(), event.session, str(event.kind), body))
 
 
 def record_note(sink: DecisionSink, event: Event, note: Note, kind: EventKind) -> None:
@@ -84,15 +84,15 @@ def record_note(sink: DecisionSink, event: Event, note: Note, kind: EventKind) -
         "notes": [f"decided without the full program: {note.cause}"],
     }
     body = {**all_without_secrets(told), "attempt": 0, "elapsed_ms": 0.0, "cost": 0.0, "version": __version__}
-    sink.record(DecisionRow(note.id, note.at, note.session, str(kind), body))
+    sink.record(RecordedDecision(note.id, note.at, note.session, str(kind), body))
 
 
-def acceptance_words(row: DecisionRow) -> str:
+def acceptance_words(row: RecordedDecision) -> str:
     """What a person accepted, or what ended it, in a few words with who, where and when."""
     return f"{_what(row)} {_who(row.body.get('by') or {})}, {time.strftime('%Y-%m-%d %H:%M', time.localtime(row.time))}"
 
 
-def _what(row: DecisionRow) -> str:
+def _what(row: RecordedDecision) -> str:
     body, decision = row.body, str(row.body.get("decision"))
     if "waiver" in body:
         waiver = body["waiver"]

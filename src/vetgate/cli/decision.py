@@ -16,13 +16,13 @@ from vetgate.store import ACCEPTANCES
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from vetgate.store import DecisionRow
+    from vetgate.store import RecordedDecision
 
 _VERBS = {"block": "blocked", "halt": "halted", "ask": "put to a person"}
 _EARLIER = 5
 
 
-def told(row: DecisionRow, *earlier: DecisionRow) -> Iterator[str]:
+def told(row: RecordedDecision, *earlier: RecordedDecision) -> Iterator[str]:
     """The newest decision of an id, and when the same was decided before."""
     body = row.body
     if row.event in ACCEPTANCES:

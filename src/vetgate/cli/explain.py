@@ -27,7 +27,7 @@ from vetgate.store import Store
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from vetgate.store import DecisionRow
+    from vetgate.store import RecordedDecision
 
 _WIDEST = 100
 _MOST_IDS = 5
@@ -88,7 +88,7 @@ def _page_of(identity: str, *, raw: bool) -> str | None:
     return None
 
 
-def _decision(identity: str) -> list[DecisionRow]:
+def _decision(identity: str) -> list[RecordedDecision]:
     here = real(Path.cwd())
     root = project_root(here) or here
     found = _decisions(root, identity)
@@ -103,7 +103,7 @@ def _decision(identity: str) -> list[DecisionRow]:
     raise _unknown(identity)
 
 
-def _decisions(root: Path, prefix: str) -> dict[str, list[DecisionRow]]:
+def _decisions(root: Path, prefix: str) -> dict[str, list[RecordedDecision]]:
     """Decisions by ids that begin like this, newest first; looking leaves no store behind where there was none."""
     if not prefix or not is_known(root):
         return {}
@@ -111,7 +111,7 @@ def _decisions(root: Path, prefix: str) -> dict[str, list[DecisionRow]]:
         exact = store.decision(prefix)
         if exact:
             return {prefix: exact}
-        found: dict[str, list[DecisionRow]] = {}
+        found: dict[str, list[RecordedDecision]] = {}
         for row in store.decisions(_SEARCHED, accepted=True):
             if row.id.startswith(prefix):
                 found.setdefault(row.id, []).append(row)

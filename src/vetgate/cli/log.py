@@ -28,7 +28,7 @@ from vetgate.store.standing import TRUSTED_AGAIN
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
-    from vetgate.store import DecisionRow
+    from vetgate.store import RecordedDecision
 
 _SHOWN = 50
 _SECONDS_BETWEEN = 0.3
@@ -44,7 +44,7 @@ class Asked:
     rule: str = ""
     glob: str = ""
 
-    def wants(self, row: DecisionRow) -> bool:
+    def wants(self, row: RecordedDecision) -> bool:
         body = row.body
         return (
             row.session.startswith(self.session)
@@ -135,7 +135,7 @@ def _follow(store: Store, asked: Asked, form: str, seq: int) -> None:
         time.sleep(_SECONDS_BETWEEN)
 
 
-def _teller(form: str) -> Callable[[DecisionRow], Iterable[str]]:
+def _teller(form: str) -> Callable[[RecordedDecision], Iterable[str]]:
     if form == "audit":
         return lambda row: (json.dumps(each) for each in audited(row))
     if form in {"json", "jsonl"}:
@@ -143,7 +143,7 @@ def _teller(form: str) -> Callable[[DecisionRow], Iterable[str]]:
     return partial(_line, colour=wants_colour())
 
 
-def _line(row: DecisionRow, *, colour: bool) -> Iterator[str]:
+def _line(row: RecordedDecision, *, colour: bool) -> Iterator[str]:
     yield line(row) if colour else click.unstyle(line(row))
 
 

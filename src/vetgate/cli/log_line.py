@@ -16,7 +16,7 @@ from vetgate.store import ACCEPTANCES
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from vetgate.store import DecisionRow
+    from vetgate.store import RecordedDecision
 
 _COLOURS = {"block": "red", "halt": "red", "lost": "red", "ask": "yellow", "warn": "yellow"}
 _SEVERITIES = {"note": "warning", "warning": "warning", "error": "error", "critical": "critical"}
@@ -31,7 +31,7 @@ _MEASURES = {
 _RULES_SHOWN = 4
 
 
-def line(row: DecisionRow) -> str:
+def line(row: RecordedDecision) -> str:
     body = row.body
     when = time.strftime("%Y-%m-%d %H:%M:%S", time.localtime(row.time))
     decision = str(body.get("decision"))
@@ -59,11 +59,11 @@ def _unwell(body: dict[str, Any]) -> list[str]:
     ]
 
 
-def plain(row: DecisionRow) -> dict[str, Any]:
+def plain(row: RecordedDecision) -> dict[str, Any]:
     return {"id": row.id, "time": _stamp(row.time), "session": row.session, "event": row.event, **row.body}
 
 
-def audited(row: DecisionRow) -> Iterator[dict[str, Any]]:
+def audited(row: RecordedDecision) -> Iterator[dict[str, Any]]:
     """One record a file, with the names that the judge hook gave them."""
     body = row.body
     if row.event in ACCEPTANCES:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from vetgate.failure import OPEN
 from vetgate.source.walk import BLIND
-from vetgate.store.rows import MARK
+from vetgate.store.records import MARK
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from vetgate.engine.check import Loss
 from vetgate.failure import fails_closed
 from vetgate.model import File
-from vetgate.store.rows import MARK
+from vetgate.store.records import MARK
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from vetgate.engine.check import Check, Mark
     from vetgate.model import Finding
     from vetgate.source.syntax import Source
-    from vetgate.store.rows import Known, Named
+    from vetgate.store.records import Known, Named
 
     Others = Callable[[str], Iterable[tuple[str, str]]]
 

@@ -14,7 +14,7 @@ from vetgate.store import ACCEPTANCES
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
 
-    from vetgate.store import DecisionRow
+    from vetgate.store import RecordedDecision
 
 _STOPPED = frozenset({"block", "halt", "ask"})
 _PASSED = frozenset({"allow", "warn"})
@@ -64,7 +64,7 @@ class Learned:
         }
 
 
-def learned(rows: Sequence[DecisionRow]) -> Learned:
+def learned(rows: Sequence[RecordedDecision]) -> Learned:
     """From all rows of a project, oldest first."""
     reading = _Reading()
     for row in rows:
@@ -93,7 +93,7 @@ class _Reading:
     def rule(self, name: str) -> OfRule:
         return self.rules.setdefault(name, OfRule(name))
 
-    def take(self, row: DecisionRow) -> None:
+    def take(self, row: RecordedDecision) -> None:
         if "waiver" in row.body:
             self._waiver(row.body)
             return
@@ -114,7 +114,7 @@ class _Reading:
         elif decision in _PASSED:
             self._passed(row, counting)
 
-    def _stopped(self, row: DecisionRow, counting: list[Counted]) -> None:
+    def _stopped(self, row: RecordedDecision, counting: list[Counted]) -> None:
         is_asked = row.body.get("decision") == "ask"
         if is_asked:
             self._asked[row.id] = counting
@@ -134,7 +134,7 @@ class _Reading:
         for each in counting:
             self._open.get((session, each.path), Counter())[each.gate, each.rule] -= 1
 
-    def _passed(self, row: DecisionRow, counting: list[Counted]) -> None:
+    def _passed(self, row: RecordedDecision, counting: list[Counted]) -> None:
         """Fixed is what the same gate looked at again, and did not find; who did not look cannot tell."""
         self._told(counting)
         # What is waived is there as well.

@@ -18,8 +18,8 @@ from vetgate.store.file import folder_of, put_all
 from vetgate.store.jobs import Job, Jobs
 from vetgate.store.marks import MarkKind, Marks
 from vetgate.store.protocol import DecisionSink, SessionStore
+from vetgate.store.records import NOBODY, Accepted, Attempt, Hand, Known, RecordedDecision, Seen
 from vetgate.store.refs import Refs
-from vetgate.store.rows import NOBODY, Accepted, Attempt, DecisionRow, Hand, Known, Seen
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -29,13 +29,13 @@ __all__ = [
     "NOBODY",
     "Accepted",
     "Attempt",
-    "DecisionRow",
     "DecisionSink",
     "Evidence",
     "Hand",
     "Job",
     "Known",
     "MarkKind",
+    "RecordedDecision",
     "Seen",
     "SessionStore",
     "Store",

@@ -11,9 +11,8 @@ from vetgate.model import UserError
 from vetgate.redact import redacted
 from vetgate.store import anchor, chain
 from vetgate.store.anchor import Head
-from vetgate.store.contents import keep, kept
 from vetgate.store.decisions import Decisions
-from vetgate.store.rows import NOBODY, Accepted, Hand
+from vetgate.store.records import NOBODY, Accepted, Hand
 from vetgate.store.standing import TRUSTED_AGAIN, Standing, standing_of
 
 if TYPE_CHECKING:
@@ -87,7 +86,7 @@ class Acceptances(Decisions):
         found = redacted(text)
 
         def prepare(connection: sqlite3.Connection, now: Standing) -> dict[str, Any]:
-            trust = {"digest": digest, "text": keep(connection, found)}
+            trust = {"digest": digest, "text": chain.keep_text(connection, found)}
             loss = {"acknowledges": now.loss or now.forged} if now.loss or now.forged else {}
             return {"decision": "accepted", "trust": trust, **loss}
 
@@ -119,7 +118,7 @@ class Acceptances(Decisions):
 
     def set_baseline(self, text: str, by: Hand = NOBODY) -> None:
         def prepare(connection: sqlite3.Connection, _: Standing) -> dict[str, Any]:
-            return {"decision": "accepted", "baseline": {"text": keep(connection, text)}}
+            return {"decision": "accepted", "baseline": {"text": chain.keep_text(connection, text)}}
 
         self._accept(chain.BASELINE, by, prepare)
 
@@ -200,7 +199,7 @@ class Acceptances(Decisions):
         head = self._head()  # before the rows: somebody may be writing
         now = standing_of(chain.acceptances(connection), self.seal, head)
         named = (now.trusted[1] if now.trusted else None, now.baseline)
-        if any(name is not None and kept(connection, name) is None for name in named):
+        if any(name is not None and chain.kept_text(connection, name) is None for name in named):
             return Standing(set_up=now.set_up, loss=_TEXT_GONE, forged=now.forged, since=now.since, end=now.end)
         return now
 
@@ -276,7 +275,7 @@ class Acceptances(Decisions):
 
     def _text(self, name: str) -> str | None:
         with self._lock, contextlib.suppress(sqlite3.Error):
-            if name not in self._texts and (found := kept(self._connection, name)) is not None:
+            if name not in self._texts and (found := chain.kept_text(self._connection, name)) is not None:
                 self._texts = {name: found, **dict(list(self._texts.items())[:3])}
         return self._texts.get(name)
 

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Any
 
 from vetgate.store import chain
 from vetgate.store.anchor import Head
-from vetgate.store.contents import keep
 from vetgate.store.encoding import encoded
 
 if TYPE_CHECKING:
@@ -60,7 +59,7 @@ def _unkeyed(before: str, values: list[Any]) -> str:
 def _accepted(connection: sqlite3.Connection) -> Iterator[tuple[str, dict[str, Any]]]:
     facts = dict(connection.execute("SELECT name, value FROM fact").fetchall())
     if "trusted_digest" in facts and "trusted_text" in facts:
-        text = keep(connection, facts["trusted_text"])
+        text = chain.keep_text(connection, facts["trusted_text"])
         yield (
             chain.TRUST,
             {"decision": "accepted", "by": _HOW, "trust": {"digest": facts["trusted_digest"], "text": text}},
@@ -68,7 +67,7 @@ def _accepted(connection: sqlite3.Connection) -> Iterator[tuple[str, dict[str, A
     if "baseline" in facts:
         yield (
             chain.BASELINE,
-            {"decision": "accepted", "by": _HOW, "baseline": {"text": keep(connection, facts["baseline"])}},
+            {"decision": "accepted", "by": _HOW, "baseline": {"text": chain.keep_text(connection, facts["baseline"])}},
         )
     names = ("what", "glob", "reason", "by", "until", "value")
     for row in connection.execute(f"SELECT {', '.join(names)} FROM waiver").fetchall():  # noqa: S608 - names of our own

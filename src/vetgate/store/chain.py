@@ -8,7 +8,7 @@ from hashlib import blake2b
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from vetgate.store.encoding import encoded, plain
-from vetgate.store.rows import DecisionRow
+from vetgate.store.records import RecordedDecision
 
 if TYPE_CHECKING:
     import sqlite3
@@ -46,8 +46,8 @@ class Link(NamedTuple):
         return self.digest == _digest(seal, self.before, *self[:6])
 
     @property
-    def row(self) -> DecisionRow:
-        return DecisionRow(self.id, self.time, self.session, self.event, self.content)
+    def row(self) -> RecordedDecision:
+        return RecordedDecision(self.id, self.time, self.session, self.event, self.content)
 
     @property
     def content(self) -> dict[str, Any]:
@@ -69,7 +69,7 @@ def acceptances(connection: sqlite3.Connection) -> list[Link]:
     return [Link(*row) for row in connection.execute(sql)]
 
 
-def add(connection: sqlite3.Connection, seal: Seal, row: DecisionRow, end: tuple[int, str]) -> Link:
+def add(connection: sqlite3.Connection, seal: Seal, row: RecordedDecision, end: tuple[int, str]) -> Link:
     """After the row at the end, or after the anchor where that knows of more."""
     seq, before = max(last(connection), end, key=lambda each: each[0])
     values = (seq + 1, row.id, row.time, plain(row.session), row.event, encoded(row.body))
@@ -78,12 +78,12 @@ def add(connection: sqlite3.Connection, seal: Seal, row: DecisionRow, end: tuple
     return link
 
 
-def accepting(event: str, body: dict[str, Any], after: tuple[int, str], now: float | None = None) -> DecisionRow:
+def accepting(event: str, body: dict[str, Any], after: tuple[int, str], now: float | None = None) -> RecordedDecision:
     """A row of what a person accepted, chained to the one of that kind before."""
     at = time.time() if now is None else now
     whole = {**body, "after": list(after)}
     name = "d" + blake2b(encoded([event, at, whole]).encode(), digest_size=5).hexdigest()
-    return DecisionRow(name, at, "", event, whole)
+    return RecordedDecision(name, at, "", event, whole)
 
 
 def resealed(connection: sqlite3.Connection, seal: Seal) -> tuple[int, str]:
@@ -123,3 +123,20 @@ def rows_named(first: int, last: int) -> str:
 
 def _digest(seal: Seal, before: str, *values: object) -> str:
     return seal.of(before, *values)
+
+
+def keep_text(connection: sqlite3.Connection, text: str) -> str:
+    """A long text, under the digest by which rows name it: what was changed is not found under that any more."""
+    name = _name(text)
+    connection.execute("INSERT OR REPLACE INTO content VALUES (?, ?)", (name, text))
+    return name
+
+
+def kept_text(connection: sqlite3.Connection, name: str) -> str | None:
+    """None where it is gone, or is not what was kept."""
+    row = connection.execute("SELECT text FROM content WHERE digest = ?", (name,)).fetchone()
+    return row[0] if row and isinstance(row[0], str) and _name(row[0]) == name else None
+
+
+def _name(text: str) -> str:
+    return blake2b(text.encode("utf-8", "surrogatepass"), digest_size=32).hexdigest()

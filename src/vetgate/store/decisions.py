@@ -10,7 +10,7 @@ from vetgate.store import anchor, chain
 from vetgate.store.anchor import Head
 from vetgate.store.chain import Link
 from vetgate.store.file import StoreFile
-from vetgate.store.rows import DecisionRow
+from vetgate.store.records import RecordedDecision
 
 if TYPE_CHECKING:
     import sqlite3
@@ -21,12 +21,12 @@ _COLUMNS = "id, time, session, event, body"
 class Decisions(StoreFile):
     _furthest = 0  # the last row that this process knows of
 
-    def record(self, row: DecisionRow) -> None:
+    def record(self, row: RecordedDecision) -> None:
         with self._lock:
             self._change(lambda connection: self._append(connection, row))
             self._settle_anchor()
 
-    def _append(self, connection: sqlite3.Connection, row: DecisionRow) -> Link:
+    def _append(self, connection: sqlite3.Connection, row: RecordedDecision) -> Link:
         """In a transaction; `_settle_anchor` follows it."""
         head = self._head()
         # From the anchor, where rows were cut off behind our back: the next one must not hide it.
@@ -47,18 +47,18 @@ class Decisions(StoreFile):
     def _head(self) -> Head | None:
         return anchor.read(self._ground.anchor, self.seal) if self._ground else None
 
-    def decision(self, decision_id: str) -> list[DecisionRow]:
+    def decision(self, decision_id: str) -> list[RecordedDecision]:
         """All of that id, newest first: what is sent again in the same words is decided again."""
         sql = f"SELECT {_COLUMNS} FROM decision WHERE id = ? ORDER BY seq DESC"  # noqa: S608 - names of our own
         return [_decision(row) for row in self._rows(sql, decision_id)]
 
-    def decisions(self, limit: int = 100, *, accepted: bool = False) -> list[DecisionRow]:
+    def decisions(self, limit: int = 100, *, accepted: bool = False) -> list[RecordedDecision]:
         """The newest decisions, newest first: those of the gates, and on demand what people accepted."""
         wanted = "TRUE" if accepted else f"NOT {chain.IS_ACCEPTANCE}"
         sql = f"SELECT {_COLUMNS} FROM decision WHERE {wanted} ORDER BY seq DESC LIMIT ?"  # noqa: S608 - our own names
         return [_decision(row) for row in self._rows(sql, limit)]
 
-    def decisions_after(self, seq: int, since: float = 0.0) -> list[tuple[int, DecisionRow]]:
+    def decisions_after(self, seq: int, since: float = 0.0) -> list[tuple[int, RecordedDecision]]:
         """Those written after that number and not before that time, oldest first, with their numbers."""
         sql = f"SELECT seq, {_COLUMNS} FROM decision WHERE seq > ? AND time >= ? ORDER BY seq"  # noqa: S608
         return [(int(number), _decision(tuple(row))) for number, *row in self._rows(sql, seq, since)]
@@ -86,6 +86,6 @@ class Decisions(StoreFile):
         return f"row {head.seq} is not what was written" if is_other else ""
 
 
-def _decision(row: tuple[str, ...]) -> DecisionRow:
+def _decision(row: tuple[str, ...]) -> RecordedDecision:
     identity, when, session, event, body = row
-    return DecisionRow(identity, float(when), session, event, json.loads(body))
+    return RecordedDecision(identity, float(when), session, event, json.loads(body))

@@ -14,7 +14,6 @@ from typing import TYPE_CHECKING, NamedTuple, Self, TypeVar
 from vetgate.ownership import fault, make
 from vetgate.store import anchor
 from vetgate.store.carry_over import carry_over
-from vetgate.store.connection import Connection
 from vetgate.store.encoding import make_database, write
 from vetgate.store.schema import MIGRATIONS, SEALED_SINCE
 from vetgate.store.seal import Seal
@@ -50,6 +49,14 @@ _AGING = (*_OF_SESSIONS, "job")
 _NOBODYS = Seal.passing()
 
 T = TypeVar("T")
+
+
+class Connection(sqlite3.Connection):
+    """Nobody closes a project while another thread may still answer from it, so it closes itself when all are done."""
+
+    def __del__(self) -> None:
+        with contextlib.suppress(sqlite3.Error):
+            self.close()
 
 
 class Ground(NamedTuple):

@@ -12,8 +12,8 @@ import threading
 from collections import Counter
 from typing import TYPE_CHECKING, NamedTuple
 
-from vetgate.store.connection import Connection
 from vetgate.store.encoding import make_database
+from vetgate.store.file import Connection
 
 if TYPE_CHECKING:
     import os

@@ -8,13 +8,13 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from vetgate.store.marks import MarkKind
-    from vetgate.store.rows import DecisionRow, Seen
+    from vetgate.store.records import RecordedDecision, Seen
 
 
 class DecisionSink(Protocol):
     """Where decisions go."""
 
-    def record(self, row: DecisionRow) -> None: ...
+    def record(self, row: RecordedDecision) -> None: ...
 
 
 class SessionStore(Protocol):

@@ -19,18 +19,18 @@ if TYPE_CHECKING:
 
     from vetgate.config.schema import Config
     from vetgate.model import Gate
-    from vetgate.store import DecisionRow
+    from vetgate.store import RecordedDecision
 
 _BEFORE = (EventKind.BEFORE_EDIT, EventKind.BEFORE_COMMAND)
 
 
-def judged_again(rows: Iterable[DecisionRow], config: Config) -> Iterator[Judgement]:
+def judged_again(rows: Iterable[RecordedDecision], config: Config) -> Iterator[Judgement]:
     for row in rows:
         if row.event in _BEFORE:
             yield _judgement(row, config)
 
 
-def _judgement(row: DecisionRow, config: Config) -> Judgement:
+def _judgement(row: RecordedDecision, config: Config) -> Judgement:
     then = _decision(row.body.get("decision"))
     gates = [config.gates[name] for name in config.on.get(EventKind(row.event), ())]
     found = [_finding(each, then) for each in _objects(row.body.get("findings"))]

@@ -51,7 +51,7 @@ class Seen(msgspec.Struct, frozen=True):
     unverified: str = ""
 
 
-class DecisionRow(msgspec.Struct, frozen=True):
+class RecordedDecision(msgspec.Struct, frozen=True):
     """One recorded decision; `body` is the decision as plain data (see app.py)."""
 
     id: str
@@ -90,10 +90,10 @@ class Accepted(NamedTuple):
     """One acceptance as it is told: when, by whom, and the row's own words for it."""
 
     seq: int
-    row: DecisionRow
+    row: RecordedDecision
     by: Hand
 
     @classmethod
-    def of(cls, seq: int, row: DecisionRow) -> Accepted:
+    def of(cls, seq: int, row: RecordedDecision) -> Accepted:
         told = row.body.get("by") or {}
         return cls(seq, row, Hand(*(str(told.get(name, "")) for name in Hand._fields)))
