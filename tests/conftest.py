@@ -1,4 +1,4 @@
-"""Fixtures of the command line's tests: a HOME of their own, a repository, a call."""
+"""Fixtures of all tests: a HOME of their own, a repository, a session, a clone, a call of the command line."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from command_line import Said, Tree
+from fixtures import GITCONFIG, Clone, Said, Session, WorkTree
 from privileges import as_ordinary_owner
 from vetgate.cli.main import vetgate
 from vetgate.cli.surface import guarded
@@ -24,9 +24,11 @@ if TYPE_CHECKING:
 
 @pytest.fixture(scope="session", autouse=True)
 def _home_of_nobody(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
-    """Whatever a test does not set up itself, it finds in an empty home; nothing of the real one is looked at."""
+    """Whatever a test does not set up itself, it finds in a home with a name for commits, never in the real one."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("HOME", str(tmp_path_factory.mktemp("nobody")))
+        home = tmp_path_factory.mktemp("nobody")
+        (home / ".gitconfig").write_text(GITCONFIG)
+        patch.setenv("HOME", str(home))
         patch.delenv("CLAUDE_PROJECT_DIR", raising=False)  # whoever runs the tests may do so from a session
         yield
 
@@ -38,7 +40,7 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         monkeypatch.delenv(name)
     folder = tmp_path / "home"
     folder.mkdir()
-    (folder / ".gitconfig").write_text("[user]\nname = A\nemail = a@example.org\n[init]\ndefaultBranch = main\n")
+    (folder / ".gitconfig").write_text(f"{GITCONFIG}[init]\ndefaultBranch = main\n")
     monkeypatch.setenv("HOME", str(folder))
     monkeypatch.setenv("XDG_CONFIG_HOME", str(folder))
     monkeypatch.setenv("VETGATE_STATE_DIR", str(folder / "state"))
@@ -46,12 +48,18 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 @pytest.fixture
-def tree(tmp_path: Path, home: Path) -> Tree:
-    top = tmp_path / "project"
-    top.mkdir()
-    made = Tree(top)
-    made.git("init", "-q")
-    return made
+def tree(tmp_path: Path, home: Path) -> WorkTree:
+    return WorkTree(tmp_path / "project")
+
+
+@pytest.fixture
+def session(tmp_path: Path) -> Session:
+    return Session(tmp_path)
+
+
+@pytest.fixture
+def clone(tmp_path: Path) -> Clone:
+    return Clone(tmp_path)
 
 
 @pytest.fixture

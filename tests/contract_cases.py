@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from test_index import Tree
+from fixtures import IndexedTree
 from vetgate.checks.contracts import CHECK
 from vetgate.config.load import defaults
 from vetgate.engine.check import WholeChange
@@ -42,7 +42,7 @@ def findings_of(folder: Path, files: dict[str, str], texts: dict[str, str | None
 
 
 def _judged(folder: Path, files: dict[str, str], texts: dict[str, str | None], changed: tuple[File, ...]) -> list[str]:
-    tree = Tree(folder)
+    tree = IndexedTree(folder)
     tree.write(files)
     view = View(tree.built(), texts)
     report = CHECK.on_whole_change(WholeChange(Change(tree.root, changed), view, defaults(), Deadline.after(60)))

@@ -8,15 +8,11 @@ import shutil
 import signal
 import subprocess
 import sys
-import time
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
 
+from fixtures import wait_for
 from vetgate import client, launcher
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
 
 PACKAGE = Path(client.PACKAGE)
 SECONDS = 20
@@ -158,13 +154,3 @@ def copy_package(where: Path, body: str = "", app: str | None = None) -> Path:
     lines = "\n".join(f"        {line}" for line in body.splitlines())
     (package / "app.py").write_text(app if app is not None else APP.format(body=lines))
     return package
-
-
-def wait_for(look: Callable[[], Any], seconds: float = SECONDS) -> Any:
-    until = time.monotonic() + seconds
-    while time.monotonic() < until:
-        found = look()
-        if found:
-            return found
-        time.sleep(0.02)
-    raise AssertionError("it did not happen")

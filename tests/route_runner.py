@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, Any
 import yaml
 
 import vetgate
-from clone import Clone
+from fixtures import Clone
 from secret_samples import chance
 from vetgate.app import App
 from vetgate.checks import known_names
@@ -86,7 +86,7 @@ def rows() -> Iterator[tuple[str, dict[str, Any]]]:
 
 
 @dataclass
-class Said:
+class Answered:
     """What one step was answered."""
 
     refused: bool = False
@@ -101,14 +101,14 @@ class Machine(Clone):
         super().__init__(folder)
         self.folder = folder
         for name, text in STANDARD.items():
-            self.write(name, text)
-        self.ok("add", "-A")
-        self.ok("commit", "-q", "-m", "start")
+            self.put(name, text)
+        self.git("add", "-A")
+        self.git("commit", "-q", "-m", "start")
         self.install_client("echo 2.1.325")
         said = self.init("--yes", "--settings", "user")
         assert said.returncode == 0, said.stderr
-        self.ok("add", "-A")
-        self.ok("commit", "-q", "-m", "vetgate", "--allow-empty")
+        self.git("add", "-A")
+        self.git("commit", "-q", "-m", "vetgate", "--allow-empty")
         self._kept = folder.parent / f"{folder.name}-kept"
         shutil.copytree(folder, self._kept, symlinks=True)
 
@@ -147,7 +147,7 @@ class Route:
     row: dict[str, Any]
     ask: Ask
     after_answer: Callable[[], None] = lambda: None
-    said: list[Said] = field(default_factory=list)
+    said: list[Answered] = field(default_factory=list)
     _calls: int = 0
     _begun: bool = False
 
@@ -165,7 +165,7 @@ class Route:
         elif expect == "told":
             assert last.told or last.refused, told
         elif expect == "held":
-            stop = Said() if any(each.refused for each in self.said) else self._stop(None, self._ends_in)
+            stop = Answered() if any(each.refused for each in self.said) else self._stop(None, self._ends_in)
             self.said.append(stop)
             assert any(each.refused for each in self.said), f"{told}\nStop: {stop}"
         else:
@@ -187,7 +187,7 @@ class Route:
         machine = self.machine
         (machine.folder / "tmp").mkdir(exist_ok=True)
         for path, text in self.row.get("files", {}).items():
-            machine.write(path, self._filled(text))
+            machine.put(path, self._filled(text))
         if config := self.row.get("config"):
             file = machine.root / "vetgate.yaml"
             file.write_text(file.read_text() + config)
@@ -197,16 +197,16 @@ class Route:
             done = machine.vetgate("trust", "--digest", found.sha256)
             assert done.returncode == 0, done.stderr
         if self.row.get("files") or self.row.get("config"):
-            machine.ok("add", "-A")
-            machine.ok("commit", "-q", "--no-verify", "-m", "ground")
+            machine.git("add", "-A")
+            machine.git("commit", "-q", "--no-verify", "-m", "ground")
         if self.row.get("remote"):
-            machine.ok("init", "-q", "--bare", str(machine.folder / "remote.git"))
-            machine.ok("remote", "add", "origin", str(machine.folder / "remote.git"))
-            machine.ok("push", "-q", "--no-verify", "-u", "origin", "main")
+            machine.git("init", "-q", "--bare", str(machine.folder / "remote.git"))
+            machine.git("remote", "add", "origin", str(machine.folder / "remote.git"))
+            machine.git("push", "-q", "--no-verify", "-u", "origin", "main")
         if before := self.row.get("before"):
             self._process(self._filled(before), machine.root)
 
-    def _step(self, step: dict[str, Any]) -> Said:
+    def _step(self, step: dict[str, Any]) -> Answered:
         cwd = (self.machine.root / self._filled(str(step.get("cwd", "")))).resolve()
         for name in (
             "write",
@@ -229,61 +229,61 @@ class Route:
                 return getattr(self, f"_{name}")(step, cwd)
         raise AssertionError(f"no such step: {step}")
 
-    def _write(self, step: dict[str, Any], cwd: Path) -> Said:
+    def _write(self, step: dict[str, Any], cwd: Path) -> Answered:
         path, content = cwd / self._filled(step["write"]), self._filled(step["content"])
         return self._tool_call("Write", {"file_path": str(path), "content": content}, cwd, lambda: _put(path, content))
 
-    def _edit(self, step: dict[str, Any], cwd: Path) -> Said:
+    def _edit(self, step: dict[str, Any], cwd: Path) -> Answered:
         path, old, new = (self._filled(step[key]) for key in ("edit", "old", "new"))
         given = {"file_path": str(cwd / path), "old_string": old, "new_string": new}
         return self._tool_call("Edit", given, cwd, lambda: _put(cwd / path, (cwd / path).read_text().replace(old, new)))
 
-    def _bash(self, step: dict[str, Any], cwd: Path) -> Said:
+    def _bash(self, step: dict[str, Any], cwd: Path) -> Answered:
         command = self._filled(step["bash"])
         act = (lambda: self._process(command, cwd)) if step.get("run") else None
         return self._tool_call("Bash", {"command": command}, cwd, act)
 
-    def _tool(self, step: dict[str, Any], cwd: Path) -> Said:
+    def _tool(self, step: dict[str, Any], cwd: Path) -> Answered:
         given = json.loads(self._filled(json.dumps(step.get("input", {}))))
         return self._tool_call(step["tool"], given, cwd, None)
 
-    def _forge(self, step: dict[str, Any], cwd: Path) -> Said:
+    def _forge(self, step: dict[str, Any], cwd: Path) -> Answered:
         forged = json.loads(self._filled(json.dumps(step["forge"])))
         self._event("PreToolUse", forged, cwd, {FORGED: "yes"})
-        return Said()
+        return Answered()
 
-    def _raw(self, step: dict[str, Any], cwd: Path) -> Said:
+    def _raw(self, step: dict[str, Any], cwd: Path) -> Answered:
         raw = json.loads(self._filled(json.dumps(step["raw"])))
         return self._event("PreToolUse", raw, cwd)
 
-    def _shell(self, step: dict[str, Any], cwd: Path) -> Said:
+    def _shell(self, step: dict[str, Any], cwd: Path) -> Answered:
         self._process(self._filled(step["shell"]), cwd)
-        return Said()
+        return Answered()
 
-    def _lay(self, step: dict[str, Any], cwd: Path) -> Said:
+    def _lay(self, step: dict[str, Any], cwd: Path) -> Answered:
         path = cwd / self._filled(step["lay"])
         data = bytes.fromhex(step["hex"]) if "hex" in step else self._filled(step.get("content", "")).encode()
         if "text" in step:
             text = self._filled(step["text"]).encode(step.get("encoding", "utf-8"))
             data = bytes.fromhex(step.get("before", "")) + text + bytes.fromhex(step.get("after", ""))
         _put(path, data)
-        return Said()
+        return Answered()
 
-    def _git(self, step: dict[str, Any], cwd: Path) -> Said:
+    def _git(self, step: dict[str, Any], cwd: Path) -> Answered:
         done = self.machine.run(*(self._filled(word) for word in step["git"]), cwd=cwd)
-        return Said(done.returncode != 0, bool(done.stderr.strip()), done.stdout + done.stderr)
+        return Answered(done.returncode != 0, bool(done.stderr.strip()), done.stdout + done.stderr)
 
-    def _vetgate(self, step: dict[str, Any], cwd: Path) -> Said:
+    def _vetgate(self, step: dict[str, Any], cwd: Path) -> Answered:
         done = self.machine.vetgate(*(self._filled(word) for word in step["vetgate"]))
-        return Said(done.returncode != 0, bool(done.stdout.strip()), done.stdout + done.stderr)
+        return Answered(done.returncode != 0, bool(done.stdout.strip()), done.stdout + done.stderr)
 
-    def _sql(self, step: dict[str, Any], cwd: Path) -> Said:
+    def _sql(self, step: dict[str, Any], cwd: Path) -> Answered:
         (file,) = self.machine.state.glob("projects/*/store.db")
         with contextlib.closing(sqlite3.connect(file)) as connection:
             connection.executescript(self._filled(step["sql"]))
-        return Said()
+        return Answered()
 
-    def _person(self, step: dict[str, Any], cwd: Path) -> Said:
+    def _person(self, step: dict[str, Any], cwd: Path) -> Answered:
         """What a person accepts, as the commands write it down once they know that it is one."""
         with contextlib.closing(Store.open(self.machine.state, store_key(self.machine.root))) as store:
             waiver = Waiver(step.get("rule", ""), step.get("path", "**"), "an old friend", "ann", today())
@@ -294,7 +294,7 @@ class Route:
                 "trusts": lambda: store.set_trusted(*self._accepted(), PERSON),
             }
             acts[step["person"]]()
-        return Said()
+        return Answered()
 
     def _code(self, command: str) -> str:
         return code_of(str(self.machine.root), self._filled(command))
@@ -304,16 +304,16 @@ class Route:
         assert file is not None
         return file.sha256, plain_text(file.config)
 
-    def _prompt(self, step: dict[str, Any], cwd: Path) -> Said:
+    def _prompt(self, step: dict[str, Any], cwd: Path) -> Answered:
         return self._event("UserPromptSubmit", {"prompt": self._filled(step["prompt"])}, cwd)
 
-    def _start(self, step: dict[str, Any], cwd: Path) -> Said:
+    def _start(self, step: dict[str, Any], cwd: Path) -> Answered:
         return self._event("SessionStart", {"source": "startup"}, cwd)
 
-    def _stop(self, step: object = None, cwd: Path | None = None) -> Said:
+    def _stop(self, step: object = None, cwd: Path | None = None) -> Answered:
         return self._event("Stop", {"stop_hook_active": False}, cwd or self.machine.root)
 
-    def _tool_call(self, tool: str, given: dict[str, Any], cwd: Path, act: Callable[[], object] | None) -> Said:
+    def _tool_call(self, tool: str, given: dict[str, Any], cwd: Path, act: Callable[[], object] | None) -> Answered:
         self._calls += 1
         call = {"tool_name": tool, "tool_input": given, "tool_use_id": f"toolu_{self._calls:04}"}
         before = self._event("PreToolUse", call, cwd)
@@ -321,9 +321,9 @@ class Route:
             return before
         act()
         after = self._event("PostToolUse", call | {"tool_response": {}}, cwd)
-        return Said(after.refused, before.told or after.told, before.text + after.text)
+        return Answered(after.refused, before.told or after.told, before.text + after.text)
 
-    def _event(self, name: str, more: dict[str, Any], cwd: Path, how: dict[str, str] | None = None) -> Said:
+    def _event(self, name: str, more: dict[str, Any], cwd: Path, how: dict[str, str] | None = None) -> Answered:
         event = {"session_id": SESSION, "cwd": str(cwd), "hook_event_name": name, "permission_mode": "default", **more}
         # Only once the session has begun: what the client says of itself later must not matter.
         more = self.row.get("environment", {}) if self._begun or not self.row.get("start", True) else {}
@@ -336,7 +336,7 @@ class Route:
         refused = status == 2 or said.get("decision") == "block" or output.get("permissionDecision") in {"deny", "ask"}
         # What lands after the call cannot be refused any more; being told is all there is.
         told = bool(output.get("additionalContext") or said.get("systemMessage"))
-        return Said(refused, told, out.decode() and json.dumps(said, ensure_ascii=False) + error.decode())
+        return Answered(refused, told, out.decode() and json.dumps(said, ensure_ascii=False) + error.decode())
 
     def _process(self, command: str, cwd: Path) -> None:
         environment = {"HOME": str(self.machine.home), "PATH": "/usr/bin:/bin", "CLAUDECODE": "1"}

@@ -12,8 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from clone import BAD, Clone
-from desk import RUN
+from fixtures import BAD, RUN, Clone
 from two_users import THEM, US, folder, link, open_ground, python_for_all
 from vetgate import ownership, runtime
 
@@ -212,8 +211,8 @@ def clone(ground):
     made.install_client("echo 2.1.325")
     said = made.init("--yes", "--settings", "user")
     assert said.returncode == 0, said.stderr
-    made.ok("add", "-A")
-    made.ok("commit", "-q", "-m", "start")
+    made.git("add", "-A")
+    made.git("commit", "-q", "-m", "start")
     return made
 
 
@@ -287,15 +286,15 @@ def test_doctor_says_how_to_close_a_folder_above(clone):
 
 def test_a_commit_is_judged_without_the_folder(clone, ground):
     swapped(clone, ground)
-    clone.write("a.py", BAD)
-    clone.ok("add", "-A")
-    assert "tangled" in clone.stopped("commit", "-m", "bad")
+    clone.put("a.py", BAD)
+    clone.git("add", "-A")
+    assert "busy" in clone.stopped("commit", "-m", "bad")
 
 
 def test_check_works_with_a_home_of_somebody_else(clone, ground):
     """As in a container whose home was mounted: root, in the folder of an account."""
     home = folder(ground / "mounted", THEM)
-    clone.write("a.py", "def plain(a):\n    return a\n")
+    clone.put("a.py", "def plain(a):\n    return a\n")
     done = subprocess.run(
         [sys.executable, "-c", RUN, "check", "a.py"],
         cwd=clone.root,

@@ -3,85 +3,12 @@
 from __future__ import annotations
 
 import json
-import subprocess
-from hashlib import sha256
 
 import pytest
 
+from fixtures import BAD, GOOD, branches
 from secret_samples import chance
 from vetgate import fallback
-from vetgate.app import App
-
-
-def branches(name, count, indent=""):
-    body = "".join(f"{indent}    if a == {n}:\n{indent}        a += {n}\n" for n in range(count))
-    return f"{indent}def {name}(a):\n{body}{indent}    return a\n"
-
-
-GOOD = "def fine(a):\n    return a\n"
-BAD = branches("busy", 12)
-
-
-class Session:
-    """One session of the real wire format, against one project."""
-
-    def __init__(self, tmp_path):
-        self.root = tmp_path / "project"
-        self.root.mkdir()
-        self.state = tmp_path / "state"
-        self.git("init", "-q")
-        self.app = App(self.state)
-        self.id = "session-1"
-        self.calls = 0
-
-    def git(self, *words):
-        identity = ["-c", "user.name=t", "-c", "user.email=t@example.org"]
-        subprocess.run(["git", *identity, *words], cwd=self.root, check=True, capture_output=True)
-
-    def commit(self):
-        self.git("add", ".")
-        self.git("commit", "-qm", "x")
-
-    def put(self, name, text):
-        path = self.root / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(text)
-
-    def trust(self, text):
-        self.put("vetgate.yaml", text)
-        self.app.project(self.root).store.set_trusted(sha256(text.encode()).hexdigest(), text)
-
-    def send(self, event, **fields):
-        self.calls += 1
-        payload = {
-            "session_id": self.id,
-            "cwd": str(self.root),
-            "hook_event_name": event,
-            "tool_use_id": f"t{self.calls}",
-            **fields,
-        }
-        reply = self.app.answer("claude-code", json.dumps(payload).encode(), str(self.root))
-        self.app.flush()
-        return reply, json.loads(reply.stdout) if reply.stdout else None
-
-    def tool(self, tool, event="PreToolUse", **tool_input):
-        reply, said = self.send(event, tool_name=tool, tool_input=tool_input)
-        output = (said or {}).get("hookSpecificOutput", {})
-        return reply, output.get("permissionDecision"), output
-
-    def write(self, name, content):
-        return self.tool("Write", file_path=str(self.root / name), content=content)
-
-    def edit(self, name, old, new, **more):
-        return self.tool("Edit", file_path=str(self.root / name), old_string=old, new_string=new, **more)
-
-    def landed(self, name):
-        return self.tool("Write", event="PostToolUse", file_path=str(self.root / name), content="")[2]
-
-
-@pytest.fixture
-def session(tmp_path):
-    return Session(tmp_path)
 
 
 def test_a_clean_write_gets_no_decision(session):

@@ -6,7 +6,7 @@ import time
 
 import pytest
 
-from test_app import BAD, GOOD, Session, branches
+from fixtures import BAD, GOOD, Session, branches, wait_for_tick
 from vetgate.respond.grants import code_of
 from vetgate.store import Attempt
 
@@ -134,7 +134,7 @@ def test_attempts_are_forgotten_in_time_though_nobody_says_that_their_session_is
     store.attempt("long ago", [Attempt("a.py", "c/x", "f", "c", "d1", time.time() - 3601)])
     session.id = "another"
     session.write("b.py", GOOD)
-    assert len(store.attempts("session-1", 0)) == 1
+    assert len(store.attempts("s", 0)) == 1
     assert store.attempts("long ago", 0) == []
 
 
@@ -196,7 +196,7 @@ def test_a_person_wanted_what_they_saw_and_nothing_else(session):
 
 def test_what_a_person_did_not_want_does_not_pass_by_a_shell(session):
     left_to_a_person(session, BAD)
-    time.sleep(0.06)
+    wait_for_tick()
     session.put("a.py", BAD)
     session.send("PostToolUse", tool_name="Bash", tool_input={"command": "cat > a.py"})
     assert session.send("Stop")[1]["decision"] == "block"
@@ -210,7 +210,7 @@ def test_every_command_is_on_record(session):
 
 def test_what_was_refused_and_written_by_a_shell_is_answered_with_the_refusal(session):
     session.send("SessionStart", source="startup")
-    time.sleep(0.06)
+    wait_for_tick()
     session.write("a.py", BAD)
     first = session.app.project(session.root).store.decisions(1)[0].id
     session.put("a.py", BAD)

@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from test_app import BAD, GOOD, Session, branches
+from fixtures import BAD, GOOD, Session, branches
 from test_config_person import scratch, vetgate  # noqa: F401 - a fixture
 from vetgate.config import baseline
 
@@ -21,8 +21,8 @@ def person(monkeypatch):
 @pytest.fixture
 def old(tree, call, person):
     """Old code, adopted."""
-    tree.write("old.py", BAD)
-    tree.write("worse.py", branches("worse", 20))
+    tree.put("old.py", BAD)
+    tree.put("worse.py", branches("worse", 20))
     tree.commit()
     assert call("check").status == 1
     assert call("baseline", "--write").status == 0
@@ -30,7 +30,7 @@ def old(tree, call, person):
 
 
 def listed(tree):
-    return json.loads((tree.top / NAME).read_text())["files"]
+    return json.loads((tree.root / NAME).read_text())["files"]
 
 
 def test_what_is_listed_does_not_count_and_what_is_new_does(old, call):
@@ -40,30 +40,30 @@ def test_what_is_listed_does_not_count_and_what_is_new_does(old, call):
     assert call("check", "--all").out.count("(in the baseline)") == len(listed(old)["old.py"]) + len(
         listed(old)["worse.py"]
     )
-    old.write("new.py", branches("fresh", 14))
+    old.put("new.py", branches("fresh", 14))
     assert call("check").status == 1
 
 
 def test_a_listed_function_may_creep_and_not_grow(old, call):
-    old.write("old.py", branches("busy", 14))
+    old.put("old.py", branches("busy", 14))
     assert call("check").status == 0
-    old.write("old.py", branches("busy", 15))
+    old.put("old.py", branches("busy", 15))
     assert call("check").status == 1
 
 
 def test_it_is_the_same_bytes_every_time_and_a_finding_a_line(old, call):
-    first = (old.top / NAME).read_bytes()
+    first = (old.root / NAME).read_bytes()
     call("baseline", "--write")
-    assert (old.top / NAME).read_bytes() == first
+    assert (old.root / NAME).read_bytes() == first
     assert b'"complexity/cyclomatic 13"' in first
     assert call("baseline").out == f"{NAME} is as short as it can be\n"
-    assert (old.top / NAME).read_bytes() == first
+    assert (old.root / NAME).read_bytes() == first
 
 
 def test_it_shrinks_when_code_got_better(old, call):
     before = listed(old)
-    old.write("old.py", GOOD)
-    old.write("worse.py", branches("worse", 15))
+    old.put("old.py", GOOD)
+    old.put("worse.py", branches("worse", 15))
     said = call("baseline", "--check")
     assert (said.status, listed(old)) == (1, before)
     assert call("baseline").status == 0
@@ -74,18 +74,18 @@ def test_it_shrinks_when_code_got_better(old, call):
 
 def test_it_never_grows_by_itself(old, call):
     before = listed(old)
-    old.write("new.py", BAD)
+    old.put("new.py", BAD)
     said = call("baseline")
     assert "not in it" in said.out
     assert listed(old) == before
 
 
 def test_somebody_elses_entries_wait_for_a_person(old, call):
-    old.write("new.py", branches("fresh", 14))
-    content = json.loads((old.top / NAME).read_text())
+    old.put("new.py", branches("fresh", 14))
+    content = json.loads((old.root / NAME).read_text())
     found = json.loads(call("check", "--format", "json").out)["findings"]
     content["files"]["new.py"] = {each["fingerprint"]: f"{each['check']}/{each['rule']} 99" for each in found}
-    old.write(NAME, json.dumps(content))
+    old.put(NAME, json.dumps(content))
     assert call("check").status == 1
 
 
@@ -115,8 +115,8 @@ def test_a_gate_over_whole_files_takes_off_what_a_person_accepted(tmp_path):
     ids=["empty", "a list", "no version", "a later version", "no fingerprints", "deep"],
 )
 def test_a_broken_one_is_said(tree, call, content):
-    tree.write("a.py", GOOD)
-    tree.write(NAME, content)
+    tree.put("a.py", GOOD)
+    tree.put(NAME, content)
     said = call("check")
     assert said.status == 3
     assert NAME in said.err

@@ -7,8 +7,8 @@ import sys
 
 import pytest
 
-from test_app import Session
-from test_duplicates import LONG, stop
+from fixtures import Session
+from test_duplicates import LONG
 from vetgate.index.build import may_begin, single_builder
 from vetgate.respond import project_index
 
@@ -68,7 +68,7 @@ def test_an_edit_while_it_is_being_built_passes_silently_and_is_found_when_the_t
     session = begun()
     assert write(session, "src/new.py", TWIN) is None
     assert started == [0.0], "one builder is sent, once"
-    assert "duplicates/function" in stop(session)
+    assert "duplicates/function" in session.stop_reason()
 
 
 def test_a_contract_that_nobody_could_look_up_is_looked_up_when_the_turn_ends(begun, monkeypatch):
@@ -78,7 +78,7 @@ def test_a_contract_that_nobody_could_look_up_is_looked_up_when_the_turn_ends(be
     session.put("src/user.py", "from reports import monthly\n\nmonthly([], 'EUR')\n")
     session.commit()
     assert write(session, "src/reports.py", LONG.format(name="monthly").replace("orders, currency", "orders")) is None
-    assert "contracts/" in stop(session)
+    assert "contracts/" in session.stop_reason()
 
 
 def test_the_end_of_a_turn_waits_for_who_reads_a_large_project(begun, monkeypatch):
@@ -88,7 +88,7 @@ def test_the_end_of_a_turn_waits_for_who_reads_a_large_project(begun, monkeypatc
     session = begun()
     session.app.answer = _patient(session.app.answer)
     assert write(session, "src/new.py", TWIN) is None
-    assert "duplicates/function" in stop(session)
+    assert "duplicates/function" in session.stop_reason()
 
 
 def _patient(answer):
@@ -101,10 +101,10 @@ def test_what_could_not_be_compared_holds_the_turn_once_and_says_why(begun, monk
     sent(monkeypatch)
     session = begun()
     assert write(session, "src/new.py", TWIN) is None
-    said = stop(session)
+    said = session.stop_reason()
     assert "not checked" in said.lower()
     assert "vetgate index --build" in said
-    assert stop(session) == ""
+    assert session.stop_reason() == ""
 
 
 def test_what_nothing_is_compared_with_waits_for_nobody(begun, monkeypatch):
@@ -113,7 +113,7 @@ def test_what_nothing_is_compared_with_waits_for_nobody(begun, monkeypatch):
     started = sent(monkeypatch)
     session = begun()
     assert write(session, "README.md", "# A project\n") is None
-    assert stop(session) == ""
+    assert session.stop_reason() == ""
     assert started == [0.0], "nobody waited for one"
 
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from test_index import Tree
+from fixtures import IndexedTree
 from vetgate.checks.contracts import CHECK
 from vetgate.config.load import defaults
 from vetgate.engine.check import WholeChange
@@ -29,7 +29,7 @@ def needs_more(text):
 
 def found(tmp_path, before, after):
     """What is said of going from these files to those, None for a file that goes."""
-    tree = Tree(tmp_path)
+    tree = IndexedTree(tmp_path)
     tree.write(before)
     index = tree.built()
     files = tuple(File(path, before.get(path), text) for path, text in after.items())
@@ -267,7 +267,7 @@ def test_what_others_import_and_cannot_have_any_more(tmp_path, before, after, ex
 
 
 def test_a_file_that_moved_without_those_that_import_it(tmp_path):
-    tree = Tree(tmp_path)
+    tree = IndexedTree(tmp_path)
     tree.write({"core.py": PYTHON, "app.py": USE})
     index = tree.built()
     moved = File("kernel.py", PYTHON, PYTHON, was="core.py")

@@ -9,8 +9,8 @@ from dataclasses import replace
 import pytest
 from click.testing import CliRunner
 
+from fixtures import BAD, GOOD, Session
 from secret_samples import chance, made_from
-from test_app import BAD, GOOD, Session
 from vetgate import answer, runtime
 from vetgate.cli.waive import waive
 from vetgate.redact import redacted

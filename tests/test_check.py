@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from command_line import Said, Tree
+from fixtures import Said, WorkTree
 from vetgate import runtime
 from vetgate.cli.progress import Bar
 from vetgate.model import Decision, Outcome, Status, Unchecked, UncheckedKind, Verdict
@@ -43,28 +43,30 @@ def found(said: Said) -> list[tuple[str, str, bool]]:
 
 
 class TestPaths:
-    def test_a_clean_file_passes(self, tree: Tree, call: Call) -> None:
-        tree.write("a.py", GOOD)
+    def test_a_clean_file_passes(self, tree: WorkTree, call: Call) -> None:
+        tree.put("a.py", GOOD)
         said = call("check", "a.py")
         assert said.status == 0
         assert said.out.startswith("no findings in 1 file (")
 
-    def test_a_tangled_file_blocks_and_is_shown(self, tree: Tree, call: Call) -> None:
-        tree.write("src/a.py", BAD)
+    def test_a_tangled_file_blocks_and_is_shown(self, tree: WorkTree, call: Call) -> None:
+        tree.put("src/a.py", BAD)
         said = call("check", "src/a.py")
         assert said.status == 1
         assert "src/a.py:1:1  error  complexity/cyclomatic" in said.out
         assert "> 1 | def tangled(a):" in said.out
         assert said.out.splitlines()[-1].endswith(": blocked")
 
-    def test_what_vetgate_keeps_is_nobody_s_code(self, tree: Tree, call: Call, monkeypatch: pytest.MonkeyPatch) -> None:
-        monkeypatch.setenv("VETGATE_STATE_DIR", str(tree.top / "kept"))
-        tree.write("kept/secret.py", BAD)
-        tree.write("a.py", GOOD)
+    def test_what_vetgate_keeps_is_nobody_s_code(
+        self, tree: WorkTree, call: Call, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setenv("VETGATE_STATE_DIR", str(tree.root / "kept"))
+        tree.put("kept/secret.py", BAD)
+        tree.put("a.py", GOOD)
         assert call("check").out.startswith("no findings in 1 file (")
 
-    def test_warnings_pass(self, tree: Tree, call: Call) -> None:
-        tree.write("a.py", "def wide(a, b, c, d, e, f):\n    return a\n")
+    def test_warnings_pass(self, tree: WorkTree, call: Call) -> None:
+        tree.put("a.py", "def wide(a, b, c, d, e, f):\n    return a\n")
         said = call("check", "--format", "json", "a.py")
         assert (said.status, json.loads(said.out)["verdict"], found(said)) == (
             0,
@@ -72,50 +74,50 @@ class TestPaths:
             [("a.py", "parameters", True)],
         )
 
-    def test_what_is_committed_counts_as_well(self, tree: Tree, call: Call) -> None:
-        tree.write("a.py", BAD)
+    def test_what_is_committed_counts_as_well(self, tree: WorkTree, call: Call) -> None:
+        tree.put("a.py", BAD)
         tree.commit()
         assert found(call("check", "--format", "json")) == [("a.py", "cyclomatic", True)]
 
-    def test_without_paths_the_whole_project_from_anywhere_in_it(self, tree: Tree, call: Call) -> None:
-        tree.write("a.py", BAD)
-        tree.write("deep/b.py", BAD)
-        tree.write("notes.txt", "nothing to check\n")
+    def test_without_paths_the_whole_project_from_anywhere_in_it(self, tree: WorkTree, call: Call) -> None:
+        tree.put("a.py", BAD)
+        tree.put("deep/b.py", BAD)
+        tree.put("notes.txt", "nothing to check\n")
         said = call("check", "--format", "json", cwd="project/deep")
         assert [path for path, *_ in found(said)] == ["../a.py", "b.py"]
         assert json.loads(said.out)["unchecked"] == []
 
-    def test_ignored_and_excluded_files_are_left_out(self, tree: Tree, call: Call) -> None:
-        tree.write(".gitignore", "generated/\n")
-        tree.write("generated/a.py", BAD)
-        tree.write("node_modules/b.js", "function f() {}")
-        tree.write("old/c.py", BAD)
-        tree.write("vetgate.yaml", "version: 1\npaths:\n  exclude: ['old/**']\n")
+    def test_ignored_and_excluded_files_are_left_out(self, tree: WorkTree, call: Call) -> None:
+        tree.put(".gitignore", "generated/\n")
+        tree.put("generated/a.py", BAD)
+        tree.put("node_modules/b.js", "function f() {}")
+        tree.put("old/c.py", BAD)
+        tree.put("vetgate.yaml", "version: 1\npaths:\n  exclude: ['old/**']\n")
         said = call("check", "--format", "json")
         assert (said.status, found(said)) == (0, [])
 
-    def test_an_excluded_file_that_was_named_is_not_passed_over_in_silence(self, tree: Tree, call: Call) -> None:
-        tree.write("old/c.py", BAD)
-        tree.write("vetgate.yaml", "version: 1\npaths:\n  exclude: ['old/**']\n")
+    def test_an_excluded_file_that_was_named_is_not_passed_over_in_silence(self, tree: WorkTree, call: Call) -> None:
+        tree.put("old/c.py", BAD)
+        tree.put("vetgate.yaml", "version: 1\npaths:\n  exclude: ['old/**']\n")
         report = json.loads(call("check", "--format", "json", "old/c.py").out)
         assert report["unchecked"] == [{"path": "old/c.py", "reason": "left out by `paths` in the configuration"}]
         assert report["verdict"] == "warn"
 
-    def test_any_text_is_looked_at_and_a_picture_only_when_it_is_named(self, tree: Tree, call: Call) -> None:
-        tree.write("notes.txt", "words\n")
-        (tree.top / "logo.png").write_bytes(b"\x89PNG\0\0")
+    def test_any_text_is_looked_at_and_a_picture_only_when_it_is_named(self, tree: WorkTree, call: Call) -> None:
+        tree.put("notes.txt", "words\n")
+        (tree.root / "logo.png").write_bytes(b"\x89PNG\0\0")
         assert json.loads(call("check", "--format", "json", "notes.txt", ".").out)["unchecked"] == []
         report = json.loads(call("check", "--format", "json", "logo.png").out)
         assert [each["path"] for each in report["unchecked"]] == ["logo.png"]
 
-    def test_a_binary_file_with_a_familiar_name(self, tree: Tree, call: Call) -> None:
-        tree.write("a.py", b"\0\0\0")
+    def test_a_binary_file_with_a_familiar_name(self, tree: WorkTree, call: Call) -> None:
+        tree.put("a.py", b"\0\0\0")
         report = json.loads(call("check", "--format", "json").out)
         assert report["unchecked"] == [{"path": "a.py", "reason": "binary"}]
 
-    def test_a_folder_that_git_ignores_is_checked_when_asked_for(self, tree: Tree, call: Call) -> None:
-        tree.write(".gitignore", "generated/\n")
-        tree.write("generated/a.py", BAD)
+    def test_a_folder_that_git_ignores_is_checked_when_asked_for(self, tree: WorkTree, call: Call) -> None:
+        tree.put(".gitignore", "generated/\n")
+        tree.put("generated/a.py", BAD)
         assert [path for path, *_ in found(call("check", "--format", "json", "generated"))] == ["generated/a.py"]
 
     def test_without_git(self, tmp_path: Path, call: Call) -> None:
@@ -125,8 +127,8 @@ class TestPaths:
         said = call("check", "--format", "json", cwd="plain")
         assert found(said) == [("sub/a.py", "cyclomatic", True)]
 
-    def test_paths_are_called_as_the_user_calls_them(self, tree: Tree, call: Call) -> None:
-        file = tree.write("src/a.py", BAD)
+    def test_paths_are_called_as_the_user_calls_them(self, tree: WorkTree, call: Call) -> None:
+        file = tree.put("src/a.py", BAD)
         for given, shown in (
             ("src", "src/a.py"),
             ("./src/a.py", "src/a.py"),
@@ -136,36 +138,34 @@ class TestPaths:
         ):
             assert [path for path, *_ in found(call("check", "--format", "json", given))] == [shown]
 
-    def test_files_of_two_projects_in_one_run(self, tree: Tree, tmp_path: Path, call: Call) -> None:
-        tree.write("a.py", BAD)
-        other = Tree(tmp_path / "other")
-        other.top.mkdir()
-        other.git("init", "-q")
-        other.write("a.py", BAD)
-        other.write("vetgate.yaml", "version: 1\ncomplexity: {cyclomatic: 50}\n")
-        other.write("b.py", "def wide(a, b, c, d, e, f):\n    return a\n")
+    def test_files_of_two_projects_in_one_run(self, tree: WorkTree, tmp_path: Path, call: Call) -> None:
+        tree.put("a.py", BAD)
+        other = WorkTree(tmp_path / "other")
+        other.put("a.py", BAD)
+        other.put("vetgate.yaml", "version: 1\ncomplexity: {cyclomatic: 50}\n")
+        other.put("b.py", "def wide(a, b, c, d, e, f):\n    return a\n")
         said = call("check", "--format", "json", "a.py", "../other")
         assert [path for path, *_ in found(said)] == ["../other/b.py", "a.py"]
         assert "a.py:1:1" in call("check", "a.py", "../other").out
 
-    def test_a_file_named_twice_is_checked_once(self, tree: Tree, call: Call) -> None:
-        tree.write("a.py", BAD)
+    def test_a_file_named_twice_is_checked_once(self, tree: WorkTree, call: Call) -> None:
+        tree.put("a.py", BAD)
         assert len(found(call("check", "--format", "json", "a.py", ".", "./a.py"))) == 1
 
-    def test_switched_off(self, tree: Tree, call: Call) -> None:
-        tree.write("a.py", BAD)
-        tree.write("vetgate.yaml", "version: 1\nenabled: false\n")
+    def test_switched_off(self, tree: WorkTree, call: Call) -> None:
+        tree.put("a.py", BAD)
+        tree.put("vetgate.yaml", "version: 1\nenabled: false\n")
         said = call("check")
         assert said.status == 0
         assert "enabled: false" in said.out
 
 
 class TestNotChecked:
-    def test_a_link_that_leads_nowhere(self, tree: Tree, call: Call) -> None:
-        tree.write("a.py", GOOD)
-        (tree.top / "gone.py").symlink_to("nowhere.py")
-        (tree.top / "live.py").symlink_to("a.py")
-        (tree.top / "gone.txt").symlink_to("nowhere.txt")
+    def test_a_link_that_leads_nowhere(self, tree: WorkTree, call: Call) -> None:
+        tree.put("a.py", GOOD)
+        (tree.root / "gone.py").symlink_to("nowhere.py")
+        (tree.root / "live.py").symlink_to("a.py")
+        (tree.root / "gone.txt").symlink_to("nowhere.txt")
         for words in ((), ("gone.py", "a.py"), (".",)):
             said = call("check", *words)
             assert said.status == 0
@@ -181,14 +181,14 @@ class TestNotChecked:
         assert "passed" not in said.out
 
     @pytest.mark.parametrize("content", [b"\0\0", b"x = 1\n" * 21_000], ids=["binary", "huge"])
-    def test_a_file_that_was_named(self, tree: Tree, call: Call, content: bytes) -> None:
-        tree.write("a.py", content)
+    def test_a_file_that_was_named(self, tree: WorkTree, call: Call, content: bytes) -> None:
+        tree.put("a.py", content)
         said = call("check", "a.py")
         assert said.out.count("not checked  a.py: ") == 1
         assert "not checked: not checked" not in said.out
         assert "nothing was checked: 1 file not checked" in said.out
 
-    def test_nothing_to_check_is_not_passed(self, tree: Tree, call: Call) -> None:
+    def test_nothing_to_check_is_not_passed(self, tree: WorkTree, call: Call) -> None:
         assert call("check").out.startswith("nothing was checked: no files to check (")
 
     def test_closed_folders_and_files(self, unprivileged: Path, call: Call) -> None:
@@ -206,20 +206,19 @@ class TestNotChecked:
             assert f"{named} cannot be read: Permission denied" in said.err
 
     def test_closed_folders_of_a_repository(self, unprivileged: Path, call: Call) -> None:
-        tree = Tree(unprivileged)
-        tree.git("init", "-q")
-        tree.write("closed/tracked.py", GOOD)
+        tree = WorkTree(unprivileged)
+        tree.put("closed/tracked.py", GOOD)
         tree.commit()
-        tree.write("shut/b.py", GOOD)
+        tree.put("shut/b.py", GOOD)
         for name in ("closed", "shut"):
-            (tree.top / name).chmod(0)
+            (tree.root / name).chmod(0)
         said = call("check", cwd=str(unprivileged))
         assert "not checked  closed/tracked.py: cannot be read: Permission denied\n" in said.out
         assert "not checked  shut: cannot be read: Permission denied\n" in said.out
 
-    def test_what_does_not_parse_is_said_and_blocks_nobody(self, tree: Tree, call: Call) -> None:
-        tree.write("src/a.py", f"{GOOD}\n\ndef broken(:\n    pass\n")
-        (tree.top / "other").mkdir()
+    def test_what_does_not_parse_is_said_and_blocks_nobody(self, tree: WorkTree, call: Call) -> None:
+        tree.put("src/a.py", f"{GOOD}\n\ndef broken(:\n    pass\n")
+        (tree.root / "other").mkdir()
         assert call("check").status == 0
         assert "does not parse  src/a.py:5: what parses was checked\n" in call("check").out
         tree.git("add", "-A")
@@ -230,9 +229,9 @@ class TestNotChecked:
 class TestAcceptance:
     LOOSE = "version: 1\ncomplexity: {cyclomatic: 50}\n"
 
-    def test_a_looser_file_that_nobody_accepted_is_said_once(self, tree: Tree, call: Call, home: Path) -> None:
-        tree.write("vetgate.yaml", self.LOOSE)
-        tree.write("a.py", GOOD)
+    def test_a_looser_file_that_nobody_accepted_is_said_once(self, tree: WorkTree, call: Call, home: Path) -> None:
+        tree.put("vetgate.yaml", self.LOOSE)
+        tree.put("a.py", GOOD)
         said = call("check")
         assert (said.status, said.err.count("\n")) == (0, 1)
         assert "agents are held to the stricter settings" in said.err
@@ -240,41 +239,41 @@ class TestAcceptance:
         assert "complexity.cyclomatic" in said.err
         assert not (home / "state" / "projects").exists()
 
-    def test_nothing_is_said_of_one_that_is_accepted_or_stricter(self, tree: Tree, call: Call) -> None:
-        tree.write("a.py", GOOD)
-        file = tree.write("vetgate.yaml", "version: 1\ncomplexity: {cyclomatic: 5}\n")
+    def test_nothing_is_said_of_one_that_is_accepted_or_stricter(self, tree: WorkTree, call: Call) -> None:
+        tree.put("a.py", GOOD)
+        file = tree.put("vetgate.yaml", "version: 1\ncomplexity: {cyclomatic: 5}\n")
         assert call("check").err == ""
         file.write_text(self.LOOSE)
-        with contextlib.closing(Store.open(runtime.state_dir(), store_key(tree.top))) as store:
+        with contextlib.closing(Store.open(runtime.state_dir(), store_key(tree.root))) as store:
             store.set_trusted(sha256(self.LOOSE.encode()).hexdigest(), self.LOOSE)
         assert call("check").err == ""
 
 
 class TestWrongUsage:
-    def test_a_configuration_that_is_not_there(self, tree: Tree, call: Call) -> None:
+    def test_a_configuration_that_is_not_there(self, tree: WorkTree, call: Call) -> None:
         said = call("check", "--config", "nosuch.yaml")
         assert said.status == 3
         assert said.err.startswith("vetgate: there is no file nosuch.yaml\n")
 
-    def test_a_path_that_does_not_exist(self, tree: Tree, call: Call) -> None:
+    def test_a_path_that_does_not_exist(self, tree: WorkTree, call: Call) -> None:
         said = call("check", "nowhere.py")
         assert (said.status, said.out) == (3, "")
         assert "nowhere.py does not exist" in said.err
 
-    def test_a_broken_configuration_names_file_line_and_key(self, tree: Tree, call: Call) -> None:
-        tree.write("a.py", GOOD)
-        tree.write("vetgate.yaml", "version: 1\ncomplexity:\n  cyclomatic: many\n")
+    def test_a_broken_configuration_names_file_line_and_key(self, tree: WorkTree, call: Call) -> None:
+        tree.put("a.py", GOOD)
+        tree.put("vetgate.yaml", "version: 1\ncomplexity:\n  cyclomatic: many\n")
         said = call("check")
         assert said.status == 3
         assert all(word in said.err for word in ("vetgate.yaml", "3", "cyclomatic"))
 
-    def test_another_configuration(self, tree: Tree, call: Call) -> None:
-        tree.write("a.py", BAD)
-        tree.write("loose.yaml", "version: 1\ncomplexity: {cyclomatic: 50}\n")
+    def test_another_configuration(self, tree: WorkTree, call: Call) -> None:
+        tree.put("a.py", BAD)
+        tree.put("loose.yaml", "version: 1\ncomplexity: {cyclomatic: 50}\n")
         assert call("check", "a.py", "--config", "loose.yaml").status == 0
         assert call("check", "a.py", "--config", "missing.yaml").status == 3
 
-    def test_index_and_diff_at_once(self, tree: Tree, call: Call) -> None:
+    def test_index_and_diff_at_once(self, tree: WorkTree, call: Call) -> None:
         assert call("check", "--staged", "--diff", "HEAD").status == 2
 
     def test_the_index_of_no_repository(self, tmp_path: Path, call: Call) -> None:
@@ -284,69 +283,69 @@ class TestWrongUsage:
 
 
 class TestChanges:
-    def test_only_what_the_index_introduces_blocks(self, tree: Tree, call: Call) -> None:
-        tree.write("old.py", BAD)
+    def test_only_what_the_index_introduces_blocks(self, tree: WorkTree, call: Call) -> None:
+        tree.put("old.py", BAD)
         tree.commit()
-        tree.write("old.py", BAD + "\n\nX = 1\n")
+        tree.put("old.py", BAD + "\n\nX = 1\n")
         tree.git("add", "-A")
-        tree.write("old.py", BAD + branches(20, "unstaged"))
+        tree.put("old.py", BAD + branches(20, "unstaged"))
         said = call("check", "--staged", "--format", "json")
         assert (said.status, found(said)) == (0, [])
         assert found(call("check", "--staged", "--all", "--format", "json")) == [("old.py", "cyclomatic", False)]
-        tree.write("new.py", branches(12, "fresh"))
+        tree.put("new.py", branches(12, "fresh"))
         tree.git("add", "new.py")
         said = call("check", "--staged", "--format", "json")
         assert (said.status, found(said)) == (1, [("new.py", "cyclomatic", True)])
 
-    def test_a_renamed_file_brings_nothing_new(self, tree: Tree, call: Call) -> None:
-        tree.write("old.py", BAD)
+    def test_a_renamed_file_brings_nothing_new(self, tree: WorkTree, call: Call) -> None:
+        tree.put("old.py", BAD)
         tree.commit()
         tree.git("mv", "old.py", "new.py")
         assert call("check", "--staged").status == 0
 
     @pytest.mark.parametrize("change", [("--staged",), ("--diff", "main")])
-    def test_a_file_that_moved_and_grew_is_held_to_what_it_promised(self, tree: Tree, call: Call, change) -> None:
+    def test_a_file_that_moved_and_grew_is_held_to_what_it_promised(self, tree: WorkTree, call: Call, change) -> None:
         send, app = "def send(to):\n    return to\n", 'from {} import send\n\nsend("ann")\n'
-        tree.write("mail.py", send)
-        tree.write("app.py", app.format("mail"))
+        tree.put("mail.py", send)
+        tree.put("app.py", app.format("mail"))
         tree.commit()
         tree.git("mv", "mail.py", "post.py")
         more = "".join(f"\n\ndef more_{number}(a, b):\n    return a * {number} + b\n" for number in range(20))
-        tree.write("post.py", send.replace("(to)", "(to, text)") + more)
-        tree.write("app.py", app.format("post"))
+        tree.put("post.py", send.replace("(to)", "(to, text)") + more)
+        tree.put("app.py", app.format("post"))
         tree.git("add", "-A")
         said = call("check", *change, "--format", "json")
         assert said.status == 1
         assert "`send` now needs `text`; it is used in 1 place: app.py:3." in said.out
 
-    def test_the_code_shown_is_the_index_not_the_disk(self, tree: Tree, call: Call) -> None:
-        tree.write("a.py", BAD)
+    def test_the_code_shown_is_the_index_not_the_disk(self, tree: WorkTree, call: Call) -> None:
+        tree.put("a.py", BAD)
         tree.git("add", "-A")
-        tree.write("a.py", "# something else entirely\n")
+        tree.put("a.py", "# something else entirely\n")
         assert "> 1 | def tangled(a):" in call("check", "--staged").out
 
-    def test_a_diff_counts_what_the_branch_added_even_if_committed(self, tree: Tree, call: Call) -> None:
-        tree.write("base.py", BAD)
+    def test_a_diff_counts_what_the_branch_added_even_if_committed(self, tree: WorkTree, call: Call) -> None:
+        tree.put("base.py", BAD)
         tree.commit()
         tree.git("checkout", "-qb", "topic")
-        tree.write("committed.py", BAD)
+        tree.put("committed.py", BAD)
         tree.commit()
-        tree.write("untracked.py", BAD)
+        tree.put("untracked.py", BAD)
         said = call("check", "--diff", "main", "--format", "json")
         assert said.status == 1
         assert [path for path, *_ in found(said)] == ["committed.py", "untracked.py"]
 
-    def test_paths_narrow_a_change_down(self, tree: Tree, call: Call) -> None:
+    def test_paths_narrow_a_change_down(self, tree: WorkTree, call: Call) -> None:
         tree.commit()
-        tree.write("one/a.py", BAD)
-        tree.write("two/b.py", BAD)
+        tree.put("one/a.py", BAD)
+        tree.put("two/b.py", BAD)
         said = call("check", "--diff", "HEAD", "--format", "json", "two")
         assert [path for path, *_ in found(said)] == ["two/b.py"]
 
-    def test_from_a_subfolder_paths_lead_from_there(self, tree: Tree, call: Call) -> None:
+    def test_from_a_subfolder_paths_lead_from_there(self, tree: WorkTree, call: Call) -> None:
         tree.commit()
-        tree.write("one/a.py", BAD)
-        (tree.top / "two").mkdir()
+        tree.put("one/a.py", BAD)
+        (tree.root / "two").mkdir()
         said = call("check", "--diff", "HEAD", "--format", "json", cwd="project/two")
         assert [path for path, *_ in found(said)] == ["../one/a.py"]
         annotated = call("check", "--diff", "HEAD", "--format", "github", cwd="project/two")
@@ -354,10 +353,12 @@ class TestChanges:
 
 
 class TestManyFiles:
-    def test_several_processes_say_what_one_says(self, tree: Tree, call: Call, monkeypatch: pytest.MonkeyPatch) -> None:
+    def test_several_processes_say_what_one_says(
+        self, tree: WorkTree, call: Call, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
         for number in range(40):
-            tree.write(f"m{number:02}.py", branches(12, f"f{number}") if number % 7 == 0 else GOOD)
-        tree.write("binary.py", b"\0")
+            tree.put(f"m{number:02}.py", branches(12, f"f{number}") if number % 7 == 0 else GOOD)
+        tree.put("binary.py", b"\0")
         alone = json.loads(call("check", "--format", "json").out)
         monkeypatch.setattr(spread, "MANY", 10)
         monkeypatch.setattr(spread, "_cores", lambda: 2)
@@ -367,13 +368,13 @@ class TestManyFiles:
             del report["elapsed_ms"], report["metrics"]["performance"]
         assert together == alone
 
-    def test_the_installed_command_can_spread(self, tree: Tree) -> None:
+    def test_the_installed_command_can_spread(self, tree: WorkTree) -> None:
         """Worker processes import the main module again: it must not run the command a second time."""
         for number in range(spread.MANY + 1):
-            tree.write(f"m{number:03}.py", GOOD)
-        tree.write("bad.py", BAD)
+            tree.put(f"m{number:03}.py", GOOD)
+        tree.put("bad.py", BAD)
         done = subprocess.run(
-            [sys.executable, "-m", "vetgate", "check"], cwd=tree.top, capture_output=True, check=False, env=os.environ
+            [sys.executable, "-m", "vetgate", "check"], cwd=tree.root, capture_output=True, check=False, env=os.environ
         )
         assert done.returncode == 1, done.stderr
         assert done.stdout.decode().splitlines()[-1].startswith(f"1 error in {spread.MANY + 2} files (")

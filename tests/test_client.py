@@ -17,7 +17,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from hook_path import PACKAGE, Hook, copy_package, wait_for, write_event
+from fixtures import wait_for
+from hook_path import PACKAGE, Hook, copy_package, write_event
 from vetgate import client
 
 DENIED = b'"permissionDecision": "deny"'

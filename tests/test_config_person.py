@@ -6,12 +6,12 @@ import os
 import subprocess
 import sys
 import textwrap
-import time
 from hashlib import sha256
 from typing import TYPE_CHECKING
 
 import pytest
 
+from fixtures import wait_for
 from vetgate.config.person import MARKERS, PROGRAMS, agent_marker
 
 if TYPE_CHECKING:
@@ -75,8 +75,7 @@ def run(project: Path, *arguments: str, typed: str | None = None, **environ: str
     words = "-" if typed is None else f"+{typed}"
     command = [sys.executable, "-c", ALONE, str(home), words, *arguments]
     subprocess.run(command, cwd=project, env=env, stdin=subprocess.DEVNULL, capture_output=True, check=True)
-    while not status.exists():
-        time.sleep(0.005)
+    wait_for(status.exists)
     said = (home / "output").read_text().replace("\r\n", "\n")
     # A terminal shows what is typed before anybody reads it.
     return int(status.read_text()), said.removeprefix((typed or "").replace("\r", "\n"))

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from fixtures import IndexedTree
 from test_callers import found
-from test_index import Tree
 from vetgate.index.constructor import constructor
 from vetgate.index.view import View
 
@@ -77,7 +77,7 @@ UNTOLD = {
 
 
 def signature(tmp_path, text, name="a.py"):
-    tree = Tree(tmp_path)
+    tree = IndexedTree(tmp_path)
     tree.write({name: text})
     view = View(tree.built(), {})
     (definition,) = (each for each in view.facts(name).definitions if each.symbol == "A")

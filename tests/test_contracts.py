@@ -6,8 +6,8 @@ import subprocess
 
 import pytest
 
-from test_app import Session
-from test_duplicates import indexed, stop
+from fixtures import Session
+from test_duplicates import indexed
 from vetgate.checks.contracts.returns import gives_the_same
 from vetgate.checks.contracts.signature import differences, misfit
 from vetgate.engine.analysis import Analysis
@@ -98,15 +98,15 @@ def test_callers_are_told_before_the_write_and_hold_the_end_until_they_are_mende
     decision, said = written(session, "mail.py", NEEDS_MORE)
     assert decision is None
     assert "`send` now needs `sender`; it is used in 2 places: app.py:5, pkg/more.py:3" in said
-    held = stop(session)
+    held = session.stop_reason()
     assert "app.py:5" in held
     assert "1 | def send(user, text, sender):" in held
     written(session, "app.py", 'import mail\n\n\ndef greet():\n    mail.send("ann", "hello", "me")\n')
-    left = stop(session)
+    left = session.stop_reason()
     assert "pkg/more.py:3" in left
     assert "app.py:5" not in left
     written(session, "pkg/more.py", 'from mail import send as post\n\npost("bob", text="hi", sender="me")\n')
-    assert stop(session) == ""
+    assert session.stop_reason() == ""
 
 
 CLASS = "class Greeter:\n    def hello_there(self, name):\n        return name\n"
@@ -131,7 +131,7 @@ def test_a_method_that_only_its_name_is_known_of_is_told_and_holds_nobody(sessio
     assert decision is None
     assert (f"{said}; it is used by its name alone, so it may be another: use.py:3." in told) == bool(said)
     assert "far.py" not in told
-    assert stop(session) == ""
+    assert session.stop_reason() == ""
 
 
 def test_a_method_that_another_class_has_as_well_is_not_missed(session):
@@ -146,27 +146,27 @@ def test_a_method_that_another_class_has_as_well_is_not_missed(session):
 def test_what_nobody_calls_may_change(session):
     text = (session.root / "mail.py").read_text().replace("def unused(a)", "def unused(a, b)")
     assert written(session, "mail.py", text) == (None, "")
-    assert stop(session) == ""
+    assert session.stop_reason() == ""
 
 
 def test_a_function_that_is_gone_is_told_with_who_imports_it(session):
     _, said = written(session, "mail.py", "def unused(a):\n    return a\n")
     assert "`send` is gone" in said
     assert "pkg/more.py:1" in said
-    assert "contracts/removed" in stop(session)
+    assert "contracts/removed" in session.stop_reason()
 
 
 def test_a_function_that_is_passed_on_from_elsewhere_is_not_gone(session):
     written(session, "post.py", "def send(user, text):\n    return user, text\n")
     assert written(session, "mail.py", "from post import send\n\n\ndef unused(a):\n    return a\n") == (None, "")
-    assert stop(session) == ""
+    assert session.stop_reason() == ""
 
 
 def test_a_call_that_does_not_fit_a_function_of_another_file(session):
     _, said = written(session, "new.py", 'from mail import send\n\nsend("ann")\nsend("ann", body="x")\n')
     assert "contracts/wrong-arity" in said
     assert "contracts/unknown-keyword" in said
-    assert "mail.py:1" in stop(session)
+    assert "mail.py:1" in session.stop_reason()
 
 
 def test_a_commit_of_what_is_still_broken_is_stopped(session):
@@ -189,7 +189,7 @@ def test_methods_by_name_alone_only_advise(session):
     written(session, "use.py", "def f(anything):\n    return anything.put_row(1)\n")
     _, said = written(session, "store.py", "class Store:\n    def put_row(self, a, b):\n        return a, b\n")
     assert "by its name alone" in said
-    assert stop(session) == ""
+    assert session.stop_reason() == ""
 
 
 def shell(session, command):
@@ -202,16 +202,16 @@ def shell(session, command):
 
 def test_a_file_that_a_shell_moved_holds_the_turn_until_its_callers_follow(session):
     assert "`mail.py` is `post.py` now" in shell(session, "git mv mail.py post.py")
-    assert "pkg/more.py:1" in stop(session)
+    assert "pkg/more.py:1" in session.stop_reason()
     shell(session, "sed -i s/mail/post/ app.py pkg/more.py")
-    assert stop(session) == ""
+    assert session.stop_reason() == ""
 
 
 def test_what_git_ignores_is_no_part_of_the_project(session):
     shell(session, "echo out/ > .gitignore && mkdir out && cp app.py out")
     shell(session, """sed -i '/^def send/s/text/text, c/' mail.py && sed -i '/^post/s/)/, c=1)/' pkg/more.py""")
     assert "out/" not in shell(session, """sed -i '/mail.send/s/)/, 1)/' app.py""")
-    assert stop(session) == ""
+    assert session.stop_reason() == ""
 
 
 def test_what_a_shell_breaks_is_told(session):
@@ -221,7 +221,7 @@ def test_what_a_shell_breaks_is_told(session):
     )
     _, said = session.send("PostToolUse", tool_name="Bash", tool_input={"command": "sed"})
     assert "contracts/required-parameter" in said["hookSpecificOutput"]["additionalContext"]
-    assert "app.py:5" in stop(session)
+    assert "app.py:5" in session.stop_reason()
 
 
 @pytest.mark.parametrize(
@@ -251,5 +251,5 @@ def test_what_no_time_was_left_for_when_a_turn_ends_holds_it_once(session, monke
     session.put("mail.py", text)
     unseen = Analysis(unchecked=(Unchecked("mail.py", UncheckedKind.UNFINISHED, "the time ran out", "contracts"),))
     monkeypatch.setattr(CheckRunner, "whole_change", lambda *_: unseen)
-    assert "the time ran out" in stop(session)
-    assert stop(session) == ""
+    assert "the time ran out" in session.stop_reason()
+    assert session.stop_reason() == ""

@@ -8,8 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from clone import Clone
-from test_app import BAD, GOOD, Session, branches
+from fixtures import BAD, GOOD, Clone, Session, branches
 
 SNAPSHOTS = Path(__file__).parent / "snapshots"
 FOLDER = SNAPSHOTS / "claude-code"
@@ -143,10 +142,10 @@ def same_as(file, said):
 
 def test_the_words_at_a_commit(tmp_path):
     clone = Clone(tmp_path).gated()
-    clone.ok("add", "-A")
-    clone.ok("commit", "-q", "--no-verify", "-m", "begin")
-    clone.write("a.py", BAD + HASH)
-    clone.ok("add", "a.py")
+    clone.git("add", "-A")
+    clone.git("commit", "-q", "--no-verify", "-m", "begin")
+    clone.put("a.py", BAD + HASH)
+    clone.git("add", "a.py")
     said = clone.stopped("commit", "-m", "bad")
     said = re.sub(r"\([0-9.]+ m?s\)", "(TIME)", re.sub(r"d[0-9a-f]{10}", "dXXXXXXXXXX", said))
     same_as(SNAPSHOTS / "git" / "commit.txt", said)

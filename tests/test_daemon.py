@@ -17,7 +17,8 @@ from pathlib import Path
 
 import pytest
 
-from hook_path import Hook, copy_package, wait_for, write_event
+from fixtures import wait_for
+from hook_path import Hook, copy_package, write_event
 from vetgate import client, core, runtime
 from vetgate.daemon.health import AFTER_LAST_SESSION, IDLE, Health, too_much
 from vetgate.daemon.life import LONG_WORKERS, WORKERS

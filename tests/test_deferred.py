@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from changes import judged
-from test_app import Session
+from fixtures import Session
 from vetgate.checks.complexity import CHECK
 from vetgate.cli.decision import told
 from vetgate.config.load import defaults
@@ -86,18 +86,14 @@ def session(tmp_path):
     return session
 
 
-def stop(session):
-    return (session.send("Stop", stop_hook_active=False)[1] or {}).get("reason", "")
-
-
 def test_the_agent_is_told_at_once_and_held_until_it_is_mended(session):
     _, decision, said = session.write("src/new.py", WHOLE)
     assert decision is None
     assert "to mend before your turn ends: complexity/cyclomatic at src/new.py:1" in said["additionalContext"]
     session.put("src/new.py", WHOLE)
-    assert "complexity/cyclomatic" in stop(session)
+    assert "complexity/cyclomatic" in session.stop_reason()
     session.put("src/new.py", WHOLE.replace(tangled("tangled"), tangled("tangled", 5)))
-    assert stop(session) == ""
+    assert session.stop_reason() == ""
 
 
 def test_work_elsewhere_in_the_file_goes_on_and_does_not_make_up_for_it(session):
@@ -106,7 +102,7 @@ def test_work_elsewhere_in_the_file_goes_on_and_does_not_make_up_for_it(session)
     more = WHOLE + "\n\ndef more(a):\n    return a\n"
     assert session.write("src/new.py", more)[1] is None
     session.put("src/new.py", more)
-    assert "complexity/cyclomatic" in stop(session)
+    assert "complexity/cyclomatic" in session.stop_reason()
 
 
 def test_the_function_itself_is_not_made_worse_in_between(session):
@@ -165,7 +161,7 @@ def test_nor_what_nobody_would_remember(session):
 def test_what_was_mended_is_settled(session):
     put(session, "src/new.py", WHOLE)
     put(session, "src/new.py", plain(20))
-    assert stop(session) == ""
+    assert session.stop_reason() == ""
     assert session.app.project(session.root).store.marked(session.id, MarkKind.OWED) == ()
 
 
@@ -198,10 +194,10 @@ def test_an_agent_of_the_session_answers_for_its_own(session):
     for _ in range(4):
         assert session.send("SubagentStop", agent_id="b", stop_hook_active=False)[1] is None
     for _ in range(3):
-        assert "complexity/cyclomatic" in stop(session)
-    assert stop(session) == ""
+        assert "complexity/cyclomatic" in session.stop_reason()
+    assert session.stop_reason() == ""
     session.send("UserPromptSubmit", prompt="and now the rest")
-    assert "complexity/cyclomatic" in stop(session), "held back anew with a new task"
+    assert "complexity/cyclomatic" in session.stop_reason(), "held back anew with a new task"
 
 
 def test_and_is_held_for_it(session):
@@ -211,7 +207,7 @@ def test_and_is_held_for_it(session):
     held = session.send("SubagentStop", agent_id="b", stop_hook_active=False)[1]
     assert "complexity/cyclomatic" in held["reason"]
     assert session.send("SubagentStop", agent_id="c", stop_hook_active=False)[1] is None
-    assert "complexity/cyclomatic" in stop(session)
+    assert "complexity/cyclomatic" in session.stop_reason()
 
 
 def test_a_person_s_yes_to_something_else_does_not_settle_it(session):
@@ -222,7 +218,7 @@ def test_a_person_s_yes_to_something_else_does_not_settle_it(session):
     session.calls -= 1  # the call that was asked about goes on
     session.put("src/new.py", bad)
     session.tool("Write", event="PostToolUse", file_path=str(session.root / "src/new.py"), content=bad)
-    held = stop(session)
+    held = session.stop_reason()
     assert "complexity/cyclomatic" in held
     assert "security" not in held
 
@@ -253,8 +249,8 @@ def test_another_session_is_not_held_for_it(session):
     other.__dict__.update(session.__dict__, id="another", calls=0)
     other.send("SessionStart", source="startup")
     put(session, "src/new.py", WHOLE)
-    assert stop(other) == ""
-    assert "complexity/cyclomatic" in stop(session)
+    assert other.stop_reason() == ""
+    assert "complexity/cyclomatic" in session.stop_reason()
 
 
 def test_the_folder_of_the_session_may_change(session, tmp_path, monkeypatch):
@@ -269,7 +265,7 @@ def test_the_folder_of_the_session_may_change(session, tmp_path, monkeypatch):
 def test_what_was_legitimately_put_off_is_not_called_smuggled(session):
     assert session.write("src/new.py", tangled("tangled"))[1] == "deny"
     put(session, "src/new.py", WHOLE)
-    assert "by another route" not in stop(session)
+    assert "by another route" not in session.stop_reason()
 
 
 def test_the_record_knows_of_it(session):
@@ -292,31 +288,31 @@ def test_a_small_step_does_not_settle_it(session):
     assert decision is None
     assert "to mend before your turn ends" in said["additionalContext"]
     session.put("src/new.py", better)
-    assert "complexity/cyclomatic" in stop(session)
+    assert "complexity/cyclomatic" in session.stop_reason()
 
 
 def test_nor_does_mending_one_of_two(session):
     text = tangled("f", 12) + tangled("g", 13) + plain(40)
     put(session, "src/new.py", text)
     put(session, "src/new.py", text.replace(tangled("g", 13), tangled("g", 3)))
-    assert "`f` has" in stop(session)
+    assert "`f` has" in session.stop_reason()
 
 
 def test_nor_an_edit_that_is_never_written(session):
     put(session, "src/new.py", WHOLE)
     assert session.write("src/new.py", plain(20))[1] is None
     assert session.edit("src/new.py", "    return b * 19\n", "    return b + 19\n")[1] is None
-    assert "complexity/cyclomatic" in stop(session)
+    assert "complexity/cyclomatic" in session.stop_reason()
 
 
 def test_what_is_split_and_paid_for_passes_beside_it(session):
     session.put("src/old.py", tangled("old", 60))
     session.commit()
     put(session, "src/old.py", tangled("old", 60) + tangled("f", 12) + plain(40))
-    assert "complexity/cyclomatic" in stop(session)
+    assert "complexity/cyclomatic" in session.stop_reason()
     split = tangled("old", 14) + "\n\n" + tangled("older", 14).replace("a == ", "len(a) + 2 * a[0] > ")
     put(session, "src/old.py", split + plain(40))
-    assert stop(session) == ""
+    assert session.stop_reason() == ""
 
 
 def test_a_yes_to_a_new_file_does_not_settle_what_was_told_beside_the_question(session):
@@ -326,7 +322,7 @@ def test_a_yes_to_a_new_file_does_not_settle_what_was_told_beside_the_question(s
     session.calls -= 1
     session.put("src/new.py", bad)
     session.tool("Write", event="PostToolUse", file_path=str(session.root / "src/new.py"), content=bad)
-    held = stop(session)
+    held = session.stop_reason()
     assert "complexity/cyclomatic" in held
     assert "security" not in held
 
@@ -337,7 +333,7 @@ def test_each_agent_has_its_own_rounds(session):
     session.put("src/new.py", WHOLE)
     held = [bool(session.send("SubagentStop", agent_id="b")[1].get("reason")) for _ in range(4)]
     assert held == [True, True, True, False]
-    assert [bool(stop(session)) for _ in range(4)] == [True, True, True, False]
+    assert [bool(session.stop_reason()) for _ in range(4)] == [True, True, True, False]
 
 
 def test_an_agent_that_edits_beside_it_does_not_owe_it(session):
@@ -356,9 +352,9 @@ def test_another_session_frees_nobody(session):
     session.tool("Bash", command="cp /tmp/x src/b.py")
     session.put("src/b.py", bad)
     session.tool("Bash", event="PostToolUse", command="cp /tmp/x src/b.py")
-    assert "security" in stop(session)
+    assert "security" in session.stop_reason()
     session.send("SessionStart", session_id="another", source="startup")
-    assert "security" in stop(session)
+    assert "security" in session.stop_reason()
 
 
 def test_a_server_frees_nobody(session):
@@ -374,7 +370,7 @@ def test_a_link_to_the_project_is_the_project(session, tmp_path, monkeypatch):
     put(session, "src/new.py", WHOLE)
     (tmp_path / "link").symlink_to(session.root)
     monkeypatch.setenv("CLAUDE_PROJECT_DIR", str(tmp_path / "link"))
-    assert [bool(stop(session)) for _ in range(2)] == [True, True]
+    assert [bool(session.stop_reason()) for _ in range(2)] == [True, True]
 
 
 def test_a_folder_above_that_was_set_up_midway(session, tmp_path, monkeypatch):
@@ -382,4 +378,4 @@ def test_a_folder_above_that_was_set_up_midway(session, tmp_path, monkeypatch):
     put(session, "src/new.py", WHOLE)
     (tmp_path / "vetgate.yaml").write_text("version: 1\n")
     monkeypatch.setenv("CLAUDE_PROJECT_DIR", str(tmp_path))
-    assert "complexity/cyclomatic" in stop(session)
+    assert "complexity/cyclomatic" in session.stop_reason()

@@ -9,7 +9,7 @@ from textwrap import indent
 import pytest
 
 from changes import judged
-from test_app import Session
+from fixtures import Session
 from vetgate.checks.duplicates import CHECK
 from vetgate.config.load import defaults
 from vetgate.engine.check import WholeChange
@@ -131,11 +131,6 @@ def indexed(session):
     return session
 
 
-def stop(session):
-    _, said = session.send("Stop", stop_hook_active=False)
-    return (said or {}).get("reason", "")
-
-
 def test_an_edit_that_writes_what_another_file_has_is_stopped(session):
     _, decision, said = indexed(session).write("src/new.py", LONG.format(name="yearly"))
     assert decision == "deny"
@@ -164,9 +159,9 @@ def test_a_function_on_its_way_to_another_file_passes_and_holds_the_end_if_it_is
     assert decision is None
     assert "duplicates/function" in said["additionalContext"]
     session.put("src/new.py", LONG.format(name="monthly"))
-    assert "duplicates/function" in stop(session)
+    assert "duplicates/function" in session.stop_reason()
     session.put("src/reports.py", "from new import monthly\n")
-    assert stop(session) == ""
+    assert session.stop_reason() == ""
 
 
 def test_what_a_person_had_written_twice_is_not_the_session_s(tmp_path):
@@ -177,7 +172,7 @@ def test_what_a_person_had_written_twice_is_not_the_session_s(tmp_path):
     session.send("SessionStart", source="startup")
     indexed(session)
     session.put("src/b.py", LONG.format(name="two") + "x = 1\n")
-    assert stop(session) == ""
+    assert session.stop_reason() == ""
 
 
 def test_limits_come_from_the_configuration(session):

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
-    from command_line import Said, Tree
+    from fixtures import Said, WorkTree
 
     Call = Callable[..., Said]
 
@@ -54,27 +54,27 @@ Rest.
 
 
 class TestPages:
-    def test_without_an_id_all_checks_and_rules_are_listed(self, tree: Tree, call: Call) -> None:
+    def test_without_an_id_all_checks_and_rules_are_listed(self, tree: WorkTree, call: Call) -> None:
         said = call("explain")
         assert said.status == 0
         for name in ("complexity:", "complexity/cyclomatic", "complexity/cognitive", "complexity/nesting"):
             assert name in said.out
 
     @pytest.mark.parametrize("identity", ["complexity", "complexity/nesting", "nesting"])
-    def test_a_check_and_a_rule_by_its_full_or_its_short_name(self, tree: Tree, call: Call, identity: str) -> None:
+    def test_a_check_and_a_rule_by_its_full_or_its_short_name(self, tree: WorkTree, call: Call, identity: str) -> None:
         said = call("explain", identity)
         assert said.status == 0
         assert identity.rpartition("/")[2] in said.out.lower()
         assert "\x1b" not in said.out
 
-    def test_raw_is_the_page_as_written(self, tree: Tree, call: Call) -> None:
+    def test_raw_is_the_page_as_written(self, tree: WorkTree, call: Call) -> None:
         assert call("explain", "complexity", "--raw").out.startswith("# ")
 
     @pytest.mark.parametrize(
         ("identity", "near"),
         [("nestin", "nesting"), ("complexity/cylomatic", "complexity/cyclomatic"), ("d0123456789", "vetgate explain")],
     )
-    def test_an_unknown_id_gets_what_is_near_to_it(self, tree: Tree, call: Call, identity: str, near: str) -> None:
+    def test_an_unknown_id_gets_what_is_near_to_it(self, tree: WorkTree, call: Call, identity: str, near: str) -> None:
         said = call("explain", identity)
         assert (said.status, said.out) == (3, "")
         assert identity in said.err
@@ -82,7 +82,7 @@ class TestPages:
 
 
 class TestDecisions:
-    def test_gate_rule_line_why_and_how_long(self, tree: Tree, call: Call) -> None:
+    def test_gate_rule_line_why_and_how_long(self, tree: WorkTree, call: Call) -> None:
         body = {
             "decision": "block",
             "agent": "claude-code",
@@ -107,10 +107,10 @@ class TestDecisions:
             "config": "c0ffee" * 10,
             "version": "0.1.0",
         }
-        store = Store.open(runtime.state_dir(), store_key(tree.top))
+        store = Store.open(runtime.state_dir(), store_key(tree.root))
         store.record(RecordedDecision("d0011223344", 1_700_000_000.0, "session-1", "before_edit", body))
         store.close()
-        (tree.top / "sub").mkdir()
+        (tree.root / "sub").mkdir()
         said = call("explain", "d0011223344", cwd="project/sub")
         assert said.status == 0
         assert said.out.startswith("d0011223344: block\n")
@@ -127,8 +127,8 @@ class TestDecisions:
         assert "c0ffee" not in said.out
 
     @pytest.fixture
-    def kept(self, tree: Tree) -> None:
-        with contextlib.closing(Store.open(runtime.state_dir(), store_key(tree.top))) as store:
+    def kept(self, tree: WorkTree) -> None:
+        with contextlib.closing(Store.open(runtime.state_dir(), store_key(tree.root))) as store:
             for identity in ("d0011223344", "d0011999999", "dffffffffff", "dffffffffff"):
                 body = {"decision": "block", "gates": [], "elapsed_ms": 1}
                 store.record(RecordedDecision(identity, 1_700_000_000.0, "s", "before_edit", body))
@@ -150,8 +150,8 @@ class TestDecisions:
         assert words in said.out + said.err
 
     @pytest.mark.usefixtures("kept")
-    def test_what_came_again_is_told_with_when_it_came_before(self, tree: Tree, call: Call) -> None:
-        with contextlib.closing(Store.open(runtime.state_dir(), store_key(tree.top))) as store:
+    def test_what_came_again_is_told_with_when_it_came_before(self, tree: WorkTree, call: Call) -> None:
+        with contextlib.closing(Store.open(runtime.state_dir(), store_key(tree.root))) as store:
             body = {"decision": "allow", "gates": [], "elapsed_ms": 2}
             store.record(RecordedDecision("dffffffffff", 1_700_000_009.0, "s", "stop", body))
         said = call("explain", "dffffffffff").out
@@ -161,13 +161,13 @@ class TestDecisions:
         assert [line.split()[3] for line in before.splitlines()] == ["block", "block"]
         assert "the same came" not in call("explain", "d0011223344").out
 
-    def test_another_project_is_named_and_nothing_is_left_behind(self, tree: Tree, call: Call, home: Path) -> None:
+    def test_another_project_is_named_and_nothing_is_left_behind(self, tree: WorkTree, call: Call, home: Path) -> None:
         said = call("explain", "d1234567890")
         assert said.status == 3
-        assert f"no such decision in this project ({tree.top})" in said.err
+        assert f"no such decision in this project ({tree.root})" in said.err
         assert not (home / "state").exists()
 
-    def test_a_shell_completes_ids_rules_and_checks(self, tree: Tree, kept: None, call: Call) -> None:
+    def test_a_shell_completes_ids_rules_and_checks(self, tree: WorkTree, kept: None, call: Call) -> None:
         call("explain")  # in the project's folder
         wanted = {
             "d0": {"d0011223344", "d0011999999"},
@@ -181,7 +181,7 @@ class TestDecisions:
 
 
 class TestRules:
-    def test_a_rule_s_own_parts_of_the_page_and_nothing_else(self, tree: Tree, call: Call) -> None:
+    def test_a_rule_s_own_parts_of_the_page_and_nothing_else(self, tree: WorkTree, call: Call) -> None:
         said = call("explain", "nesting").out
         for words in (
             "COMPLEXITY/NESTING",
@@ -193,7 +193,7 @@ class TestRules:
         for other in ("cyclomatic", "gocognit", "Length is", "complexity.cognitive"):
             assert other not in said
 
-    def test_a_rule_with_a_section_of_its_own(self, tree: Tree, call: Call) -> None:
+    def test_a_rule_with_a_section_of_its_own(self, tree: WorkTree, call: Call) -> None:
         said = call("explain", "cognitive").out
         assert "one more for each level of nesting" in said
         assert "One, and one more for each:\n" not in said
@@ -201,24 +201,24 @@ class TestRules:
 
 class TestRulesWithTheirOwnPage:
     @pytest.mark.parametrize("identity", ["security/sql-concatenation", "sql-concatenation"])
-    def test_the_page_without_what_is_meant_for_the_machine(self, tree: Tree, call: Call, identity: str) -> None:
+    def test_the_page_without_what_is_meant_for_the_machine(self, tree: WorkTree, call: Call, identity: str) -> None:
         said = call("explain", identity).out
         assert said.startswith("SECURITY/SQL-CONCATENATION\n\nSQL that is put together from values.\n")
         for words in ("critical · CWE-89 · OWASP A03:2021 · JavaScript, TypeScript, TSX, Python", "Fix\n", "Flags\n"):
             assert words in said
         assert "category: injection" not in said
 
-    def test_few_of_many_examples(self, tree: Tree, call: Call) -> None:
+    def test_few_of_many_examples(self, tree: WorkTree, call: Call) -> None:
         said = call("explain", "security/sql-concatenation").out
         whole = call("explain", "--raw", "security/sql-concatenation").out
         assert said.count("more: vetgate explain --raw security/sql-concatenation") == 2
         assert len(said) < len(whole) / 4
 
-    def test_raw_is_all_of_it(self, tree: Tree, call: Call) -> None:
+    def test_raw_is_all_of_it(self, tree: WorkTree, call: Call) -> None:
         said = call("explain", "sql-concatenation", "--raw").out
         assert said == (RULES / "injection" / "sql-concatenation.md").read_text("utf-8")
 
-    def test_the_check_lists_them_by_category_the_strongest_first(self, tree: Tree, call: Call) -> None:
+    def test_the_check_lists_them_by_category_the_strongest_first(self, tree: WorkTree, call: Call) -> None:
         said = call("explain", "security").out
         assert said.startswith("SECURITY\n")
         injection, xss = said.index("\nInjection\n"), said.index("\nCross-site scripting\n")

@@ -7,8 +7,7 @@ from dataclasses import replace
 
 import pytest
 
-from test_app import BAD, GOOD, Session
-from test_gates_respond import Desk
+from fixtures import BAD, GOOD, Session
 from vetgate.cli.log_line import line
 from vetgate.config.load import defaults
 from vetgate.engine.decide import fallback
@@ -138,17 +137,16 @@ def test_what_else_is_wrong_with_half_written_code_still_counts(session):
 @pytest.mark.parametrize(
     ("answer", "decision"), [("allow", None), ("ask", None), ("deny", "block")], ids=["allowed", "asked", "denied"]
 )
-def test_a_command_of_a_gate_that_cannot_be_run(tmp_path, answer, decision):
-    desk = Desk(tmp_path)
+def test_a_command_of_a_gate_that_cannot_be_run(session, answer, decision):
     gates = {"g": {"command": "no-such-program-here", "on_error": "open"}}
-    desk.trust(gates=gates, on={"stop": ["g"]}, on_failure={"test": answer})
-    desk.start()
-    desk.put("a.txt", "x\n")
-    said = desk.stop()
+    session.configure(gates=gates, on={"stop": ["g"]}, on_failure={"test": answer})
+    session.start()
+    session.put("a.txt", "x\n")
+    said = session.stop()
     assert said.get("decision") == decision
     if decision is None:
         assert said["systemMessage"].startswith("vetgate: g could not run (the command was not found")
         assert said["systemMessage"].endswith(advice(FailureKind.TEST))
     else:
         assert "Gate 'g' could not run: the command was not found" in said["reason"]
-    assert "stop    gate g errored  " in line(desk.app.project(desk.root).store.decisions(1)[0])
+    assert "stop    gate g errored  " in line(session.app.project(session.root).store.decisions(1)[0])

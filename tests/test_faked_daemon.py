@@ -8,8 +8,7 @@ import sys
 
 import pytest
 
-from clone import BAD, GOOD, Clone
-from hook_path import wait_for
+from fixtures import BAD, GOOD, Clone, wait_for
 from two_users import open_ground
 from vetgate import client, fallback
 
@@ -53,8 +52,8 @@ def clone(ground):
     made.install_client("echo 2.1.325")
     said = made.init("--yes", "--settings", "user")
     assert said.returncode == 0, said.stderr
-    made.ok("add", "-A")
-    made.ok("commit", "-q", "-m", "start")
+    made.git("add", "-A")
+    made.git("commit", "-q", "-m", "start")
     return made
 
 
@@ -104,24 +103,24 @@ def write(clone, name, content):
 
 def test_it_lets_neither_a_call_pass_nor_the_end_of_the_turn(clone, pretender):
     hook(clone, "SessionStart", source="startup")
-    assert "tangled" in hook(clone, "PreToolUse", **write(clone, "a.py", BAD))[1]
+    assert "busy" in hook(clone, "PreToolUse", **write(clone, "a.py", BAD))[1]
     command = {"tool_name": "Bash", "tool_input": {"command": "rm -rf ~"}, "tool_use_id": "t2"}
     assert '"deny"' in hook(clone, "PreToolUse", **command)[1]
-    clone.write("a.py", BAD)
+    clone.put("a.py", BAD)
     _, said = hook(clone, "Stop", stop_hook_active=False)
     assert json.loads(said)["decision"] == "block"
-    assert "tangled" in said
+    assert "busy" in said
 
 
 def test_it_gets_nothing_committed(clone, pretender):
     hook(clone, "SessionStart", source="startup")
-    clone.write("a.py", BAD)
+    clone.put("a.py", BAD)
     hook(clone, "PostToolUse", **write(clone, "a.py", BAD))
-    clone.ok("add", "-A")
-    assert "tangled" in clone.stopped("commit", "-m", "bad")
-    clone.write("a.py", GOOD)
-    clone.ok("add", "-A")
-    clone.ok("commit", "-q", "-m", "good")
+    clone.git("add", "-A")
+    assert "busy" in clone.stopped("commit", "-m", "bad")
+    clone.put("a.py", GOOD)
+    clone.git("add", "-A")
+    clone.git("commit", "-q", "-m", "good")
 
 
 def test_doctor_names_it(clone, pretender):

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from changes import judged
-from test_app import Session
-from test_deferred import plain, stop, tangled
+from fixtures import Session
+from test_deferred import plain, tangled
 from vetgate.checks.complexity import CHECK
 from vetgate.model import File
 from vetgate.source.generated import is_generated
@@ -95,16 +95,16 @@ def test_nor_say_so_of_what_was_put_off(session):
     session.put("src/new.py", long)
     assert session.edit("src/new.py", "def f(a):", HEADER + "def f(a):")[1] == "deny"
     session.put("src/new.py", HEADER + long)
-    assert "complexity/cyclomatic" in stop(session)
+    assert "complexity/cyclomatic" in session.stop_reason()
     (session.root / "src/new.py").rename(session.root / "src/gen.py")
-    assert "complexity/cyclomatic" in stop(session)
+    assert "complexity/cyclomatic" in session.stop_reason()
 
 
 def test_nor_of_what_the_last_commit_has_as_its_own(session):
     session.tool("Bash", command="make generate")
     session.put("src/own.py", CODE)
     session.tool("Bash", event="PostToolUse", command="make generate")
-    assert "complexity/cyclomatic" in stop(session)
+    assert "complexity/cyclomatic" in session.stop_reason()
 
 
 def test_nor_when_it_is_committed():
@@ -123,18 +123,18 @@ def test_what_a_tool_wrote_since_is_not_held_against_an_edit_beside_it(session):
 def test_a_file_that_was_known_as_such_may_grow(session):
     assert session.write("src/known.py", CODE)[1] is None
     session.put("src/known.py", CODE)
-    assert stop(session) == ""
+    assert session.stop_reason() == ""
 
 
 def test_what_a_command_generates_does_not_hold_the_turn(session):
     session.tool("Bash", command="make generate")
     session.put("src/new.py", CODE)
     session.tool("Bash", event="PostToolUse", command="make generate")
-    assert stop(session) == ""
+    assert session.stop_reason() == ""
 
 
 def test_what_a_command_writes_and_does_not_call_so_holds_it(session):
     session.tool("Bash", command="make generate")
     session.put("src/new.py", tangled("f", 30))
     session.tool("Bash", event="PostToolUse", command="make generate")
-    assert "complexity/cyclomatic" in stop(session)
+    assert "complexity/cyclomatic" in session.stop_reason()

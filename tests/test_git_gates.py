@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from clone import BAD, GOOD, Clone
+from fixtures import BAD, GOOD, Clone
 
 COUNT = "echo ran >> ../runs"
 PROJECT_TEST = f"{COUNT}; if grep -n bad a.txt; then echo a.txt is bad; exit 1; fi"
@@ -20,22 +20,22 @@ PROJECT_TEST = f"{COUNT}; if grep -n bad a.txt; then echo a.txt is bad; exit 1; 
 @pytest.fixture
 def clone(tmp_path):
     made = Clone(tmp_path).gated()
-    made.write("a.txt", "fine\n")
+    made.put("a.txt", "fine\n")
     return made
 
 
 def accepted(clone, gates, commit="[code, test]"):
     text = f"version: 1\ngates: {{{gates}}}\non: {{commit: {commit}}}\n"
-    clone.write("vetgate.yaml", text)
+    clone.put("vetgate.yaml", text)
     said = clone.vetgate("trust", "--digest", sha256(text.encode()).hexdigest())
     assert said.returncode == 0, said.stdout + said.stderr
-    clone.ok("add", "-A")
-    clone.ok("commit", "-q", "--no-verify", "-m", "begin")
+    clone.git("add", "-A")
+    clone.git("commit", "-q", "--no-verify", "-m", "begin")
 
 
 def staged(clone, text, path="a.txt"):
-    clone.write(path, text)
-    clone.ok("add", path)
+    clone.put(path, text)
+    clone.git("add", path)
 
 
 def runs(clone):
@@ -74,15 +74,15 @@ def test_the_checks_come_first(clone):
 def test_the_same_content_is_not_run_twice(clone):
     accepted(clone, f'test: {{command: "{COUNT}"}}')
     staged(clone, GOOD, "b.py")
-    clone.ok("commit", "-q", "-m", "x")
-    clone.ok("commit", "-q", "--amend", "-m", "other words")
+    clone.git("commit", "-q", "-m", "x")
+    clone.git("commit", "-q", "--amend", "-m", "other words")
     assert runs(clone) == 1
 
 
 def test_the_files_of_the_commit_are_given_and_a_work_tree_that_holds_more_is_told(clone):
     accepted(clone, 'test: {command: "echo seen {files}; exit 1"}', "[test]")
     staged(clone, "x\n", "c d.txt")
-    clone.write("a.txt", "not in the commit\n")
+    clone.put("a.txt", "not in the commit\n")
     said = clone.stopped("commit", "-m", "x")
     assert "seen c d.txt\n" in said
     assert "more than this commit" in said
@@ -91,7 +91,7 @@ def test_the_files_of_the_commit_are_given_and_a_work_tree_that_holds_more_is_to
 def test_it_is_on_record(clone):
     accepted(clone, 'test: {command: "true"}')
     staged(clone, "x\n")
-    clone.ok("commit", "-q", "-m", "x")
+    clone.git("commit", "-q", "-m", "x")
     last = clone.vetgate("log", "--last", "1", "--format", "json").stdout
     assert '"gate": "test"' in last
     assert '"status": "passed"' in last
@@ -127,9 +127,9 @@ def test_the_example_of_the_guide_does_what_the_guide_says(tmp_path):
     clone.gated()
     digest = sha256((clone.root / "vetgate.yaml").read_bytes()).hexdigest()
     assert clone.vetgate("trust", "--digest", digest).returncode == 0
-    clone.write(".gitignore", "__pycache__/\n.pytest_cache/\n")
-    clone.ok("add", ".")
-    clone.ok("commit", "-qm", "Count")
-    clone.write("counting.py", (clone.root / "counting.py").read_text().replace("a + b", "a - b"))
+    clone.put(".gitignore", "__pycache__/\n.pytest_cache/\n")
+    clone.git("add", ".")
+    clone.git("commit", "-qm", "Count")
+    clone.put("counting.py", (clone.root / "counting.py").read_text().replace("a + b", "a - b"))
     said = clone.stopped("commit", "-qam", "Count otherwise")
     assert shown.split("```\n")[1].split("...")[0] in said

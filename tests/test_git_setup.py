@@ -9,21 +9,16 @@ from pathlib import Path
 import pytest
 import yaml
 
-from clone import BAD, GOOD, Clone, picture
+from fixtures import BAD, GOOD, Clone, picture
 
 HOOKS = ("pre-commit", "commit-msg", "pre-push")
 TELLS = '#!/bin/sh\necho "$(basename "$0") $#" >> told\n'
 TELLS_WITHOUT_ITS_NAME = '#!/bin/sh\necho "ran $#" >> told\n'
 
 
-@pytest.fixture
-def clone(tmp_path) -> Clone:
-    return Clone(tmp_path)
-
-
 def stage(clone: Clone, text: str = BAD) -> None:
-    clone.write("a.py", text)
-    clone.ok("add", "a.py")
+    clone.put("a.py", text)
+    clone.git("add", "a.py")
 
 
 def told(clone: Clone) -> list[str]:
@@ -83,7 +78,7 @@ class TestStrangers:
             clone.hook(clone.hooks / name, TELLS)
         clone.gated()
         stage(clone, GOOD)
-        clone.ok("commit", "-q", "-m", "good")
+        clone.git("commit", "-q", "-m", "good")
         assert told(clone) == ["pre-commit 0", "commit-msg 1"]
         stage(clone)
         clone.stopped("commit", "-m", "bad")
@@ -119,7 +114,7 @@ class TestStrangers:
         (clone.hooks / "pre-commit").symlink_to("../../scripts/check.sh")
         clone.gated()
         stage(clone, GOOD)
-        clone.ok("commit", "-q", "-m", "good")
+        clone.git("commit", "-q", "-m", "good")
         assert told(clone) == ["pre-commit 0"]
         assert script.read_text() == TELLS
 
@@ -141,13 +136,13 @@ class TestStrangers:
         clone.hook(clone.hooks / "pre-push", "#!/bin/sh\ncat > told\n")
         clone.gated()
         stage(clone, GOOD)
-        clone.ok("commit", "-q", "--no-verify", "-m", "good")
-        clone.ok("init", "-q", "--bare", str(tmp_path / "remote.git"))
-        clone.ok("remote", "add", "origin", str(tmp_path / "remote.git"))
-        clone.ok("push", "-q", "origin", "main")
-        head = clone.ok("rev-parse", "HEAD")
+        clone.git("commit", "-q", "--no-verify", "-m", "good")
+        clone.git("init", "-q", "--bare", str(tmp_path / "remote.git"))
+        clone.git("remote", "add", "origin", str(tmp_path / "remote.git"))
+        clone.git("push", "-q", "origin", "main")
+        head = clone.git("rev-parse", "HEAD")
         assert told(clone) == [f"refs/heads/main {head} refs/heads/main {'0' * 40}"]
-        clone.ok("push", "-q", "origin", "main")
+        clone.git("push", "-q", "origin", "main")
         assert told(clone) == []
 
 
@@ -192,9 +187,9 @@ class TestRemoval:
         assert picture(clone.hooks) == before
 
     def test_what_another_work_tree_relies_on_stays(self, clone, tmp_path):
-        clone.ok("commit", "-q", "--allow-empty", "-m", "begin")
+        clone.git("commit", "-q", "--allow-empty", "-m", "begin")
         clone.gated()
-        clone.ok("worktree", "add", "-q", str(tmp_path / "second"))
+        clone.git("worktree", "add", "-q", str(tmp_path / "second"))
         assert clone.init("--yes", "--git", cwd=tmp_path / "second").returncode == 0
         said = clone.init("--yes", "--remove", "--git", cwd=tmp_path / "second")
         assert f"{clone.root} relies on it" in said.stdout
@@ -206,7 +201,7 @@ class TestHooksPath:
         folder = tmp_path / "hooks"
         clone.hook(folder / "pre-commit", TELLS_WITHOUT_ITS_NAME)
         before = picture(folder)
-        clone.ok("config", "core.hooksPath", str(folder))
+        clone.git("config", "core.hooksPath", str(folder))
         clone.gated()
         stage(clone)
         clone.stopped("commit", "-m", "bad")
@@ -215,17 +210,17 @@ class TestHooksPath:
         assert picture(folder) == before
 
     def test_in_other_repositories_of_that_folder_nothing_happens(self, clone, tmp_path):
-        clone.ok("config", "--global", "core.hooksPath", str(tmp_path / "hooks"))
+        clone.git("config", "--global", "core.hooksPath", str(tmp_path / "hooks"))
         clone.gated()
-        clone.ok("init", "-q", str(tmp_path / "other"))
-        clone.write("a.py", BAD, cwd=tmp_path / "other")
-        clone.ok("add", "a.py", cwd=tmp_path / "other")
+        clone.git("init", "-q", str(tmp_path / "other"))
+        clone.put("a.py", BAD, cwd=tmp_path / "other")
+        clone.git("add", "a.py", cwd=tmp_path / "other")
         done = clone.run("commit", "-q", "-m", "not ours", cwd=tmp_path / "other")
         assert (done.returncode, done.stderr) == (0, "")
 
     def test_a_folder_that_is_committed_gets_lines_and_no_path_of_this_machine(self, clone):
         clone.hook(clone.root / ".githooks" / "pre-commit", TELLS)
-        clone.ok("config", "core.hooksPath", ".githooks")
+        clone.git("config", "core.hooksPath", ".githooks")
         before = picture(clone.root)
         clone.gated()
         for name in HOOKS:
@@ -233,7 +228,7 @@ class TestHooksPath:
         stage(clone)
         clone.stopped("commit", "-m", "bad")
         assert told(clone) == ["pre-commit 0"]
-        clone.ok("rm", "-q", "-f", "--cached", "a.py")
+        clone.git("rm", "-q", "-f", "--cached", "a.py")
         for name in ("a.py", "told"):
             (clone.root / name).unlink()
         remove(clone)
@@ -244,14 +239,14 @@ class TestHooksPath:
 
     def test_a_hook_that_ends_early_is_gated_before_it_does(self, clone):
         clone.hook(clone.root / ".githooks" / "pre-commit", "#!/bin/sh\necho ran >> told\nexit 0\n")
-        clone.ok("config", "core.hooksPath", ".githooks")
+        clone.git("config", "core.hooksPath", ".githooks")
         clone.gated()
         stage(clone)
         clone.stopped("commit", "-m", "bad")
 
     def test_lines_of_others_added_since_survive_the_removal(self, clone):
         path = clone.hook(clone.root / ".githooks" / "pre-commit", TELLS)
-        clone.ok("config", "core.hooksPath", ".githooks")
+        clone.git("config", "core.hooksPath", ".githooks")
         clone.gated()
         path.write_text(path.read_text() + "echo more\n")
         remove(clone)
@@ -259,24 +254,24 @@ class TestHooksPath:
 
     def test_a_committed_hook_of_another_language_is_left_to_a_person(self, clone):
         clone.hook(clone.root / ".githooks" / "pre-commit", "#!/usr/bin/env python3\n")
-        clone.ok("config", "core.hooksPath", ".githooks")
+        clone.git("config", "core.hooksPath", ".githooks")
         assert "is no shell script" in clone.init("--yes", "--git").stderr
 
     def test_hooks_that_are_switched_off_are_told(self, clone):
-        clone.ok("config", "core.hooksPath", "/dev/null")
+        clone.git("config", "core.hooksPath", "/dev/null")
         said = clone.init("--yes", "--git")
         assert said.returncode == 0
         assert "git runs no hooks here" in said.stderr
 
     def test_who_has_a_clone_without_vetgate_is_told_and_can_work(self, clone, tmp_path):
-        clone.ok("config", "core.hooksPath", ".githooks")
+        clone.git("config", "core.hooksPath", ".githooks")
         clone.gated()
-        clone.ok("add", "-A")
-        clone.ok("commit", "-q", "--no-verify", "-m", "begin")
-        clone.ok("clone", "-q", str(clone.root), str(tmp_path / "teammate"))
-        clone.ok("config", "core.hooksPath", ".githooks", cwd=tmp_path / "teammate")
-        clone.write("a.py", BAD, cwd=tmp_path / "teammate")
-        clone.ok("add", "a.py", cwd=tmp_path / "teammate")
+        clone.git("add", "-A")
+        clone.git("commit", "-q", "--no-verify", "-m", "begin")
+        clone.git("clone", "-q", str(clone.root), str(tmp_path / "teammate"))
+        clone.git("config", "core.hooksPath", ".githooks", cwd=tmp_path / "teammate")
+        clone.put("a.py", BAD, cwd=tmp_path / "teammate")
+        clone.git("add", "a.py", cwd=tmp_path / "teammate")
         done = clone.run("commit", "-m", "unchecked", cwd=tmp_path / "teammate")
         assert done.returncode == 0
         assert "not set up in this clone" in done.stderr
@@ -287,16 +282,16 @@ class TestHusky:
 
     @pytest.fixture
     def husky(self, clone) -> Clone:
-        clone.write(".husky/_/.gitignore", "*")
-        clone.write(
+        clone.put(".husky/_/.gitignore", "*")
+        clone.put(
             ".husky/_/h",
             '#!/usr/bin/env sh\nn=$(basename "$0")\ns=$(dirname "$(dirname "$0")")/$n\n[ ! -f "$s" ] && exit 0\n'
             'sh -e "$s" "$@"\nexit $?\n',
         )
         for name in HOOKS:
             clone.hook(clone.root / ".husky" / "_" / name, '#!/usr/bin/env sh\n. "$(dirname "$0")/h"')
-        clone.write(".husky/pre-commit", "echo lint >> told\n")
-        clone.ok("config", "core.hooksPath", ".husky/_")
+        clone.put(".husky/pre-commit", "echo lint >> told\n")
+        clone.git("config", "core.hooksPath", ".husky/_")
         return clone
 
     def test_people_s_own_file_gets_the_lines_and_husky_s_are_left_alone(self, husky):
@@ -307,7 +302,7 @@ class TestHusky:
         husky.stopped("commit", "-m", "bad")
         assert told(husky) == ["lint"]
         stage(husky, GOOD)
-        husky.ok("commit", "-q", "-m", "good")
+        husky.git("commit", "-q", "-m", "good")
 
     def test_it_comes_out_again(self, husky):
         before = picture(husky.root)
@@ -316,11 +311,11 @@ class TestHusky:
         assert picture(husky.root) == before
 
     def test_before_husky_is_installed_and_after_it_the_gate_stands(self, husky):
-        husky.ok("config", "--unset", "core.hooksPath")
+        husky.git("config", "--unset", "core.hooksPath")
         husky.gated()
         stage(husky)
         husky.stopped("commit", "-m", "bad")
-        husky.ok("config", "core.hooksPath", ".husky/_")
+        husky.git("config", "core.hooksPath", ".husky/_")
         husky.stopped("commit", "-m", "bad")
 
 
@@ -328,7 +323,7 @@ class TestLefthook:
     SCRIPT = '#!/bin/sh\ncall_lefthook()\n{\n  echo lefthook >> told\n}\ncall_lefthook run "pre-commit" "$@"\n'
 
     def test_its_own_hook_stays_and_its_local_file_names_our_commands(self, clone):
-        clone.write("lefthook.yml", "pre-commit:\n  commands:\n    lint:\n      run: true\n")
+        clone.put("lefthook.yml", "pre-commit:\n  commands:\n    lint:\n      run: true\n")
         clone.hook(clone.hooks / "pre-commit", self.SCRIPT)
         before = picture(clone.root)
         clone.gated()
@@ -339,8 +334,8 @@ class TestLefthook:
         assert picture(clone.root) == before
 
     def test_a_local_file_keeps_what_it_says(self, clone):
-        clone.write("lefthook.yml", "{}\n")
-        clone.write("lefthook-local.yml", "# mine\npost-merge:\n  commands: {a: {run: echo}}")
+        clone.put("lefthook.yml", "{}\n")
+        clone.put("lefthook-local.yml", "# mine\npost-merge:\n  commands: {a: {run: echo}}")
         clone.gated()
         local = (clone.root / "lefthook-local.yml").read_text()
         assert local.startswith("# mine\npost-merge:")
@@ -348,14 +343,14 @@ class TestLefthook:
         assert (clone.root / "lefthook-local.yml").read_text() == "# mine\npost-merge:\n  commands: {a: {run: echo}}"
 
     def test_one_that_has_a_say_already_is_left_to_a_person(self, clone):
-        clone.write("lefthook.yml", "{}\n")
+        clone.put("lefthook.yml", "{}\n")
         text = "pre-commit:\n  commands: {a: {run: echo}}\n"
-        clone.write("lefthook-local.yml", text)
+        clone.put("lefthook-local.yml", text)
         assert "add to it by hand" in clone.init("--yes", "--git").stderr
         assert (clone.root / "lefthook-local.yml").read_text() == text
 
     def test_where_it_is_not_installed_our_own_hooks_stand(self, clone):
-        clone.write("lefthook.yml", "{}\n")
+        clone.put("lefthook.yml", "{}\n")
         clone.gated()
         stage(clone)
         clone.stopped("commit", "-m", "bad")

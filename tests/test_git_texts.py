@@ -9,38 +9,38 @@ from vetgate.source.git_texts import head, texts
 
 
 def test_what_head_stands_for_is_read_again_when_it_moves(tree):
-    tree.write("a.txt", "one\n")
+    tree.put("a.txt", "one\n")
     first = tree.commit()
-    assert texts(tree.top, ["HEAD"], ["a.txt", "b.txt"]) == [("one\n",), (None,)]
-    tree.write("a.txt", "two\n")
+    assert texts(tree.root, ["HEAD"], ["a.txt", "b.txt"]) == [("one\n",), (None,)]
+    tree.put("a.txt", "two\n")
     second = tree.commit()
-    assert texts(tree.top, ["HEAD", first], ["a.txt"]) == [("two\n", "one\n")]
-    assert head(tree.top) == second
+    assert texts(tree.root, ["HEAD", first], ["a.txt"]) == [("two\n", "one\n")]
+    assert head(tree.root) == second
 
 
 @pytest.mark.parametrize("how", [["checkout", "-q", "--detach"], ["branch", "-q", "other"]], ids=["detached", "branch"])
 def test_head_is_what_git_says(tree, how):
-    tree.write("a.txt", "one\n")
+    tree.put("a.txt", "one\n")
     tree.commit()
     tree.git(*how)
-    assert head(tree.top) == tree.git("rev-parse", "HEAD")
+    assert head(tree.root) == tree.git("rev-parse", "HEAD")
 
 
 def test_where_files_do_not_say_it_git_is_asked(tree):
-    tree.write("a.txt", "one\n")
+    tree.put("a.txt", "one\n")
     tree.commit()
     tree.git("pack-refs", "--all")
-    assert head(tree.top) == ""
-    assert texts(tree.top, ["HEAD"], ["a.txt"]) == [("one\n",)]
-    tree.write("a.txt", "two\n")
+    assert head(tree.root) == ""
+    assert texts(tree.root, ["HEAD"], ["a.txt"]) == [("one\n",)]
+    tree.put("a.txt", "two\n")
     tree.commit()
     tree.git("pack-refs", "--all")
-    assert texts(tree.top, ["HEAD"], ["a.txt"]) == [("two\n",)]
+    assert texts(tree.root, ["HEAD"], ["a.txt"]) == [("two\n",)]
 
 
 def test_what_is_known_is_not_asked_again(tree, monkeypatch):
-    tree.write("a.txt", "one\n")
+    tree.put("a.txt", "one\n")
     tree.commit()
-    texts(tree.top, ["HEAD"], ["a.txt", "gone.txt"])
+    texts(tree.root, ["HEAD"], ["a.txt", "gone.txt"])
     monkeypatch.setattr(git_objects, "run", None)
-    assert texts(tree.top, ["HEAD"], ["a.txt", "gone.txt"]) == [("one\n",), (None,)]
+    assert texts(tree.root, ["HEAD"], ["a.txt", "gone.txt"]) == [("one\n",), (None,)]

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import json
 import os
-import subprocess
 import time
 from hashlib import sha256
 
 import pytest
 
+from fixtures import Session, WorkTree, wait_for_tick
 from secret_samples import chance
 from vetgate import client
 from vetgate.app import App
@@ -23,20 +23,24 @@ WIDE = "def f(a, b, c):\n    return a\n"
 TOKEN = "ghp_" + chance(36)
 
 
-class Machine:
+class Roaming(Session):
+    """A session that leaves the project it began in, its home; the hooks are there for all projects."""
+
     def __init__(self, folder):
+        super().__init__(folder)
         self.folder = folder
-        self.state = folder / "state"
-        self.app = App(self.state)
-        self.home = self.repository("home", "version: 1\n")
+        self.home = self.root
+        self.accept(self, "version: 1\n")
 
     def repository(self, name, config=None):
-        root = self.folder / name
-        subprocess.run(["git", "init", "-q", str(root)], check=True)
+        made = WorkTree(self.folder / name)
         if config is not None:
-            (root / "vetgate.yaml").write_text(config)
-            self.app.project(root).store.set_trusted(sha256(config.encode()).hexdigest(), config)
-        return root
+            self.accept(made, config)
+        return made.root
+
+    def accept(self, tree, config):
+        tree.put("vetgate.yaml", config)
+        self.app.project(tree.root).store.set_trusted(sha256(config.encode()).hexdigest(), config)
 
     def send(self, name, cwd, session="s", started="", **fields):
         event = {"session_id": session, "cwd": str(cwd), "hook_event_name": name, **fields}
@@ -59,78 +63,78 @@ class Machine:
 
 
 @pytest.fixture
-def machine(tmp_path):
-    return Machine(tmp_path)
+def roaming(tmp_path):
+    return Roaming(tmp_path)
 
 
 def parsed(text):
     return loaded(text.encode(), None, None).config
 
 
-def test_another_process_knows_where_the_session_began(machine):
-    machine.send("SessionStart", machine.home, started=machine.home)
-    machine.app = App(machine.state)
-    assert machine.bash("rm -rf ~", machine.folder).status == 2
+def test_another_process_knows_where_the_session_began(roaming):
+    roaming.send("SessionStart", roaming.home, started=roaming.home)
+    roaming.app = App(roaming.state)
+    assert roaming.bash("rm -rf ~", roaming.folder).status == 2
 
 
-def test_a_session_that_began_outside_is_left_alone_and_leaves_no_trace(machine):
-    before = sorted(machine.state.rglob("*"))
+def test_a_session_that_began_outside_is_left_alone_and_leaves_no_trace(roaming):
+    before = sorted(roaming.state.rglob("*"))
     for name in ("SessionStart", "Stop", "UserPromptSubmit"):
-        assert machine.send(name, machine.folder, started=machine.folder).stdout == b""
-    assert machine.bash("rm -rf ~", machine.folder, started=machine.folder).stdout == b""
-    assert machine.write(machine.folder / "a.env", f"K={TOKEN}\n", started=machine.folder).stdout == b""
-    assert sorted(machine.state.rglob("*")) == before
+        assert roaming.send(name, roaming.folder, started=roaming.folder).stdout == b""
+    assert roaming.bash("rm -rf ~", roaming.folder, started=roaming.folder).stdout == b""
+    assert roaming.write(roaming.folder / "a.env", f"K={TOKEN}\n", started=roaming.folder).stdout == b""
+    assert sorted(roaming.state.rglob("*")) == before
 
 
-def test_one_that_began_outside_is_judged_in_a_gated_project_and_free_again_behind_it(machine):
-    machine.send("SessionStart", machine.folder, started=machine.folder)
-    assert machine.bash("rm -rf ~", machine.home, started=machine.folder).status == 2
-    assert machine.bash("rm -rf ~", machine.folder, started=machine.folder).stdout == b""
+def test_one_that_began_outside_is_judged_in_a_gated_project_and_free_again_behind_it(roaming):
+    roaming.send("SessionStart", roaming.folder, started=roaming.folder)
+    assert roaming.bash("rm -rf ~", roaming.home, started=roaming.folder).status == 2
+    assert roaming.bash("rm -rf ~", roaming.folder, started=roaming.folder).stdout == b""
 
 
-def test_two_sessions_have_two_homes(machine):
-    machine.send("SessionStart", machine.home, started=machine.home)
-    machine.send("SessionStart", machine.folder, session="other", started=machine.folder)
-    assert machine.bash("rm -rf ~", machine.folder).status == 2
-    assert machine.bash("rm -rf ~", machine.folder, session="other", started=machine.folder).stdout == b""
+def test_two_sessions_have_two_homes(roaming):
+    roaming.send("SessionStart", roaming.home, started=roaming.home)
+    roaming.send("SessionStart", roaming.folder, session="other", started=roaming.folder)
+    assert roaming.bash("rm -rf ~", roaming.folder).status == 2
+    assert roaming.bash("rm -rf ~", roaming.folder, session="other", started=roaming.folder).stdout == b""
 
 
-def test_code_is_judged_by_the_nearest_configuration_that_a_person_accepted(machine):
-    other = machine.repository("other", "version: 1\ncomplexity: {cyclomatic: 40}\n")
-    machine.send("SessionStart", machine.home, started=machine.home)
-    assert machine.write(other / "a.py", LONG).status == 0
-    assert machine.write(machine.home / "a.py", LONG).status == 2
+def test_code_is_judged_by_the_nearest_configuration_that_a_person_accepted(roaming):
+    other = roaming.repository("other", "version: 1\ncomplexity: {cyclomatic: 40}\n")
+    roaming.send("SessionStart", roaming.home, started=roaming.home)
+    assert roaming.write(other / "a.py", LONG).status == 0
+    assert roaming.write(roaming.home / "a.py", LONG).status == 2
 
 
-def test_commands_and_secrets_are_judged_by_the_home_project(machine):
-    other = machine.repository("other", "version: 1\nenabled: false\n")
-    machine.send("SessionStart", machine.home, started=machine.home)
-    assert machine.write(other / "a.py", LONG).status == 0
-    assert machine.write(other / "a.py", f"KEY = '{TOKEN}'\n").status == 2
-    assert machine.bash("git commit --no-verify -m x", other).status == 2
-    assert machine.write(other / ".git" / "hooks" / "pre-commit", "#!/bin/sh\n").stdout
+def test_commands_and_secrets_are_judged_by_the_home_project(roaming):
+    other = roaming.repository("other", "version: 1\nenabled: false\n")
+    roaming.send("SessionStart", roaming.home, started=roaming.home)
+    assert roaming.write(other / "a.py", LONG).status == 0
+    assert roaming.write(other / "a.py", f"KEY = '{TOKEN}'\n").status == 2
+    assert roaming.bash("git commit --no-verify -m x", other).status == 2
+    assert roaming.write(other / ".git" / "hooks" / "pre-commit", "#!/bin/sh\n").stdout
 
 
-def test_what_a_person_allowed_elsewhere_is_not_allowed_here(machine):
+def test_what_a_person_allowed_elsewhere_is_not_allowed_here(roaming):
     loose = "version: 1\ncommands: {effects: {skips-hooks: allow}}\nrules: {secrets: off}\n"
-    other = machine.repository("other", loose)
-    machine.send("SessionStart", machine.home, started=machine.home)
-    assert machine.bash("git commit --no-verify -m x", other).status == 2
-    assert machine.write(other / "a.py", f"KEY = '{TOKEN}'\n").status == 2
+    other = roaming.repository("other", loose)
+    roaming.send("SessionStart", roaming.home, started=roaming.home)
+    assert roaming.bash("git commit --no-verify -m x", other).status == 2
+    assert roaming.write(other / "a.py", f"KEY = '{TOKEN}'\n").status == 2
 
 
-def test_what_the_home_project_allows_is_allowed_elsewhere(machine):
+def test_what_the_home_project_allows_is_allowed_elsewhere(roaming):
     text = "version: 1\ncommands: {effects: {skips-hooks: allow}}\n"
-    home = machine.repository("free", text)
-    machine.send("SessionStart", home, started=home)
-    assert machine.bash("git commit --no-verify -m x", machine.folder).stdout == b""
+    home = roaming.repository("free", text)
+    roaming.send("SessionStart", home, started=home)
+    assert roaming.bash("git commit --no-verify -m x", roaming.folder).stdout == b""
 
 
-def test_decisions_on_commands_are_on_record_at_home(machine):
-    nested = machine.repository("home/nested")
-    machine.send("SessionStart", machine.home, started=machine.home)
-    machine.bash("rm -rf ~", nested)
-    assert [row.event for row in machine.app.project(machine.home).store.decisions()] == ["before_command"]
+def test_decisions_on_commands_are_on_record_at_home(roaming):
+    nested = roaming.repository("project/nested")
+    roaming.send("SessionStart", roaming.home, started=roaming.home)
+    roaming.bash("rm -rf ~", nested)
+    assert [row.event for row in roaming.app.project(roaming.home).store.decisions()] == ["before_command"]
 
 
 def test_no_program_runs_where_nobody_accepted_anything():
@@ -153,72 +157,72 @@ def test_gates_of_both_stand_side_by_side():
     assert {gate.id for gate in both.gates.values()} == set(both.gates)
 
 
-def test_a_push_from_a_repository_that_was_there_before_is_left_to_a_person(machine):
-    other = machine.repository("other")
-    time.sleep(0.1)
-    machine.send("SessionStart", machine.home, started=machine.home)
-    made = machine.repository("made")
-    said = [json.loads(machine.bash("git push", root).stdout)["hookSpecificOutput"] for root in (other, made)]
+def test_a_push_from_a_repository_that_was_there_before_is_left_to_a_person(roaming):
+    other = roaming.repository("other")
+    wait_for_tick(2)
+    roaming.send("SessionStart", roaming.home, started=roaming.home)
+    made = roaming.repository("made")
+    said = [json.loads(roaming.bash("git push", root).stdout)["hookSpecificOutput"] for root in (other, made)]
     assert [each["permissionDecision"] for each in said] == ["ask", "deny"]
 
 
-def test_a_push_from_another_gated_repository_is_judged_by_its_own_hook(machine):
-    other = machine.repository("other", "version: 1\n")
-    machine.send("SessionStart", machine.home, started=machine.home)
-    assert b"no hook of vetgate" in machine.bash("git push", other).stdout
+def test_a_push_from_another_gated_repository_is_judged_by_its_own_hook(roaming):
+    other = roaming.repository("other", "version: 1\n")
+    roaming.send("SessionStart", roaming.home, started=roaming.home)
+    assert b"no hook of vetgate" in roaming.bash("git push", other).stdout
     hook = other / ".git" / "hooks" / "pre-push"
     hook.write_text("#!/bin/sh\nexec vetgate hook pre-push\n")
     hook.chmod(0o755)
-    assert machine.bash("git push", other).stdout == b""
+    assert roaming.bash("git push", other).stdout == b""
 
 
-def test_one_daemon_serves_a_session_wherever_it_goes(machine, monkeypatch):
-    nested = machine.repository("home/nested")
-    monkeypatch.setenv("CLAUDE_PROJECT_DIR", str(machine.home))
-    assert client.project_of_session(str(nested)) == str(machine.home)
+def test_one_daemon_serves_a_session_wherever_it_goes(roaming, monkeypatch):
+    nested = roaming.repository("project/nested")
+    monkeypatch.setenv("CLAUDE_PROJECT_DIR", str(roaming.home))
+    assert client.project_of_session(str(nested)) == str(roaming.home)
     monkeypatch.setenv("CLAUDE_PROJECT_DIR", "relative")
     assert client.project_of_session(str(nested)) == str(nested)
 
 
-def test_a_project_that_the_gate_was_taken_out_of_is_no_home_any_more(machine):
-    machine.send("SessionStart", machine.home, started=machine.home)
-    other = machine.repository("other", "version: 1\n")
-    machine.send("SessionStart", other, session="other", started=other)
-    HomeProjects(machine.state).forget(machine.home)
-    homes = HomeProjects(machine.state)
+def test_a_project_that_the_gate_was_taken_out_of_is_no_home_any_more(roaming):
+    roaming.send("SessionStart", roaming.home, started=roaming.home)
+    other = roaming.repository("other", "version: 1\n")
+    roaming.send("SessionStart", other, session="other", started=other)
+    HomeProjects(roaming.state).forget(roaming.home)
+    homes = HomeProjects(roaming.state)
     assert (homes.of("s"), homes.of("other")) == (None, other)
 
 
-def test_a_home_is_forgotten_after_a_month(machine):
-    homes = HomeProjects(machine.state)
-    homes.keep("old", machine.home)
-    (file,) = (machine.state / "sessions").iterdir()
+def test_a_home_is_forgotten_after_a_month(roaming):
+    homes = HomeProjects(roaming.state)
+    homes.keep("old", roaming.home)
+    (file,) = (roaming.state / "sessions").iterdir()
     long_ago = time.time() - 40 * 86400
     os.utime(file, (long_ago, long_ago))
-    homes.keep("new", machine.home)
-    assert HomeProjects(machine.state).of("old") is None
-    assert HomeProjects(machine.state).of("new") == machine.home
+    homes.keep("new", roaming.home)
+    assert HomeProjects(roaming.state).of("old") is None
+    assert HomeProjects(roaming.state).of("new") == roaming.home
 
 
-def test_an_edit_in_a_project_that_is_a_home_folder_is_asked_of_its_place(machine, monkeypatch):
-    monkeypatch.setenv("HOME", str(machine.home))
-    machine.send("SessionStart", machine.home, started=machine.home)
-    assert machine.write(machine.home / ".config" / "gh" / "hosts.yml", "a: 1\n").status == 2
-    assert machine.write(machine.home / "a.py", WIDE).status == 0
+def test_an_edit_in_a_project_that_is_a_home_folder_is_asked_of_its_place(roaming, monkeypatch):
+    monkeypatch.setenv("HOME", str(roaming.home))
+    roaming.send("SessionStart", roaming.home, started=roaming.home)
+    assert roaming.write(roaming.home / ".config" / "gh" / "hosts.yml", "a: 1\n").status == 2
+    assert roaming.write(roaming.home / "a.py", WIDE).status == 0
 
 
 @pytest.mark.parametrize("place", [".", "state", "state/projects"])
-def test_what_the_gate_itself_writes_is_not_held_against_a_session_beside_its_folder(machine, place):
-    folder = machine.folder / place
-    machine.send("SessionStart", machine.home, source="startup")
-    machine.bash("make", folder)
+def test_what_the_gate_itself_writes_is_not_held_against_a_session_beside_its_folder(roaming, place):
+    folder = roaming.folder / place
+    roaming.send("SessionStart", roaming.home, source="startup")
+    roaming.bash("make", folder)
     call = {"tool_name": "Bash", "tool_input": {"command": "make"}, "tool_response": {"stdout": ""}}
-    assert not machine.send("PostToolUse", folder, **call).stdout
-    assert not machine.send("Stop", folder).stdout
+    assert not roaming.send("PostToolUse", folder, **call).stdout
+    assert not roaming.send("Stop", folder).stdout
 
 
-def test_a_secret_beside_the_gates_own_folder_is_found(machine):
-    machine.send("SessionStart", machine.home, source="startup")
-    machine.bash("make", machine.folder)
-    (machine.folder / "notes.txt").write_text(f"token = {TOKEN}\n")
-    assert b"block" in machine.send("Stop", machine.folder).stdout
+def test_a_secret_beside_the_gates_own_folder_is_found(roaming):
+    roaming.send("SessionStart", roaming.home, source="startup")
+    roaming.bash("make", roaming.folder)
+    (roaming.folder / "notes.txt").write_text(f"token = {TOKEN}\n")
+    assert b"block" in roaming.send("Stop", roaming.folder).stdout

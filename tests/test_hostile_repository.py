@@ -9,7 +9,7 @@ import time
 
 import pytest
 
-from clone import GOOD, Clone
+from fixtures import GOOD, Clone
 from vetgate.app import App
 from vetgate.source.git_tree import changes, content
 
@@ -73,41 +73,39 @@ class Hostile(Clone):
         self.evil = folder / "evil"
         self.evil.mkdir()
         for name in ("a.py", "lib/b.py", "notes.txt"):
-            self.write(name, GOOD)
-        self.write(
-            ".gitattributes", '* filter=evil diff=evil merge=evil\nlib/** filter="Other Name"\n*.txt filter=far\n'
-        )
+            self.put(name, GOOD)
+        self.put(".gitattributes", '* filter=evil diff=evil merge=evil\nlib/** filter="Other Name"\n*.txt filter=far\n')
         self._with_submodule(folder)
-        self.ok("add", "-A")
-        self.ok("commit", "-q", "-m", "start")
+        self.git("add", "-A")
+        self.git("commit", "-q", "-m", "start")
         self.install_client("echo 2.1.325")
-        self.ok("init", "-q", "--bare", str(folder / "remote.git"))
-        self.ok("remote", "add", "origin", str(folder / "remote.git"))
-        self.ok("push", "-q", "-u", "origin", "main")
+        self.git("init", "-q", "--bare", str(folder / "remote.git"))
+        self.git("remote", "add", "origin", str(folder / "remote.git"))
+        self.git("push", "-q", "-u", "origin", "main")
 
     def _with_submodule(self, folder):
         source = folder / "source"
         source.mkdir()
-        self.ok("init", "-q", cwd=source)
-        self.write("c.py", GOOD, cwd=source)
-        self.write(".gitattributes", "* filter=evil diff=evil\n", cwd=source)
-        self.ok("add", "-A", cwd=source)
-        self.ok("commit", "-q", "-m", "start", cwd=source)
-        self.ok("submodule", "--quiet", "add", str(source), "inner")
+        self.git("init", "-q", cwd=source)
+        self.put("c.py", GOOD, cwd=source)
+        self.put(".gitattributes", "* filter=evil diff=evil\n", cwd=source)
+        self.git("add", "-A", cwd=source)
+        self.git("commit", "-q", "-m", "start", cwd=source)
+        self.git("submodule", "--quiet", "add", str(source), "inner")
 
     def turns(self):
         """From here on whatever git runs for this repository leaves a mark."""
         hooks = self.evil / "hooks"
         for hook in HOOKS:
             self.hook(hooks / hook, self._script(f"hook {hook}"))
-        self.write("far", f'[filter "far"]\n\tclean = "{self._marking("included filter")}"\n', cwd=self.evil)
+        self.put("far", f'[filter "far"]\n\tclean = "{self._marking("included filter")}"\n', cwd=self.evil)
         settings = {key: self._marking(key, bang=key.startswith(("alias", "submodule"))) for key in PROGRAMS}
         settings |= FLAGS | {"include.path": str(self.evil / "far"), "remote.evil.url": "ext::" + self._marking("ext")}
         for place, hooked in ((self.root, False), (self.root / "inner", True)):
             for key, value in settings.items():
-                self.ok("config", key, value, cwd=place)
+                self.git("config", key, value, cwd=place)
             if hooked:
-                self.ok("config", "core.hooksPath", str(hooks), cwd=place)
+                self.git("config", "core.hooksPath", str(hooks), cwd=place)
         for hook in HOOKS[1:]:
             if not (self.hooks / hook).exists():
                 self.hook(self.hooks / hook, self._script(f"hook {hook}"))
@@ -126,8 +124,8 @@ class Hostile(Clone):
             for file in folder.rglob("*"):
                 if file.is_file() and ".git" not in file.parts:
                     os.utime(file, ns=(now, now))
-        self.write("a.py", GOOD + f"\n\nX = {now}\n")
-        self.write("c.py", GOOD + f"\n\nX = {now}\n", cwd=self.root / "inner")
+        self.put("a.py", GOOD + f"\n\nX = {now}\n")
+        self.put("c.py", GOOD + f"\n\nX = {now}\n", cwd=self.root / "inner")
 
     def marked(self):
         return sorted(mark.name for mark in self.marks.iterdir())
@@ -138,10 +136,10 @@ def hostile(tmp_path_factory):
     machine = Hostile(tmp_path_factory.mktemp("hostile"))
     said = machine.init("--yes", "--settings", "user")
     assert said.returncode == 0, said.stderr
-    machine.ok("add", "-A")
-    machine.ok("commit", "-q", "-m", "gate")
-    machine.write("staged.py", GOOD)
-    machine.ok("add", "staged.py")
+    machine.git("add", "-A")
+    machine.git("commit", "-q", "-m", "gate")
+    machine.put("staged.py", GOOD)
+    machine.git("add", "staged.py")
     machine.turns()
     machine.app = App(machine.state)
     return machine
@@ -178,7 +176,7 @@ def session(machine):
     send(machine, "SessionStart", source="startup")
     given = {"file_path": str(machine.root / "new.py"), "content": GOOD}
     send(machine, "PreToolUse", tool_name="Write", tool_input=given)
-    machine.write("new.py", GOOD)
+    machine.put("new.py", GOOD)
     send(machine, "PostToolUse", tool_name="Write", tool_input=given, tool_response={})
     send(machine, "PreToolUse", tool_name="Bash", tool_input={"command": "git stash drop; rm -rf lib"})
     machine.stirred()
@@ -187,7 +185,7 @@ def session(machine):
 
 
 def push(machine):
-    head = machine.ok("rev-parse", "HEAD")
+    head = machine.git("rev-parse", "HEAD")
     zeros = "0" * 40
     remote = str(machine.root.parent / "remote.git")
     hook(machine, "pre-push", "origin", remote, lines=f"refs/heads/main {head} refs/heads/new {zeros}\n")
@@ -195,13 +193,13 @@ def push(machine):
         machine,
         "pre-push",
         "evil",
-        machine.ok("config", "remote.evil.url"),
+        machine.git("config", "remote.evil.url"),
         lines=f"HEAD {head} refs/heads/x {zeros}\n",
     )
 
 
 def message(machine):
-    machine.write(".git/COMMIT_EDITMSG", "a message\n")
+    machine.put(".git/COMMIT_EDITMSG", "a message\n")
     hook(machine, "commit-msg", ".git/COMMIT_EDITMSG")
 
 

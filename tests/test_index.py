@@ -9,10 +9,10 @@ import sqlite3
 import subprocess
 import sys
 from functools import partial
-from typing import TYPE_CHECKING
 
 import pytest
 
+from fixtures import IndexedTree
 from vetgate.index.build import build, single_builder
 from vetgate.index.facts import DefinitionSite, Parameter
 from vetgate.index.project import ProjectIndex
@@ -24,9 +24,6 @@ from vetgate.source.language import language_of
 from vetgate.source.syntax import Source
 from vetgate.store.index import FILE, IndexStore, remove
 
-if TYPE_CHECKING:
-    from pathlib import Path
-
 
 def facts(path: str, text: str):
     return read(Source(path, text, language_of(path))).facts
@@ -36,36 +33,9 @@ def in_order(work, paths):
     return [work(tuple(paths))]
 
 
-class Tree:
-    """A repository with its index beside it."""
-
-    def __init__(self, folder: Path) -> None:
-        self.root = folder / "tree"
-        self.state = folder / "state"
-        self.root.mkdir(parents=True)
-        self.state.mkdir(exist_ok=True)
-        subprocess.run(["git", "init", "-q"], cwd=self.root, check=True)
-
-    def lay(self, **files: str) -> None:
-        self.write({name.replace("__", "/").replace("_dot_", "."): text for name, text in files.items()})
-
-    def write(self, files: dict[str, str]) -> None:
-        for name, text in files.items():
-            (self.root / name).parent.mkdir(parents=True, exist_ok=True)
-            (self.root / name).write_text(text)
-
-    def index(self) -> ProjectIndex:
-        return ProjectIndex(self.root, IndexStore(self.state), lambda path: not path.startswith("vendor/"))
-
-    def built(self) -> ProjectIndex:
-        found = self.index()
-        build(found, in_order)
-        return found
-
-
 @pytest.fixture
 def tree(tmp_path):
-    return Tree(tmp_path)
+    return IndexedTree(tmp_path)
 
 
 LONG = "def {name}(items, limit):\n    total = 0\n" + "".join(
@@ -187,7 +157,7 @@ def test_a_second_build_reads_only_what_changed(tree):
 
 
 def test_another_work_tree_shares_what_is_equal(tmp_path):
-    one, other = Tree(tmp_path / "one"), Tree(tmp_path / "other")
+    one, other = IndexedTree(tmp_path / "one"), IndexedTree(tmp_path / "other")
     other.state = one.state
     for each in (one, other):
         each.write({"a.py": LONG.format(name="f")})
@@ -310,7 +280,7 @@ def test_without_an_index_only_the_change_is_known(tree):
     assert not view.exists("b.py")
 
 
-def resolved(tree: Tree, path: str) -> list[DefinitionSite | None]:
+def resolved(tree: IndexedTree, path: str) -> list[DefinitionSite | None]:
     view = View(tree.built(), {})
     here = view.facts(path)
     return [called(view, path, here, call) for call in here.calls]

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import subprocess
-import time
 
 import pytest
 
+from fixtures import wait_for_tick
 from vetgate.index.build import build
 from vetgate.index.project import ProjectIndex
 from vetgate.source.tree import Tree
@@ -31,9 +31,9 @@ def place(tmp_path):
     tree = Tree(root, lambda _: True)
     if not tree.watch():
         pytest.skip("no inotify")
-    time.sleep(0.06)
+    wait_for_tick()
     assert index.catch_up(tree, 10)
-    time.sleep(0.06)
+    wait_for_tick()
     yield root, index, tree
     tree.close()
     store.close()
@@ -65,7 +65,7 @@ def test_what_could_not_be_kept_is_tried_again(place):
     index.store._writer.execute("PRAGMA query_only = 1")
     for _ in range(3):
         index.catch_up(tree, 10)
-        time.sleep(0.12)
+        wait_for_tick(2)
     assert known(index) == {"a.py"}
     index.store._writer.execute("PRAGMA query_only = 0")
     assert index.catch_up(tree, 10)

@@ -13,8 +13,9 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from test_gates_long import LONG, hurried, until
-from test_gates_respond import Desk, context
+from fixtures import wait_for
+from test_gates_long import LONG, hurried
+from test_gates_respond import context, with_a_file
 from vetgate.gates.jobs import RUNS, Runs, finished
 from vetgate.gates.locks import lives, presence
 from vetgate.gates.process import LOST
@@ -87,7 +88,7 @@ def test_who_gives_up_while_another_waits_leaves_it_to_them(store):
     runs, held = Runs(), Held()
     with ThreadPoolExecutor(1) as other:
         waits = other.submit(join, runs, store, job("a"), held, 60.0)
-        until(lambda: held.began)
+        wait_for(lambda: held.began)
         assert join(runs, store, job("a"), held, 0.0) is None
         held.go.set()
         assert waits.result() == PASSED
@@ -100,7 +101,7 @@ def test_what_ended_when_nobody_waited_is_given_to_whoever_asks_first(store):
         assert join(runs, store, each, held, 0.0) is None
     assert store.claim_jobs("root", "s", ["g"], always) == [], "they run"
     held.go.set()
-    until(lambda: not runs.is_busy)
+    wait_for(lambda: not runs.is_busy)
     assert [each.id for each in store.claim_jobs("elsewhere", "s", ["g"], always)] == ["c"]
     assert join(runs, store, job("a"), Held(), 60.0) == PASSED, "the same run asks for its own result"
     assert [each.id for each in store.claim_jobs("root", "s", ["g"], always)] == ["b"]
@@ -116,7 +117,7 @@ def test_a_crash_that_nobody_waited_for_is_no_result(store):
 
     assert join(runs, store, job("a"), crash, 0.0) is None
     go.set()
-    until(lambda: not runs.is_busy)
+    wait_for(lambda: not runs.is_busy)
     (told,) = store.claim_jobs("root", "s", ["g"], always)
     assert told.outcome == Outcome("g", Status.ERRORED, error=LOST)
 
@@ -202,56 +203,56 @@ def test_a_process_is_known_to_live_until_it_is_killed(tmp_path):
 
 
 @pytest.fixture
-def desk(tmp_path):
-    made = Desk(tmp_path)
+def session(tmp_path):
+    made = with_a_file(tmp_path)
     made.app.stays = True
-    made.trust(gates={"test": {"command": LONG}}, on={"stop": ["test"]})
+    made.configure(gates={"test": {"command": LONG}}, on={"stop": ["test"]})
     made.start()
     made.put("a.txt", "x\n")
     yield made
     let_go(made)
 
 
-def let_go(desk):
-    (desk.root.parent / "go").touch()
-    until(lambda: not RUNS.is_busy)
+def let_go(session):
+    (session.root.parent / "go").touch()
+    wait_for(lambda: not RUNS.is_busy)
 
 
-def prompted(desk):
-    return context(desk.send("UserPromptSubmit", prompt="go on"))
+def prompted(session):
+    return context(session.said("UserPromptSubmit", prompt="go on"))
 
 
-def test_what_is_about_content_that_is_gone_is_dropped(desk):
-    hurried(desk, "Stop")
-    desk.put("a.txt", "y\n")
-    let_go(desk)
-    assert prompted(desk) == ""
-    desk.put("a.txt", "x\n")
-    assert prompted(desk) == "", "for good"
+def test_what_is_about_content_that_is_gone_is_dropped(session):
+    hurried(session, "Stop")
+    session.put("a.txt", "y\n")
+    let_go(session)
+    assert prompted(session) == ""
+    session.put("a.txt", "x\n")
+    assert prompted(session) == "", "for good"
 
 
-def test_what_changes_after_the_end_drops_it_too(desk):
-    hurried(desk, "Stop")
-    let_go(desk)
-    desk.put("a.txt", "y\n")
-    assert prompted(desk) == ""
+def test_what_changes_after_the_end_drops_it_too(session):
+    hurried(session, "Stop")
+    let_go(session)
+    session.put("a.txt", "y\n")
+    assert prompted(session) == ""
 
 
 def test_what_a_command_leaves_behind_does_not_make_it_another_content(tmp_path):
-    desk = Desk(tmp_path)
-    desk.app.stays = True
-    desk.trust(gates={"test": {"command": f"echo x > report.xml; {LONG}"}}, on={"stop": ["test"]})
-    desk.start()
-    desk.put("a.txt", "x\n")
-    hurried(desk, "Stop")
-    let_go(desk)
-    assert "it is bad" in prompted(desk)
+    session = with_a_file(tmp_path)
+    session.app.stays = True
+    session.configure(gates={"test": {"command": f"echo x > report.xml; {LONG}"}}, on={"stop": ["test"]})
+    session.start()
+    session.put("a.txt", "x\n")
+    hurried(session, "Stop")
+    let_go(session)
+    assert "it is bad" in prompted(session)
 
 
-def test_two_sessions_ask_at_once_and_one_is_told(desk):
-    hurried(desk, "Stop")
-    let_go(desk)
-    project = desk.app.project(desk.root)
+def test_two_sessions_ask_at_once_and_one_is_told(session):
+    hurried(session, "Stop")
+    let_go(session)
+    project = session.app.project(session.root)
     with ThreadPoolExecutor(2) as asking:
         both = [asking.submit(finished, project, session, ["test"]) for session in ("s", "other")]
     told = [outcome for each in both for outcome in each.result()]
@@ -279,33 +280,33 @@ os._exit(0)
 @pytest.fixture
 def daemon(tmp_path):
     """Another process that stays, with a gate under way that nobody waits for."""
-    desk = Desk(tmp_path)
-    desk.trust(gates={"test": {"command": LONG}}, on={"stop": ["test"]})
-    desk.start()
-    desk.put("a.txt", "x\n")
-    words = [sys.executable, "-c", DAEMON, str(desk.root), "2.5"]
+    session = with_a_file(tmp_path)
+    session.configure(gates={"test": {"command": LONG}}, on={"stop": ["test"]})
+    session.start()
+    session.put("a.txt", "x\n")
+    words = [sys.executable, "-c", DAEMON, str(session.root), "2.5"]
     with subprocess.Popen(words, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as process:
         assert "is still running" in json.loads(process.stdout.readline())
-        until(lambda: desk.count)
-        yield desk, process
+        wait_for(lambda: session.count)
+        yield session, process
         (tmp_path / "go").touch()
         process.kill()
 
 
 def test_a_job_of_a_process_that_lives_is_left_alone(daemon):
-    desk, _ = daemon
-    assert prompted(desk) == ""
+    session, _ = daemon
+    assert prompted(session) == ""
 
 
 def test_what_ended_in_a_daemon_that_died_is_told_by_the_next_once(daemon):
-    desk, process = daemon
-    (desk.root.parent / "go").touch()
-    store = desk.app.project(desk.root).store
-    until(lambda: store._one("SELECT 1 FROM job WHERE outcome != ''"))
+    session, process = daemon
+    (session.root.parent / "go").touch()
+    store = session.app.project(session.root).store
+    wait_for(lambda: store._one("SELECT 1 FROM job WHERE outcome != ''"))
     process.kill()
     process.wait()
-    assert "it is bad" in prompted(desk)
-    assert prompted(desk) == ""
+    assert "it is bad" in prompted(session)
+    assert prompted(session) == ""
 
 
 def end(process, how):
@@ -319,32 +320,32 @@ def end(process, how):
 
 @pytest.mark.parametrize("how", ["killed", "told to leave"])
 def test_what_ran_in_a_daemon_that_died_is_told_as_lost_once(daemon, how):
-    desk, process = daemon
+    session, process = daemon
     end(process, how)
-    said = prompted(desk)
+    said = prompted(session)
     assert f"Gate 'test' could not run: {LOST}" in said
     assert "It does not hold you back." in said
-    assert prompted(desk) == ""
+    assert prompted(session) == ""
 
 
 @pytest.mark.parametrize("how", ["killed", "told to leave"])
 def test_what_was_lost_is_run_anew_where_the_turn_ends(daemon, how):
-    desk, process = daemon
+    session, process = daemon
     end(process, how)
-    (desk.root.parent / "go").touch()
-    said = desk.stop()
+    (session.root.parent / "go").touch()
+    said = session.stop()
     assert said["decision"] == "block"
     assert "it is bad" in said["reason"]
     assert LOST not in said["reason"]
-    assert prompted(desk) == ""
+    assert prompted(session) == ""
 
 
 def test_what_was_lost_is_not_told_of_content_that_is_gone(daemon):
-    desk, process = daemon
+    session, process = daemon
     process.kill()
     process.wait()
-    desk.put("a.txt", "y\n")
-    assert prompted(desk) == ""
+    session.put("a.txt", "y\n")
+    assert prompted(session) == ""
 
 
 def test_jobs_that_nobody_asked_for_do_not_pile_up(store, tmp_path):

@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from test_app import BAD, GOOD, Session
+from fixtures import BAD, GOOD, Session
 from vetgate.cli.tune import proposals
 from vetgate.model import Override
 from vetgate.respond.grants import code_of

@@ -12,7 +12,7 @@ import time
 
 import pytest
 
-from test_app import BAD, GOOD, Session
+from fixtures import BAD, GOOD, Session
 from test_waivers import WEAK, person, waiver  # noqa: F401 - a fixture
 from vetgate.store import Hand
 
@@ -83,7 +83,7 @@ def test_every_decision_says_who_what_where_how_sure_and_how_long(session, call)
 
 def test_the_audit_record_of_the_judge_hook(session, call):
     first, second, *_, command = map(json.loads, call("log", "--format", "audit").out.splitlines())
-    assert (first["file"], first["decision"], first["sessionId"]) == ("src/a.py", "deny", "session-1")
+    assert (first["file"], first["decision"], first["sessionId"]) == ("src/a.py", "deny", "s")
     assert first["issuesCount"] == len(first["issues"]) > 0
     assert {"type", "severity", "message"} <= first["issues"][0].keys()
     assert first["metrics"]["complexity"]["cyclomaticComplexity"] == 13

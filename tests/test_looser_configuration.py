@@ -7,7 +7,7 @@ from hashlib import sha256
 
 import pytest
 
-from clone import GOOD
+from fixtures import GOOD
 from vetgate.config import baseline
 from vetgate.config.load import defaults, loaded
 from vetgate.config.looser import ConfigInForce, loosenings
@@ -22,8 +22,8 @@ RULE = "protected-file/looser-configuration"
 
 def accepted(tree, call, text=STRICT):
     """A repository whose file a person accepted, and committed."""
-    data = tree.write("vetgate.yaml", text).read_bytes()
-    tree.write("app.py", GOOD)
+    data = tree.put("vetgate.yaml", text).read_bytes()
+    tree.put("app.py", GOOD)
     tree.commit()
     assert call("trust", "--digest", sha256(data).hexdigest()).status == 0
 
@@ -39,8 +39,8 @@ def listing(*marks):
 class TestWhereAPersonAccepted:
     def test_check_goes_by_what_was_accepted_and_reports_the_looser_file(self, tree, call):
         accepted(tree, call)
-        tree.write("vetgate.yaml", LOOSE)
-        tree.write("app.py", FOUR)
+        tree.put("vetgate.yaml", LOOSE)
+        tree.put("app.py", FOUR)
         said = call("check", "--format", "json")
         assert said.status == 1
         assert rules(said) == {RULE, "complexity/cyclomatic"}
@@ -48,8 +48,8 @@ class TestWhereAPersonAccepted:
     @pytest.mark.parametrize("words", [("--staged",), ("--diff", "HEAD")])
     def test_so_do_the_index_and_a_diff(self, tree, call, words):
         accepted(tree, call)
-        tree.write("vetgate.yaml", LOOSE)
-        tree.write("app.py", FOUR)
+        tree.put("vetgate.yaml", LOOSE)
+        tree.put("app.py", FOUR)
         tree.git("add", "-A")
         said = call("check", *words, "--format", "json")
         assert said.status == 1
@@ -57,49 +57,49 @@ class TestWhereAPersonAccepted:
 
     def test_a_looser_file_that_is_not_staged_is_not_in_force_for_the_index_either(self, tree, call):
         accepted(tree, call)
-        tree.write("app.py", FOUR)
+        tree.put("app.py", FOUR)
         tree.git("add", "-A")
-        tree.write("vetgate.yaml", LOOSE)
+        tree.put("vetgate.yaml", LOOSE)
         assert rules(call("check", "--staged", "--format", "json")) == {"complexity/cyclomatic"}
 
     def test_a_deleted_file_and_one_that_extends_something_looser(self, tree, call):
         accepted(tree, call)
-        tree.write("app.py", FOUR)
-        (tree.top / "vetgate.yaml").unlink()
+        tree.put("app.py", FOUR)
+        (tree.root / "vetgate.yaml").unlink()
         assert rules(call("check", "--format", "json")) == {RULE, "complexity/cyclomatic"}
-        tree.write("vetgate.yaml", "version: 1\nextends: [advisory]\n")
+        tree.put("vetgate.yaml", "version: 1\nextends: [advisory]\n")
         assert rules(call("check", "--format", "json")) == {RULE, "complexity/cyclomatic"}
 
     def test_a_stricter_file_and_another_layout_hold_at_once(self, tree, call):
         accepted(tree, call)
-        tree.write(
+        tree.put(
             "app.py",
             FOUR.replace("if a > 3:\n        return 3\n    ", "").replace("    if a > 2:\n        return 2\n", ""),
         )
         assert call("check").status == 0
-        tree.write("vetgate.yaml", f"# as agreed\n{STRICTER}")
+        tree.put("vetgate.yaml", f"# as agreed\n{STRICTER}")
         assert rules(call("check", "--format", "json")) == {"complexity/cyclomatic"}
 
     def test_metrics_and_baseline_leave_out_nothing_that_was_not_accepted(self, tree, call):
         accepted(tree, call)
-        tree.write("vetgate.yaml", f"{STRICT}paths: {{exclude: ['**/*.py']}}\n")
-        tree.write("app.py", FOUR)
+        tree.put("vetgate.yaml", f"{STRICT}paths: {{exclude: ['**/*.py']}}\n")
+        tree.put("app.py", FOUR)
         assert "app.py" in call("metrics", "--format", "jsonl").out
-        tree.write(".vetgate/baseline.json", listing())
+        tree.put(".vetgate/baseline.json", listing())
         assert "1 finding not in it" in call("baseline").out
 
     def test_a_longer_baseline_excuses_nothing_and_is_reported(self, tree, call):
         accepted(tree, call)
-        tree.write("app.py", FOUR)
+        tree.put("app.py", FOUR)
         (found,) = (each for each in json.loads(call("check", "--format", "json").out)["findings"])
-        tree.write(".vetgate/baseline.json", listing(found["fingerprint"]))
+        tree.put(".vetgate/baseline.json", listing(found["fingerprint"]))
         assert rules(call("check", "--format", "json")) == {RULE, "complexity/cyclomatic"}
 
     def test_an_accepted_baseline_excuses(self, tree, call):
         accepted(tree, call)
-        tree.write("app.py", FOUR)
+        tree.put("app.py", FOUR)
         (found,) = (each for each in json.loads(call("check", "--format", "json").out)["findings"])
-        data = tree.write(".vetgate/baseline.json", listing(found["fingerprint"])).read_bytes()
+        data = tree.put(".vetgate/baseline.json", listing(found["fingerprint"])).read_bytes()
         said = call("trust", "--digest", sha256(data).hexdigest())
         assert (said.status, baseline.NAME in said.out) == (0, True)
         assert call("check").status == 0
@@ -110,54 +110,54 @@ class TestWhereAPersonAccepted:
         accepted(tree, call, STRICT)
         tree.git("checkout", "-q", "-")
         tree.git("checkout", "-q", "main")
-        tree.write("app.py", FOUR)
+        tree.put("app.py", FOUR)
         said = call("check", "--format", "json")
         assert rules(said) == {"complexity/cyclomatic"}
         assert "not accepted as it is now" in said.err
 
     def test_a_file_to_be_tried_is_tried(self, tree, call):
         accepted(tree, call)
-        tree.write("app.py", FOUR)
-        tree.write("tried.yaml", LOOSE)
+        tree.put("app.py", FOUR)
+        tree.put("tried.yaml", LOOSE)
         assert call("check", "--config", "tried.yaml", "app.py").status == 0
 
 
 class TestWhereNobodyDid:
     def test_the_committed_file_is_in_force(self, tree, call):
-        tree.write("vetgate.yaml", LOOSE)
-        tree.write("app.py", FOUR)
+        tree.put("vetgate.yaml", LOOSE)
+        tree.put("app.py", FOUR)
         tree.commit()
         assert call("check").status == 0
-        assert not (tree.top.parent / "home" / "state").exists()
+        assert not (tree.root.parent / "home" / "state").exists()
 
     def test_a_looser_one_in_the_work_tree_is_a_finding_and_not_in_force(self, tree, call):
-        tree.write("vetgate.yaml", STRICT)
+        tree.put("vetgate.yaml", STRICT)
         tree.commit()
-        tree.write("vetgate.yaml", OUTSIDE)
-        tree.write("app.py", FOUR)
+        tree.put("vetgate.yaml", OUTSIDE)
+        tree.put("app.py", FOUR)
         assert rules(call("check", "--format", "json")) == {RULE, "complexity/cyclomatic"}
 
     def test_with_a_base_that_of_the_base_is(self, tree, call):
-        tree.write("vetgate.yaml", STRICT)
+        tree.put("vetgate.yaml", STRICT)
         base = tree.commit()
-        tree.write("vetgate.yaml", LOOSE)
-        tree.write("app.py", FOUR)
+        tree.put("vetgate.yaml", LOOSE)
+        tree.put("app.py", FOUR)
         tree.commit()
         assert rules(call("check", "--diff", base, "--format", "json")) == {RULE, "complexity/cyclomatic"}
         assert call("check").status == 0
 
     def test_a_baseline_counts_as_it_is_at_the_base(self, tree, call):
-        tree.write("vetgate.yaml", STRICT)
+        tree.put("vetgate.yaml", STRICT)
         base = tree.commit()
-        tree.write(".vetgate/baseline.json", listing("0123456789abcdef"))
+        tree.put(".vetgate/baseline.json", listing("0123456789abcdef"))
         tree.commit()
         assert rules(call("check", "--diff", base, "--format", "json")) == {RULE}
 
     def test_a_project_that_is_being_set_up_loosens_nothing(self, tree, call):
-        tree.write("app.py", FOUR)
+        tree.put("app.py", FOUR)
         base = tree.commit()
-        tree.write("vetgate.yaml", LOOSE)
-        tree.write(".vetgate/baseline.json", listing("0123456789abcdef"))
+        tree.put("vetgate.yaml", LOOSE)
+        tree.put(".vetgate/baseline.json", listing("0123456789abcdef"))
         assert call("check", "--diff", base).status == 0
         assert call("check").status == 0
 

@@ -13,7 +13,7 @@ from vetgate.service import spread
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from command_line import Said, Tree
+    from fixtures import Said, WorkTree
 
     Call = Callable[..., Said]
 
@@ -48,22 +48,22 @@ def lines_of(said: Said) -> list[dict[str, object]]:
     return [json.loads(line) for line in said.out.splitlines()]
 
 
-def test_one_line_a_function_with_the_promised_names_in_their_order(tree: Tree, call: Call) -> None:
-    tree.write("src/service.py", CODE)
+def test_one_line_a_function_with_the_promised_names_in_their_order(tree: WorkTree, call: Call) -> None:
+    tree.put("src/service.py", CODE)
     first, second = lines_of(call("metrics", "--format", "jsonl", "src"))
     assert first == CHOOSE
     assert list(first) == list(CHOOSE)
     assert second["function"] == "plain"
 
 
-def test_one_list(tree: Tree, call: Call) -> None:
-    tree.write("src/service.py", CODE)
+def test_one_list(tree: WorkTree, call: Call) -> None:
+    tree.put("src/service.py", CODE)
     listed = json.loads(call("metrics", "--format", "json", "src").out)
     assert [each["function"] for each in listed] == ["Service.choose", "plain"]
 
 
-def test_a_table_by_default(tree: Tree, call: Call) -> None:
-    tree.write("src/service.py", CODE)
+def test_a_table_by_default(tree: WorkTree, call: Call) -> None:
+    tree.put("src/service.py", CODE)
     head, first, second = call("metrics").out.splitlines()
     assert head.split() == ["cyclomatic", "cognitive", "nesting", "length", "parameters", "function"]
     assert first.split()[:4] == ["4", "6", "3", "6"]
@@ -71,9 +71,9 @@ def test_a_table_by_default(tree: Tree, call: Call) -> None:
     assert second.endswith("src/service.py:10 plain")
 
 
-def test_sorted_and_cut(tree: Tree, call: Call) -> None:
-    tree.write("a.py", "def low():\n    return 1\n\n\n" + CODE)
-    tree.write("b.py", "def long():\n" + "    x = 1\n" * 30)
+def test_sorted_and_cut(tree: WorkTree, call: Call) -> None:
+    tree.put("a.py", "def low():\n    return 1\n\n\n" + CODE)
+    tree.put("b.py", "def long():\n" + "    x = 1\n" * 30)
     names = [row["function"] for row in lines_of(call("metrics", "--format", "jsonl", "--sort", "length"))]
     assert names[:2] == ["long", "Service.choose"]
     assert [row["function"] for row in lines_of(call("metrics", "--format", "jsonl", "--top", "1"))] == [
@@ -81,15 +81,15 @@ def test_sorted_and_cut(tree: Tree, call: Call) -> None:
     ]
 
 
-def test_what_the_project_excludes_is_measured_only_when_named(tree: Tree, call: Call) -> None:
-    tree.write("vendor/a.py", CODE)
-    tree.write("vetgate.yaml", "version: 1\npaths: {exclude: ['vendor/**']}\n")
+def test_what_the_project_excludes_is_measured_only_when_named(tree: WorkTree, call: Call) -> None:
+    tree.put("vendor/a.py", CODE)
+    tree.put("vetgate.yaml", "version: 1\npaths: {exclude: ['vendor/**']}\n")
     assert lines_of(call("metrics", "--format", "jsonl")) == []
     assert len(lines_of(call("metrics", "--format", "jsonl", "vendor"))) == 2
 
 
-def test_paths_stay_as_they_were_given(tree: Tree, call: Call) -> None:
-    file = tree.write("src/service.py", CODE)
+def test_paths_stay_as_they_were_given(tree: WorkTree, call: Call) -> None:
+    file = tree.put("src/service.py", CODE)
     for given, shown in (("src", "src/service.py"), ("./src/service.py", "src/service.py"), (str(file), str(file))):
         assert {row["path"] for row in lines_of(call("metrics", "--format", "jsonl", given))} == {shown}
     said = call("metrics", "--format", "jsonl", cwd="project/src")
@@ -106,42 +106,42 @@ def test_paths_stay_as_they_were_given(tree: Tree, call: Call) -> None:
     ids=["binary", "no language", "too large"],
 )
 def test_what_cannot_be_measured_is_said_beside_the_numbers(
-    tree: Tree, call: Call, name: str, content: bytes, reason: str
+    tree: WorkTree, call: Call, name: str, content: bytes, reason: str
 ) -> None:
-    tree.write(name, content)
-    tree.write("fine.py", CODE)
+    tree.put(name, content)
+    tree.put("fine.py", CODE)
     said = call("metrics", "--format", "jsonl", name, "fine.py")
     assert len(lines_of(said)) == 2
     assert said.err.startswith(f"not measured: {name}: ")
     assert reason in said.err
 
 
-def test_a_path_that_does_not_exist(tree: Tree, call: Call) -> None:
+def test_a_path_that_does_not_exist(tree: WorkTree, call: Call) -> None:
     said = call("metrics", "nowhere")
     assert (said.status, said.out) == (3, "")
 
 
-def test_a_broken_configuration_is_said_before_anything_is_printed(tree: Tree, call: Call) -> None:
-    tree.write("vetgate.yaml", "version: none\n")
+def test_a_broken_configuration_is_said_before_anything_is_printed(tree: WorkTree, call: Call) -> None:
+    tree.put("vetgate.yaml", "version: none\n")
     said = call("metrics")
     assert (said.status, said.out) == (3, "")
 
 
-def test_a_notebook_is_measured_by_its_code(tree: Tree, call: Call) -> None:
+def test_a_notebook_is_measured_by_its_code(tree: WorkTree, call: Call) -> None:
     cell = {"cell_type": "code", "source": CODE.splitlines(keepends=True), "metadata": {}, "outputs": []}
-    tree.write("a.ipynb", json.dumps({"cells": [cell], "metadata": {}, "nbformat": 4, "nbformat_minor": 5}))
+    tree.put("a.ipynb", json.dumps({"cells": [cell], "metadata": {}, "nbformat": 4, "nbformat_minor": 5}))
     assert [row["function"] for row in lines_of(call("metrics", "--format", "jsonl"))] == ["Service.choose", "plain"]
 
 
 @pytest.mark.skipif(sys.platform == "darwin", reason="the file system refuses such names")
-def test_a_name_that_is_not_utf8(tree: Tree, call: Call) -> None:
-    tree.write(os.fsdecode(b"caf\xe9.py"), CODE)
+def test_a_name_that_is_not_utf8(tree: WorkTree, call: Call) -> None:
+    tree.put(os.fsdecode(b"caf\xe9.py"), CODE)
     assert {row["path"] for row in lines_of(call("metrics", "--format", "jsonl"))} == {"caf\\xe9.py"}
 
 
-def test_several_processes_print_what_one_prints(tree: Tree, call: Call, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_several_processes_print_what_one_prints(tree: WorkTree, call: Call, monkeypatch: pytest.MonkeyPatch) -> None:
     for number in range(40):
-        tree.write(f"m{number:02}.py", CODE)
+        tree.put(f"m{number:02}.py", CODE)
     alone = call("metrics", "--format", "jsonl")
     monkeypatch.setattr(spread, "MANY", 10)
     monkeypatch.setattr(spread, "_cores", lambda: 2)
@@ -149,7 +149,9 @@ def test_several_processes_print_what_one_prints(tree: Tree, call: Call, monkeyp
     assert alone.out.count("\n") == 80
 
 
-def test_a_bug_in_one_file_does_not_cost_the_others(tree: Tree, call: Call, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_bug_in_one_file_does_not_cost_the_others(
+    tree: WorkTree, call: Call, monkeypatch: pytest.MonkeyPatch
+) -> None:
     measure = metrics.measure
 
     def broken(source, deadline):
@@ -159,7 +161,7 @@ def test_a_bug_in_one_file_does_not_cost_the_others(tree: Tree, call: Call, monk
 
     monkeypatch.setattr(metrics, "measure", broken)
     for name in ("a.py", "b.py", "c.py"):
-        tree.write(name, CODE)
+        tree.put(name, CODE)
     said = call("metrics", "--format", "jsonl")
     assert {row["path"] for row in lines_of(said)} == {"a.py", "c.py"}
     assert "not measured: b.py" in said.err

@@ -218,7 +218,7 @@ def test_half_a_character_is_replaced():
 
 @pytest.fixture
 def gates_json(tree):
-    tree.write("gates.json", json.dumps(CHAIN))
+    tree.put("gates.json", json.dumps(CHAIN))
     return tree
 
 
@@ -226,19 +226,19 @@ def test_the_command_prints_what_it_would_write(gates_json, call):
     said = call("migrate", "gates.json")
     assert said.status == 0, said.err
     assert said.out == migrated(CHAIN)
-    assert not (gates_json.top / "vetgate.yaml").exists()
+    assert not (gates_json.root / "vetgate.yaml").exists()
 
 
 def test_the_command_writes_where_there_is_none(gates_json, call):
     said = call("migrate", "gates.json", "--write")
     assert said.status == 0, said.err
     assert "vetgate trust" in said.out
-    assert (gates_json.top / "vetgate.yaml").read_text() == migrated(CHAIN)
-    gates_json.write("vetgate.yaml", "version: 1\n")
+    assert (gates_json.root / "vetgate.yaml").read_text() == migrated(CHAIN)
+    gates_json.put("vetgate.yaml", "version: 1\n")
     again = call("migrate", "gates.json", "--write")
     assert again.status == 3
     assert "there is a vetgate.yaml already" in again.err
-    assert (gates_json.top / "vetgate.yaml").read_text() == "version: 1\n"
+    assert (gates_json.root / "vetgate.yaml").read_text() == "version: 1\n"
 
 
 NOT_SUCH_A_FILE = {
@@ -252,8 +252,8 @@ NOT_SUCH_A_FILE = {
 @pytest.mark.parametrize(("text", "said"), NOT_SUCH_A_FILE.values(), ids=NOT_SUCH_A_FILE)
 def test_the_command_says_what_is_wrong_and_writes_nothing(tree, call, text, said):
     if text is not None:
-        tree.write("gates.json", text)
+        tree.put("gates.json", text)
     done = call("migrate", "gates.json", "--write")
     assert done.status == 3
     assert said in done.err
-    assert not (tree.top / "vetgate.yaml").exists()
+    assert not (tree.root / "vetgate.yaml").exists()

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import os
-import time
 
 import pytest
 
+from fixtures import wait_for_tick
 from vetgate.source.links import links_among
 
 NAMES = frozenset({".claude", ".claude/settings.json", ".gitconfig"})
@@ -15,7 +15,7 @@ NAMES = frozenset({".claude", ".claude/settings.json", ".gitconfig"})
 @pytest.fixture
 def base(tmp_path):
     (tmp_path / ".claude").mkdir()
-    time.sleep(0.06)  # beyond the tick of the kernel's clock for files
+    wait_for_tick()
     assert links_among(str(tmp_path), NAMES) == frozenset()
     return tmp_path
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from test_app import BAD, GOOD, Session
+from fixtures import BAD, GOOD, Session
 from vetgate.config.load import defaults
 from vetgate.model import Change, Decision, Event, EventKind, File, Override, Verdict
 from vetgate.project import SessionMemory
@@ -26,24 +26,20 @@ def rows(session, event):
     return [row for row in session.app.project(session.root).store.decisions() if row.event == event]
 
 
-def stop(session):
-    return session.send("Stop", stop_hook_active=False, tool_use_id="")[1]
-
-
 def store(session):
     return session.app.project(session.root).store
 
 
 def test_equal_ends_of_turns_are_decisions_of_their_own(session):
     session.put("a.py", BAD)
-    assert [stop(session)["decision"] for _ in range(2)] == ["block", "block"]
+    assert [session.stop(tool_use_id="")["decision"] for _ in range(2)] == ["block", "block"]
     first, second = rows(session, "stop")
     assert first.id != second.id
 
 
 def test_the_end_of_a_turn_names_the_files(session):
     session.put("a.py", BAD)
-    stop(session)
+    session.stop(tool_use_id="")
     assert [row.body["files"] for row in rows(session, "stop")] == [["a.py"]]
 
 
@@ -65,10 +61,10 @@ def test_a_store_that_is_gone_is_said_once_and_held_once(session):
     said = session.send("PreToolUse", tool_name="Bash", tool_input={"command": "ls"})[1]
     assert "the store was deleted" in said["hookSpecificOutput"]["additionalContext"]
     assert session.send("PreToolUse", tool_name="Bash", tool_input={"command": "ls"})[1] is None
-    held = stop(session)
+    held = session.stop(tool_use_id="")
     assert held["decision"] == "block"
     assert "the store was deleted" in held["reason"]
-    assert "block" not in str(stop(session))
+    assert "block" not in str(session.stop(tool_use_id=""))
 
 
 def test_a_session_that_began_without_it_is_told_then_and_not_held(session):
@@ -77,7 +73,7 @@ def test_a_session_that_began_without_it_is_told_then_and_not_held(session):
     said = session.send("SessionStart", source="startup")[1]
     assert "the store was deleted" in said["systemMessage"]
     assert session.send("PreToolUse", tool_name="Bash", tool_input={"command": "ls"})[1] is None
-    assert stop(session) is None
+    assert session.stop(tool_use_id="") == {}
 
 
 def test_a_refusal_says_what_it_is_about_and_the_next_event_the_rest(session):

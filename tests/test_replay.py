@@ -19,7 +19,7 @@ from vetgate.store import RecordedDecision, Store
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from command_line import Said, Tree
+    from fixtures import Said, WorkTree
 
 SHOP = Path(__file__).parent / "data" / "transcripts" / "shop.jsonl"
 
@@ -34,69 +34,69 @@ def rules(report: dict[str, Any]) -> dict[str, list[str]]:
 
 
 class TestHistory:
-    def edits(self, tree: Tree, wanted: str = "HEAD") -> dict[str, tuple[str | None, str | None]]:
-        recording = history(git.open_at(tree.top), wanted)
+    def edits(self, tree: WorkTree, wanted: str = "HEAD") -> dict[str, tuple[str | None, str | None]]:
+        recording = history(git.open_at(tree.root), wanted)
         found = recording.edits(tuple(recording.items))
         return {edit.id.partition(":")[2]: (edit.file.before, edit.file.after) for edit in found if edit.file}
 
-    def test_each_file_of_a_commit_is_an_edit_from_its_parent(self, tree: Tree) -> None:
-        tree.write("a.py", "x = 1\n")
+    def test_each_file_of_a_commit_is_an_edit_from_its_parent(self, tree: WorkTree) -> None:
+        tree.put("a.py", "x = 1\n")
         first = tree.commit()
-        tree.write("a.py", "x = 2\n")
-        tree.write("b.py", "y = 1\n")
+        tree.put("a.py", "x = 2\n")
+        tree.put("b.py", "y = 1\n")
         tree.commit()
         assert self.edits(tree, f"{first}..HEAD") == {"a.py": ("x = 1\n", "x = 2\n"), "b.py": (None, "y = 1\n")}
 
-    def test_a_renamed_file_is_compared_with_its_old_content(self, tree: Tree) -> None:
-        tree.write("old.py", branchy())
+    def test_a_renamed_file_is_compared_with_its_old_content(self, tree: WorkTree) -> None:
+        tree.put("old.py", branchy())
         first = tree.commit()
         tree.git("mv", "old.py", "new.py")
         tree.commit()
         assert self.edits(tree, f"{first}..HEAD") == {"new.py": (branchy(), branchy())}
 
-    def test_a_merge_is_left_out_and_what_it_joins_is_not(self, tree: Tree) -> None:
-        tree.write("a.py", "x = 1\n")
+    def test_a_merge_is_left_out_and_what_it_joins_is_not(self, tree: WorkTree) -> None:
+        tree.put("a.py", "x = 1\n")
         first = tree.commit()
         tree.git("checkout", "-q", "-b", "side")
-        tree.write("b.py", "y = 1\n")
+        tree.put("b.py", "y = 1\n")
         tree.commit()
         tree.git("checkout", "-q", "main")
-        tree.write("c.py", "z = 1\n")
+        tree.put("c.py", "z = 1\n")
         tree.commit()
         tree.git("merge", "-q", "--no-edit", "side")
-        recording = history(git.open_at(tree.top), f"{first}..HEAD")
+        recording = history(git.open_at(tree.root), f"{first}..HEAD")
         assert [edit.path for edit in recording.edits(tuple(recording.items))] == ["b.py", "c.py"]
 
-    def test_the_oldest_commit_of_a_shallow_clone_is_no_edit(self, tree: Tree, tmp_path: Path) -> None:
+    def test_the_oldest_commit_of_a_shallow_clone_is_no_edit(self, tree: WorkTree, tmp_path: Path) -> None:
         for number in range(3):
-            tree.write("a.py", f"x = {number}\n")
+            tree.put("a.py", f"x = {number}\n")
             tree.commit()
         clone = tmp_path / "clone"
-        subprocess.run(["git", "clone", "-q", "--depth", "2", f"file://{tree.top}", str(clone)], check=True)
+        subprocess.run(["git", "clone", "-q", "--depth", "2", f"file://{tree.root}", str(clone)], check=True)
         recording = history(git.open_at(clone), "HEAD")
         (edit,) = recording.edits(tuple(recording.items))
         assert edit.file is not None
         assert edit.file.before == "x = 1\n"
         assert len(recording.items) == 1
 
-    def test_what_nobody_can_read_is_missing_with_its_reason(self, tree: Tree) -> None:
-        tree.write("logo.py", b"\0\1\2" * (7 << 20))
+    def test_what_nobody_can_read_is_missing_with_its_reason(self, tree: WorkTree) -> None:
+        tree.put("logo.py", b"\0\1\2" * (7 << 20))
         tree.commit()
-        recording = history(git.open_at(tree.top), "HEAD")
+        recording = history(git.open_at(tree.root), "HEAD")
         assert [edit.missing for edit in recording.edits(tuple(recording.items))] == ["larger than 20 MiB"]
 
     @pytest.mark.parametrize("wanted", ["nowhere", "--output=x", "HEAD..nowhere"])
-    def test_a_range_that_git_does_not_know_is_said(self, wanted: str, tree: Tree) -> None:
+    def test_a_range_that_git_does_not_know_is_said(self, wanted: str, tree: WorkTree) -> None:
         tree.commit()
         with pytest.raises(UserError, match="git knows no commits"):
-            history(git.open_at(tree.top), wanted)
+            history(git.open_at(tree.root), wanted)
 
 
 class TestCommand:
-    def test_commits_are_replayed_under_the_defaults(self, tree: Tree, call: Callable[..., Said]) -> None:
-        tree.write("plain.py", PLAIN)
+    def test_commits_are_replayed_under_the_defaults(self, tree: WorkTree, call: Callable[..., Said]) -> None:
+        tree.put("plain.py", PLAIN)
         tree.commit("Double")
-        tree.write("route.py", branchy())
+        tree.put("route.py", branchy())
         tree.commit("Route")
         report = told(call("replay", "--format", "json"))
         assert (report["edits"], report["blocked"], report["without_complexity"]) == (2, 1, 0)
@@ -105,9 +105,9 @@ class TestCommand:
         assert report["time_ms"]["p95"] >= report["time_ms"]["p50"] > 0
 
     def test_the_text_says_how_many_by_which_rule_and_at_what_price(
-        self, tree: Tree, call: Callable[..., Said]
+        self, tree: WorkTree, call: Callable[..., Said]
     ) -> None:
-        tree.write("route.py", branchy())
+        tree.put("route.py", branchy())
         tree.commit("Route")
         said = call("replay")
         assert said.status == 0
@@ -116,26 +116,26 @@ class TestCommand:
         assert "route.py:1" in said.out
         assert "time it would have cost:" in said.out
 
-    def test_code_that_moves_within_a_commit_is_not_new(self, tree: Tree, call: Callable[..., Said]) -> None:
-        tree.write("one.py", f"{PLAIN}\n\n{branchy()}")
+    def test_code_that_moves_within_a_commit_is_not_new(self, tree: WorkTree, call: Callable[..., Said]) -> None:
+        tree.put("one.py", f"{PLAIN}\n\n{branchy()}")
         tree.commit()
-        tree.write("one.py", PLAIN)
-        tree.write("two.py", f"{branchy()}\n\n{branchy('other', 3)}")
+        tree.put("one.py", PLAIN)
+        tree.put("two.py", f"{branchy()}\n\n{branchy('other', 3)}")
         tree.commit()
         assert told(call("replay", "--last", "1", "--format", "json"))["blocked"] == 0
 
-    def test_only_the_newest_commits(self, tree: Tree, call: Callable[..., Said]) -> None:
-        tree.write("route.py", branchy())
+    def test_only_the_newest_commits(self, tree: WorkTree, call: Callable[..., Said]) -> None:
+        tree.put("route.py", branchy())
         tree.commit()
-        tree.write("plain.py", PLAIN)
+        tree.put("plain.py", PLAIN)
         tree.commit()
         report = told(call("replay", "--git", "HEAD", "--last", "1", "--format", "json"))
         assert (report["edits"], report["blocked"]) == (1, 0)
 
-    def test_another_configuration_and_the_difference(self, tree: Tree, call: Callable[..., Said]) -> None:
-        tree.write("route.py", branchy())
+    def test_another_configuration_and_the_difference(self, tree: WorkTree, call: Callable[..., Said]) -> None:
+        tree.put("route.py", branchy())
         tree.commit()
-        tree.write("loose.yaml", "version: 1\ncomplexity: {cyclomatic: 40}\n")
+        tree.put("loose.yaml", "version: 1\ncomplexity: {cyclomatic: 40}\n")
         assert told(call("replay", "--config", "loose.yaml", "--format", "json"))["blocked"] == 0
         compared = told(call("replay", "--diff", "loose.yaml", "--format", "json"))["difference"]
         assert [block["path"] for block in compared["only_current"]] == ["route.py"]
@@ -143,9 +143,9 @@ class TestCommand:
         assert "only the current one stops 1" in call("replay", "--diff", "loose.yaml").out
 
     def test_blocks_are_printed_to_be_marked_and_marks_are_read(
-        self, tree: Tree, call: Callable[..., Said], tmp_path: Path
+        self, tree: WorkTree, call: Callable[..., Said], tmp_path: Path
     ) -> None:
-        tree.write("route.py", branchy())
+        tree.put("route.py", branchy())
         tree.commit()
         line = json.loads(call("replay", "--format", "jsonl").out)
         assert line["verdict"] == ""
@@ -154,28 +154,28 @@ class TestCommand:
         assert "precision 0%, 100% with what is arguable" in call("replay", "--marks", str(marks)).out
         assert json.loads(call("replay", "--marks", str(marks), "--format", "jsonl").out)["verdict"] == "arguable"
 
-    def test_what_the_configuration_leaves_out_is_not_judged(self, tree: Tree, call: Callable[..., Said]) -> None:
-        tree.write("vendor/route.py", branchy())
+    def test_what_the_configuration_leaves_out_is_not_judged(self, tree: WorkTree, call: Callable[..., Said]) -> None:
+        tree.put("vendor/route.py", branchy())
         tree.commit()
         report = told(call("replay", "--format", "json"))
         assert report["edits"] == 0
         assert sum(report["unjudged"].values()) == 1
 
-    def test_a_transcript(self, tree: Tree, call: Callable[..., Said]) -> None:
+    def test_a_transcript(self, tree: WorkTree, call: Callable[..., Said]) -> None:
         report = told(call("replay", "--transcript", str(SHOP), "--format", "json"))
         assert (report["edits"], report["blocked"]) == (6, 2)
         assert rules(report) == {"complexity/cyclomatic": ["router.py"], "unsafe-command/deletes-files": ["command"]}
 
-    def test_the_sessions_of_this_project(self, tree: Tree, home: Path, call: Callable[..., Said]) -> None:
+    def test_the_sessions_of_this_project(self, tree: WorkTree, home: Path, call: Callable[..., Said]) -> None:
         assert "keeps no transcripts" in call("replay", "--sessions").err
-        folder = home / ".claude" / "projects" / str(tree.top).replace("/", "-").replace("_", "-")
+        folder = home / ".claude" / "projects" / str(tree.root).replace("/", "-").replace("_", "-")
         folder.mkdir(parents=True)
         shutil.copy(SHOP, folder)
         assert told(call("replay", "--sessions", "--format", "json"))["edits"] == 6
 
-    def test_many_edits_in_several_processes_give_the_same(self, tree: Tree, call: Callable[..., Said]) -> None:
+    def test_many_edits_in_several_processes_give_the_same(self, tree: WorkTree, call: Callable[..., Said]) -> None:
         for number in range(210):
-            tree.write(f"part_{number}.py", branchy(f"route_{number}") if number % 70 == 0 else f"X = {number}\n")
+            tree.put(f"part_{number}.py", branchy(f"route_{number}") if number % 70 == 0 else f"X = {number}\n")
         tree.commit()
         report = told(call("replay", "--format", "json"))
         assert (report["edits"], rules(report)) == (
@@ -194,7 +194,7 @@ class TestCommand:
         ],
     )
     def test_what_cannot_be_done_is_said(
-        self, args: tuple[str, ...], status: int, message: str, tree: Tree, call: Callable[..., Said]
+        self, args: tuple[str, ...], status: int, message: str, tree: WorkTree, call: Callable[..., Said]
     ) -> None:
         tree.commit()
         said = call("replay", *args)
@@ -203,8 +203,8 @@ class TestCommand:
 
 class TestLog:
     @pytest.fixture
-    def store(self, tree: Tree, home: Path) -> Store:
-        return Store.open(state_dir(), store_key(tree.top))
+    def store(self, tree: WorkTree, home: Path) -> Store:
+        return Store.open(state_dir(), store_key(tree.root))
 
     def record(self, store: Store, decision: str, *findings: dict[str, Any]) -> None:
         body = {"decision": decision, "files": ["a.py"], "findings": list(findings), "gates": [], "elapsed_ms": 4.0}
@@ -238,10 +238,10 @@ class TestLog:
         ],
     )
     def test_a_looser_configuration_lets_it_pass(
-        self, looser: str, store: Store, tree: Tree, call: Callable[..., Said]
+        self, looser: str, store: Store, tree: WorkTree, call: Callable[..., Said]
     ) -> None:
         self.record(store, "block", self.finding("complexity/cyclomatic", value=12, limit=10))
-        tree.write("looser.yaml", f"version: 1\n{looser}\n")
+        tree.put("looser.yaml", f"version: 1\n{looser}\n")
         report = told(call("replay", "--log", "--config", "looser.yaml", "--format", "json"))
         assert (report["blocked"], report["stopped_then"]) == (0, 1)
 

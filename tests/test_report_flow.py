@@ -13,7 +13,7 @@ from vetgate.service.pages import about
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from command_line import Said, Tree
+    from fixtures import Said, WorkTree
 
     Call = Callable[..., Said]
 
@@ -40,8 +40,8 @@ RULES = [f"{check.id}/{rule.id}" for check in all_checks().values() for rule in 
 
 
 @pytest.fixture
-def checked(tree: Tree, call: Call) -> Callable[[str], str]:
-    tree.write("a.py", CODE)
+def checked(tree: WorkTree, call: Call) -> Callable[[str], str]:
+    tree.put("a.py", CODE)
     return lambda form: call("check", "a.py", "--format", form).out
 
 

@@ -19,7 +19,7 @@ from vetgate.service.figures import Semantic, Totals, added
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from command_line import Said, Tree
+    from fixtures import Said, WorkTree
 
     Call = Callable[..., Said]
 
@@ -112,10 +112,10 @@ class TestTotals:
 
 
 class TestOfARun:
-    def test_the_same_as_vetgate_metrics_says(self, tree: Tree, call: Call) -> None:
-        tree.write("a.py", TANGLED + INJECTION)
-        tree.write("deep/b.ts", "export const f = (a) => { if (a) { for (;;) { a(); } } };\nfunction g() {}\n")
-        tree.write("broken.py", b"\0\0")
+    def test_the_same_as_vetgate_metrics_says(self, tree: WorkTree, call: Call) -> None:
+        tree.put("a.py", TANGLED + INJECTION)
+        tree.put("deep/b.ts", "export const f = (a) => { if (a) { for (;;) { a(); } } };\nfunction g() {}\n")
+        tree.put("broken.py", b"\0\0")
         report = json.loads(call("check", "--format", "json").out)
         rows = [json.loads(line) for line in call("metrics", "--format", "jsonl").out.splitlines()]
         assert report["metrics"]["complexity"] == {
@@ -132,10 +132,10 @@ class TestOfARun:
         assert report["metrics"]["performance"]["elapsed_ms"] == report["elapsed_ms"]
         assert report["metrics"]["performance"]["slowest"]["path"] in {"a.py", "deep/b.ts"}
 
-    def test_what_does_not_fit_in_any_file(self, tree: Tree, call: Call) -> None:
+    def test_what_does_not_fit_in_any_file(self, tree: WorkTree, call: Call) -> None:
         copied = TANGLED.replace("tangled", "again").replace("a", "b")
-        tree.write("a.py", TANGLED + "def load_user(b: int = '1', c: str = ''): ...\ndef saveUser(): ...\n")
-        tree.write("deep/b.py", copied + "def drop_user() -> bool:\n    return True\n")
+        tree.put("a.py", TANGLED + "def load_user(b: int = '1', c: str = ''): ...\ndef saveUser(): ...\n")
+        tree.put("deep/b.py", copied + "def drop_user() -> bool:\n    return True\n")
         report = json.loads(call("check", "--format", "json").out)
         assert report["metrics"]["semantic"] == {
             "typeConsistencyScore": 66,
@@ -152,27 +152,27 @@ class TestOfARun:
         assert sum(finding["check"] == "types" for finding in report["findings"]) == 1
         assert sum(finding["check"] == "naming" for finding in report["findings"]) == 1
 
-    def test_contracts_that_a_change_breaks(self, tree: Tree, call: Call) -> None:
-        tree.write("a.py", "def load(a):\n    return a\n")
-        tree.write("b.py", "from a import load\n\nload(1)\n")
+    def test_contracts_that_a_change_breaks(self, tree: WorkTree, call: Call) -> None:
+        tree.put("a.py", "def load(a):\n    return a\n")
+        tree.put("b.py", "from a import load\n\nload(1)\n")
         tree.commit()
-        tree.write("a.py", "def load(a, b):\n    return a\n")
+        tree.put("a.py", "def load(a, b):\n    return a\n")
         report = json.loads(call("check", "--diff", "HEAD", "--format", "json").out)
         assert report["metrics"]["semantic"]["apiContractViolations"] == 1
 
-    def test_of_a_change_as_it_is_afterwards(self, tree: Tree, call: Call) -> None:
-        tree.write("sub/a.py", TANGLED)
-        tree.write("other.py", TANGLED)
+    def test_of_a_change_as_it_is_afterwards(self, tree: WorkTree, call: Call) -> None:
+        tree.put("sub/a.py", TANGLED)
+        tree.put("other.py", TANGLED)
         tree.commit()
-        tree.write("sub/a.py", TANGLED + "\n\ndef fine():\n    return 1\n")
+        tree.put("sub/a.py", TANGLED + "\n\ndef fine():\n    return 1\n")
         report = json.loads(call("check", "--diff", "HEAD", "--format", "json", cwd="project/sub").out)
         assert report["findings"] == []
         assert report["metrics"]["complexity"]["totalFunctions"] == 2
         assert report["metrics"]["complexity"]["highComplexityFunctions"] == 1
         assert report["metrics"]["performance"]["slowest"]["path"] == "a.py"
 
-    def test_of_two_projects(self, tree: Tree, tmp_path: Path, call: Call) -> None:
-        tree.write("a.py", TANGLED)
+    def test_of_two_projects(self, tree: WorkTree, tmp_path: Path, call: Call) -> None:
+        tree.put("a.py", TANGLED)
         (tmp_path / "other").mkdir()
         (tmp_path / "other/vetgate.yaml").write_text("version: 1\n")
         (tmp_path / "other/b.py").write_text("def b():\n    return 1\n")

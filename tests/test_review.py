@@ -7,7 +7,7 @@ from hashlib import sha256
 
 import pytest
 
-from clone import BAD, GOOD, Clone
+from fixtures import BAD, GOOD, Clone
 
 COUNT = "echo ran >> ../runs"
 FAILS = "echo 'a.txt:1: error: not so'; exit 1"
@@ -17,25 +17,25 @@ FAILS = "echo 'a.txt:1: error: not so'; exit 1"
 def clone(tmp_path):
     """On a branch of its own that left main."""
     made = Clone(tmp_path).gated()
-    made.write("a.txt", "fine\n")
+    made.put("a.txt", "fine\n")
     return made
 
 
 def branched(clone, gates="test: {command: 'true'}", review="[code, test]"):
     text = f"version: 1\ngates: {{{gates}}}\non: {{review: {review}}}\n"
-    clone.write("vetgate.yaml", text)
+    clone.put("vetgate.yaml", text)
     said = clone.vetgate("trust", "--digest", sha256(text.encode()).hexdigest())
     assert said.returncode == 0, said.stdout + said.stderr
-    clone.ok("add", "-A")
-    clone.ok("commit", "-q", "--no-verify", "-m", "begin")
-    clone.ok("branch", "-M", "main")
-    clone.ok("switch", "-q", "-c", "topic")
+    clone.git("add", "-A")
+    clone.git("commit", "-q", "--no-verify", "-m", "begin")
+    clone.git("branch", "-M", "main")
+    clone.git("switch", "-q", "-c", "topic")
 
 
 def commit(clone, path, text):
-    clone.write(path, text)
-    clone.ok("add", path)
-    clone.ok("commit", "-q", "--no-verify", "-m", path)
+    clone.put(path, text)
+    clone.git("add", path)
+    clone.git("commit", "-q", "--no-verify", "-m", path)
 
 
 def runs(clone):
@@ -55,12 +55,12 @@ def test_what_the_branch_brought_blocks_before_any_command_runs(clone):
 
 def test_what_is_not_committed_counts_as_well(clone):
     branched(clone)
-    clone.write("new.py", BAD)
+    clone.put("new.py", BAD)
     assert "new.py" in clone.vetgate("review").stdout
 
 
 def test_what_main_had_is_not_held_against_the_branch(clone):
-    clone.write("old.py", BAD)
+    clone.put("old.py", BAD)
     branched(clone)
     commit(clone, "b.py", GOOD)
     said = clone.vetgate("review")
@@ -71,7 +71,7 @@ def test_what_main_had_is_not_held_against_the_branch(clone):
 def test_a_base_may_be_named(clone):
     branched(clone)
     commit(clone, "b.py", BAD)
-    clone.ok("branch", "later")
+    clone.git("branch", "later")
     commit(clone, "c.py", GOOD)
     assert clone.vetgate("review", "--base", "later").returncode == 0
     unknown = clone.vetgate("review", "--base", "nowhere")
@@ -130,7 +130,7 @@ def test_the_same_content_is_not_run_twice(clone):
 
 def test_commands_that_nobody_accepted_are_not_run(clone):
     branched(clone)
-    clone.write("vetgate.yaml", f"version: 1\ngates: {{test: {{command: '{COUNT}'}}}}\non: {{review: [test]}}\n")
+    clone.put("vetgate.yaml", f"version: 1\ngates: {{test: {{command: '{COUNT}'}}}}\non: {{review: [test]}}\n")
     said = clone.vetgate("review")
     assert (said.returncode, runs(clone)) == (3, 0)
     assert "nobody accepted: test" in said.stderr
@@ -148,7 +148,7 @@ def test_it_says_what_it_compared_with_and_names_files_from_where_one_stands(clo
 def test_a_broken_configuration_leaves_the_last_good_one_in_force(clone):
     branched(clone)
     commit(clone, "b.py", BAD)
-    clone.write("vetgate.yaml", "version: [\n")
+    clone.put("vetgate.yaml", "version: [\n")
     said = clone.vetgate("review")
     assert said.returncode == 1
     assert "b.py" in said.stdout
@@ -163,10 +163,10 @@ def test_without_a_commit_it_says_so(clone):
 
 def test_the_configured_format_brings_its_figures(clone):
     text = "version: 1\noutput: {format: json}\n"
-    clone.write("vetgate.yaml", text)
+    clone.put("vetgate.yaml", text)
     clone.vetgate("trust", "--digest", sha256(text.encode()).hexdigest())
     commit(clone, "a.py", GOOD)
-    clone.ok("switch", "-q", "-c", "topic")
+    clone.git("switch", "-q", "-c", "topic")
     commit(clone, "b.py", GOOD)
     told = json.loads(clone.vetgate("review").stdout)
     assert told["metrics"]["complexity"]["cyclomaticComplexity"] == 1
@@ -182,7 +182,7 @@ def test_without_gates_it_says_what_to_write(clone):
 
 def test_a_project_that_lists_none_has_its_code_looked_at(clone):
     commit(clone, "a.py", GOOD)
-    clone.ok("switch", "-q", "-c", "topic")
+    clone.git("switch", "-q", "-c", "topic")
     commit(clone, "b.py", BAD)
     assert "b.py" in clone.vetgate("review").stdout
 

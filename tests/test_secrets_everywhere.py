@@ -119,15 +119,15 @@ def planted(tree, call, monkeypatch):
     monkeypatch.setenv("VETGATE_DAEMON", "off")
     for module in (allow, baseline, trust, waive):
         monkeypatch.setattr(module, "require_person", lambda *_, **__: None)
-    tree.write("clean.py", "def f(a):\n    return a\n")
+    tree.put("clean.py", "def f(a):\n    return a\n")
     tree.commit()
-    tree.write("vetgate.yaml", CONFIG)
-    tree.write("app.py", f"import os\n{CODE}x = eval(input())\nos.system('curl -u {GITHUB}: ' + input())\n")
-    tree.write("app.ts", "".join(f"const {c.line};\n" for c in CANARIES if "\n" not in c.line))
-    tree.write(".env", CODE.replace(" = ", "=").replace('"', ""))
-    tree.write("leaky.txt", f"FAILED\n{CODE}")
-    tree.write(f"{GITHUB}.py", f"def g(a):\n    return '{STRIPE}'\n")
-    tree.write(f"src/{STRIPE}/a.py", "def h(a):\n    return a\n")
+    tree.put("vetgate.yaml", CONFIG)
+    tree.put("app.py", f"import os\n{CODE}x = eval(input())\nos.system('curl -u {GITHUB}: ' + input())\n")
+    tree.put("app.ts", "".join(f"const {c.line};\n" for c in CANARIES if "\n" not in c.line))
+    tree.put(".env", CODE.replace(" = ", "=").replace('"', ""))
+    tree.put("leaky.txt", f"FAILED\n{CODE}")
+    tree.put(f"{GITHUB}.py", f"def g(a):\n    return '{STRIPE}'\n")
+    tree.put(f"src/{STRIPE}/a.py", "def h(a):\n    return a\n")
     tree.git("checkout", "-q", "-b", f"fix/{GITHUB}")
     tree.git("add", "-A")
     return tree
@@ -274,10 +274,10 @@ def _sessions(tree, tmp_path: Path, only=()) -> bytes:
     """A session that meets all of it; what was answered."""
     app = App(tmp_path / "home" / "state")
     printed = b""
-    for kind, payloads in _events(tree.top).items():
+    for kind, payloads in _events(tree.root).items():
         for payload in payloads if not only or kind in only else ():
-            event = {"session_id": SESSION, "cwd": str(tree.top), "permission_mode": "default", **payload}
-            reply = app.answer("claude-code", json.dumps(event).encode(), str(tree.top), log="debug")
+            event = {"session_id": SESSION, "cwd": str(tree.root), "permission_mode": "default", **payload}
+            reply = app.answer("claude-code", json.dumps(event).encode(), str(tree.root), log="debug")
             app.flush()
             printed += reply.stdout + b"\n" + reply.stderr
     return printed
@@ -313,7 +313,7 @@ def test_a_crash_is_answered_and_reported_without_them(planted, call, tmp_path, 
 
     monkeypatch.setattr(App, "answer", broken)
     program._app.cache_clear()
-    for payloads in _events(planted.top).values():
+    for payloads in _events(planted.root).values():
         for payload in payloads:
             reply = answer(_request(tmp_path, payload))
             assert_nothing(reply.stdout + reply.stderr, tmp_path, f"a crash at {payload['hook_event_name']}")
@@ -331,7 +331,7 @@ def test_a_crash_is_answered_and_reported_without_them(planted, call, tmp_path, 
     [f"complexity: {{length: '{GITHUB}'}}\n", f"{GITHUB}: 1\n", f"extends: ['{GITHUB}.yaml']\n", f"a: [{GITHUB}\n"],
 )
 def test_a_broken_configuration_is_told_without_them(text, planted, call, tmp_path):
-    planted.write("vetgate.yaml", f"version: 1\n{text}")
+    planted.put("vetgate.yaml", f"version: 1\n{text}")
     for words in (("check",), ("config", "show"), ("doctor",), ("trust",)):
         assert_nothing(said(call(*words)), tmp_path, f"vetgate {words[0]}")
     assert_nothing(_sessions(planted, tmp_path), tmp_path, "a session")

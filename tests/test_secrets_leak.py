@@ -84,7 +84,7 @@ def test_a_hook_says_and_remembers_nothing_of_it(text, secrets, project, tmp_pat
 @pytest.mark.parametrize("form", ["text", "json", "sarif", "html", "github"])
 @pytest.mark.parametrize(("text", "secrets"), CANARIES.values(), ids=CANARIES)
 def test_no_report_prints_it(text, secrets, form, tree, call):
-    tree.write("a.py", text)
+    tree.put("a.py", text)
     said = call("check", "--format", form, "a.py")
     printed = (said.out + said.err).encode()
     assert b"secrets/" in printed or b'"secrets"' in printed, said

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
-    from command_line import Said, Tree
+    from fixtures import Said, WorkTree
 
     Call = Callable[..., Said]
 
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     ("typed", "meant"),
     [("version", "vetgate --version"), ("chek", "vetgate check"), ("zzz", "vetgate --help")],
 )
-def test_a_command_that_is_none_gets_the_one_that_was_meant(tree: Tree, call: Call, typed: str, meant: str) -> None:
+def test_a_command_that_is_none_gets_the_one_that_was_meant(tree: WorkTree, call: Call, typed: str, meant: str) -> None:
     said = call(typed)
     assert said.status == 2
     assert f"No such command '{typed}'. Did you mean `{meant}`?" in said.err

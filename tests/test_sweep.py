@@ -6,11 +6,10 @@ import contextlib
 import json
 import os
 import subprocess
-import time
 
 import pytest
 
-from test_app import BAD, GOOD, Session, branches
+from fixtures import BAD, GOOD, Session, branches, wait_for_tick
 from vetgate.app import App
 from vetgate.source.tree import Tree
 
@@ -24,7 +23,7 @@ def session(request, tmp_path):
     session.put("src/test_a.py", "def test_a():\n    assert True\n")
     session.commit()
     session.send("SessionStart", source="startup")
-    time.sleep(0.06)  # beyond the tick of the kernel's clock for files
+    wait_for_tick()
     yield session
     session.app.project(session.root).tree.close()
 
@@ -35,11 +34,6 @@ def shell(session, command, event="PostToolUse", **more):
     subprocess.run(["sh", "-c", command], cwd=session.root, check=False, env={"PATH": os.environ["PATH"]})
     _, said = session.send(event, tool_name="Bash", tool_input={"command": command}, **more)
     return (said or {}).get("hookSpecificOutput", {}).get("additionalContext", "")
-
-
-def stop(session):
-    _, said = session.send("Stop", stop_hook_active=False)
-    return (said or {}).get("reason", "")
 
 
 def heredoc(path, text):
@@ -63,10 +57,10 @@ def test_what_is_written_through_a_second_name_outside_holds_the_end_back(sessio
     """The kernel's list knows nothing of it; what is done behind the answer to the command does."""
     second = tmp_path / "second"
     shell(session, f"ln src/a.py {second}")
-    time.sleep(0.06)
+    wait_for_tick()
     shell(session, f"cat > {second} <<'EOF'\n{BAD}EOF\n")
-    assert "complexity/cyclomatic" in stop(session)
-    assert "complexity/cyclomatic" in stop(session)
+    assert "complexity/cyclomatic" in session.stop_reason()
+    assert "complexity/cyclomatic" in session.stop_reason()
 
 
 class KilledError(Exception):
@@ -79,14 +73,14 @@ def test_a_process_that_ends_before_it_has_asked_every_file_loses_nothing(sessio
 
     second = tmp_path / "second"
     second.hardlink_to(session.root / "src/a.py")
-    time.sleep(0.12)
-    stop(session)
-    time.sleep(0.2)
+    wait_for_tick(2)
+    session.stop_reason()
+    wait_for_tick(4)
     session.id = "a session that has not seen the file"
     session.send("SessionStart", source="startup")
-    time.sleep(0.12)
+    wait_for_tick(2)
     second.write_text(BAD)
-    time.sleep(0.2)
+    wait_for_tick(4)
     with monkeypatch.context() as patch, contextlib.suppress(KilledError):
         patch.setattr(Tree, "verify", killed)
         session.send("PostToolUse", tool_name="Bash", tool_input={"command": "true"})
@@ -94,52 +88,52 @@ def test_a_process_that_ends_before_it_has_asked_every_file_loses_nothing(sessio
     gone.project(session.root).tree.close()
     session.app = App(session.state)
     session.app.stays = gone.stays
-    time.sleep(0.12)
-    assert "complexity/cyclomatic" in stop(session)
+    wait_for_tick(2)
+    assert "complexity/cyclomatic" in session.stop_reason()
 
 
 def test_what_a_program_in_the_background_writes_through_a_second_name_holds_the_end_back(session, tmp_path):
     second = tmp_path / "second"
     shell(session, f"ln src/a.py {second}")
     shell(session, "true")
-    time.sleep(0.12)
+    wait_for_tick(2)
     second.write_text(BAD)
-    assert "complexity/cyclomatic" in stop(session)
+    assert "complexity/cyclomatic" in session.stop_reason()
 
 
 def test_a_folder_that_was_made_elsewhere_holds_the_end_back(session, tmp_path):
     outside = tmp_path / "outside"
     outside.mkdir()
     (outside / "new.py").write_text(BAD)
-    time.sleep(0.12)
+    wait_for_tick(2)
     shell(session, "true")
-    time.sleep(0.12)
+    wait_for_tick(2)
     shell(session, "true")
     assert "complexity/cyclomatic" in shell(session, f"mv {outside} src/inside")
-    assert "complexity/cyclomatic" in stop(session)
+    assert "complexity/cyclomatic" in session.stop_reason()
 
 
 def test_two_sessions_in_one_tree_are_both_held_back(session):
     first = session.id
     session.id = "session-2"
     session.send("SessionStart", source="startup")
-    time.sleep(0.12)
+    wait_for_tick(2)
     shell(session, heredoc("src/new.py", BAD))
-    assert "complexity/cyclomatic" in stop(session)
+    assert "complexity/cyclomatic" in session.stop_reason()
     session.id = first
-    assert "complexity/cyclomatic" in stop(session)
+    assert "complexity/cyclomatic" in session.stop_reason()
 
 
 def test_a_file_that_only_the_end_of_a_turn_misses_holds_every_end(session):
     (session.root / "src/test_a.py").unlink()  # by a program in the background
-    assert "weakened-test/removed-test" in stop(session)
-    assert "weakened-test/removed-test" in stop(session)
+    assert "weakened-test/removed-test" in session.stop_reason()
+    assert "weakened-test/removed-test" in session.stop_reason()
 
 
 @pytest.mark.parametrize("command", ROUTES.values(), ids=ROUTES)
 def test_what_a_shell_writes_is_found_and_holds_the_end_back(session, command):
     assert "complexity/cyclomatic" in shell(session, command)
-    assert "complexity/cyclomatic" in stop(session)
+    assert "complexity/cyclomatic" in session.stop_reason()
 
 
 @pytest.mark.parametrize(
@@ -169,7 +163,7 @@ def test_what_a_shell_writes_is_found_and_holds_the_end_back(session, command):
 )
 def test_what_is_no_worse_is_not_told(session, command):
     assert shell(session, command) == ""
-    assert stop(session) == ""
+    assert session.stop_reason() == ""
 
 
 def test_a_command_that_failed_is_looked_at_too(session):
@@ -190,22 +184,22 @@ def test_what_a_person_had_not_committed_is_not_the_session_s(tmp_path):
     session.put("src/a.py", BAD)
     session.put("src/untracked.py", BAD)
     session.send("SessionStart", source="startup")
-    time.sleep(0.06)
+    wait_for_tick()
     assert shell(session, "echo '# more' >> src/a.py; echo '# more' >> src/untracked.py") == ""
 
 
 def test_it_is_told_once_and_open_until_it_is_mended(session):
     assert shell(session, heredoc("src/new.py", BAD))
     assert shell(session, "true") == ""
-    assert "src/new.py" in stop(session)
+    assert "src/new.py" in session.stop_reason()
     shell(session, heredoc("src/new.py", GOOD))
-    assert stop(session) == ""
+    assert session.stop_reason() == ""
 
 
 def test_what_runs_on_in_the_background_is_found_when_the_turn_ends(session):
     shell(session, "true")
     session.put("src/late.py", BAD)
-    assert "src/late.py" in stop(session)
+    assert "src/late.py" in session.stop_reason()
 
 
 def test_an_edit_that_passed_is_not_judged_again(session):
@@ -227,7 +221,7 @@ def test_the_kept_moment_is_the_session_s_own(session):
     session.app.answer("claude-code", other.encode(), str(session.root))
     session.app.flush()
     session.id = "another"
-    assert stop(session) == ""
+    assert session.stop_reason() == ""
 
 
 OURS = json.dumps({"hooks": {"PreToolUse": [{"hooks": [{"type": "command", "command": "/state/bin/vetgate-hook"}]}]}})
@@ -240,7 +234,7 @@ def guarded(tmp_path):
     session.put(".claude/settings.json", OURS)
     session.commit()
     session.send("SessionStart", source="startup")
-    time.sleep(0.06)
+    wait_for_tick()
     return session
 
 
@@ -257,7 +251,7 @@ TAMPERING = {
 @pytest.mark.parametrize("command", TAMPERING.values(), ids=TAMPERING)
 def test_what_is_done_to_protected_files_is_told_and_holds_the_end_back(guarded, command):
     assert "protected" in shell(guarded, command)
-    assert "protected" in stop(guarded)
+    assert "protected" in guarded.stop_reason()
 
 
 @pytest.mark.parametrize(
@@ -266,13 +260,13 @@ def test_what_is_done_to_protected_files_is_told_and_holds_the_end_back(guarded,
 )
 def test_what_leaves_the_gates_alone_is_not_told(guarded, command):
     assert shell(guarded, command) == ""
-    assert stop(guarded) == ""
+    assert guarded.stop_reason() == ""
 
 
 def test_what_was_mended_is_not_held_against_anybody(guarded):
     assert shell(guarded, "cp .claude/settings.json /tmp/vg-$$; echo '{}' > .claude/settings.json")
     guarded.put(".claude/settings.json", OURS)
-    assert stop(guarded) == ""
+    assert guarded.stop_reason() == ""
 
 
 def test_settings_that_drop_our_hooks_are_not_taken_over(guarded):

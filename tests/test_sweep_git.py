@@ -8,7 +8,7 @@ import time
 
 import pytest
 
-from test_app import BAD, GOOD, Session, branches
+from fixtures import BAD, GOOD, Session, branches, wait_for_tick
 
 TEST = "from src.a import fine\n\n\ndef test_one():\n    assert fine(1) == 1\n"
 DEBT = branches("owed", 14)
@@ -36,18 +36,13 @@ def git(session, script):
 
 def begin(session):
     session.send("SessionStart", source="startup")
-    time.sleep(0.06)  # beyond the tick of the kernel's clock for files
+    wait_for_tick()
 
 
 def shell(session, command):
     _run(session, command, {"GIT_COMMITTER_DATE": LATER})
     _, said = session.send("PostToolUse", tool_name="Bash", tool_input={"command": command})
     return (said or {}).get("hookSpecificOutput", {}).get("additionalContext", "")
-
-
-def stop(session):
-    _, said = session.send("Stop", stop_hook_active=False)
-    return (said or {}).get("reason", "")
 
 
 def _run(session, script, more):
@@ -72,9 +67,9 @@ def heredoc(path, text, how=">"):
 def test_what_a_command_writes_and_commits_in_one_go_is_found(session, command, rule):
     begin(session)
     assert rule in shell(session, command)
-    assert rule in stop(session)
+    assert rule in session.stop_reason()
     shell(session, "touch src/*.py")
-    assert rule in stop(session)
+    assert rule in session.stop_reason()
 
 
 THEIRS = (
@@ -120,7 +115,7 @@ def test_what_git_brings_is_not_the_session_s(session, before, command):
     git(session, before)
     begin(session)
     assert shell(session, command) == ""
-    assert stop(session) == ""
+    assert session.stop_reason() == ""
 
 
 def test_what_is_edited_on_another_branch_starts_from_there(session):
@@ -144,4 +139,4 @@ def test_of_many_files_that_changed_none_is_forgotten(session):
     begin(session)
     told = shell(session, "sed -i 's/x/y/' src/m*.py; " + heredoc("src/m550.py", BAD))
     assert "more than 400 files changed at once" in told
-    assert "src/m550.py" in stop(session)
+    assert "src/m550.py" in session.stop_reason()

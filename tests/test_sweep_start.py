@@ -6,11 +6,10 @@ import json
 import os
 import shutil
 import subprocess
-import time
 
 import pytest
 
-from test_app import BAD, GOOD, Session, branches
+from fixtures import BAD, GOOD, Session, branches, wait_for_tick
 
 TEST = "from src.a import fine\n\n\ndef test_one():\n    assert fine(1) == 1\n"
 # Written the other way round, so that nobody takes this file for one that holds it.
@@ -32,9 +31,9 @@ def session(request, tmp_path):
 
 
 def begin(session):
-    time.sleep(0.06)  # beyond the tick of the kernel's clock for files
+    wait_for_tick()
     session.send("SessionStart", source="startup")
-    time.sleep(0.06)
+    wait_for_tick()
 
 
 def shell(session, command):
@@ -43,16 +42,11 @@ def shell(session, command):
     return (said or {}).get("hookSpecificOutput", {}).get("additionalContext", "")
 
 
-def stop(session):
-    _, said = session.send("Stop", stop_hook_active=False)
-    return said or {}
-
-
 def test_a_test_that_a_person_deleted_is_not_the_session_s(session):
     (session.root / "tests/test_a.py").unlink()
     begin(session)
     assert shell(session, "true") == ""
-    assert stop(session) == {}
+    assert session.stop() == {}
 
 
 def test_what_a_person_keeps_in_an_ignored_file_is_theirs(session):
@@ -76,7 +70,7 @@ def test_what_the_first_command_wrote_while_nobody_looked_yet_is_the_session_s(s
     payload = {"session_id": "late", "cwd": str(session.root), "hook_event_name": "PreToolUse", "tool_name": "Bash"}
     call = json.dumps({**payload, "tool_input": {"command": "make"}}).encode()
     session.app.answer("claude-code", call, str(session.root))
-    time.sleep(0.06)
+    wait_for_tick()
     session.put("src/new.py", BAD)
     session.app.flush()
     session.id = "late"
@@ -86,9 +80,9 @@ def test_what_the_first_command_wrote_while_nobody_looked_yet_is_the_session_s(s
 def test_the_last_round_is_announced_and_then_a_person_is_told_what_is_open(session):
     begin(session)
     shell(session, f"cat > src/new.py <<'EOF'\n{BAD}EOF\n")
-    said = [stop(session).get("reason", "") for _ in range(3)]
+    said = [session.stop().get("reason", "") for _ in range(3)]
     assert ["last time" in each for each in said] == [False, False, True]
-    told = stop(session)
+    told = session.stop()
     assert "decision" not in told
     assert "complexity/cyclomatic in src/new.py" in told["systemMessage"]
 

@@ -8,8 +8,7 @@ import subprocess
 
 import pytest
 
-from clone import Clone
-from test_app import GOOD, Session
+from fixtures import GOOD, Clone, Session
 from vetgate.checks.protected_file.facts import facts_of, weaker
 from vetgate.source.program import digest_of
 from vetgate.source.protected import Protected, ProtectedKind
@@ -31,11 +30,6 @@ def session(tmp_path, monkeypatch):
     return session
 
 
-def stop(session):
-    _, said = session.send("Stop", stop_hook_active=False)
-    return (said or {}).get("reason", "")
-
-
 @pytest.mark.parametrize(
     "change",
     [
@@ -46,9 +40,9 @@ def stop(session):
     ids=["changed", "gone", "new"],
 )
 def test_a_replaced_program_holds_the_turn_and_says_how_to_go_on(session, change):
-    assert stop(session) == ""
+    assert session.stop_reason() == ""
     change(session.program)
-    said = stop(session)
+    said = session.stop_reason()
     assert "protected-file/gate" in said
     assert "it is not what it was when the session began (vetgate " in said
     assert "new session" in said
@@ -59,12 +53,12 @@ def test_a_forged_time_hides_nothing(session):
     before = file.stat()
     file.write_text("x = 2\n")
     os.utime(file, ns=(before.st_atime_ns, before.st_mtime_ns))
-    assert "protected-file/gate" in stop(session)
+    assert "protected-file/gate" in session.stop_reason()
 
 
 def test_what_python_runs_before_any_program_counts(session):
     (session.program.parent / "sitecustomize.py").write_text("import os\n")
-    assert "protected-file/gate" in stop(session)
+    assert "protected-file/gate" in session.stop_reason()
 
 
 def test_a_link_to_another_interpreter_is_another_program(tmp_path):
@@ -82,15 +76,15 @@ def test_bytecode_and_times_are_no_change(session):
     (session.program / "__pycache__").mkdir()
     (session.program / "__pycache__" / "app.cpython-311.pyc").write_bytes(b"x")
     os.utime(session.program / "app.py")
-    assert stop(session) == ""
+    assert session.stop_reason() == ""
 
 
 def test_a_new_session_begins_afresh_after_an_upgrade(session):
     (session.program / "app.py").write_text("x = 2\n")
-    assert stop(session)
+    assert session.stop_reason()
     session.id = "a-session-that-began-later"
     session.send("SessionStart", source="startup")
-    assert stop(session) == ""
+    assert session.stop_reason() == ""
 
 
 def test_what_is_not_there_has_no_digest(tmp_path):
@@ -163,11 +157,11 @@ def test_settings_of_work_trees_and_included_ones_are_among_the_protected(tmp_pa
 
 def test_the_doctor_says_that_git_shows_other_history(tmp_path):
     clone = Clone(tmp_path).gated()
-    clone.write("a.py", GOOD)
-    clone.ok("add", "-A")
-    clone.ok("commit", "-qm", "one")
-    clone.ok("commit", "-qm", "two", "--allow-empty")
-    clone.ok("replace", "HEAD", "HEAD~1")
+    clone.put("a.py", GOOD)
+    clone.git("add", "-A")
+    clone.git("commit", "-qm", "one")
+    clone.git("commit", "-qm", "two", "--allow-empty")
+    clone.git("replace", "HEAD", "HEAD~1")
     report = json.loads(clone.vetgate("doctor", "--format", "json").stdout)
     told = [each["what"] for each in report["findings"] if each["id"] == "git" and each["status"] == "note"]
     assert any("other history" in what and "refs/replace" in what for what in told)

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from fixtures import wait_for_tick
 from vetgate.source.tree import Tree
 
 WATCHED = pytest.param(True, marks=pytest.mark.skipif(sys.platform != "linux", reason="inotify"), id="watched")
@@ -20,7 +21,7 @@ def tree(request, tmp_path):
     (tmp_path / "src" / "deep").mkdir(parents=True)
     (tmp_path / "node_modules" / "x").mkdir(parents=True)
     (tmp_path / "src" / "old.py").write_text("old")
-    time.sleep(0.06)  # beyond the kernel's tick
+    wait_for_tick()
     tree = Tree(tmp_path, lambda path: "node_modules" not in path)
     if request.param:
         assert tree.watch()
@@ -35,7 +36,7 @@ def shell(tree, command):
 
 @pytest.fixture
 def since(tree):
-    time.sleep(0.06)
+    wait_for_tick()
     return time.time_ns()
 
 
@@ -75,11 +76,11 @@ def test_what_a_command_changed_is_known(tree, since, command, paths):
 def test_each_asks_from_its_own_moment_on(tree, since):
     shell(tree, "echo x > src/one.py")
     first = tree.changed(since)
-    time.sleep(0.06)
+    wait_for_tick()
     shell(tree, "echo x > src/two.py")
     assert "src/one.py" in first.paths
     assert tree.changed(since).paths == ("src/one.py", "src/two.py")
-    time.sleep(0.06)
+    wait_for_tick()
     later = time.time_ns()
     assert tree.changed(later).paths == ()
 
@@ -115,7 +116,7 @@ def test_a_deleted_file_is_known_to_the_list(tmp_path):
     tree = Tree(tmp_path, lambda _: True)
     if not tree.watch():
         pytest.skip("no inotify")
-    time.sleep(0.06)
+    wait_for_tick()
     since = time.time_ns()
     (tmp_path / "gone.py").unlink()
     assert tree.changed(since).paths == ("gone.py",)
@@ -129,7 +130,7 @@ def test_what_the_list_cannot_know_a_thorough_look_finds(tmp_path):
     os.link(tmp_path / "tree" / "a.py", tmp_path / "other")
     tree = Tree(tmp_path / "tree", lambda _: True)
     watched = tree.watch()
-    time.sleep(0.06)
+    wait_for_tick()
     since = time.time_ns()
     (tmp_path / "other").write_text("y")
     assert not watched or tree.changed(since).paths == ()
@@ -149,7 +150,7 @@ def linked(tmp_path):
     (tmp_path / "tree").mkdir()
     (tmp_path / "tree" / "a.py").write_text("x")
     os.link(tmp_path / "tree" / "a.py", tmp_path / "other")
-    time.sleep(0.06)
+    wait_for_tick()
     tree = Tree(tmp_path / "tree", lambda _: True)
     if not tree.watch():
         pytest.skip("no inotify")
@@ -158,12 +159,12 @@ def linked(tmp_path):
 
 
 def test_once_every_file_was_asked_the_list_is_enough(linked, tmp_path):
-    time.sleep(0.06)
+    wait_for_tick()
     since = time.time_ns()
     (tmp_path / "other").write_text("y")
     assert linked.listed(since).paths == ()
     assert linked.listed(since, verified=True) is None
-    time.sleep(0.06)
+    wait_for_tick()
     later = linked.listed(since).at  # somebody has looked in between, and saw nothing
     linked.verify(later)
     assert linked.listed(later, verified=True).paths == ("a.py",)
@@ -171,12 +172,12 @@ def test_once_every_file_was_asked_the_list_is_enough(linked, tmp_path):
 
 
 def test_what_was_seen_to_change_is_not_told_twice(linked, tmp_path):
-    time.sleep(0.06)
+    wait_for_tick()
     since = time.time_ns()
     (tmp_path / "tree" / "a.py").write_text("y")
-    time.sleep(0.06)
+    wait_for_tick()
     linked.listed(since)
-    time.sleep(0.12)
+    wait_for_tick(2)
     at = linked.listed(since).at
     linked.verify(at)
     assert linked.listed(at, verified=True).paths == ()
@@ -185,7 +186,7 @@ def test_what_was_seen_to_change_is_not_told_twice(linked, tmp_path):
 def test_the_list_can_be_made_to_reach_back(tmp_path):
     since = time.time_ns()
     (tmp_path / "a.py").write_text("x")
-    time.sleep(0.12)
+    wait_for_tick(2)
     tree = Tree(tmp_path, lambda _: True)
     if not tree.watch():
         pytest.skip("no inotify")
@@ -200,7 +201,7 @@ def test_more_than_the_kernel_keeps_is_found_by_looking(tmp_path):
     tree = Tree(tmp_path, lambda _: True)
     if not tree.watch():
         pytest.skip("no inotify")
-    time.sleep(0.06)
+    wait_for_tick()
     since = time.time_ns()
     for number in range(6000):
         (tmp_path / f"{number}").write_text("x")
@@ -214,13 +215,13 @@ def test_a_folder_that_was_taken_away_leaves_the_list_short(tmp_path):
     tree = Tree(tmp_path, lambda _: True)
     if not tree.watch():
         pytest.skip("no inotify")
-    time.sleep(0.06)
+    wait_for_tick()
     since = time.time_ns()
     assert tree.changed(since).whole
     (tmp_path / "old").rename(tmp_path / "new")
     found = tree.changed(since)
     assert (found.paths, found.whole) == (("new/a.py",), False)
-    time.sleep(0.12)
+    wait_for_tick(2)
     assert tree.changed(time.time_ns()).whole
     tree.close()
 
@@ -234,7 +235,7 @@ def test_folders_that_appear_while_the_kernel_cannot_keep_up_are_watched(tmp_pat
         (tmp_path / f"{number}").unlink()
     (tmp_path / "late").mkdir()
     tree.changed(time.time_ns())
-    time.sleep(0.12)
+    wait_for_tick(2)
     since = time.time_ns()
     (tmp_path / "late" / "a.py").write_text("x")
     assert tree.changed(since).paths == ("late/a.py",)
@@ -245,7 +246,7 @@ def test_a_watch_that_ends_in_the_middle_is_no_failure(tmp_path, monkeypatch):
     tree = Tree(tmp_path, lambda _: True)
     if not tree.watch():
         pytest.skip("no inotify")
-    time.sleep(0.06)
+    wait_for_tick()
     since = time.time_ns()
     (tmp_path / "one").mkdir()
     (tmp_path / "one" / "a.py").write_text("x")
@@ -265,19 +266,19 @@ def test_who_looked_while_every_file_was_asked_hears_of_it_too(tmp_path):
     (tmp_path / "tree" / "deep").mkdir(parents=True)
     (tmp_path / "tree" / "a.py").write_text("x")
     os.link(tmp_path / "tree" / "a.py", tmp_path / "other")
-    time.sleep(0.06)
+    wait_for_tick()
     looked = []
 
     def enters(_path):
         if looked == [None]:
-            time.sleep(0.25)  # far beyond the kernel's tick
+            wait_for_tick(5)
             looked[0] = tree.listed(time.time_ns()).at
         return True
 
     tree = Tree(tmp_path / "tree", enters)
     if not tree.watch():
         pytest.skip("no inotify")
-    time.sleep(0.06)
+    wait_for_tick()
     (tmp_path / "other").write_text("y")
     looked.append(None)
     tree.verify(time.time_ns())
@@ -287,10 +288,10 @@ def test_who_looked_while_every_file_was_asked_hears_of_it_too(tmp_path):
 
 def test_a_second_name_is_no_way_past_a_list_that_was_verified(linked, tmp_path):
     """A program in the background may write through it after the last look at every file."""
-    time.sleep(0.06)
+    wait_for_tick()
     at = linked.listed(time.time_ns()).at
     linked.verify(at)
-    time.sleep(0.12)
+    wait_for_tick(2)
     (tmp_path / "other").write_text("y")
     assert linked.listed(at, verified=True).paths == ("a.py",)
 
@@ -303,7 +304,7 @@ def test_a_folder_that_nobody_wanted_to_know_about_is_watched_once_somebody_does
         pytest.skip("no inotify")
     wanted.append("out")
     tree.verify(time.time_ns())
-    time.sleep(0.12)
+    wait_for_tick(2)
     at = tree.listed(time.time_ns()).at
     (tmp_path / "out" / "a.py").write_text("x")
     assert tree.listed(at).paths == ("out/a.py",)
@@ -314,9 +315,9 @@ def test_a_folder_from_elsewhere_brings_its_files_however_old_they_are(tree, sin
     outside = tree.root.parent / f"{tree.root.name}-outside"
     (outside / "deep").mkdir(parents=True)
     (outside / "deep" / "a.py").write_text("x")
-    time.sleep(0.12)
+    wait_for_tick(2)
     later = tree.changed(since).at
-    time.sleep(0.12)
+    wait_for_tick(2)
     outside.rename(tree.root / "inside")
     assert tree.changed(later + 100_000_000).paths == ("inside/deep/a.py",)
 

@@ -9,11 +9,10 @@ import shlex
 import signal
 import socket
 import subprocess
-import time
 
 import pytest
 
-from clone import BAD, GOOD
+from fixtures import BAD, GOOD, wait_for
 from two_users import THEM as AGENT
 from two_users import US as PERSON
 from two_users import folder, installation, open_ground, python_for_all
@@ -26,7 +25,7 @@ SECONDS = 60
 RUN = "import vetgate.config.person as person; person.PROGRAMS = {}; from vetgate.cli.main import main; main()"
 
 
-class Machine:
+class SharedMachine:
     """One installation for all, a project of the person's that the agent's group may write to, and a gate."""
 
     def __init__(self, top):
@@ -55,11 +54,12 @@ class Machine:
                 stderr=said,
                 **self._as(PERSON),
             )
-        until = time.monotonic() + SECONDS
-        while not (self.shared / client.SHARED).exists():
-            assert time.monotonic() < until, (self.top / "said").read_text()
+
+        def served():
             assert self.gate.poll() is None, (self.top / "said").read_text()
-            time.sleep(0.05)
+            return (self.shared / client.SHARED).exists()
+
+        wait_for(served)
 
     def end(self):
         if self.gate is not None:
@@ -109,7 +109,7 @@ def kept():
     if not python_for_all():
         pytest.skip("no interpreter that other accounts may run")
     with open_ground() as top:
-        made = Machine(top)
+        made = SharedMachine(top)
         yield made
         made.end()
 
@@ -129,7 +129,7 @@ def test_the_gate_of_the_person_judges_what_the_agent_writes(machine):
     assert machine.write("a.py", GOOD) == (0, "")
     status, said = machine.write("a.py", BAD)
     assert status == 2
-    assert "tangled" in said
+    assert "busy" in said
     assert machine.bash("git commit --no-verify -m x")[0] == 2
     assert machine.bash("git status")[0] == 0
     log = machine.vetgate(PERSON, "log").stdout.decode()
@@ -260,7 +260,7 @@ def test_no_variable_leads_the_hook_elsewhere(machine):
         PYTHONPATH="/tmp",
     )
     assert done.returncode == 2
-    assert b"tangled" in done.stderr
+    assert b"busy" in done.stderr
 
 
 def test_a_commit_of_the_agent_is_judged_by_the_agents_own_process(machine):
@@ -269,7 +269,7 @@ def test_a_commit_of_the_agent_is_judged_by_the_agents_own_process(machine):
         machine.ok(AGENT, "git", "add", "bad.py")
         done = machine.run(AGENT, "git", "commit", "-q", "-m", "bad")
         assert done.returncode != 0
-        assert b"tangled" in done.stderr
+        assert b"busy" in done.stderr
     finally:
         machine.ok(PERSON, "git", "rm", "-q", "-f", "--cached", "bad.py")
         (machine.root / "bad.py").unlink()

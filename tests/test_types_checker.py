@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from test_app import Session
+from fixtures import Session
 from vetgate.checks.types.checkers import checker_of
 from vetgate.checks.types.resident import RESIDENTS, Resident
 from vetgate.checks.types.server import LanguageServer

@@ -38,7 +38,7 @@ land();
 def pages(tree):
     def put(**contents):
         for name, content in contents.items():
-            tree.write(f".vetgate/checks/{name.replace('_', '-')}.md", content)
+            tree.put(f".vetgate/checks/{name.replace('_', '-')}.md", content)
 
     return put
 
@@ -90,7 +90,7 @@ def test_a_broken_page_is_an_error_and_the_others_are_tried(pages, call):
 
 
 def test_a_rule_of_the_configuration_that_is_left_out_is_an_error_too(tree, call):
-    tree.write("vetgate.yaml", "version: 1\nsecurity: {sinks: {weak-hash: [x]}}\n")
+    tree.put("vetgate.yaml", "version: 1\nsecurity: {sinks: {weak-hash: [x]}}\n")
     said = call("test")
     assert said.status == 3
     assert "broken: vetgate.yaml:2:20: security.sinks.weak-hash: " in said.err
@@ -127,7 +127,7 @@ def test_other_rules_count_only_where_an_example_names_them(pages, call):
 
 def test_paths_are_pages_or_folders(pages, tree, call):
     pages(launch=PAGE, nothing="# nothing\n")
-    tree.write("other/land.md", PAGE.replace("security/launch", "security/land"))
+    tree.put("other/land.md", PAGE.replace("security/launch", "security/land"))
     assert call("test", ".vetgate/checks/launch.md").status == 0
     assert call("test", "other").out.splitlines()[0] == "other/land.md  security/land"
     said = call("test", "nowhere")
@@ -143,7 +143,7 @@ def test_a_page_without_examples_and_a_project_without_pages_are_said(pages, cal
 
 def test_check_runs_the_pages_and_says_what_is_left_out(pages, tree, call):
     pages(launch=PAGE, nothing="# nothing\n")
-    tree.write("a.py", "launch()\n")
+    tree.put("a.py", "launch()\n")
     said = call("check", "a.py")
     assert said.status == 1
     assert "security/launch" in said.out
@@ -163,7 +163,7 @@ def test_explain_prints_the_page(pages, tree, call):
     assert raw.startswith(PAGE)
     assert "\x1b" not in raw
     assert "This rule is left out: .vetgate/checks/nothing.md:1" in call("explain", "nothing").out
-    tree.write("vetgate.yaml", "version: 1\nsecurity: {custom: {mine: {pattern: abc, message: Not this.}}}\n")
+    tree.put("vetgate.yaml", "version: 1\nsecurity: {custom: {mine: {pattern: abc, message: Not this.}}}\n")
     assert "Not this." in call("explain", "security/mine").out
 
 
@@ -172,8 +172,8 @@ def test_what_the_guide_shows_works(pages, tree, call):
     has_ast_grep = importlib.util.find_spec("ast_grep_py") is not None
     pages(report_query=shown[0], **({"console": shown[1]} if has_ast_grep else {}))
     configuration = re.search(r"^## In vetgate.yaml\n\n```yaml\n(.*?)^```$", GUIDE, re.DOTALL | re.MULTILINE)
-    tree.write("vetgate.yaml", configuration[1])
-    tree.write("a.ts", 'console.log(token);\nfetch("https://internal.example.org");\n')
+    tree.put("vetgate.yaml", configuration[1])
+    tree.put("a.ts", 'console.log(token);\nfetch("https://internal.example.org");\n')
     said = call("test")
     assert said.status == 0
     assert "2 examples passed" in said.out

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from test_app import BAD, GOOD, Session, branches
+from fixtures import BAD, GOOD, Session, branches
 from test_config_person import scratch, vetgate  # noqa: F401 - a fixture
 from vetgate.checks import all_checks
 from vetgate.config.load import defaults
@@ -165,7 +165,7 @@ def test_a_linter_honours_comments_with_a_reason(text, expected):
 
 
 def test_waive_list_and_remove(tree, call, person):
-    tree.write("a.py", WEAK)
+    tree.put("a.py", WEAK)
     assert call("check").status == 1
     said = call("waive", RULE, "--path", "a.py", "--reason", "it names a cache", "--until", "30d")
     assert (said.status, said.err) == (0, "")

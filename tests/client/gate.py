@@ -12,18 +12,15 @@ import shlex
 import signal
 import subprocess
 import sys
-import time
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from desk import RUN
+from fixtures import RUN, wait_for
 
 from .session import Home, Options, Session, run
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from .model_server import Model, ToolResult
 
 VETGATE = Path(sys.executable).with_name("vetgate")
@@ -72,7 +69,7 @@ class Gate:
     def tear_down(self) -> None:
         self.kill_daemon()
         # A hook may have started another one just now.
-        _wait_until("no daemon is left", self._no_daemon_is_left)
+        wait_for(self._no_daemon_is_left, SECONDS, "a daemon is left")
 
     def vetgate(
         self, *arguments: str, through: tuple[str, ...] = (), program: tuple[str, ...] = (str(VETGATE),)
@@ -152,7 +149,7 @@ class Gate:
             told.append(self.daemon_told())
             return told[-1]["running"]
 
-        _wait_until("the daemon answers", answers)
+        wait_for(answers, SECONDS, "the daemon does not answer")
         return told[-1]
 
     def _no_daemon_is_left(self) -> bool:
@@ -170,10 +167,3 @@ def _is_free(lock: Path) -> bool:
         except OSError:
             return False
         return True
-
-
-def _wait_until(what: str, true: Callable[[], bool]) -> None:
-    until = time.monotonic() + SECONDS
-    while not true():
-        assert time.monotonic() < until, f"not within {SECONDS} s: {what}"
-        time.sleep(0.02)
