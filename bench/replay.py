@@ -18,10 +18,11 @@ from differential_corpus import MissingError
 from releases import PYTHON, first, repositories, sizes
 from replay_document import write
 
-from vetgate.cli.replay_report import Replayed, render
+from vetgate.cli.replay import render
 from vetgate.config.load import defaults
 from vetgate.service.replay.judge import judgements
 from vetgate.service.replay.recording import history
+from vetgate.service.replay.replay import Replayed
 from vetgate.service.replay.tally import Marks, Tally, read_marks, tally
 from vetgate.source import git
 
@@ -108,7 +109,7 @@ def main(arguments: list[str]) -> int:
 
 
 def _replayed(each: Tally, found: Measured) -> Replayed:
-    return Replayed(f"{found.packages} packages", each, found.seconds * 1000, 3, marks=found.marks)
+    return Replayed(f"{found.packages} packages", each, found.seconds * 1000, marks=found.marks)
 
 
 if __name__ == "__main__":

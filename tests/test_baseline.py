@@ -15,7 +15,7 @@ NAME = baseline.NAME
 
 @pytest.fixture
 def person(monkeypatch):
-    monkeypatch.setattr("vetgate.cli.baseline.require_person", lambda *_, **__: None)
+    monkeypatch.setattr("vetgate.service.baseline.require_person", lambda *_, **__: None)
 
 
 @pytest.fixture

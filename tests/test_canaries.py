@@ -178,7 +178,7 @@ def test_in_what_a_transcript_says(session, tmp_path):
 
 
 def test_in_waivers(session, monkeypatch):
-    monkeypatch.setattr("vetgate.cli.waive.require_person", lambda *_, **__: None)
+    monkeypatch.setattr("vetgate.service.acceptance.require_person", lambda *_, **__: None)
     monkeypatch.chdir(session.root)
     session.write("a.py", BAD)
     for number, (text, _) in enumerate(CANARIES.values()):

@@ -8,7 +8,7 @@ from dataclasses import replace
 import pytest
 
 from fixtures import BAD, GOOD, Session
-from vetgate.cli.log_line import line
+from vetgate.cli.decision import line
 from vetgate.config.load import defaults
 from vetgate.engine.decide import fallback
 from vetgate.failure import ADVICE, ANSWERS, FALLBACKS, advice

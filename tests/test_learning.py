@@ -7,10 +7,9 @@ import json
 import pytest
 
 from fixtures import BAD, GOOD, Session
-from vetgate.cli.tune import proposals
 from vetgate.model import Override
 from vetgate.respond.grants import code_of
-from vetgate.service.statistics import learned
+from vetgate.service.statistics import learned, proposals
 from vetgate.store import RecordedDecision
 
 CYCLOMATIC = "complexity/cyclomatic"

@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from vetgate.cli import metrics
-from vetgate.service import spread
+from vetgate.service import metrics, spread
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -18,11 +18,11 @@ from vetgate import answer as program
 from vetgate.agents.git.hooks import HOOKS
 from vetgate.answer import Request, answer, write_report
 from vetgate.app import App
-from vetgate.cli import allow, baseline, trust, waive
 from vetgate.cli.main import COMMANDS, vetgate
 from vetgate.model import EventKind
 from vetgate.respond import RESPONSES
 from vetgate.secret_shapes import SHAPES
+from vetgate.service import acceptance, baseline
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -117,7 +117,7 @@ def planted(tree, call, monkeypatch):
     """A repository full of them, set up and accepted."""
     monkeypatch.setenv("VETGATE_LOG", "debug")
     monkeypatch.setenv("VETGATE_DAEMON", "off")
-    for module in (allow, baseline, trust, waive):
+    for module in (acceptance, baseline):
         monkeypatch.setattr(module, "require_person", lambda *_, **__: None)
     tree.put("clean.py", "def f(a):\n    return a\n")
     tree.commit()
@@ -317,7 +317,7 @@ def test_a_crash_is_answered_and_reported_without_them(planted, call, tmp_path, 
         for payload in payloads:
             reply = answer(_request(tmp_path, payload))
             assert_nothing(reply.stdout + reply.stderr, tmp_path, f"a crash at {payload['hook_event_name']}")
-    monkeypatch.setattr("vetgate.cli.check._judged", broken)
+    monkeypatch.setattr("vetgate.service.check.select", broken)
     result = call("check")
     assert result.status == 4
     assert_nothing(said(result), tmp_path, "a crash of a command")

@@ -36,7 +36,7 @@ def session(tmp_path):
 @pytest.fixture
 def person(monkeypatch):
     """Whoever runs these tests may be anybody; what is under test is what follows."""
-    monkeypatch.setattr("vetgate.cli.waive.require_person", lambda *_, **__: None)
+    monkeypatch.setattr("vetgate.service.acceptance.require_person", lambda *_, **__: None)
 
 
 def waiver(what, glob="**", **more):

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from hashlib import blake2b
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 from vetgate.expression import expression
 from vetgate.redact import redacted
@@ -496,6 +496,16 @@ class Reply:
     status: int = 0
     stdout: bytes = b""
     stderr: bytes = b""
+
+
+class Progress(Protocol):
+    """Called before the first and after every part of some work; `done` is `total` when it is over."""
+
+    def __call__(self, what: str, done: int, total: int) -> None: ...
+
+
+def unseen(what: str, done: int, total: int) -> None:
+    """For who shows no progress."""
 
 
 class UserError(Exception):

@@ -16,10 +16,10 @@ from vetgate.model import Decision, UserError
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from vetgate.agents.diagnosis import Examination, Progress
+    from vetgate.agents.diagnosis import Examination
     from vetgate.agents.installation import Installation, Plan, Receipts, Removal, Writing
     from vetgate.known_agents import KnownAgent
-    from vetgate.model import Event, EventKind, Reply, Verdict
+    from vetgate.model import Event, EventKind, Progress, Reply, Verdict
 
 # The session of whoever asks only whether the gate answers: judged by the defaults, so never looser, never remembered.
 CANARY = "vetgate-canary"

@@ -12,11 +12,9 @@ from typing import TYPE_CHECKING
 from vetgate.model import UserError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Iterable
 
     from vetgate.agents.installation import Installation
-
-    Progress = Callable[[str, int, int], None]  # what is being done, how much of it, of how much
 
 
 class Health(enum.StrEnum):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 from collections import Counter
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -12,25 +11,14 @@ import click
 from vetgate.cli.progress import Bar
 from vetgate.cli.surface import BLOCKED
 from vetgate.config import baseline as file
-from vetgate.config.person import require_person
 from vetgate.engine.suppressions import can_be_waived
-from vetgate.model import UserError
-from vetgate.redact import holds_token
-from vetgate.runtime import state_dir
-from vetgate.service.check import judge_files, waived
-from vetgate.service.configuration import hand, in_force
-from vetgate.service.selection import select
-from vetgate.source.replace import read_bytes, write_bytes
-from vetgate.source.root import store_key
-from vetgate.store import Store
+from vetgate.service.baseline import shrink_baseline, write_baseline
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from vetgate.config.baseline import BaselineEntry, Listed
-    from vetgate.service.selection import Selection
-
-_NONE = f"there is no {file.NAME}"
+    from vetgate.service.baseline import Shrunk
 
 
 @click.command(
@@ -46,51 +34,22 @@ def baseline(*, write: bool, only_check: bool) -> int:
     """
     if write and only_check:
         raise click.UsageError("--write and --check exclude each other.")
-    if write:
-        require_person(f"add to {file.NAME}")
-    (selection,) = select((), Path.cwd())
-    root = selection.root
-    known = None if write else file.read(root)
-    if known is None and not write:
-        raise UserError(_NONE, hint="`vetgate baseline --write` makes one, in a terminal")
-    now = _found(selection)
-    if known is None:
-        return _written(root, now)
-    smaller = file.common(known, now)
-    gone, new = len(file.beyond(known, smaller)), len(file.beyond(now, known))
-    if gone and not only_check:
-        _write(root, smaller)
-    _tell(gone, new, file.count(smaller), only_check=only_check)
-    return BLOCKED if gone and only_check else 0
-
-
-def _found(selection: Selection) -> Listed:
-    """Everything that counts now, with no regard to what is listed; what is waived has an end of its own."""
-    root = selection.root
     with Bar() as progress:
-        judged = judge_files(selection, in_force(root).config, suppressions=waived(root), progress=progress)
-    listed: dict[str, dict[str, BaselineEntry]] = {}
-    for finding in judged.verdict.findings:
-        # A name that holds a secret is written nowhere.
-        if finding.new and not holds_token(finding.span.path):
-            entries = listed.setdefault(finding.span.path, {})
-            entries[finding.fingerprint] = file.BaselineEntry(finding.id, finding.value)
-    return listed
+        if write:
+            _say_written(write_baseline(Path.cwd(), progress))
+            return 0
+        shrunk = shrink_baseline(Path.cwd(), only_check=only_check, progress=progress)
+    _say_shrunk(shrunk, only_check=only_check)
+    return BLOCKED if shrunk.gone and only_check else 0
 
 
-def _written(root: Path, now: Listed) -> int:
-    with contextlib.closing(Store.open(state_dir(), store_key(root))) as store:
-        if store.problem:
-            raise UserError(f"nothing can be accepted: {store.problem}")
-        _write(root, now)
-        store.set_baseline(file.text(now), hand())
+def _say_written(now: Listed) -> None:
     click.echo(f"{file.NAME} lists {_findings(file.count(now))}: commit it")
     for line in by_rule(entry for entries in now.values() for entry in entries.values()):
         click.echo(f"  {line}")
     kept = sum(not can_be_waived(entry.rule.partition("/")[0]) for each in now.values() for entry in each.values())
     if kept:
         click.echo(f"{kept} of them are secrets: revoke them, a list does not make them safe")
-    return 0
 
 
 def by_rule(entries: Iterable[BaselineEntry]) -> list[str]:
@@ -98,12 +57,8 @@ def by_rule(entries: Iterable[BaselineEntry]) -> list[str]:
     return [f"{number:>5}  {rule}" for rule, number in sorted(counts.items(), key=lambda each: (-each[1], each[0]))]
 
 
-def _write(root: Path, listed: Listed) -> None:
-    path = root / file.NAME
-    write_bytes(path, file.text(listed).encode(), expected=read_bytes(path))
-
-
-def _tell(gone: int, new: int, left: int, *, only_check: bool) -> None:
+def _say_shrunk(shrunk: Shrunk, *, only_check: bool) -> None:
+    gone, new, left = shrunk.gone, shrunk.new, shrunk.left
     verb = "can be taken out of" if only_check else "taken out of"
     click.echo(
         f"{_findings(gone)} {verb} {file.NAME}, {left} left" if gone else f"{file.NAME} is as short as it can be"

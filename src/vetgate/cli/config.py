@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
-from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from vetgate.checks import known_names
+from vetgate.cli.surface import current_root
 from vetgate.config.load import find, loaded
 from vetgate.config.node import ConfigNode, Position
 from vetgate.config.show import show as shown
-from vetgate.config.trust import Effective, effective, project_file
+from vetgate.config.trust import Effective, effective
 from vetgate.model import CONFIG_NAME, UserError
-from vetgate.runtime import state_dir
-from vetgate.source.root import project_root, store_key
-from vetgate.store import Store
+from vetgate.service.configuration import open_store
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 _NO_FILE = b"version: 1\n"
 
@@ -37,7 +39,7 @@ def show() -> None:
             shown(found.config, nothing, elsewhere="default" if found.must_ask else "last good version"), nl=False
         )
         raise found.problem
-    file = project_file(root, known_names()) or loaded(_NO_FILE, None, None, name="default")
+    file = found.file or loaded(_NO_FILE, None, None, name="default")
     elsewhere = "accepted earlier" if has_accepted else "default"
     click.echo(shown(found.config, file.tree, elsewhere=elsewhere), nl=False)
 
@@ -62,16 +64,7 @@ def path() -> None:
     click.echo(str(found))
 
 
-def current_root() -> Path:
-    """The root of the project that the command was called in."""
-    folder = Path.cwd()
-    return project_root(folder) or folder
-
-
 def _in_force(root: Path) -> tuple[Effective, bool]:
-    store = Store.open(state_dir(), store_key(root))
-    try:
+    with open_store(root) as store:
         trusted = store.trusted()
         return effective(root, trusted, store.last_good(), known_names()), trusted is not None
-    finally:
-        store.close()

@@ -1,4 +1,4 @@
-"""A recorded decision, told to a person."""
+"""A recorded decision, told to a person: in a line, or the whole of it."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from vetgate.cli.log_line import line as one_line
 from vetgate.model import Status
+from vetgate.record import acceptance_words
 from vetgate.service.decisions import otherwise
 from vetgate.service.safe_text import printable
 from vetgate.store import ACCEPTANCES
@@ -20,13 +20,43 @@ if TYPE_CHECKING:
 
 _VERBS = {"block": "blocked", "halt": "halted", "ask": "put to a person"}
 _EARLIER = 5
+_COLOURS = {"block": "red", "halt": "red", "lost": "red", "ask": "yellow", "warn": "yellow"}
+_RULES_SHOWN = 4
+
+
+def line(row: RecordedDecision) -> str:
+    body = row.body
+    when = time.strftime("%Y-%m-%d %H:%M:%S", time.localtime(row.time))
+    decision = str(body.get("decision"))
+    colour = _COLOURS.get(decision, "cyan" if row.event in ACCEPTANCES else None)
+    head = f"{when}  {row.id}  {click.style(f'{decision:<5}', fg=colour)}"
+    if row.event in ACCEPTANCES:
+        return f"{head}  {printable(acceptance_words(row))}"
+    about = ", ".join(map(printable, body.get("files", ()))) or printable(str(body.get("tool", "")))
+    rules = _ids(body) or _unwell(body)
+    found = f"  {', '.join(rules[:_RULES_SHOWN])}{' …' if len(rules) > _RULES_SHOWN else ''}" if rules else ""
+    session = f"  session {printable(row.session[:8])}" if row.session else ""
+    return f"{head}  {row.event}  {about}{found}  {body.get('elapsed_ms')} ms{session}"
+
+
+def _ids(body: dict[str, Any]) -> list[str]:
+    return list(dict.fromkeys(str(each["id"]) for each in body.get("findings", ()) if each.get("new")))
+
+
+def _unwell(body: dict[str, Any]) -> list[str]:
+    """Gates that found nothing to point at: a command of the project, or a check that could not finish."""
+    return [
+        f"gate {printable(str(each['gate']))} {each['status']}"
+        for each in body.get("gates", ())
+        if each.get("status") in {Status.FAILED, Status.ERRORED}
+    ]
 
 
 def told(row: RecordedDecision, *earlier: RecordedDecision) -> Iterator[str]:
     """The newest decision of an id, and when the same was decided before."""
     body = row.body
     if row.event in ACCEPTANCES:
-        yield one_line(row)
+        yield line(row)
         return
     when = time.strftime("%Y-%m-%d %H:%M:%S", time.localtime(row.time))
     yield click.style(f"{row.id}: {body.get('decision')}", bold=True)
@@ -48,7 +78,7 @@ def told(row: RecordedDecision, *earlier: RecordedDecision) -> Iterator[str]:
         yield from (f"    - {each}" for each in changes)
     if earlier:
         yield f"  the same came {_times(len(earlier))} before:"
-        yield from (f"    {one_line(each)}" for each in earlier[:_EARLIER])
+        yield from (f"    {line(each)}" for each in earlier[:_EARLIER])
 
 
 def _times(many: int) -> str:
@@ -78,10 +108,10 @@ def _finding(finding: dict[str, Any]) -> Iterator[str]:
     yield f"           {printable(finding['message'])}"
     sure = f", {finding['confidence']:.0%} sure" if finding.get("confidence", 1.0) < 1 else ""
     yield f"           fingerprint {finding.get('fingerprint')}{sure}"
-    for line, text in finding.get("steps", ()):
-        yield f"             line {line}: {printable(text)}"
-    for line in finding.get("fix", "").splitlines():
-        yield f"           fix: {printable(line)}"
+    for number, text in finding.get("steps", ()):
+        yield f"             line {number}: {printable(text)}"
+    for fix in finding.get("fix", "").splitlines():
+        yield f"           fix: {printable(fix)}"
 
 
 def _by(body: dict[str, Any]) -> str:

@@ -17,8 +17,8 @@ from vetgate.config.person import require_person
 from vetgate.project import Project
 
 if TYPE_CHECKING:
-    from vetgate.agents.diagnosis import Progress
     from vetgate.agents.installation import Installation
+    from vetgate.model import Progress
 
 _MARKS = {Health.GOOD: ("ok", "green"), Health.NOTE: ("note", "yellow"), Health.BAD: ("BAD", "red")}
 

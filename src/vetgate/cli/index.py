@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from vetgate.cli.config import current_root
 from vetgate.cli.progress import Bar
+from vetgate.cli.surface import current_root
 from vetgate.runtime import state_dir
 from vetgate.service.index import build_index, index_state
 

@@ -21,7 +21,7 @@ from vetgate.config.template import render
 from vetgate.config.trust import project_file
 from vetgate.model import CONFIG_NAME, UserError
 from vetgate.project import note_remotes
-from vetgate.service.configuration import hand
+from vetgate.service.acceptance import hand
 from vetgate.source.git_refs import tips
 from vetgate.source.root import store_key
 from vetgate.source.stack import Stack, detect

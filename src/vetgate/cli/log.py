@@ -2,56 +2,30 @@
 
 from __future__ import annotations
 
-import contextlib
 import json
 import time
-from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from vetgate.cli.config import current_root
-from vetgate.cli.log_gates import Watch
-from vetgate.cli.log_line import audited, line, plain
-from vetgate.cli.surface import BLOCKED, wants_colour
-from vetgate.config.glob import compiled, complaint
-from vetgate.model import Decision, UserError
-from vetgate.runtime import state_dir
-from vetgate.service.configuration import is_known
-from vetgate.service.decisions import moment
+from vetgate.cli.decision import line
+from vetgate.cli.surface import BLOCKED, current_root, wants_colour
+from vetgate.model import Decision
+from vetgate.service.decisions import Filter, audited, open_record, plain
 from vetgate.service.safe_text import printable
-from vetgate.source.root import store_key
-from vetgate.store import Store
-from vetgate.store.standing import TRUSTED_AGAIN
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Callable, Iterable, Iterator, Sequence
 
+    from vetgate.gates.locks import RunningGate
+    from vetgate.service.decisions import Record
     from vetgate.store import RecordedDecision
 
 _SHOWN = 50
 _SECONDS_BETWEEN = 0.3
+_SECONDS_BETWEEN_WORDS = 30.0
 _DECISIONS = (*map(str, Decision), "waived", "taken back", "accepted", "withdrawn", "set up", "allowed", "used", "lost")
-
-
-@dataclass(frozen=True, slots=True)
-class Asked:
-    """Which rows are wanted; empty for all."""
-
-    session: str = ""
-    decision: tuple[str, ...] = ()
-    rule: str = ""
-    glob: str = ""
-
-    def wants(self, row: RecordedDecision) -> bool:
-        body = row.body
-        return (
-            row.session.startswith(self.session)
-            and (not self.decision or body.get("decision") in self.decision)
-            and (not self.rule or self.rule in _rules(body))
-            and (not self.glob or any(map(compiled((self.glob,)).match, _paths(body))))
-        )
 
 
 @click.command(epilog="Exit status: 0, or 1 when --verify found that something was deleted or changed.")
@@ -78,64 +52,50 @@ def log(**given: Any) -> int:
 
     `vetgate explain ID` tells the whole of one decision. --verify finds rows that were deleted, changed or cut off.
     """
-    if given["glob"] and (wrong := complaint(given["glob"])):
-        raise UserError(f"--path {given['glob']!r} {wrong}")
-    root = current_root()
-    if not is_known(root):
-        raise UserError(f"nothing is recorded of {root}", hint="`vetgate init` sets a project up")
-    with contextlib.closing(Store.open(state_dir(), store_key(root))) as store:
+    wanted = Filter(given["session"], given["decision"], given["rule"], given["glob"])
+    with open_record(current_root()) as record:
         if given["verify"]:
-            return _verified(store)
-        asked = Asked(given["session"], given["decision"], given["rule"], given["glob"])
-        _print(store, asked, given)
+            return _verify(record)
+        _print(record, wanted, given)
     return 0
 
 
-def _verified(store: Store) -> int:
-    if store.failure:
-        click.echo(f"the decisions cannot be looked at: {store.failure}")
+def _verify(record: Record) -> int:
+    found = record.verified()
+    if found.problem:
+        for text in filter(None, (found.problem, found.repair)):
+            click.echo(text)
         return BLOCKED
-    broken = store.broken()
-    if broken:
-        click.echo(f"the decisions are not as they were written: {broken}")
-        if store.standing().loss:
-            click.echo(TRUSTED_AGAIN)
-        return BLOCKED
-    number = store.last_number()
-    click.echo(f"{number} decision{'' if number == 1 else 's'}, each as it was written")
+    click.echo(f"{found.decisions} decision{'' if found.decisions == 1 else 's'}, each as it was written")
     return 0
 
 
-def _print(store: Store, asked: Asked, given: dict[str, Any]) -> None:
-    since = moment(given["since"]) if given["since"] else 0.0
-    rows = store.decisions_after(0, since)
-    wanted = [row for _, row in rows if asked.wants(row)]
-    most = given["last"] if given["last"] is not None else _SHOWN if given["form"] == "text" else None
-    wanted = wanted if most is None else wanted[len(wanted) - most :] if most < len(wanted) else wanted
-    if given["form"] == "json" and not given["follow"]:
-        _say(json.dumps([plain(row) for row in wanted], indent=2))
+def _print(record: Record, wanted: Filter, given: dict[str, Any]) -> None:
+    form = given["form"]
+    most = given["last"] if given["last"] is not None else _SHOWN if form == "text" else None
+    rows = record.decisions(wanted, given["since"], most)
+    if form == "json" and not given["follow"]:
+        _say(json.dumps([plain(row) for row in rows], indent=2))
         return
-    told = _teller(given["form"])
-    for row in wanted:
-        _say_all(told(row))
+    lines = _liner(form)
+    for row in rows:
+        _say_all(lines(row))
     if given["follow"]:
-        _follow(store, asked, given["form"], rows[-1][0] if rows else store.last_number())
+        _follow(record, wanted, form)
 
 
-def _follow(store: Store, asked: Asked, form: str, seq: int) -> None:
+def _follow(record: Record, wanted: Filter, form: str) -> None:
     """Until whoever started it ends it."""
-    told = _teller(form)
-    watch = Watch(store.file.parent) if store.file and form == "text" else None
+    lines, watch = _liner(form), _Watch()
     while True:
-        _say_all(watch.news() if watch else ())
-        for number, row in store.decisions_after(seq):
-            seq = number
-            if asked.wants(row):
-                _say_all(told(row))
+        if form == "text":
+            _say_all(watch.news(record.running()))
+        for row in record.new(wanted):
+            _say_all(lines(row))
         time.sleep(_SECONDS_BETWEEN)
 
 
-def _teller(form: str) -> Callable[[RecordedDecision], Iterable[str]]:
+def _liner(form: str) -> Callable[[RecordedDecision], Iterable[str]]:
     if form == "audit":
         return lambda row: (json.dumps(each) for each in audited(row))
     if form in {"json", "jsonl"}:
@@ -156,11 +116,26 @@ def _say(text: str) -> None:
     click.echo(text.encode("utf-8", "backslashreplace"))
 
 
-def _rules(body: dict[str, Any]) -> set[str]:
-    ids = [str(each.get("id", "")) for each in body.get("findings", ())]
-    ids += [str(body["waiver"]["what"])] if "waiver" in body else []
-    return {name for each in ids for name in (each, *each.split("/"))}
+class _Watch:
+    """When a gate begins, that it still runs, and that it is over: only what is new."""
+
+    def __init__(self) -> None:
+        self._told: dict[RunningGate, float] = {}
+
+    def news(self, running: Sequence[RunningGate]) -> Iterator[str]:
+        now = time.time()
+        for each in running:
+            if each not in self._told:
+                yield f"{_when(each.since)}  gate {printable(each.gate)} runs in {printable(each.root)}"
+            elif now - self._told[each] >= _SECONDS_BETWEEN_WORDS:
+                yield f"{_when(now)}  gate {printable(each.gate)} still runs, for {now - each.since:.0f} s"
+            else:
+                continue
+            self._told[each] = now
+        for each in self._told.keys() - set(running):
+            del self._told[each]
+            yield f"{_when(now)}  gate {printable(each.gate)} ended after {now - each.since:.1f} s"
 
 
-def _paths(body: dict[str, Any]) -> list[str]:
-    return [*map(printable, body.get("files", ())), *(str(each.get("path", "")) for each in body.get("findings", ()))]
+def _when(moment: float) -> str:
+    return time.strftime("%Y-%m-%d %H:%M:%S", time.localtime(moment))

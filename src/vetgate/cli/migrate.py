@@ -8,7 +8,7 @@ from pathlib import Path
 import click
 
 from vetgate.checks import known_names
-from vetgate.cli.config import current_root
+from vetgate.cli.surface import current_root
 from vetgate.config.layers import read_file
 from vetgate.config.load import loaded
 from vetgate.config.migrate import is_gates_file, migrated

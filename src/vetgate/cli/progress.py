@@ -15,7 +15,7 @@ _WIDTH = 24
 
 
 class Bar:
-    """Called as `service.spread.Progress` says; one after the other for each kind of work."""
+    """Called as `model.Progress` says; one after the other for each kind of work."""
 
     def __init__(self, stream: TextIO | None = None, patience: float = _PATIENCE) -> None:
         self._stream = stream or sys.stderr

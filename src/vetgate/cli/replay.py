@@ -1,53 +1,29 @@
-"""`vetgate replay`: what the gate would have stopped in edits of the past."""
+"""`vetgate replay`: what the gate would have stopped in edits of the past, told or as JSON."""
 
 from __future__ import annotations
 
-import time
-from dataclasses import dataclass
+import json
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from vetgate import runtime
-from vetgate.agents.claude_code.calls import of_project
-from vetgate.agents.claude_code.settings import config_dir
 from vetgate.cli.progress import Bar
-from vetgate.cli.replay_report import FORMATS, Replayed, render
-from vetgate.model import UserError
-from vetgate.service.configuration import configuration, in_force
-from vetgate.service.replay.judge import judgements
-from vetgate.service.replay.recording import history
-from vetgate.service.replay.remembered import judged_again
-from vetgate.service.replay.sessions import sessions, transcripts_at
-from vetgate.service.replay.tally import difference, read_marks, tally
-from vetgate.source import git
-from vetgate.source.root import project_root, real, store_key
-from vetgate.store import Store
+from vetgate.cli.surface import current_root, wants_colour
+from vetgate.service.replay.replay import ReplayRequest
+from vetgate.service.replay.replay import replay as replayed_edits
+from vetgate.service.replay.tally import Rating, precision
+from vetgate.service.safe_text import encodable, printable
 
 if TYPE_CHECKING:
-    from vetgate.config.schema import Config
-    from vetgate.service.replay.judge import Judgement
-    from vetgate.service.replay.recording import Recording
+    from collections import Counter
+    from collections.abc import Iterator
 
-_COMMITS = 100
-_DECISIONS = 10_000
+    from vetgate.service.replay.replay import Replayed
+    from vetgate.service.replay.tally import Block, Difference, OfRule, Tally
 
-
-@dataclass(frozen=True, slots=True)
-class Options:
-    commits: str | None
-    of_project: bool
-    transcripts: tuple[Path, ...]
-    remembered: bool
-    last: int | None
-    config_file: Path | None
-    other_file: Path | None
-    marks_file: Path | None
-    form: str
-    examples: int
-
-
+FORMATS = ("text", "json", "jsonl")
+_WIDEST = 160
 _FILE = click.Path(path_type=Path)
 
 
@@ -64,63 +40,160 @@ _FILE = click.Path(path_type=Path)
 @click.option("--marks", "marks_file", type=_FILE, help="What you said of blocks, for the precision of each rule.")
 @click.option("--format", "form", type=click.Choice(FORMATS), default="text", show_default=True, help="How to report.")
 @click.option("--examples", type=click.IntRange(min=0), default=3, show_default=True, help="So many for each rule.")
-def replay(**chosen: Any) -> None:
+def replay(*, form: str, examples: int, **chosen: Any) -> None:
     """Tell what the gate would have blocked in edits of the past, by rule, and the time it would have cost.
 
     Without a source, the newest 100 commits of this repository are taken. Nothing is changed, and nothing is run but
     the checks. With --format jsonl each block is a line of JSON; write `right`, `arguable` or `wrong` behind its
     `verdict`, and --marks reads it.
     """
-    options = Options(**chosen)
-    if sum((options.commits is not None, options.of_project, bool(options.transcripts), options.remembered)) > 1:
+    request = ReplayRequest(**chosen)
+    if sum((request.commits is not None, request.of_project, bool(request.transcripts), request.remembered)) > 1:
         raise click.UsageError("--git, --sessions, --transcript and --log exclude each other.")
-    started = time.perf_counter()
-    root = project_root(real(Path.cwd())) or real(Path.cwd())
-    configs = [configuration(root, options.config_file) if options.config_file else in_force(root).config]
-    if options.other_file is not None:
-        configs.append(configuration(root, options.other_file))
-    marks = read_marks(options.marks_file) if options.marks_file else {}
-    what, notes, judged = _judged(options, root, configs)
-    current, *other = ([each[index] for each in judged] for index in range(len(configs)))
-    replayed = Replayed(
-        what=what,
-        tally=tally(current, marks),
-        elapsed_ms=(time.perf_counter() - started) * 1000,
-        examples=options.examples,
-        difference=difference(current, other[0]) if other else None,
-        other=str(options.other_file or ""),
-        notes=(*notes, *(_OFF for config in configs if not config.enabled)),
-        marks=marks,
-    )
-    click.echo(render(replayed, options.form).encode("utf-8", "backslashreplace"), nl=False)
-
-
-_OFF = "a configuration says `enabled: false`: it stops nothing, whatever is counted here"
-
-
-def _judged(
-    options: Options, root: Path, configs: list[Config]
-) -> tuple[str, tuple[str, ...], list[tuple[Judgement, ...]]]:
-    if options.remembered:
-        rows = Store.open(runtime.state_dir(), store_key(root)).decisions(options.last or _DECISIONS)
-        if not rows:
-            raise UserError(
-                "the log of this project is empty", hint="replay commits instead: vetgate replay --git RANGE"
-            )
-        again = [list(judged_again(reversed(rows), config)) for config in configs]
-        return "our own log", (), list(zip(*again, strict=True))
-    recording = _recording(options, root)
     with Bar() as progress:
-        return recording.what, recording.notes, judgements(recording, configs, progress)
+        found = replayed_edits(request, current_root(), progress)
+    click.echo(render(found, form, examples).encode("utf-8", "backslashreplace"), nl=False)
 
 
-def _recording(options: Options, root: Path) -> Recording:
-    if options.transcripts:
-        return sessions(transcripts_at(options.transcripts))
-    if options.of_project:
-        found = of_project(config_dir(), root)
-        if not found:
-            raise UserError(f"Claude Code keeps no transcripts of {root}", hint="name one: --transcript FILE")
-        return sessions(found)
-    newest = options.last or (_COMMITS if options.commits is None else None)
-    return history(git.open_at(root), options.commits or "HEAD", newest)
+def render(replayed: Replayed, form: str, examples: int = 3) -> str:
+    if form != "text":
+        lines = _as_json(replayed) if form == "json" else _as_lines(replayed)
+        return "".join(f"{line}\n" for line in lines)
+    text = "".join(f"{line}\n" for line in _as_text(replayed, examples))
+    return text if wants_colour() else click.unstyle(text)
+
+
+def _as_text(replayed: Replayed, examples: int) -> Iterator[str]:
+    tally = replayed.tally
+    yield click.style(f"{tally.edits:,} edits of {replayed.what}: {_stopped(tally)}", bold=True)
+    if tally.then is not None:
+        yield f"  then {tally.then:,} were stopped"
+    if tally.blocks:
+        without = tally.without_complexity
+        yield f"  without complexity {without:,} ({tally.share(without):.1%})"
+    if tally.held:
+        more = " more" if tally.blocked or tally.asked else ""
+        yield f"  {tally.held:,}{more} ({tally.share(tally.held):.1%}) pass, and hold the end of the turn until mended"
+    yield from _marked("  ", tally.marks)
+    for each in tally.by_rule:
+        yield from _of_rule(each, tally, examples)
+    if replayed.difference is not None:
+        yield from _compared(replayed.difference, replayed.other, examples)
+    times = tally.times
+    yield ""
+    yield (
+        f"time it would have cost: {times.half:.1f} ms for half of the edits, {times.most:.1f} ms for 95 %, "
+        f"{times.longest:,.0f} ms for the longest, {times.total / 1000:.1f} s in all"
+    )
+    for reason, count in tally.unjudged.most_common():
+        yield f"not judged: {count:,} ({printable(reason)})"
+    for note in replayed.notes:
+        yield f"note: {printable(note)}"
+    yield f"replayed in {replayed.elapsed_ms / 1000:.1f} s"
+
+
+def _stopped(tally: Tally) -> str:
+    if not tally.blocks:
+        return "none would have been blocked"
+    asked = f", {tally.asked:,} put to a person" if tally.asked else ""
+    return f"{tally.blocked:,} would have been blocked ({tally.share(tally.blocked):.1%}){asked}"
+
+
+def _marked(indent: str, marks: Counter[Rating]) -> Iterator[str]:
+    sure = precision(marks)
+    if sure is not None:
+        counts = ", ".join(f"{marks[mark]:,} {mark}" for mark in Rating)
+        yield f"{indent}marked: {counts}; precision {sure[0]:.0%}, {sure[1]:.0%} with what is arguable"
+
+
+def _of_rule(each: OfRule, tally: Tally, examples: int) -> Iterator[str]:
+    count = len(each.blocks)
+    yield ""
+    edits = "1 edit" if count == 1 else f"{count:,} edits"
+    yield f"{click.style(each.rule, bold=True)}  {edits} ({tally.share(count):.1%})"
+    yield from _marked("  ", each.marks)
+    yield from map(_line, each.blocks[:examples])
+    if count > examples:
+        yield f"  and {count - examples:,} more"
+
+
+def _line(block: Block) -> str:
+    what = f"  {block.path}:{block.line}  {block.message}"
+    return f"{printable(what)[:_WIDEST]}  {click.style(f'[{printable(block.origin)[:60]}]', dim=True)}"
+
+
+def _compared(difference: Difference, other: str, examples: int) -> Iterator[str]:
+    yield ""
+    yield click.style(f"compared with {other}: both stop {difference.both:,}", bold=True)
+    sides = (("only the current one stops", difference.only_current), ("only the other stops", difference.only_other))
+    for title, blocks in sides:
+        yield f"  {title} {len({block.edit for block in blocks}):,}"
+        for block in blocks[: max(examples, 1) * 5]:
+            yield f"  {block.rule}{_line(block)}"
+    ours, theirs = difference.held
+    if ours or theirs:
+        yield f"  held at the end of the turn: {ours:,} by the current one, {theirs:,} by the other"
+
+
+def _as_json(replayed: Replayed) -> Iterator[str]:
+    tally, times, compared = replayed.tally, replayed.tally.times, replayed.difference
+    told: dict[str, Any] = {
+        "source": replayed.what,
+        "edits": tally.edits,
+        "blocked": tally.blocked,
+        "asked": tally.asked,
+        "without_complexity": tally.without_complexity,
+        "held": tally.held,
+        "stopped_then": tally.then,
+        "rules": [_rule_json(each, replayed) for each in tally.by_rule],
+        "marks": _marks_json(tally.marks),
+        "time_ms": {"p50": times.half, "p95": times.most, "max": times.longest, "total": times.total},
+        "unjudged": dict(tally.unjudged),
+        "difference": None,
+        "notes": list(replayed.notes),
+        "elapsed_ms": replayed.elapsed_ms,
+    }
+    if compared is not None:
+        told["difference"] = {
+            "other": replayed.other,
+            "both": compared.both,
+            "only_current": [_block_json(block, replayed) for block in compared.only_current],
+            "only_other": [_block_json(block, replayed) for block in compared.only_other],
+            "held": dict(zip(("current", "other"), compared.held, strict=True)),
+        }
+    yield encodable(json.dumps(told, ensure_ascii=False, indent=2))
+
+
+def _rule_json(each: OfRule, replayed: Replayed) -> dict[str, Any]:
+    return {
+        "rule": each.rule,
+        "edits": len(each.blocks),
+        "marks": _marks_json(each.marks),
+        "blocks": [_block_json(block, replayed) for block in each.blocks],
+    }
+
+
+def _marks_json(marks: Counter[Rating]) -> dict[str, Any]:
+    sure = precision(marks)
+    counts = {str(mark): marks[mark] for mark in Rating}
+    return {**counts, "precision": sure and sure[0], "precision_with_arguable": sure and sure[1]}
+
+
+def _block_json(block: Block, replayed: Replayed) -> dict[str, Any]:
+    return {
+        "edit": block.edit,
+        "rule": block.rule,
+        "verdict": str(replayed.marks.get(block.key, "")),
+        "path": block.path,
+        "line": block.line,
+        "message": block.message,
+        "findings": block.findings,
+        "decision": "ask" if block.asks else "block",
+        "origin": block.origin,
+    }
+
+
+def _as_lines(replayed: Replayed) -> Iterator[str]:
+    """One block a line, ready to be marked."""
+    for block in replayed.tally.blocks:
+        yield encodable(json.dumps(_block_json(block, replayed), ensure_ascii=False))

@@ -9,28 +9,17 @@ from typing import TYPE_CHECKING
 
 import click
 
-from vetgate import runtime
-from vetgate.cli.check import called_from, reported
-from vetgate.cli.gate_commands import Said, run_commands
+from vetgate.cli.check import reported
 from vetgate.cli.progress import Bar
 from vetgate.cli.report import FORMATS, render
 from vetgate.cli.surface import BLOCKED
-from vetgate.model import CONFIG_NAME, Decision, Event, EventKind, Finding, Severity, Span, Status, UserError
-from vetgate.project import Project
-from vetgate.record import decision_id, elapsed_ms, record
-from vetgate.respond.call import checking
-from vetgate.respond.loosened_config import with_loosened
-from vetgate.service.check import joined, judge_change
-from vetgate.service.configuration import configuration, in_force
-from vetgate.source import git
+from vetgate.model import Status
+from vetgate.record import elapsed_ms
+from vetgate.service.review import Review
 
 if TYPE_CHECKING:
-    from vetgate.config.schema import Config
-    from vetgate.model import Outcome, Verdict
-    from vetgate.service.check import Judged
-
-# Who asked, on record.
-_PERSON = "person"
+    from vetgate.model import Outcome
+    from vetgate.service.review import Reviewed
 
 
 @click.command(
@@ -45,81 +34,20 @@ def review(base: str | None, form: str | None) -> int:
     have nothing against it, the project's own commands. What is not committed yet counts, untracked files included.
     """
     started = time.perf_counter()
-    repository = git.open_at(Path.cwd())
-    project = Project(repository.top, runtime.state_dir())
-    config = _in_force(project)
-    base = base or repository.trunk()
-    fork, change = repository.fork(base), repository.since(base)
-    form = form or config.output.format
-    event = Event(_PERSON, EventKind.REVIEW, cwd=project.root, tool="review", change=change)
-    checks = checking(config, EventKind.REVIEW)
-    with Bar() as progress:
-        judged = judge_change(
-            change,
-            config,
-            gates=checks,
-            measured=form == "json",
-            suppressions=project.suppressions(),
-            progress=progress,
-        )
-    judged = called_from(replace(judged, verdict=_with_loosened(judged, fork)), Path.cwd())
-    if checks:
-        number = decision_id(f"review {time.time_ns()} {project.root}".encode())
-        record(project.store, event, replace(judged.verdict, id=number), config, elapsed_ms(started))
-    passes = judged.verdict.decision < Decision.BLOCK
-    said = run_commands(project, config, event) if passes else Said()
-    if form == "text":
-        click.echo(f"since {base} ({fork[:10]}), where this branch left it:")
-    return _told(judged, said, form, started)
-
-
-def _in_force(project: Project) -> Config:
-    """What a person accepted: a review runs commands, and those of a stranger's repository are not run."""
-    in_force = project.effective()
-    for note in filter(None, (*in_force.notes, project.store.problem)):
+    wanted = Review.at(Path.cwd())
+    for note in wanted.notes:
         click.echo(f"vetgate: {note}", err=True)
-    config = in_force.config
-    if in_force.must_ask or not config.enabled:
-        raise UserError("there is no configuration that a review could go by", hint="vetgate config, vetgate trust")
-    if not config.on.get(EventKind.REVIEW):
-        raise UserError(
-            "`on.review` lists no gates",
-            hint="name some in vetgate.yaml, as in `on: {review: [code, test]}`, and accept it with `vetgate trust`",
-        )
-    waiting = _written(project.root) - _commands(config)
-    if waiting:
-        raise UserError(
-            f"vetgate.yaml lists commands for a review that nobody accepted: {', '.join(sorted(dict(waiting)))}",
-            hint="read them, then: vetgate trust",
-        )
-    return config
+    form = form or wanted.config().output.format
+    with Bar() as progress:
+        reviewed = wanted.run(base, Path.cwd(), measured=form == "json", progress=progress)
+    if form == "text":
+        click.echo(f"since {reviewed.base} ({reviewed.fork[:10]}), where this branch left it:")
+    return _say(reviewed, form, started)
 
 
-def _with_loosened(judged: Judged, fork: str) -> Verdict:
-    """A file that nobody can read loosens nothing: what was good last is in force, and that was said already."""
-    try:
-        return with_loosened(judged.verdict, in_force(judged.root, fork).findings, judged.config)
-    except UserError:
-        return judged.verdict
-
-
-def _written(root: Path) -> set[tuple[str, str]]:
-    """The commands of the file as it stands; none where nobody can read it, which was said already."""
-    try:
-        return _commands(configuration(root, None))
-    except UserError:
-        return set()
-
-
-def _commands(config: Config) -> set[tuple[str, str]]:
-    listed = (config.gates[name] for name in config.on.get(EventKind.REVIEW, ()))
-    return {(gate.id, gate.command) for gate in listed if gate.command}
-
-
-def _told(judged: Judged, said: Said, form: str, started: float) -> int:
+def _say(reviewed: Reviewed, form: str, started: float) -> int:
     """What commands found is part of every report but the one for people, who get to see what the commands said."""
-    failures = tuple(map(_with_a_finding, said.verdict.outcomes))
-    verdict = joined((judged.verdict, replace(said.verdict, outcomes=failures)))
+    judged, said, verdict = reviewed.judged, reviewed.said, reviewed.verdict
     is_text = form == "text"
     shown = replace(judged.verdict, decision=verdict.decision) if is_text else verdict
     run = reported(replace(judged, verdict=shown), elapsed_ms=elapsed_ms(started))
@@ -128,16 +56,6 @@ def _told(judged: Judged, said: Said, form: str, started: float) -> int:
     for part in filter(None, parts):
         click.echo(part.encode("utf-8", "backslashreplace"), err=not is_text)
     return BLOCKED if run.blocked else 0
-
-
-def _with_a_finding(outcome: Outcome) -> Outcome:
-    """A command that failed without saying where is a finding of a report all the same."""
-    if outcome.findings or outcome.status is not Status.FAILED:
-        return outcome
-    told = f"The gate `{outcome.gate}` failed."
-    place = Span(CONFIG_NAME, 1)
-    found = Finding("command", outcome.gate, place, told, Severity.ERROR, symbol=outcome.gate, evidence=outcome.gate)
-    return replace(outcome, findings=(found,))
 
 
 def _came_to(outcome: Outcome) -> str:

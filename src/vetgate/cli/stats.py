@@ -1,32 +1,31 @@
-"""`vetgate stats`: which rules stop whom, and what comes of it."""
+"""`vetgate stats` and `vetgate tune`: which rules stop whom, what comes of it, and what that suggests to change."""
 
 from __future__ import annotations
 
-import contextlib
 import json
+from dataclasses import asdict
 from typing import TYPE_CHECKING
 
 import click
 
-from vetgate.cli.config import current_root
-from vetgate.model import UserError
-from vetgate.runtime import state_dir
-from vetgate.service.configuration import is_known
-from vetgate.service.decisions import moment
-from vetgate.service.statistics import Learned, learned
-from vetgate.source.root import store_key
-from vetgate.store import Store
+from vetgate.cli.surface import current_root
+from vetgate.service.statistics import proposals, statistics
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-FORMATS = ("text", "json")
+    from vetgate.service.statistics import Learned
+
 _COLUMNS = ("blocked", "asked", "fixed", "overridden", "waived", "told")
+_since = click.option("--since", metavar="WHEN", default="", help="Only what is not older: 12h, 7d, 2026-11-15.")
+_form = click.option(
+    "--format", "form", type=click.Choice(("text", "json")), default="text", show_default=True, help="How to report."
+)
 
 
 @click.command()
-@click.option("--since", metavar="WHEN", default="", help="Only what is not older: 12h, 7d, 2026-11-15.")
-@click.option("--format", "form", type=click.Choice(FORMATS), default="text", show_default=True, help="How to report.")
+@_since
+@_form
 def stats(since: str, form: str) -> None:
     """Show for each rule how often it blocked, and what came of it.
 
@@ -34,21 +33,12 @@ def stats(since: str, form: str) -> None:
     gate looked at the file again in that session and let it pass without it; overridden: a person, or `retries.then`,
     let it through; waived: a person allowed it on purpose; told: it was said and did not block.
     """
-    found = recorded(since)
+    found = statistics(current_root(), since)
     if form == "json":
         click.echo(json.dumps(found.plain(), indent=2))
         return
     for line in _lines(found):
         click.echo(line)
-
-
-def recorded(since: str) -> Learned:
-    root = current_root()
-    if not is_known(root):
-        raise UserError(f"nothing is recorded of {root}", hint="`vetgate init` sets a project up")
-    with contextlib.closing(Store.open(state_dir(), store_key(root))) as store:
-        rows = store.decisions_after(0, moment(since) if since else 0.0)
-    return learned([row for _, row in rows])
 
 
 def _counted(number: int, what: str) -> str:
@@ -68,3 +58,22 @@ def _lines(found: Learned) -> Iterator[str]:
     for each in found.rules:
         figures = "  ".join(f"{getattr(each, name):>{len(name)}}" for name in _COLUMNS)
         yield f"{each.rule:<{width}}  {figures}"
+
+
+@click.command()
+@_since
+@_form
+def tune(since: str, form: str) -> None:
+    """Propose changes of vetgate.yaml from what was blocked, overridden, waived and fixed; nothing is changed.
+
+    A rule that people let through more often than not, or that nobody heeds, is proposed to be told only; waivers of
+    the same rule that repeat are proposed as one. `vetgate replay --diff` shows what a proposal would have meant.
+    """
+    found = list(proposals(statistics(current_root(), since)))
+    if form == "json":
+        click.echo(json.dumps([asdict(each) for each in found], indent=2))
+        return
+    for each in found:
+        click.echo(f"{each.rule}: {each.why}\n  {each.change}")
+    if not found:
+        click.echo("nothing to propose: no rule stands out in what is on record")

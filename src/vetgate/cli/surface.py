@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+from pathlib import Path
 from typing import TYPE_CHECKING, TextIO
 
 import click
@@ -11,6 +12,7 @@ import click
 from vetgate.cli.masked import masked_output
 from vetgate.model import UserError
 from vetgate.redact import redacted
+from vetgate.source.root import project_root
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -24,6 +26,12 @@ def guarded(command: Callable[..., object]) -> int:
     """Whatever it prints, and whatever it dies of: no secret is shown."""
     with masked_output():
         return _run(command)
+
+
+def current_root() -> Path:
+    """The root of the project that the command was called in."""
+    folder = Path.cwd()
+    return project_root(folder) or folder
 
 
 def wants_colour(stream: TextIO | None = None) -> bool:

@@ -9,11 +9,10 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from vetgate.checks import troubles
-from vetgate.cli.config import current_root
-from vetgate.cli.surface import BLOCKED, USER_ERROR
+from vetgate.cli.surface import BLOCKED, USER_ERROR, current_root
 from vetgate.config.pages import FOLDER, read_page, read_pages
 from vetgate.model import UserError
-from vetgate.service.configuration import configuration
+from vetgate.service.configuration import Configurations
 from vetgate.service.examples import trials
 from vetgate.source.root import name_in, real
 
@@ -36,7 +35,7 @@ def test(paths: tuple[str, ...], form: str) -> int:
     `finds: security/NAME` has to be found, and nothing else; below `## Leaves alone` nothing.
     """
     root = current_root()
-    config = configuration(root, None)
+    config = Configurations().written(root)
     results = tuple(trials(tuple(_pages(root, paths)), config))
     click.echo(_as_json(results) if form == "json" else "\n".join(_as_text(results)))
     told = {trial.trouble for trial in results}

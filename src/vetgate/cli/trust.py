@@ -2,36 +2,21 @@
 
 from __future__ import annotations
 
-import contextlib
-from hashlib import sha256
 from typing import TYPE_CHECKING
 
 import click
 
-from vetgate.checks import known_names
 from vetgate.cli.baseline import by_rule
-from vetgate.cli.config import current_root
+from vetgate.cli.surface import current_root
 from vetgate.config import baseline
-from vetgate.config.changes import changes
-from vetgate.config.load import LoadedConfig, defaults
-from vetgate.config.person import require_person
-from vetgate.config.plain import text
-from vetgate.config.stricter import tighten
-from vetgate.config.trust import NO_FILE, base, project_file
-from vetgate.model import CONFIG_NAME, UserError
-from vetgate.runtime import state_dir
-from vetgate.service.configuration import hand
-from vetgate.source.root import store_key
-from vetgate.store import Store
+from vetgate.model import CONFIG_NAME
+from vetgate.service import acceptance
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
-    from vetgate.config.schema import Config
+    from vetgate.service.acceptance import Trustable
 
 _MOST_LINES = 200
 _DECLINED = 1
-_NOTHING = '{"version": 1, "files": {}}'
 
 
 @click.command()
@@ -43,81 +28,55 @@ def trust(digest: str | None) -> int:
     accepted together with it. DIGEST is what `sha256sum vetgate.yaml` prints; where there are such pages, or the file
     extends others of this repository, what `vetgate trust` shows. That of .vetgate/baseline.json accepts the list.
     """
-    require_person(f"accept {CONFIG_NAME}", terminal=digest is None, instead="`--digest SHA256` names what you accept")
-    root = current_root()
-    file = project_file(root, known_names())
-    with contextlib.closing(Store.open(state_dir(), store_key(root))) as store:
-        if store.failure:
-            raise UserError(f"nothing can be accepted: {store.failure}")
-        if loss := store.loss:
-            click.echo(f"note: {loss}", err=True)
-        if digest is not None and _is_baseline(root, digest):
-            store.set_baseline(baseline.text(baseline.read(root) or {}), hand("--digest"))
-            click.echo(f"accepted: {baseline.NAME} ({digest.strip()[:12]})")
-            return 0
-        trusted = store.trusted()
-        wanted = file.sha256 if file else NO_FILE
-        _refuse_other(digest, wanted)
-        if trusted and trusted[0] == wanted and not loss:
-            click.echo(f"{CONFIG_NAME} is accepted already ({wanted[:12]})")
-            return _with_baseline(root, store, digest)
-        if file is None and trusted is None and not loss:
-            raise UserError(f"there is no {CONFIG_NAME} to accept in {root}", hint="`vetgate init` writes one")
-        if digest is None and not _accepts(file, wanted, base(trusted, known_names())):
-            click.echo("nothing was accepted")
-            return _DECLINED
-        store.set_trusted(wanted, text(file.config if file else defaults()), hand("--digest" if digest else ""))
-        click.echo(f"accepted: {CONFIG_NAME if file else 'the defaults'} ({wanted[:12]})")
-        return _with_baseline(root, store, digest)
-
-
-def _with_baseline(root: Path, store: Store, digest: str | None) -> int:
-    """A list of old findings that grew excuses more than before: that is for a person as well, in a terminal."""
-    if digest is not None:
+    wanted = acceptance.trustable(current_root(), by_digest=digest is not None)
+    if wanted.loss:
+        click.echo(f"note: {wanted.loss}", err=True)
+    listed = acceptance.baseline_by_digest(wanted, digest) if digest is not None else None
+    if digest is not None and listed is not None:
+        acceptance.trust_baseline(wanted, listed, "--digest")
+        click.echo(f"accepted: {baseline.NAME} ({digest.strip()[:12]})")
         return 0
-    listed = baseline.read(root)
-    more = baseline.beyond(listed or {}, baseline.parsed(store.baseline() or _NOTHING))
-    if not listed or not more:
-        return 0
-    _list(f"{baseline.NAME} excuses what nobody accepted", tuple(by_rule(entry for _, entry in more)))
-    if click.confirm("Accept that?", default=False):
-        store.set_baseline(baseline.text(listed), hand())
+    acceptance.require_trustable(wanted, digest)
+    if wanted.is_accepted:
+        click.echo(f"{CONFIG_NAME} is accepted already ({wanted.digest[:12]})")
+    elif digest is None and not _accepts(wanted):
+        click.echo("nothing was accepted")
+        return _DECLINED
+    else:
+        acceptance.trust(wanted, "--digest" if digest else "")
+        click.echo(f"accepted: {CONFIG_NAME if wanted.file else 'the defaults'} ({wanted.digest[:12]})")
+    if digest is None:
+        _offer_baseline(wanted)
     return 0
 
 
-def _is_baseline(root: Path, digest: str) -> bool:
-    try:
-        return sha256((root / baseline.NAME).read_bytes()).hexdigest() == digest.strip().lower()
-    except OSError:
-        return False
+def _offer_baseline(wanted: Trustable) -> None:
+    """A list of old findings that grew excuses more than before: that is for a person as well, in a terminal."""
+    listed = baseline.read(wanted.root) or {}
+    more = acceptance.unaccepted_in(wanted, listed)
+    if not more:
+        return
+    _list(f"{baseline.NAME} excuses what nobody accepted", tuple(by_rule(more)))
+    if click.confirm("Accept that?", default=False):
+        acceptance.trust_baseline(wanted, listed)
 
 
-def _refuse_other(digest: str | None, wanted: str) -> None:
-    if digest is not None and digest.strip().lower() != wanted:
-        raise UserError(
-            f"{CONFIG_NAME} has the digest {wanted}, not {digest.strip()[:64]}",
-            hint="read the file again: it is not the one you meant to accept",
-        )
-
-
-def _accepts(file: LoadedConfig | None, wanted: str, before: Config) -> bool:
-    _describe(file, wanted, before)
-    return click.confirm("Accept it?", default=False)
-
-
-def _describe(file: LoadedConfig | None, wanted: str, before: Config) -> None:
+def _accepts(wanted: Trustable) -> bool:
+    file = wanted.file
     for part in (*file.parts, *file.pages) if file else ():
         click.secho(f"--- {part.name}", bold=True)
         lines = part.data.decode("utf-8", "replace").splitlines()
         click.echo("\n".join(_printable(line) for line in lines[:_MOST_LINES]))
         if len(lines) > _MOST_LINES:
             click.echo(f"... and {len(lines) - _MOST_LINES} lines more")
-    config = file.config if file else defaults()
     click.echo(
-        f"--- digest {wanted}" if file else f"--- there is no {CONFIG_NAME}: the defaults would be in force again"
+        f"--- digest {wanted.digest}"
+        if file
+        else f"--- there is no {CONFIG_NAME}: the defaults would be in force again"
     )
-    _list("it changes", changes(before, config))
-    _list("of these, looser than now", tighten(before, config, known_names()).ignored)
+    _list("it changes", wanted.changes())
+    _list("of these, looser than now", wanted.looser())
+    return click.confirm("Accept it?", default=False)
 
 
 def _list(title: str, lines: tuple[str, ...]) -> None:

@@ -87,6 +87,12 @@ def standing(files: ConfigFiles, known: Names, root: Path | None = None) -> Conf
     return ConfigInForce(config, None if listed is None else baseline.parsed(listed))
 
 
+def standing_with(config: Config | None, root: Path) -> ConfigInForce:
+    """The same where the configuration was read already."""
+    listed = OnDisk(root).data(baseline.NAME)
+    return ConfigInForce(config, None if listed is None else baseline.parsed(listed))
+
+
 def may_matter(paths: Collection[str]) -> bool:
     """Cheap: whether a change of these files can be one of what is in force."""
     return any(

@@ -29,6 +29,7 @@ _WAITS = f"run `vetgate trust` in a terminal to accept {CONFIG_NAME}"
 class Effective(NamedTuple):
     """`text` is what to remember as the last good version; `extends` says that other files take part in it.
 
+    `file` is what was read, None where there is none or it is broken.
     `ignored` names the settings of the file that wait for a person, `looser` those of them that would loosen something.
     With `must_ask` there is nothing good to fall back on: the defaults are in force, and a person has to decide.
     """
@@ -41,20 +42,28 @@ class Effective(NamedTuple):
     extends: bool = False
     ignored: tuple[str, ...] = ()
     looser: tuple[str, ...] = ()
+    file: LoadedConfig | None = None
 
 
 def effective(
-    root: Path, trusted: Trusted, last_good: str | None, known_checks: Collection[str] | None = None
+    root: Path,
+    trusted: Trusted,
+    last_good: str | None,
+    known_checks: Collection[str] | None = None,
+    file: LoadedConfig | None = None,
 ) -> Effective:
-    """`trusted` is the digest and text that a person accepted. Only they can loosen; whatever breaks, nothing does."""
+    """`trusted` is the digest and text that a person accepted. Only they can loosen; whatever breaks, nothing does.
+
+    `file` is the project's own where that was read already.
+    """
     try:
-        file = project_file(root, known_checks)
+        file = file or project_file(root, known_checks)
     except UserError as error:
         return _broken(error, trusted, last_good, known_checks)
     if file is None:
         return _absent(root, trusted, known_checks)
     if trusted is not None and file.sha256 == trusted[0]:
-        return Effective(file.config, text=text(file.config), extends=len(file.parts) > 1)
+        return Effective(file.config, text=text(file.config), extends=len(file.parts) > 1, file=file)
     return _untrusted(file, trusted, known_checks)
 
 
@@ -75,8 +84,15 @@ def _untrusted(file: LoadedConfig, trusted: Trusted, known_checks: Collection[st
     ignored = (*result.ignored, *result.waiting)
     if ignored:
         notes = (f"{CONFIG_NAME} is not accepted yet; not in force: {'; '.join(ignored)}; {_WAITS}",)
-    several = len(file.parts) > 1
-    return Effective(result.config, notes, None, False, text(result.config), several, ignored, result.ignored)  # noqa: FBT003
+    return Effective(
+        result.config,
+        notes,
+        text=text(result.config),
+        extends=len(file.parts) > 1,
+        ignored=ignored,
+        looser=result.ignored,
+        file=file,
+    )
 
 
 def _absent(root: Path, trusted: Trusted, known_checks: Collection[str] | None) -> Effective:

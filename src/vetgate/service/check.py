@@ -1,8 +1,9 @@
-"""Files or a change, judged by the gates of an edit; what `vetgate check` reports on."""
+"""The gates of an edit as a linter: over files, over what is staged, over all that changed since a commit."""
 
 from __future__ import annotations
 
 import contextlib
+import os
 from dataclasses import dataclass, field, replace
 from functools import cache, partial
 from operator import itemgetter
@@ -13,17 +14,17 @@ from vetgate.app import App
 from vetgate.checks.secrets.redaction import redacted_source
 from vetgate.engine.analysis import source_of
 from vetgate.engine.suppressions import Suppressions
-from vetgate.model import Change, Decision, File, Outcome, Status, Unchecked, UncheckedKind, Verdict
-from vetgate.service.configuration import in_force, is_known
+from vetgate.model import Change, Decision, File, Outcome, Progress, Status, Unchecked, UncheckedKind, Verdict, unseen
+from vetgate.respond.loosened_config import with_loosened
+from vetgate.service.configuration import is_known, open_store
 from vetgate.service.figures import Totals, added, totals
 from vetgate.service.index import ready_index
-from vetgate.service.selection import has_language
-from vetgate.service.spread import Progress, Spread, unseen
-from vetgate.source import disk
-from vetgate.source.root import store_key
+from vetgate.service.selection import has_language, select
+from vetgate.service.spread import Spread
+from vetgate.source import disk, git
+from vetgate.source.root import name_in, real
 from vetgate.source.syntax import first_error, parse
 from vetgate.source.text import BINARY, NotText, is_binary, is_no_text
-from vetgate.store import Store
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -31,6 +32,8 @@ if TYPE_CHECKING:
 
     from vetgate.config.baseline import Listed
     from vetgate.config.schema import Config
+    from vetgate.model import Finding
+    from vetgate.service.configuration import Configurations, InForce
     from vetgate.service.selection import Selection
 
 _WEIGHT = {Status.SKIPPED: 0, Status.PASSED: 1, Status.FAILED: 2, Status.ERRORED: 3}
@@ -38,12 +41,26 @@ _LEFT_OUT = "left out by `paths` in the configuration"
 _OFF = Verdict(Decision.ALLOW, notes=("nothing was checked: the configuration says `enabled: false`",))
 
 
+@dataclass(frozen=True, slots=True)
+class CheckRequest:
+    """Files by `paths`, all of the project without any; or what is `staged`, or changed since `base`, below `paths`.
+
+    `cwd` is where the person stands who asks; `measured` asks for the figures of all functions, too.
+    """
+
+    cwd: Path
+    paths: tuple[str, ...] = ()
+    staged: bool = False
+    base: str | None = None
+    measured: bool = False
+
+
 @dataclass(frozen=True)
 class Judged:
     """A verdict, and how many files were looked at.
 
     `names` and `texts` say how a path is called and what it held, where known; `broken` where a file does not parse;
-    `totals` what its functions come to, when asked for.
+    `totals` what its functions come to, when asked for; `notes` are for a person, beside the report.
     """
 
     root: Path
@@ -54,6 +71,7 @@ class Judged:
     names: Mapping[str, str] = field(default_factory=dict)
     texts: Mapping[str, str] = field(default_factory=dict)
     totals: Totals = field(default_factory=Totals)
+    notes: tuple[str, ...] = ()
 
     def text(self, path: str) -> str | None:
         """The text whose lines the findings count, as it may be shown; a notebook's is its code."""
@@ -64,12 +82,100 @@ class Judged:
             return None
 
 
+def check(request: CheckRequest, configurations: Configurations, progress: Progress = unseen) -> Judged:
+    if not request.staged and request.base is None:
+        return _check_files(request, configurations, progress)
+    repository = git.open_at(request.cwd)
+    if request.base is None:
+        change = repository.staged()
+        stands = configurations.in_force(change.root, change=change)
+    else:
+        change = repository.since(request.base)
+        stands = configurations.in_force(change.root, repository.fork(request.base))
+    narrowed = _narrowed(change, request.paths, request.cwd)
+    allowed = suppressions_of(change.root, stands.listed)
+    judged = judge_change(narrowed, stands.config, measured=request.measured, suppressions=allowed, progress=progress)
+    return called_from(_with_loosened(judged, stands), request.cwd)
+
+
+def _check_files(request: CheckRequest, configurations: Configurations, progress: Progress) -> Judged:
+    parts = []
+    for selection in select(request.paths, request.cwd):
+        stands = configurations.in_force(selection.root)
+        allowed = suppressions_of(selection.root, stands.listed)
+        judged = judge_files(
+            selection, stands.config, measured=request.measured, suppressions=allowed, progress=progress
+        )
+        parts.append(_with_loosened(judged, stands))
+    if len(parts) == 1:
+        return parts[0]
+    here = real(request.cwd)
+    return Judged(
+        root=here,
+        config=parts[0].config,
+        verdict=joined(_with_paths(part.verdict, part.root, here) for part in parts),
+        files=sum(part.files for part in parts),
+        broken={name_in(here, part.root / path): line for part in parts for path, line in part.broken.items()},
+        names={name_in(here, part.root / path): name for part in parts for path, name in part.names.items()},
+        totals=added(part.totals for part in parts),
+        notes=tuple(note for part in parts for note in part.notes),
+    )
+
+
+def _with_loosened(judged: Judged, stands: InForce) -> Judged:
+    if not stands.config.enabled:
+        return replace(judged, notes=stands.notes)
+    verdict = with_loosened(judged.verdict, stands.findings, stands.config)
+    return replace(judged, verdict=verdict, notes=stands.notes)
+
+
+def called_from(judged: Judged, cwd: Path) -> Judged:
+    """With the names that its files have for somebody who stands there."""
+    here = real(cwd)
+    paths = {item.span.path for item in judged.verdict.findings} | {item.path for item in judged.verdict.unchecked}
+    paths |= judged.broken.keys() | {outcome.slowest[0] for outcome in judged.verdict.outcomes}
+    return replace(judged, names={path: os.path.relpath(judged.root / path, here) for path in paths})
+
+
+def _narrowed(change: Change, paths: tuple[str, ...], cwd: Path) -> Change:
+    if not paths:
+        return change
+    wanted = [name_in(change.root, real(cwd / path)) for path in paths]
+
+    def inside(path: str) -> bool:
+        return any(name in {".", path} or path.startswith(f"{name}/") for name in wanted)
+
+    return replace(
+        change,
+        files=tuple(file for file in change.files if inside(file.path)),
+        unchecked=tuple(each for each in change.unchecked if inside(each.path)),
+    )
+
+
+def _with_paths(verdict: Verdict, root: Path, here: Path) -> Verdict:
+    """Several projects in one report: their files are told apart by where they lie from here."""
+
+    def moved(path: str) -> str:
+        return name_in(here, root / path)
+
+    def finding(each: Finding) -> Finding:
+        return replace(each, span=replace(each.span, path=moved(each.span.path)))
+
+    def outcome(each: Outcome) -> Outcome:
+        unchecked = tuple(replace(item, path=moved(item.path)) for item in each.unchecked)
+        path, took = each.slowest
+        slowest = (moved(path) if path else "", took)
+        return replace(each, findings=tuple(map(finding, each.findings)), unchecked=unchecked, slowest=slowest)
+
+    return replace(verdict, outcomes=tuple(map(outcome, verdict.outcomes)))
+
+
 def judge_files(
     selection: Selection,
     config: Config,
     *,
+    suppressions: Suppressions,
     measured: bool = False,
-    suppressions: Suppressions | None = None,
     progress: Progress = unseen,
 ) -> Judged:
     """Whole files: without anything to compare them with, every finding is new that nobody excused."""
@@ -84,8 +190,7 @@ def judge_files(
             unchecked.append(Unchecked(name, UncheckedKind.OTHER, _LEFT_OUT))
         elif selection.by_git:
             aside.append(name)  # searched for secrets
-    allowed = suppressions_of(selection.root) if suppressions is None else suppressions
-    look = partial(_look, _Asked(selection.root, config, measured, selection.named, allowed))
+    look = partial(_look, _Asked(selection.root, config, measured, selection.named, suppressions))
     batches = list(Spread("checking", look, progress=progress).over([*wanted, *aside]))
     verdict = joined([*(batch.verdict for batch in batches), _not_looked_at(unchecked)])
     broken = {path: line for batch in batches for path, line in batch.broken.items()}
@@ -103,17 +208,16 @@ def judge_change(
     change: Change,
     config: Config,
     *,
+    suppressions: Suppressions,
     measured: bool = False,
     gates: Iterable[str] | None = None,
-    suppressions: Suppressions | None = None,
     progress: Progress = unseen,
 ) -> Judged:
     """What a change introduces, by these gates or those of an edit."""
     if not config.enabled:
         return Judged(change.root, config, _OFF, 0)
     index = ready_index(change.root, config, runtime.state_dir(), progress)
-    allowed = suppressions_of(change.root) if suppressions is None else suppressions
-    verdict = _app().check(change, config, suppressions=allowed, index=index, gates=gates)
+    verdict = _app().check(change, config, suppressions=suppressions, index=index, gates=gates)
     texts = {file.path: file.after for file in change.files if file.after is not None}
     wanted = {path: text for path, text in texts.items() if config.paths.checks(path)}
     summed = totals(change.root, wanted, config).settled(config) if measured else Totals()
@@ -180,13 +284,12 @@ def waived(root: Path) -> Suppressions:
     """What a person waived in this project; looking leaves no store behind where there was none."""
     if not is_known(root):
         return Suppressions()
-    with contextlib.closing(Store.open(runtime.state_dir(), store_key(root))) as store:
+    with open_store(root) as store:
         return Suppressions(store.waivers())
 
 
-def suppressions_of(root: Path, listed: Listed | None = None) -> Suppressions:
-    """With the baseline that is in force, where it is not at hand already."""
-    return replace(waived(root), baseline=in_force(root).listed if listed is None else listed)
+def suppressions_of(root: Path, listed: Listed) -> Suppressions:
+    return replace(waived(root), baseline=listed)
 
 
 def _look(asked: _Asked, names: tuple[str, ...]) -> Batch:

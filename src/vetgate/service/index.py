@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING
 
 from vetgate.checks import all_checks
 from vetgate.index.build import build, single_builder
-from vetgate.model import UserError
+from vetgate.model import Progress, UserError, unseen
 from vetgate.project import Project
-from vetgate.service.spread import MANY, Progress, Spread, unseen
+from vetgate.service.spread import MANY, Spread
 from vetgate.store.index import UnusableError, remove
 
 if TYPE_CHECKING:

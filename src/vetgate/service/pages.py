@@ -10,7 +10,7 @@ from vetgate.checks.catalogue import by_category, languages_of, weaknesses_of
 from vetgate.checks.security.user import user_rules
 from vetgate.config.load import defaults, with_pages
 from vetgate.model import UserError
-from vetgate.service.configuration import configuration
+from vetgate.service.configuration import Configurations
 from vetgate.service.excerpt import rule_page
 
 if TYPE_CHECKING:
@@ -35,6 +35,18 @@ def page(check_id: str) -> str | None:
 def own_page(check: Check, rule: Rule) -> str | None:
     """As it was written; None for a rule that shares its check's page."""
     return _read(rule_page_path(check, rule)) if rule.category else None
+
+
+def page_about(identity: str, root: Path, *, raw: bool = False) -> str | None:
+    """The page of a check or a rule, also of a project's own; `raw` as it was written."""
+    for check in all_checks().values():
+        if identity == check.id:
+            text = page(check.id) or f"# {check.id}\n\n{check.summary}\n"
+            return text if raw else text + overview(check)
+        rule = next((each for each in check.rules if identity in {each.id, f"{check.id}/{each.id}"}), None)
+        if rule:
+            return (own_page(check, rule) if raw else None) or rule_text(check, rule)
+    return _own_rule_page(identity, root)
 
 
 def about(identity: str) -> str | None:
@@ -97,12 +109,12 @@ def _read(path: Path) -> str | None:
 def own_configuration(root: Path) -> Config:
     """What this project says of its rules, whether or not anybody accepted it; a broken file leaves its pages."""
     try:
-        return configuration(root, None)
+        return Configurations().written(root)
     except UserError:
         return with_pages(defaults(), root)
 
 
-def own_rule_page(identity: str, root: Path) -> str | None:
+def _own_rule_page(identity: str, root: Path) -> str | None:
     """What is written about a rule of this project's own."""
     config = own_configuration(root)
     name = identity.removeprefix(_FAMILY)

@@ -8,9 +8,9 @@ import signal
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Generic, Protocol, TypeVar
+from typing import TYPE_CHECKING, Generic, TypeVar
 
-from vetgate.model import UserError
+from vetgate.model import Progress, UserError, unseen
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -22,16 +22,6 @@ Done = TypeVar("Done")
 MANY = 200
 _BATCH = 32
 _MOST_PROCESSES = 8
-
-
-class Progress(Protocol):
-    """Called before the first and after every part of some work; `done` is `total` when it is over."""
-
-    def __call__(self, what: str, done: int, total: int) -> None: ...
-
-
-def unseen(what: str, done: int, total: int) -> None:
-    """For who shows no progress."""
 
 
 @dataclass(frozen=True, slots=True)

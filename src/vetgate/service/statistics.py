@@ -1,24 +1,33 @@
-"""What the record says about rules: how often each stopped somebody, and what came of it. Rows in, figures out."""
+"""What the record says about rules: how often each stopped somebody, what came of it, and what that suggests."""
 
 from __future__ import annotations
 
+import os.path
 from collections import Counter
 from dataclasses import asdict, dataclass, field
 from statistics import quantiles
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from vetgate.engine.suppressions import can_be_waived
 from vetgate.model import FINGERPRINT, Status
-from vetgate.service.decisions import decides
+from vetgate.service.configuration import recorded_store
+from vetgate.service.decisions import decides, moment
 from vetgate.store import ACCEPTANCES
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
+    from pathlib import Path
 
     from vetgate.store import RecordedDecision
 
 _STOPPED = frozenset({"block", "halt", "ask"})
 _PASSED = frozenset({"allow", "warn"})
+
 _LOOKED = frozenset({Status.PASSED, Status.FAILED})
+# With fewer blocks than this nothing is said about a rule: it could be chance.
+_FEWEST = 5
+_MANY = 10
+_REPEATED = 3
 
 
 class Counted(NamedTuple):
@@ -62,6 +71,13 @@ class Learned:
             "p95_ms": self.slowest_ms,
             "rules": [asdict(each) for each in self.rules],
         }
+
+
+def statistics(root: Path, since: str = "") -> Learned:
+    """Of a project, from its decisions that are not older than `since`."""
+    with recorded_store(root) as store:
+        rows = store.decisions_after(0, moment(since) if since else 0.0)
+    return learned([row for _, row in rows])
 
 
 def learned(rows: Sequence[RecordedDecision]) -> Learned:
@@ -178,3 +194,48 @@ def _counting(body: dict[str, Any], wanted: Callable[[dict[str, Any]], bool] = _
 
 def _rules(counting: Iterable[Counted]) -> set[str]:
     return {each.rule for each in counting}
+
+
+@dataclass(frozen=True, slots=True)
+class Proposal:
+    """`change` is what a person would write or run."""
+
+    rule: str
+    why: str
+    change: str
+
+
+def proposals(found: Learned) -> Iterator[Proposal]:
+    """What the record suggests to change in the configuration."""
+    for each in found.rules:
+        repeated = len(each.waivers) >= _REPEATED
+        if repeated:
+            yield Proposal(each.rule, f"waived {len(each.waivers)} times", _one_waiver(each))
+        if why := _noisy(each):
+            yield Proposal(each.rule, why, _demoted(each))
+
+
+def _noisy(each: OfRule) -> str:
+    let = each.overridden + each.waived
+    if each.blocked >= _FEWEST and 2 * let >= each.blocked:
+        return f"of {each.blocked} blocks {let} were overridden or waived"
+    if each.blocked >= _MANY and 10 * each.fixed <= each.blocked and can_be_waived(each.rule.partition("/")[0]):
+        return f"of {each.blocked} blocks only {each.fixed} led to a fix"
+    return ""
+
+
+def _demoted(each: OfRule) -> str:
+    check, _, name = each.rule.partition("/")
+    if check == "unsafe-command":
+        # Where a person is asked already, the next step is not to.
+        return f"commands: {{effects: {{{name}: {'allow' if 2 * each.asks > each.blocked else 'ask'}}}}}"
+    if not can_be_waived(check):
+        return f"look at what it finds (`vetgate log --rule {each.rule}`): a rule that fails closed is not demoted"
+    return f"rules: {{{each.rule}: warning}}"
+
+
+def _one_waiver(each: OfRule) -> str:
+    folder = os.path.commonpath([glob.partition("*")[0].rpartition("/")[0] or "." for glob in each.waivers])
+    if folder in {"", "."}:
+        return f"they have no folder in common; if it is wrong everywhere: {_demoted(each)}"
+    return f"vetgate waive {each.rule} --path '{folder}/**' --reason … --until …"

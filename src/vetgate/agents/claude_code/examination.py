@@ -36,8 +36,8 @@ from vetgate.source.replace import read_bytes
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from vetgate.agents.diagnosis import Progress
     from vetgate.agents.installation import Installation, Writing
+    from vetgate.model import Progress
 
 _REPAIR = "vetgate doctor --repair"
 _LONGEST = 30.0

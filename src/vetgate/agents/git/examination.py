@@ -18,8 +18,8 @@ from vetgate.source.protected import Protected, ProtectedKind
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from vetgate.agents.diagnosis import Progress
     from vetgate.agents.installation import Installation, Plan, Writing
+    from vetgate.model import Progress
 
 _SECONDS = 30
 _ALTERNATES = "alternates"  # a clone that shares its objects with another has them from the start

@@ -13,8 +13,8 @@ from vetgate.app import App
 from vetgate.checks import all_checks
 from vetgate.engine.commands import judge_command
 from vetgate.engine.decide import blocks, decided
-from vetgate.model import Change, Decision, EventKind, Verdict
-from vetgate.service.spread import Spread, unseen
+from vetgate.model import Change, Decision, EventKind, Progress, Verdict, unseen
+from vetgate.service.spread import Spread
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
@@ -22,7 +22,6 @@ if TYPE_CHECKING:
     from vetgate.config.schema import Config
     from vetgate.model import Command, Finding
     from vetgate.service.replay.recording import Company, RecordedEdit, Recording
-    from vetgate.service.spread import Progress
 
     Places = frozenset[tuple[str, str]]  # path and fingerprint
 

@@ -5,21 +5,17 @@ from __future__ import annotations
 import contextlib
 import os
 import signal
+import threading
 import time
 from typing import TYPE_CHECKING, NamedTuple
 
-import click
-
-from vetgate.agents.git.hooks import NAME, PRE_COMMIT
-from vetgate.cli.surface import BLOCKED
 from vetgate.engine.decide import decided, gates_in_force
 from vetgate.gates.command import CommandRunner
 from vetgate.gates.process import end_all
 from vetgate.gates.report import report_text
 from vetgate.gates.sequence import run_steps
-from vetgate.model import Decision, Event, EventKind, UserError, Verdict
+from vetgate.model import Decision, Verdict
 from vetgate.record import decision_id, record
-from vetgate.source.git_process import ask, index_of_commit
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -27,23 +23,12 @@ if TYPE_CHECKING:
     from typing import NoReturn
 
     from vetgate.config.schema import Config
-    from vetgate.model import Change
+    from vetgate.model import Event
     from vetgate.project import Project
 
 # Nobody's clock runs but that of each gate.
 _SECONDS = 24 * 3600.0
 _SIGNALS = (signal.SIGINT, signal.SIGTERM)
-
-
-def at_commit(project: Project, config: Config, change: Change) -> int:
-    """Exit status for git. They run over the work tree: where it is not what is committed, that is said."""
-    event = Event(NAME, EventKind.COMMIT, cwd=project.root, tool=PRE_COMMIT, change=change)
-    said = run_commands(project, config, event)
-    if said.text:
-        click.echo(f"vetgate: {said.text}".encode("utf-8", "backslashreplace"), err=True)
-        if _differs(project):
-            click.echo("vetgate: these ran over the work tree, which holds more than this commit", err=True)
-    return BLOCKED if said.verdict.decision >= Decision.BLOCK else 0
 
 
 class Said(NamedTuple):
@@ -70,17 +55,12 @@ def run_commands(project: Project, config: Config, event: Event) -> Said:
     return Said(verdict, report_text(outcomes, gates))
 
 
-def _differs(project: Project) -> bool:
-    try:
-        asked = ("diff", "--quiet", "--no-ext-diff", "--no-textconv", "--ignore-submodules=all")
-        return ask(asked, project.root, index=index_of_commit()).status != 0
-    except UserError:
-        return False
-
-
 @contextlib.contextmanager
 def _ended_with_us() -> Iterator[None]:
-    """A command leads a session of its own, so that Ctrl-C does not reach it."""
+    """A command leads a session of its own, so that Ctrl-C does not reach it; only the main thread hears of that."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
 
     def leave(number: int, frame: FrameType | None) -> NoReturn:  # noqa: ARG001 - as signals call it
         end_all()

@@ -3,12 +3,9 @@
 from __future__ import annotations
 
 import os
-import time
 from dataclasses import dataclass, replace
 from hashlib import sha256
 from typing import TYPE_CHECKING
-
-import click
 
 from vetgate.agents.git.hooks import MESSAGE
 from vetgate.respond.outgoing import Search
@@ -17,7 +14,7 @@ from vetgate.source.git_outgoing import Outgoing
 from vetgate.source.git_remote import refs_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Callable, Iterable, Sequence
 
     from vetgate.config.schema import Config
     from vetgate.engine.analysis import Analyzer
@@ -28,8 +25,6 @@ if TYPE_CHECKING:
 
 # More places than these are counted, not shown.
 _MOST = 20
-# After so many seconds something is said, and then again.
-_PATIENCE, _BETWEEN = 3.0, 10.0
 
 # No remote has a name with a space. What one remote was sent, or claims to have, counts for no other one:
 # a script can make a folder a remote.
@@ -75,10 +70,18 @@ class Push:
         return at_push(self.repository, self.refs, self.known)
 
     def secrets(
-        self, config: Config, gates: tuple[str, ...], analyzer: Analyzer, told: Verdict
+        self,
+        config: Config,
+        gates: tuple[str, ...],
+        analyzer: Analyzer,
+        told: Verdict,
+        seen: Callable[[int], None],
     ) -> list[tuple[Verdict, File]]:
-        """Secrets in anything that would be sent, besides those that are told already."""
-        search = Search(config, gates, analyzer, self.project.suppressions(), MESSAGE, _Patience().seen)
+        """Secrets in anything that would be sent, besides those that are told already.
+
+        `seen` hears now and then how many objects were searched.
+        """
+        search = Search(config, gates, analyzer, self.project.suppressions(), MESSAGE, seen)
         outgoing = Outgoing(self.repository, self.pushed, self.known)
         names = dict.fromkeys(name for ref in self.refs if not ref.is_deleted for name in ref.names)
         known = {finding.fingerprint for finding in told.findings if finding.check == "secrets"}
@@ -101,14 +104,3 @@ class Push:
 def _on_record(address: str) -> str:
     """An address may hold a password."""
     return f"{_PUSHED_TO}{sha256(os.fsencode(address)).hexdigest()[:32]}"
-
-
-class _Patience:
-    def __init__(self) -> None:
-        self._next = time.monotonic() + _PATIENCE
-
-    def seen(self, objects: int) -> None:
-        now = time.monotonic()
-        if now >= self._next:
-            self._next = now + _BETWEEN
-            click.echo(f"vetgate: {objects:,} objects of this push searched for secrets so far", err=True)

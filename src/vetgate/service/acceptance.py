@@ -1,0 +1,252 @@
+"""What only a person may do: let one command run, waive a finding, accept the configuration of a project."""
+
+from __future__ import annotations
+
+import getpass
+import os
+import re
+import time
+from dataclasses import dataclass
+from datetime import date, timedelta
+from hashlib import sha256
+from typing import TYPE_CHECKING, Any
+
+from vetgate.checks import known_names
+from vetgate.checks.secrets.words import without_secrets
+from vetgate.config import baseline
+from vetgate.config.changes import changes
+from vetgate.config.glob import complaint
+from vetgate.config.load import defaults
+from vetgate.config.node import did_you_mean
+from vetgate.config.person import require_person
+from vetgate.config.plain import text
+from vetgate.config.processes import terminal_name
+from vetgate.config.stricter import tighten
+from vetgate.config.trust import NO_FILE, base, project_file
+from vetgate.engine.suppressions import can_be_waived, today
+from vetgate.model import CONFIG_NAME, FINGERPRINT, UserError, Waiver
+from vetgate.service.configuration import open_store
+from vetgate.service.safe_text import printable
+from vetgate.store import Hand
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from vetgate.config.baseline import BaselineEntry, Listed
+    from vetgate.config.load import LoadedConfig
+    from vetgate.config.schema import Config
+    from vetgate.store import Store
+
+MINUTES = 10
+LONGEST_DAYS = 366
+_CODE = re.compile(r"[a-z2-7]{8}")
+_SEARCHED = 10_000
+_WORD = re.compile(r"[^\W\d_]{2,}")
+_SPAN = re.compile(r"([1-9][0-9]{0,3})([dw])")
+_DAYS = {"d": 1, "w": 7}
+_NOTHING = '{"version": 1, "files": {}}'
+
+
+def hand(how: str = "") -> Hand:
+    """Who accepts, as it goes on record: the account and the terminal."""
+    return Hand(_user(), terminal_name(), how)
+
+
+def _user() -> str:
+    try:
+        return getpass.getuser()
+    except (OSError, KeyError):  # an account without a name
+        return str(os.getuid())
+
+
+def allow_once(root: Path, code: str) -> None:
+    """Let the command that was refused with that code run once, within so many `MINUTES`."""
+    require_person("allow what was refused")
+    if not _CODE.fullmatch(code.lower()):
+        raise UserError(f"{code!r} is no such code", hint="it stands at the end of vetgate's message, eight characters")
+    with open_store(root) as store:
+        if store.problem:
+            raise UserError(f"nothing can be allowed: {store.problem}")
+        store.grant(code.lower(), time.time() + MINUTES * 60, hand())
+
+
+def waive(root: Path, what: str, glob: str | None, reason: str | None, until: str | None) -> Waiver:
+    """`what` is a fingerprint or a rule; a fingerprint that is on record brings its own path."""
+    require_person("waive a finding")
+    with open_store(root) as store:
+        _refuse_closed_store(store)
+        waiver = _waiver(store, what, glob, (reason, until))
+        store.waive(waiver, hand())
+    return waiver
+
+
+def unwaive(root: Path, what: str, glob: str | None) -> tuple[Waiver, ...]:
+    """Those that were taken back."""
+    require_person("take a waiver back")
+    with open_store(root) as store:
+        _refuse_closed_store(store)
+        found = tuple(each for each in store.waivers() if each.what == what and glob in {None, each.glob})
+        if not found:
+            raise UserError(f"there is no waiver of {what}", hint="`vetgate waive --list` shows them")
+        store.unwaive(found, hand())
+    return found
+
+
+def waivers(root: Path) -> tuple[Waiver, ...]:
+    """All of them, those that have ended too."""
+    with open_store(root) as store:
+        _refuse_closed_store(store)
+        return store.waivers()
+
+
+def _refuse_closed_store(store: Store) -> None:
+    if store.problem:
+        raise UserError(f"nothing can be waived: {store.problem}")
+
+
+def _waiver(store: Store, what: str, glob: str | None, why: tuple[str | None, str | None]) -> Waiver:
+    reason, until = why
+    found = _recorded(store, what, glob) if FINGERPRINT.fullmatch(what) else _of_rule(what)
+    path = glob or found.get("path")
+    if not path:
+        what_for = "no decision of this project has that fingerprint" if FINGERPRINT.fullmatch(what) else "for a rule"
+        raise UserError(f"--path is missing ({what_for})", hint="--path 'src/legacy/**' names the files it holds in")
+    if wrong := complaint(path):
+        raise UserError(f"--path {path!r} {wrong}")
+    if without_secrets(path) != path:
+        raise UserError("--path holds what looks like a secret", hint="write * in its place: waivers are kept")
+    if len(_WORD.findall(reason or "")) < 2:
+        raise UserError(
+            "a waiver needs a reason of two words or more", hint='--reason "what makes it all right, in a few words"'
+        )
+    why_so = without_secrets(" ".join((reason or "").split()))
+    return Waiver(what, path, why_so, getpass.getuser(), _day(until), found.get("value"))
+
+
+def _recorded(store: Store, fingerprint: str, glob: str | None) -> dict[str, Any]:
+    """The newest finding of that fingerprint, as it was told."""
+    rows = (finding for row in store.decisions(_SEARCHED) for finding in row.body.get("findings", ()))
+    found: dict[str, Any] = next((each for each in rows if each.get("fingerprint") == fingerprint), {})
+    if found:
+        _refuse_closed(str(found.get("id")), by_fingerprint=True)
+        if not can_be_waived(str(found.get("id")).partition("/")[0]) and (
+            not glob or any(sign in glob for sign in "*?[!")
+        ):
+            raise UserError(
+                "a secret is waived in one file alone",
+                hint=f"--path {printable(str(found.get('path')))} names it, without * or ?",
+            )
+    return found
+
+
+def _of_rule(what: str) -> dict[str, Any]:
+    names = list(known_names())
+    if what not in names:
+        whole = next((name for name in names if name.endswith(f"/{what}")), "")
+        near = [*names, *(name.rpartition("/")[2] for name in names)]
+        meant = f'; did you mean "{whole}"?' if whole else did_you_mean(what, near)
+        raise UserError(f"there is no rule {what!r}{meant}", hint="a fingerprint has 16 characters, 0-9 and a-f")
+    _refuse_closed(what)
+    return {}
+
+
+def _refuse_closed(name: str, *, by_fingerprint: bool = False) -> None:
+    if not can_be_waived(name.partition("/")[0], by_fingerprint=by_fingerprint):
+        raise UserError(
+            f"{name} cannot be waived",
+            hint="a secret is waived by its fingerprint and --path; commands and protected files are for their "
+            "settings: `vetgate explain` says which",
+        )
+
+
+def _day(text: str | None) -> date:
+    if not text:
+        raise UserError("a waiver needs an end", hint="--until 2026-12-31, or --until 30d")
+    span = _SPAN.fullmatch(text)
+    try:
+        day = today() + timedelta(days=int(span[1]) * _DAYS[span[2]]) if span else date.fromisoformat(text)
+    except ValueError:
+        raise UserError(f"--until {text!r} is no day", hint="write it like 2026-12-31, or 30d, 12w") from None
+    if not today() <= day <= today() + timedelta(days=LONGEST_DAYS):
+        raise UserError(f"--until {text} is not within a year from today", hint="what lasts belongs into vetgate.yaml")
+    return day
+
+
+@dataclass(frozen=True, slots=True)
+class Trustable:
+    """A configuration that waits for a person; `file` is None where accepting means the defaults.
+
+    `trusted` is what was accepted before, `loss` says that the record of that is damaged.
+    """
+
+    root: Path
+    file: LoadedConfig | None
+    trusted: tuple[str, str] | None
+    loss: str
+
+    @property
+    def digest(self) -> str:
+        return self.file.sha256 if self.file else NO_FILE
+
+    @property
+    def config(self) -> Config:
+        return self.file.config if self.file else defaults()
+
+    @property
+    def is_accepted(self) -> bool:
+        return bool(self.trusted and self.trusted[0] == self.digest and not self.loss)
+
+    def changes(self) -> tuple[str, ...]:
+        return changes(base(self.trusted, known_names()), self.config)
+
+    def looser(self) -> tuple[str, ...]:
+        return tighten(base(self.trusted, known_names()), self.config, known_names()).ignored
+
+
+def trustable(root: Path, *, by_digest: bool = False) -> Trustable:
+    """What there is to accept here; without a terminal only by its digest."""
+    instead = "`--digest SHA256` names what you accept"
+    require_person(f"accept {CONFIG_NAME}", terminal=not by_digest, instead=instead)
+    file = project_file(root, known_names())
+    with open_store(root) as store:
+        if store.failure:
+            raise UserError(f"nothing can be accepted: {store.failure}")
+        return Trustable(root, file, store.trusted(), store.loss)
+
+
+def require_trustable(wanted: Trustable, digest: str | None) -> None:
+    """UserError for what is not what `digest` names, or where there is nothing to accept."""
+    if digest is not None and digest.strip().lower() != wanted.digest:
+        raise UserError(
+            f"{CONFIG_NAME} has the digest {wanted.digest}, not {digest.strip()[:64]}",
+            hint="read the file again: it is not the one you meant to accept",
+        )
+    if wanted.file is None and wanted.trusted is None and not wanted.loss:
+        raise UserError(f"there is no {CONFIG_NAME} to accept in {wanted.root}", hint="`vetgate init` writes one")
+
+
+def trust(wanted: Trustable, how: str = "") -> None:
+    """Exactly what was read, whatever stands there by now."""
+    with open_store(wanted.root) as store:
+        store.set_trusted(wanted.digest, text(wanted.config), hand(how))
+
+
+def baseline_by_digest(wanted: Trustable, digest: str) -> Listed | None:
+    """The project's list of old findings, if that is what the digest names."""
+    try:
+        data = (wanted.root / baseline.NAME).read_bytes()
+    except OSError:
+        return None
+    return baseline.parsed(data) if sha256(data).hexdigest() == digest.strip().lower() else None
+
+
+def unaccepted_in(wanted: Trustable, listed: Listed) -> tuple[BaselineEntry, ...]:
+    """What a list of old findings excuses, and nobody accepted."""
+    with open_store(wanted.root) as store:
+        accepted = baseline.parsed(store.baseline() or _NOTHING)
+    return tuple(entry for _, entry in baseline.beyond(listed, accepted))
+
+
+def trust_baseline(wanted: Trustable, listed: Listed, how: str = "") -> None:
+    with open_store(wanted.root) as store:
+        store.set_baseline(baseline.text(listed), hand(how))
