@@ -10,7 +10,7 @@ import pytest
 from fixtures import BAD, GOOD, Session
 from vetgate.cli.decision import line
 from vetgate.config.load import defaults
-from vetgate.engine.decide import fallback
+from vetgate.engine.decide import FAILURES, fallback
 from vetgate.failure import ADVICE, ANSWERS, FALLBACKS, advice
 from vetgate.model import Decision, FailureKind, Outcome, Status, Unchecked, UncheckedKind
 from vetgate.respond.correction import failure_notes
@@ -30,6 +30,7 @@ def test_the_table_is_whole():
     assert FALLBACKS.keys() == ADVICE.keys() == defaults().on_failure.keys() == set(FailureKind)
     assert set(FALLBACKS.values()) <= set(ANSWERS)
     assert defaults().on_failure == FALLBACKS
+    assert FAILURES.keys() == set(UncheckedKind)
 
 
 @pytest.mark.parametrize(

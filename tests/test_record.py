@@ -125,6 +125,26 @@ def test_decisions_go_wherever_somebody_keeps_them(tmp_path):
     assert (row.body["files"], row.body["overridden"]) == (["a.py"], "retries")
 
 
+class Both:
+    def __init__(self, *sinks):
+        self.sinks = sinks
+
+    def record(self, row):
+        for sink in self.sinks:
+            sink.record(row)
+
+
+def test_the_decisions_of_a_project_can_go_to_another_sink_as_well(session):
+    project, sink = session.app.project(session.root), Sink()
+    project.decisions = Both(project.store, sink)
+    session.put("a.py", BAD)
+    session.tool("Bash", event="PostToolUse", command="make")
+    session.write("a.py", BAD + "x = 1\n")
+    session.stop(tool_use_id="")
+    assert [row.event for row in sink.rows] == ["after_command", "before_edit", "stop"]
+    assert sink.rows == project.store.decisions(3)[::-1]
+
+
 def test_what_a_session_owes_is_remembered_wherever_somebody_keeps_it(tmp_path):
     sink = Sink()
     main, other = (SessionMemory(sink, tmp_path, "s", "cfg", agent) for agent in ("", "a7"))

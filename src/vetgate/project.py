@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     from vetgate.config.schema import Config
     from vetgate.engine.run import FileBaseline
     from vetgate.source.git_refs import Tip
-    from vetgate.store import SessionStore
+    from vetgate.store import DecisionSink, SessionStore
 
 _MISSING = (0, 0, 0, 0)
 # A function that moved is looked for in this many files at most.
@@ -51,7 +51,7 @@ _SESSIONS = 64
 class Project:
     """Kept warm by the daemon. Nothing in here outlives a change of the file it came from.
 
-    `home` is the project that the session began in, when it is another one.
+    `home` is the project that the session began in, when it is another one. `decisions` is where decisions go.
     """
 
     def __init__(self, root: Path, state_dir: Path, home: Project | None = None) -> None:
@@ -60,6 +60,7 @@ class Project:
         self._home = home
         self._notes = state_dir / NOTES
         self.store = Store.open(state_dir, store_key(root))
+        self.decisions: DecisionSink = self.store
         self._lock = threading.Lock()
         self._taking = threading.Lock()
         self._effective: tuple[object, Effective] | None = None

@@ -22,7 +22,7 @@ def take_notes(call: Call) -> None:
 
 
 def _keep(call: Call, note: Note) -> None:
-    record_note(call.project.store, call.event, note, _kind(note))
+    record_note(call.project.decisions, call.event, note, _kind(note))
     if note.unverified:
         memory = call.memory(call.project.effective().config)
         replace(memory, session=note.session).doubt(note.path, note.cause)

@@ -260,7 +260,7 @@ def _verdict(call: Call, outcomes: tuple[Outcome, ...], decision: Decision) -> V
 
 
 def _recording(call: Call, config: Config, verdict: Verdict) -> Callable[[], None]:
-    return partial(record, call.project.store, call.event, verdict, config, elapsed_ms(call.started))
+    return partial(record, call.project.decisions, call.event, verdict, config, elapsed_ms(call.started))
 
 
 def _told(call: Call, config: Config, outcomes: tuple[Outcome, ...], decision: Decision, more: str = "") -> Verdict:
@@ -306,5 +306,5 @@ def _claim(call: Call, config: Config) -> Verdict:
     number = fresh_id(call.project.store, call.payload + b"claim")
     message = Message(Decision.BLOCK, text, "vetgate: a claim without evidence")
     verdict = Verdict(Decision.BLOCK, (missing,), id=number, messages=(message,))
-    record(call.project.store, call.event, verdict, config, elapsed_ms(call.started))
+    record(call.project.decisions, call.event, verdict, config, elapsed_ms(call.started))
     return verdict

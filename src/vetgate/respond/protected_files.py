@@ -100,7 +100,7 @@ def config_change(call: Call) -> Verdict:
     outcome = Outcome(ALWAYS, Status.FAILED, tuple(worse))
     message = Message(Decision.BLOCK, text)
     verdict = Verdict(Decision.BLOCK, (outcome,), id=decision_id(call.payload), messages=(message,))
-    record(call.project.store, call.event, verdict, call.project.effective().config, elapsed_ms(call.started))
+    record(call.project.decisions, call.event, verdict, call.project.effective().config, elapsed_ms(call.started))
     return verdict
 
 

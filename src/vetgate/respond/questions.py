@@ -48,12 +48,14 @@ def answered(call: Call, config: Config, contents: Mapping[str, str]) -> frozens
     if not call.is_from_client:
         note = f"what was left to a person as {asked} is said to have happened, but not by the agent's client"
         verdict = Verdict(Decision.WARN, notes=(note,), id=decision_id(call.payload + b"forged"))
-        call.later.append(partial(record, call.project.store, call.event, verdict, config, elapsed_ms(call.started)))
+        call.later.append(
+            partial(record, call.project.decisions, call.event, verdict, config, elapsed_ms(call.started))
+        )
         return None
     note = f"it was left to a person as {asked}, and has happened"
     verdict = Verdict(Decision.ALLOW, notes=(note,), id=decision_id(call.payload + b"yes"), answers=asked)
     elapsed = elapsed_ms(call.started)
-    call.later.append(partial(record, call.project.store, call.event, verdict, config, elapsed))
+    call.later.append(partial(record, call.project.decisions, call.event, verdict, config, elapsed))
     memory = call.memory(config)
     if not all(memory.is_marked(path, MarkKind.ASKED, f"{asked} {content}") for path, content in contents.items()):
         return None

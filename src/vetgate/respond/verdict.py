@@ -85,7 +85,7 @@ def report(call: Call, verdict: Verdict, config: Config, change: Change, way_out
     verdict = recognised(call, config, verdict) if landed else counted(call, config, verdict, change)
     if verdict.decision < Decision.ASK <= was:  # let through at last, so nobody holds it against them afterwards
         call.later.append(partial(remember, call.memory(config), change, verdict))
-    keep = partial(record, store, call.event, verdict, config, elapsed_ms(call.started), change=change)
+    keep = partial(record, call.project.decisions, call.event, verdict, config, elapsed_ms(call.started), change=change)
     if verdict.decision is Decision.ASK:
         note_question(call, config, verdict, contents(change))
     if verdict.decision < Decision.BLOCK:
@@ -108,7 +108,7 @@ def report_pass(call: Call, verdict: Verdict, config: Config, change: Change | N
     here = call.payload + str(call.project.root).encode("utf-8", "replace")
     verdict = replace(verdict, id=fresh_id(call.project.store, here) if call.event.kind in ENDS else decision_id(here))
     elapsed = elapsed_ms(call.started)
-    call.later.append(partial(record, call.project.store, call.event, verdict, config, elapsed, change=change))
+    call.later.append(partial(record, call.project.decisions, call.event, verdict, config, elapsed, change=change))
     return verdict
 
 

@@ -51,7 +51,7 @@ def run_commands(project: Project, config: Config, event: Event) -> Said:
     notes = tuple(f"{each.gate}: {each.evidence}" for each in outcomes if each.evidence)
     number = decision_id(f"gates {time.time_ns()} {project.root}".encode())
     verdict = Verdict(decided(outcomes, gates), outcomes, notes=notes, id=number)
-    record(project.store, event, verdict, config, round(sum(each.elapsed_ms for each in outcomes), 3))
+    record(project.decisions, event, verdict, config, round(sum(each.elapsed_ms for each in outcomes), 3))
     return Said(verdict, report_text(outcomes, gates))
 
 

@@ -121,7 +121,7 @@ class HookCall:
             return verdict
         named = replace(verdict, id=decision_id(_content(self.hook, change.files)))
         event = Event(NAME, HOOKS[self.hook], cwd=self.project.root, tool=self.hook, change=change)
-        record(self.project.store, event, named, self.in_force.config, elapsed_ms(started))
+        record(self.project.decisions, event, named, self.in_force.config, elapsed_ms(started))
         return named
 
 

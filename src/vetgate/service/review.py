@@ -107,7 +107,7 @@ class Review:
         judged = called_from(replace(judged, verdict=self._with_loosened(judged.verdict, fork)), cwd)
         if checks:
             number = decision_id(f"review {time.time_ns()} {project.root}".encode())
-            record(project.store, event, replace(judged.verdict, id=number), config, elapsed_ms(started))
+            record(project.decisions, event, replace(judged.verdict, id=number), config, elapsed_ms(started))
         passes = judged.verdict.decision < Decision.BLOCK
         return Reviewed(judged, run_commands(project, config, event) if passes else Said(), base, fork)
 
