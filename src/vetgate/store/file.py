@@ -123,7 +123,7 @@ class StoreFile:
         try:
             connection = _connect(ground, is_new=head is None)
         except sqlite3.DatabaseError as error:
-            if isinstance(error, sqlite3.OperationalError):
+            if not _is_damage(error):
                 raise  # locked, full or read-only: the file itself may be sound
             self.lost = f"the store was damaged ({error}); it is kept as {_set_aside(ground.file)}"
             connection = _connect(ground, is_new=head is None)
@@ -161,7 +161,7 @@ class StoreFile:
             self._connection.execute("ROLLBACK")
         self._next = None  # a row that was not written is not anchored
         self.failure = f"the store {self.file} failed ({error}): what happens now may not be remembered"
-        if self.file is not None and type(error) is sqlite3.DatabaseError:
+        if self.file is not None and _is_damage(error):
             with contextlib.suppress(OSError):
                 self.lost = f"the store was damaged ({error}); it is kept as {_set_aside(self.file)}"
                 self.failure += "; it is damaged"
@@ -224,6 +224,11 @@ def _what_became_of(file: Path) -> str:
     """One that is not there: another process may have set it aside a moment ago."""
     kept = sorted(file.parent.glob("store.damaged-*.db"))
     return f"the store was damaged; it is kept as {kept[-1]}" if kept else "the store was deleted"
+
+
+def _is_damage(error: sqlite3.Error) -> bool:
+    """No database, or one without tables of ours: what we ask is always the same, so it cannot be wrong otherwise."""
+    return type(error) is sqlite3.DatabaseError or getattr(error, "sqlite_errorcode", None) == sqlite3.SQLITE_ERROR
 
 
 def _set_aside(file: Path) -> Path:
