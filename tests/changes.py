@@ -29,10 +29,10 @@ def judged(
     config = defaults()
     # What is put off has to be answered for somewhere.
     config = replace(config, on={**config.on, EventKind.STOP: (*config.on[EventKind.STOP], gate.id)})
-    runner = CheckRunner(Analyzer({check.id: check}), config, Deadline.never(), final=final)
+    runner = CheckRunner(Change(root, files), Analyzer({check.id: check}), config, Deadline.never(), final=final)
     if around is not None:
         runner = replace(runner, around=others)
-    outcome = runner.run(gate, Change(root, files))
+    outcome = runner.run(gate)
     assert (outcome.error, outcome.unchecked) == ("", ())
     new = [finding for finding in outcome.findings if finding.new and finding.severity > Severity.NOTE]
     word = "block" if any(blocks(finding, gate) for finding in new) else "told" if new else "silent"

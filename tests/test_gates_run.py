@@ -6,6 +6,7 @@ import json
 import os
 import re
 import sys
+from dataclasses import replace
 from hashlib import sha256
 from pathlib import Path
 
@@ -18,7 +19,7 @@ from vetgate.gates.isolation import environment, file_arguments, find_sandbox
 from vetgate.gates.output import excerpt, readable
 from vetgate.gates.process import KEPT_HEAD, KEPT_TAIL
 from vetgate.gates.sequence import run_steps
-from vetgate.model import Decision, Gate, Outcome, Status
+from vetgate.model import Decision, Finding, Gate, GateKind, Outcome, Severity, Span, Status
 
 GIVEN = {"PATH": os.environ["PATH"], "HOME": "/home/x"}
 
@@ -315,9 +316,19 @@ SEQUENCES = {
 }  # fmt: skip
 
 
+class Scripted:
+    """Each gate comes to what is said of it, and passes otherwise."""
+
+    def __init__(self, went):
+        self.went = went
+
+    def run(self, gate):
+        return Outcome(gate.id, self.went.get(gate.id, PASS))
+
+
 @pytest.mark.parametrize(("given", "steps", "went", "order", "decision"), SEQUENCES.values(), ids=SEQUENCES)
 def test_a_sequence(given, steps, went, order, decision):
-    outcomes = run_steps(tuple(map(tuple, steps)), given, lambda gate: Outcome(gate.id, went.get(gate.id, PASS)))
+    outcomes = run_steps(tuple(map(tuple, steps)), given, {GateKind.COMMAND: Scripted(went)})
     assert [each.gate for each in outcomes] == order.split()
     assert decided(outcomes, given) is decision
 
@@ -329,8 +340,39 @@ def test_gates_of_one_step_run_at_the_same_time(tmp_path):
         for name, other in (("a", "b"), ("b", "a"))
     }
 
-    def run(gate):
-        status = run_command(gate, tmp_path, GIVEN, (), 20).status
-        return Outcome(gate.id, PASS if status == 0 else FAIL)
+    class Real:
+        def run(self, gate):
+            status = run_command(gate, tmp_path, GIVEN, (), 20).status
+            return Outcome(gate.id, PASS if status == 0 else FAIL)
 
-    assert decided(run_steps((("a", "b"),), both, run), both) is Decision.ALLOW
+    assert decided(run_steps((("a", "b"),), both, {GateKind.COMMAND: Real()}), both) is Decision.ALLOW
+
+
+class Finds:
+    """A runner of checks that finds one thing of this severity."""
+
+    def __init__(self, severity):
+        self.severity = severity
+
+    def run(self, gate):
+        return Outcome(gate.id, FAIL, (Finding("c", "r", Span("a.py", 1), "m", self.severity),))
+
+
+@pytest.mark.parametrize(
+    ("severity", "order", "decision"),
+    [(Severity.ERROR, "code test", Decision.BLOCK), (Severity.WARNING, "code", Decision.WARN)],
+    ids=["what blocks calls the next", "what is below is told"],
+)
+def test_a_chain_goes_from_one_kind_of_gate_to_another(severity, order, decision):
+    gates = {"code": Gate("code", ("c",), on_fail="test"), "test": Gate("test", (), command="x")}
+    runners = {GateKind.CHECKS: Finds(severity), GateKind.COMMAND: Scripted({"test": FAIL})}
+    outcomes = run_steps((("code",),), gates, runners)
+    assert [each.gate for each in outcomes] == order.split()
+    assert decided(outcomes, gates) is decision
+
+
+@pytest.mark.parametrize("gate", [Gate("g", ("c",)), Gate("g", (), command="x")], ids=["checks", "command"])
+def test_what_is_told_late_holds_nobody_back(gate):
+    outcome = Finds(Severity.CRITICAL).run(gate)
+    assert decided((outcome,), {"g": gate}) is Decision.BLOCK
+    assert decided((replace(outcome, late=True),), {"g": gate}) is Decision.WARN

@@ -6,12 +6,13 @@ import json
 
 import pytest
 
+from test_gates_run import Scripted
 from vetgate.config.load import loaded
 from vetgate.config.migrate import is_gates_file, migrated
 from vetgate.config.schema import GateSequence
 from vetgate.engine.decide import decided
 from vetgate.gates.sequence import run_steps
-from vetgate.model import Decision, EventKind, Outcome, Status, UserError
+from vetgate.model import Decision, EventKind, GateKind, Status, UserError
 
 CHECK = {"description": "Quality checks", "command": "mise run check"}
 TEST = {"description": "Test suite", "command": "mise run test"}
@@ -148,9 +149,7 @@ RUNS = {
 @pytest.mark.parametrize(("data", "went", "order", "decision"), RUNS.values(), ids=RUNS)
 def test_a_migrated_sequence_runs_as_it_did(data, went, order, decision):
     found = config(data)
-    outcomes = run_steps(
-        found.sequences[AT_END].steps, found.gates, lambda gate: Outcome(gate.id, went.get(gate.id, PASS))
-    )
+    outcomes = run_steps(found.sequences[AT_END].steps, found.gates, {GateKind.COMMAND: Scripted(went)})
     assert [each.gate for each in outcomes] == order.split()
     assert decided(outcomes, found.gates) is decision
 

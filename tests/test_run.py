@@ -61,7 +61,7 @@ GATE = Gate("words", ("words",))
 
 
 def run(change, gate=GATE):
-    return CheckRunner(Analyzer({"words": WORDS}), defaults(), Deadline.never()).run(gate, change)
+    return CheckRunner(change, Analyzer({"words": WORDS}), defaults(), Deadline.never()).run(gate)
 
 
 def change(*files, unchecked=()):
@@ -122,17 +122,17 @@ def test_a_crash_of_a_check_is_data():
 
 def test_a_visitor_that_crashes_the_walk_takes_no_other_check_along():
     checks = {"words": WORDS, "clumsy": check("clumsy", {"identifier": stumbles})}
-    runner = CheckRunner(Analyzer(checks), defaults(), Deadline.never())
-    outcome = runner.run(Gate("both", ("words", "clumsy")), change(File("a.py", None, "bad = 1\n")))
+    runner = CheckRunner(change(File("a.py", None, "bad = 1\n")), Analyzer(checks), defaults(), Deadline.never())
+    outcome = runner.run(Gate("both", ("words", "clumsy")))
     assert outcome.failed_checks == ("clumsy",)
     assert [finding.check for finding in outcome.findings] == ["words"]
 
 
 def test_a_crash_is_not_remembered():
     analyzer = Analyzer({"words": WORDS})
-    runner = CheckRunner(analyzer, defaults(), Deadline.never())
-    assert runner.run(GATE, change(File("a.py", None, "boom\n"))).failed_checks
-    assert runner.run(GATE, change(File("a.py", None, "boom\n"))).failed_checks
+    runner = CheckRunner(change(File("a.py", None, "boom\n")), analyzer, defaults(), Deadline.never())
+    assert runner.run(GATE).failed_checks
+    assert runner.run(GATE).failed_checks
 
 
 def test_old_debt_is_not_new_because_time_ran_out_while_looking_at_it():
@@ -272,8 +272,8 @@ PROMISES = replace(
 
 
 def promised(*files, compares=True):
-    runner = CheckRunner(Analyzer({"words": PROMISES}), defaults(), Deadline.never(), compares=compares)
-    return [finding.message for finding in runner.run(GATE, change(*files)).findings if finding.new]
+    runner = CheckRunner(change(*files), Analyzer({"words": PROMISES}), defaults(), Deadline.never(), compares=compares)
+    return [finding.message for finding in runner.run(GATE).findings if finding.new]
 
 
 @pytest.mark.parametrize(
@@ -311,19 +311,22 @@ def test_a_check_may_weigh_what_it_finds_by_what_was_known_before():
     forgiving = replace(
         PROMISES, compare_with_before=lambda found, known, _: () if any(each.is_mark for each in known) else found
     )
-    runner = CheckRunner(Analyzer({"words": forgiving}), defaults(), Deadline.never())
-    told = [
-        [finding.message for finding in runner.run(GATE, change(File("a.txt", before, "promise a 1\nbad\n"))).findings]
-        for before in ("promise a 1\n", "")
-    ]
+    rest = (Analyzer({"words": forgiving}), defaults(), Deadline.never())
+    changes = [change(File("a.txt", before, "promise a 1\nbad\n")) for before in ("promise a 1\n", "")]
+    told = [[finding.message for finding in CheckRunner(each, *rest).run(GATE).findings] for each in changes]
     assert told == [[], ["bad word"]]
 
 
 def test_what_was_lost_is_told_beside_all_that_stood_and_stands_there():
     seen = []
     watching = replace(PROMISES, on_lost_mark=lambda loss: seen.append((loss.before, loss.after)))
-    runner = CheckRunner(Analyzer({"words": watching}), defaults(), Deadline.never())
-    runner.run(GATE, change(File("a.txt", "promise a 2\npromise b 1\n", "promise b 1\n")))
+    runner = CheckRunner(
+        change(File("a.txt", "promise a 2\npromise b 1\n", "promise b 1\n")),
+        Analyzer({"words": watching}),
+        defaults(),
+        Deadline.never(),
+    )
+    runner.run(GATE)
     ((before, after), *_) = seen
     assert [each.symbol for each in before] == ["a", "b"]
     assert [each.symbol for each in after] == ["b"]
@@ -333,8 +336,13 @@ def test_a_renamed_file_was_what_its_old_name_made_it():
     only_old = replace(
         PROMISES, report=lambda s, c, d: counts_promises(s, c, d) if s.source.path == "old" else Report()
     )
-    runner = CheckRunner(Analyzer({"words": only_old}), defaults(), Deadline.never())
-    outcome = runner.run(GATE, change(File("new", "promise a 1\n", "promise a 1\n", was="old")))
+    runner = CheckRunner(
+        change(File("new", "promise a 1\n", "promise a 1\n", was="old")),
+        Analyzer({"words": only_old}),
+        defaults(),
+        Deadline.never(),
+    )
+    outcome = runner.run(GATE)
     assert [finding.message for finding in outcome.findings] == ["a: 1 to 0"]
 
 
@@ -359,7 +367,7 @@ def beyond(report):
 def run_beyond(report, deadline, *files):
     gate = Gate("code", ("beyond", "secrets"))
     checks = {"beyond": beyond(report), "secrets": check("secrets")}
-    runner = CheckRunner(Analyzer(checks), defaults(), deadline)
+    runner = CheckRunner(change(*files), Analyzer(checks), defaults(), deadline)
     return gate, runner, runner.whole_change(gate, change(*files))
 
 
@@ -375,5 +383,5 @@ def test_a_check_of_the_whole_change_that_gives_up_speaks_for_itself_alone():
     report = Report(unchecked=(Unchecked("a.py", UncheckedKind.UNFINISHED, "it gave up"),))
     gate, runner, analysis = run_beyond(report, Deadline.never(), File("a.py", "x\n", "y\n"))
     assert analysis.unchecked == (Unchecked("a.py", UncheckedKind.UNFINISHED, "it gave up", "beyond"),)
-    outcome = runner.run(gate, change(File("a.py", "x\n", "y\n")))
+    outcome = runner.run(gate)
     assert decided([outcome], {"code": gate}) is Decision.WARN

@@ -119,8 +119,8 @@ def test_a_new_comment_that_waives_is_a_finding_and_waives_nothing(session):
 
 def findings(text, before=None, **more):
     gate = replace(defaults().gates["code"], scope="new")
-    runner = CheckRunner(Analyzer(all_checks()), defaults(), Deadline.never(), **more)
-    outcome = runner.run(gate, Change(Path("/nowhere"), (File("a.py", before, text),)))
+    change = Change(Path("/nowhere"), (File("a.py", before, text),))
+    outcome = CheckRunner(change, Analyzer(all_checks()), defaults(), Deadline.never(), **more).run(gate)
     return {each.id for each in outcome.findings if each.new}
 
 

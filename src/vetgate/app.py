@@ -199,6 +199,7 @@ class App:
         """
         surroundings = others or partial(around, change.root)
         runner = CheckRunner(
+            change,
             self._analyzer,
             config,
             Deadline.never(),
@@ -208,7 +209,7 @@ class App:
             index=index,
             final=final,
         )
-        return judged(config.on.get(EventKind.BEFORE_EDIT, ()) if gates is None else gates, change, runner)
+        return judged(config.on.get(EventKind.BEFORE_EDIT, ()) if gates is None else gates, runner)
 
     def project(self, root: Path, home: Path | None = None) -> Project:
         """`home` is where the session began that asks, for another project than that one."""

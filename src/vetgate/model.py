@@ -295,6 +295,13 @@ class Waiver:
         return bool(FINGERPRINT.fullmatch(self.what))
 
 
+class GateKind(enum.Enum):
+    """What a gate runs."""
+
+    CHECKS = enum.auto()
+    COMMAND = enum.auto()
+
+
 @dataclass(frozen=True, slots=True)
 class Gate:
     """What runs on an event, checks or a command, and what follows.
@@ -322,6 +329,10 @@ class Gate:
     sandbox: str = "off"
     user: str = ""
     memory: int = 0
+
+    @property
+    def kind(self) -> GateKind:
+        return GateKind.COMMAND if self.command else GateKind.CHECKS
 
     @property
     def families(self) -> tuple[str, ...]:

@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from vetgate.failure import ASK, CLOSED, FAILS, OPEN, stricter
-from vetgate.model import Decision, FailureKind, Severity, Status, UncheckedKind
+from vetgate.model import Decision, FailureKind, GateKind, Severity, Status, UncheckedKind
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
@@ -41,7 +41,9 @@ def decided(outcomes: Iterable[Outcome], gates: Mapping[str, Gate]) -> Decision:
 
 
 def decided_by(outcome: Outcome, gate: Gate) -> Decision:
-    return _by_action(outcome, gate) if gate.command else _by_findings(outcome, gate)
+    """What is told late holds nobody back."""
+    decide = _by_findings if gate.kind is GateKind.CHECKS else _by_action
+    return min(decide(outcome, gate), Decision.WARN) if outcome.late else decide(outcome, gate)
 
 
 def at_the_end(verdict: Verdict, *, missed: bool = False) -> Verdict:
@@ -61,6 +63,8 @@ def action_of(outcome: Outcome, gate: Gate) -> str:
     """What is to follow: CONTINUE, BLOCK, STOP, or the gate that is called."""
     if outcome.late:
         return "CONTINUE"
+    if gate.kind is GateKind.CHECKS:
+        return gate.on_fail if any(blocks(finding, gate) for finding in outcome.findings) else gate.on_pass
     if outcome.status is Status.ERRORED:
         return "CONTINUE" if (gate.on_error or OPEN) == OPEN else "BLOCK"
     return gate.on_fail if outcome.status is Status.FAILED else gate.on_pass
@@ -87,7 +91,7 @@ def _by_findings(outcome: Outcome, gate: Gate) -> Decision:
     decision = Decision.ALLOW
     for finding in outcome.findings:
         if blocks(finding, gate):
-            follows = _FOLLOWS[gate.on_fail]
+            follows = _FOLLOWS.get(gate.on_fail, Decision.WARN)
             decision = max(decision, min(follows, Decision.ASK) if finding.asks else follows)
         elif finding.new and finding.severity > Severity.NOTE:
             decision = max(decision, Decision.WARN)

@@ -106,7 +106,7 @@ def _no_others(name: str, path: str) -> Iterable[tuple[str, str]]:  # noqa: ARG0
 
 @dataclass(frozen=True, slots=True)
 class CheckRunner:
-    """Runs gates with everything they may ask for.
+    """Runs gates of checks over a change, with everything they may ask for.
 
     `head` gives a file's text in the last commit, for one that is not on disk; `others` other files that speak of a
     name, with their text as committed, `around` as they are. Unless it `compares`, nothing is known of before, and
@@ -118,6 +118,7 @@ class CheckRunner:
     unchecked.
     """
 
+    change: Change
     analyzer: Analyzer
     config: Config
     deadline: Deadline
@@ -135,10 +136,10 @@ class CheckRunner:
     no_index: str = ""
     covered: Callable[[str], bool] = _nothing
 
-    def run(self, gate: Gate, change: Change) -> Outcome:
+    def run(self, gate: Gate) -> Outcome:
         started = time.perf_counter()
-        guarded = self._guarded(gate, change)
-        change = replace(change, files=tuple(taken_apart(self.config.paths, change.files)))
+        guarded = self._guarded(gate, self.change)
+        change = self._taken_apart()
         files = self._read_by(gate, change)
         within = replace(change, files=tuple(file for file in files if self._is_checked(file.path)))
         looks_beyond = self.compares and self.whole and any(check.on_whole_change for check in self._checks(gate))
@@ -175,12 +176,15 @@ class CheckRunner:
         )
         return replace(outcome, slowest=slowest)
 
-    def pasts(self, gate: Gate, change: Change) -> Iterator[tuple[str, FileBaseline]]:
+    def pasts(self, gate: Gate) -> Iterator[tuple[str, FileBaseline]]:
         """What the checks of a gate know of each file as it was before the change."""
         if gate.scope == "file" or not self.compares:
             return
-        for file in self._read_by(gate, replace(change, files=tuple(taken_apart(self.config.paths, change.files)))):
-            yield file.path, self._disk(gate, change, file, Analysis())
+        for file in self._read_by(gate, self._taken_apart()):
+            yield file.path, self._disk(gate, self.change, file, Analysis())
+
+    def _taken_apart(self) -> Change:
+        return replace(self.change, files=tuple(taken_apart(self.config.paths, self.change.files)))
 
     def _read_by(self, gate: Gate, change: Change) -> list[File]:
         """The files that any check of the gate reads."""

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     from vetgate.config.schema import Config
     from vetgate.engine.analysis import Analyzer
-    from vetgate.model import Event, Verdict
+    from vetgate.model import Change, Event, Verdict
     from vetgate.project import Project
     from vetgate.respond.session_diff import FileDiff
 
@@ -98,12 +98,13 @@ class Call:
         """Which of the session's own agents this is; "" for the one that a person talks to."""
         return self.event.subagent_id
 
-    def runner(self, config: Config, memory: SessionMemory) -> CheckRunner:
+    def runner(self, config: Config, memory: SessionMemory, change: Change) -> CheckRunner:
         # However long a command may take: a check that takes longer than this has lost its way.
         seconds = min(self.seconds, SECONDS)
         deadline = Deadline.after(max(seconds - _RESERVE, seconds / 2))
         root = self.project.root
         return CheckRunner(
+            change,
             self.analyzer,
             config,
             deadline,

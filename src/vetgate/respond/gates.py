@@ -19,7 +19,7 @@ from vetgate.gates.evidence import claims_tests_pass, gate_kind, passed_kind, te
 from vetgate.gates.jobs import finished
 from vetgate.gates.report import report_line, report_text
 from vetgate.gates.sequence import run_steps
-from vetgate.model import SILENT, Decision, EventKind, Message, Outcome, Status, Verdict
+from vetgate.model import SILENT, Decision, EventKind, GateKind, Message, Outcome, Status, Verdict
 from vetgate.record import elapsed_ms, fresh_id, record
 from vetgate.redact import redacted
 from vetgate.respond.call import ENDS, is_held, roots_of
@@ -147,7 +147,7 @@ def _in_project(call: Call) -> Verdict:
     if not call.event.held_before and call.event.kind in ENDS:
         for name in config.gates:
             call.project.store.let_go(_held(call, name))
-    outcomes = run_steps(sequence.steps, gates_in_force(config), runner.run)
+    outcomes = run_steps(sequence.steps, gates_in_force(config), {GateKind.COMMAND: runner})
     # What ended on this very content is among them by now.
     return _concluded(call, config, (*_late(call, config), *outcomes))
 

@@ -57,6 +57,7 @@ def landed(
 ) -> Verdict:
     """Nobody waits for a hook's own clock here, so every file is looked at; one that could not be is held back."""
     runner = CheckRunner(
+        landing.change,
         analyzer,
         config,
         Deadline.never(),
@@ -70,7 +71,7 @@ def landed(
         final=True,
         no_index=_NOT_BUILT if index is not None and not index.is_ready else "",
     )
-    return at_the_end(judged(gates, landing.change, runner))
+    return at_the_end(judged(gates, runner))
 
 
 def either(one: Iterable[Known], other: Iterable[Known]) -> tuple[Known, ...]:

@@ -55,11 +55,8 @@ def outside(call: Call, config: Config) -> tuple[Outcome, ...]:
         return ()
     guards = guards_only(config)
     root = call.project.root
-    verdict = judged(
-        listening(guards, call.event.kind),
-        on_disk(dict.fromkeys(files), root, root),
-        call.runner(guards, call.memory(guards)),
-    )
+    change = on_disk(dict.fromkeys(files), root, root)
+    verdict = judged(listening(guards, call.event.kind), call.runner(guards, call.memory(guards), change))
     return tuple(outcome for outcome in verdict.outcomes if outcome.findings)
 
 

@@ -74,7 +74,7 @@ def _compared(call: Call, config: Config, gates: Iterable[str]) -> frozenset[str
 
 def broken_so_far(call: Call, config: Config, gates: tuple[str, ...], change: Change) -> tuple[Outcome, ...]:
     """What a change that landed does to the rest of the project."""
-    return _outcomes(call.runner(config, call.memory(config)), gates, _of_the_session(call, config, change))
+    return _outcomes(call.runner(config, call.memory(config), _of_the_session(call, config, change)), gates)
 
 
 def still_broken(call: Call, config: Config, gates: tuple[str, ...], change: Change) -> tuple[Outcome, ...]:
@@ -84,8 +84,8 @@ def still_broken(call: Call, config: Config, gates: tuple[str, ...], change: Cha
     if not any(language_of(name) in languages for file in own.files for name in (file.path, file.was) if name):
         return ()
     missing = _missing(call, config)
-    runner = replace(call.runner(config, call.memory(config)), final=True, no_index=missing)
-    return _outcomes(runner, gates, own)
+    runner = replace(call.runner(config, call.memory(config), own), final=True, no_index=missing)
+    return _outcomes(runner, gates)
 
 
 def _missing(call: Call, config: Config) -> str:
@@ -127,10 +127,10 @@ def _ignored(call: Call, paths: Iterable[str]) -> frozenset[str]:
     return ignored(call.project.root, inside, _GIT_SECONDS) if inside else frozenset()
 
 
-def _outcomes(runner: CheckRunner, gates: Iterable[str], change: Change) -> tuple[Outcome, ...]:
+def _outcomes(runner: CheckRunner, gates: Iterable[str]) -> tuple[Outcome, ...]:
     found = []
-    for name in gates if change.files else ():
-        analysis = runner.whole_change(runner.config.gates[name], change)
+    for name in gates if runner.change.files else ():
+        analysis = runner.whole_change(runner.config.gates[name], runner.change)
         if analysis.findings or analysis.failed or analysis.unchecked:
             status = Status.ERRORED if analysis.failed else Status.FAILED if analysis.findings else Status.PASSED
             found.append(Outcome(name, status, analysis.findings, analysis.unchecked, analysis.error, analysis.failed))

@@ -44,7 +44,7 @@ def canary(event: Event, analyzer: Analyzer) -> Verdict:
     if event.kind is not EventKind.BEFORE_EDIT or event.change is None:
         return SILENT
     config = defaults()
-    verdict = judged(config.on[event.kind], event.change, CheckRunner(analyzer, config, Deadline.after(SECONDS)))
+    verdict = judged(config.on[event.kind], CheckRunner(event.change, analyzer, config, Deadline.after(SECONDS)))
     text = correction(verdict, config.gates, texts(event.change, verdict), config.output)
     return replace(verdict, messages=(Message(verdict.decision, text),))
 

@@ -60,10 +60,9 @@ def _learn(call: Call, config: Config, files: list[File], learning: _Learning) -
     """What the gates of an edit find in these files is kept as what the session started from."""
     if not files:
         return
-    runner = call.runner(config, learning.memory)
-    change = Change(call.project.root, tuple(files))
+    runner = call.runner(config, learning.memory, Change(call.project.root, tuple(files)))
     for gate in dict.fromkeys(config.on.get(EventKind.BEFORE_EDIT, ())):
-        for path, past in runner.pasts(config.gates[gate], change):
+        for path, past in runner.pasts(config.gates[gate]):
             learning.keep(path, past)
 
 

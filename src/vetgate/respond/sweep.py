@@ -94,7 +94,7 @@ def _note_what_was_there(call: Call, config: Config) -> None:
     found = on_disk((root / name for name in islice(wanted, _MOST_DIRTY)), root, root).files
     as_it_is = Change(root, tuple(File(file.path, file.after, file.after) for file in found))
     memory = call.memory(config)
-    verdict = judged(config.on.get(EventKind.BEFORE_EDIT, ()), as_it_is, call.runner(config, memory))
+    verdict = judged(config.on.get(EventKind.BEFORE_EDIT, ()), call.runner(config, memory, as_it_is))
     remember(memory, as_it_is, verdict)
     note_theirs(call, config, as_it_is)
 

@@ -33,9 +33,9 @@ _GONE = "gone"
 _BEFORE = frozenset({EventKind.BEFORE_EDIT, EventKind.BEFORE_COMMAND, EventKind.BEFORE_TOOL})
 
 
-def judged(gates: Iterable[str], change: Change, runner: CheckRunner) -> Verdict:
+def judged(gates: Iterable[str], runner: CheckRunner) -> Verdict:
     """Each of these gates over the change; the strongest decision wins."""
-    outcomes = tuple(runner.run(runner.config.gates[name], change) for name in dict.fromkeys(gates))
+    outcomes = tuple(runner.run(runner.config.gates[name]) for name in dict.fromkeys(gates))
     decision = max(decided(outcomes, runner.config.gates), fallback(outcomes, runner.config.on_failure))
     return Verdict(decision, outcomes)
 
@@ -43,7 +43,7 @@ def judged(gates: Iterable[str], change: Change, runner: CheckRunner) -> Verdict
 def verified(call: Call, config: Config, gates: Iterable[str], change: Change) -> Verdict:
     """Judged, and what passes remembered as passed."""
     memory = call.memory(config)
-    verdict = judged(gates, change, call.runner(config, memory))
+    verdict = judged(gates, call.runner(config, memory, change))
     if call.event.kind is EventKind.BEFORE_EDIT:
         verdict = with_half_written(verdict, change, config, memory)
     if verdict.decision < Decision.BLOCK:

@@ -14,7 +14,7 @@ from vetgate.gates.command import CommandRunner
 from vetgate.gates.process import end_all
 from vetgate.gates.report import report_text
 from vetgate.gates.sequence import run_steps
-from vetgate.model import Decision, Verdict
+from vetgate.model import Decision, GateKind, Verdict
 from vetgate.record import decision_id, record
 
 if TYPE_CHECKING:
@@ -46,8 +46,9 @@ def run_commands(project: Project, config: Config, event: Event) -> Said:
     changed = event.change.files if event.change else ()
     files = tuple(file.path for file in changed if file.after is not None)
     gates = gates_in_force(config)
+    runner = CommandRunner(project, os.environ, _SECONDS, files=files)
     with _ended_with_us():
-        outcomes = run_steps(sequence.steps, gates, CommandRunner(project, os.environ, _SECONDS, files=files).run)
+        outcomes = run_steps(sequence.steps, gates, {GateKind.COMMAND: runner})
     notes = tuple(f"{each.gate}: {each.evidence}" for each in outcomes if each.evidence)
     number = decision_id(f"gates {time.time_ns()} {project.root}".encode())
     verdict = Verdict(decided(outcomes, gates), outcomes, notes=notes, id=number)

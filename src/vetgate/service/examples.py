@@ -165,8 +165,8 @@ def _compared(example: Example, check: Check, config: Config, path: str) -> Plac
     gate = Gate("example", (check.id,))
     with _project(example.beside) as root:
         index = _indexed(root) if root and check.on_whole_change else None
-        runner = CheckRunner(Analyzer({check.id: check}), config, Deadline.never(), index=index)
-        outcome = runner.run(gate, Change(root or Path(), (File(path, example.before or "", example.code),)))
+        change = Change(root or Path(), (File(path, example.before or "", example.code),))
+        outcome = CheckRunner(change, Analyzer({check.id: check}), config, Deadline.never(), index=index).run(gate)
     if outcome.unchecked or outcome.error:
         raise ValueError(outcome.error or outcome.unchecked[0].reason)
     return Counter((finding.span.line, finding.id) for finding in outcome.findings if finding.new)
