@@ -223,6 +223,19 @@ class Step:
         return int(number) if number[:1] == "+" and number[1:].isdigit() else 0
 
 
+class SuppressionKind(enum.StrEnum):
+    WAIVER = "waiver"  # of a person, or a comment of theirs
+    BASELINE = "baseline"
+    GENERATED = "generated"
+
+
+class Suppression(NamedTuple):
+    """Why a finding that would count does not; `reason` is for a person."""
+
+    kind: SuppressionKind
+    reason: str
+
+
 @dataclass(frozen=True, slots=True)
 class Finding:
     """One problem at one place.
@@ -233,7 +246,7 @@ class Finding:
     `advisory` findings are told and never block, whatever their severity; one that `asks` leaves it to a person.
     What can still be put right by the next edit blocks `later`: at the end of a turn and at a commit; until then it is
     advisory.
-    `suppression` says why one that would count does not: a waiver, or that it was there when the tool was adopted.
+    `suppression` says why one that would count does not.
     What was `said` before is on record, and not told again.
     """
 
@@ -259,7 +272,7 @@ class Finding:
     asks: bool = False
     later: bool = False
     said: bool = False
-    suppression: str = ""
+    suppression: Suppression | None = None
 
     @property
     def id(self) -> str:

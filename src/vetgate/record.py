@@ -145,5 +145,5 @@ def _finding(gate: Gate, finding: Finding) -> dict[str, Any]:
         "blocks": blocks(finding, gate),
         "asks": finding.asks,
         "later": finding.later,
-        "excuse": finding.suppression,
+        "excuse": finding.suppression.reason if finding.suppression else "",
     }

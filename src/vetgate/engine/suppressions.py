@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from vetgate.config.glob import compiled
 from vetgate.engine.settle import RISE
 from vetgate.failure import fails_closed
+from vetgate.model import Suppression, SuppressionKind
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -19,10 +20,11 @@ if TYPE_CHECKING:
 
 # The rule under which a comment that waives is found: `symbol` names what it waives, its span what it covers.
 INLINE = "silenced-tool/inline-waiver"
-IN_BASELINE = "in the baseline"
+_IN_BASELINE = Suppression(SuppressionKind.BASELINE, "in the baseline")
+_BY_COMMENT = Suppression(SuppressionKind.WAIVER, "waived by a comment")
+_GENERATED = Suppression(SuppressionKind.GENERATED, "a tool wrote the file")
 # By its fingerprint and where it stands, never by a rule.
 _ONE_BY_ONE = "secrets"
-GENERATED = "a tool wrote the file"
 
 
 def today() -> date:
@@ -49,12 +51,13 @@ class Suppressions:
     def _over(self, finding: Finding, *, whole: bool) -> Finding:
         known = self.baseline.get(finding.span.path, {}) if whole else {}
         if finding.fingerprint in known and _is_within(finding, known[finding.fingerprint].value):
-            return replace(finding, new=False, suppression=IN_BASELINE)
+            return replace(finding, new=False, suppression=_IN_BASELINE)
         ended: Waiver | None = None
         for waiver in self.waivers:
             if matches(waiver, finding):
                 if waiver.until >= self.day:
-                    return replace(finding, new=False, suppression=f"waived by {waiver.by}: {waiver.reason}")
+                    why = Suppression(SuppressionKind.WAIVER, f"waived by {waiver.by}: {waiver.reason}")
+                    return replace(finding, new=False, suppression=why)
                 ended = waiver
         if ended is None:
             return finding
@@ -87,7 +90,7 @@ def by_comments(findings: tuple[Finding, ...], comments: Iterable[Finding]) -> t
         names = {finding.id, finding.rule}
         waived = any(names & wanted and first <= finding.span.line <= last for wanted, first, last in covers)
         if waived and finding.new and can_be_waived(finding.check):
-            return replace(finding, new=False, suppression="waived by a comment")
+            return replace(finding, new=False, suppression=_BY_COMMENT)
         return finding
 
     return tuple(map(weighed, findings))
@@ -100,7 +103,7 @@ def as_generated(findings: tuple[Finding, ...], stood: Iterable[Known] | None = 
     def weighed(finding: Finding) -> Finding:
         named = (finding.id, finding.symbol, finding.evidence)
         is_meant = finding.new and finding.last_line and (known is None or named in known)
-        return replace(finding, new=False, suppression=GENERATED) if is_meant else finding
+        return replace(finding, new=False, suppression=_GENERATED) if is_meant else finding
 
     return tuple(map(weighed, findings))
 

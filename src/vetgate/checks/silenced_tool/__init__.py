@@ -24,7 +24,7 @@ from vetgate.model import Finding, Severity, Span, Unchecked, UncheckedKind
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from vetgate.checks.silenced_tool.suppressions import Suppression
+    from vetgate.checks.silenced_tool.suppressions import ToolSuppression
     from vetgate.config.schema import Config
     from vetgate.engine.check import CheckInput
     from vetgate.source.deadline import Deadline
@@ -96,7 +96,7 @@ def _cast(source: Source) -> Iterator[Finding]:
         )
 
 
-def _because(each: Suppression) -> str:
+def _because(each: ToolSuppression) -> str:
     if not each.codes and each.directive.takes_codes:
         return ", whatever it says"
     return "" if each.reason else " without a reason"

@@ -9,7 +9,7 @@ from vetgate.expression import expression
 from vetgate.model import Finding, Severity, Span
 
 if TYPE_CHECKING:
-    from vetgate.checks.silenced_tool.suppressions import Suppression
+    from vetgate.checks.silenced_tool.suppressions import ToolSuppression
     from vetgate.source.syntax import Source
 
 TOOL = "vetgate"
@@ -17,7 +17,7 @@ RULE = INLINE.partition("/")[2]
 _CODE = expression(r"\s*(?!#|//|/\*|\*|<!--|--|;|%|\{/\*)\S")
 
 
-def waiver_of(source: Source, each: Suppression) -> Finding:
+def waiver_of(source: Source, each: ToolSuppression) -> Finding:
     reasoned = bool(each.codes and each.reason)
     names = ", ".join(each.codes)
     message = (

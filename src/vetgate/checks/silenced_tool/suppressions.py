@@ -33,7 +33,7 @@ _LONGEST = 2000
 
 
 @dataclass(frozen=True, slots=True)
-class Suppression:
+class ToolSuppression:
     """`code` is what it stands at, without spaces: it moves along with the code."""
 
     directive: Directive
@@ -80,7 +80,7 @@ def places_of(text: str) -> frozenset[str]:
     return frozenset(digest_of("".join(line.split())) for line in text.split("\n"))
 
 
-def suppressions(source: Source) -> Iterator[Suppression]:
+def suppressions(source: Source) -> Iterator[ToolSuppression]:
     only = "<!--" if _is_prose(source) else ""
     offsets = places(source.text) if only in source.text else []
     if not offsets:
@@ -96,7 +96,7 @@ def _is_prose(source: Source) -> bool:
     return bool(_PROSE.search(source.path)) or (bool(_NOTES.search(source.path)) and not source.text.startswith("#!"))
 
 
-def _in_tokens(source: Source, found: Tokens, offsets: list[int]) -> Iterator[Suppression]:
+def _in_tokens(source: Source, found: Tokens, offsets: list[int]) -> Iterator[ToolSuppression]:
     done: set[int] = set()
     for offset in offsets:
         node = found.node(offset)
@@ -114,7 +114,7 @@ def _in_tokens(source: Source, found: Tokens, offsets: list[int]) -> Iterator[Su
             yield from _of_code(source.text, offset, done)
 
 
-def _in_lines(source: Source, offsets: list[int], only: str) -> Iterator[Suppression]:
+def _in_lines(source: Source, offsets: list[int], only: str) -> Iterator[ToolSuppression]:
     """Without a grammar: a comment begins where a line has the sign for one outside of quotes."""
     done: set[int] = set()
     for offset in offsets:
@@ -138,14 +138,14 @@ def _opened(text: str, offset: int, before: str) -> re.Match[str] | None:
     return None if opened is not None and opened[0] == "#" and (is_pragma or is_attribute) else opened
 
 
-def _of_comment(text: str, start: int, comment: str) -> Iterator[Suppression]:
+def _of_comment(text: str, start: int, comment: str) -> Iterator[ToolSuppression]:
     for directive, match in _directives_in(comment):
         own = (start, start + len(comment))
         found = _made(text, directive, match, (start + match.start(), *own), _reason(comment[match.end() :]))
         yield found if found.reason else replace(found, reason=_evident(text, found, start))
 
 
-def _evident(text: str, found: Suppression, start: int) -> str:
+def _evident(text: str, found: ToolSuppression, start: int) -> str:
     """What else may give the reason, for what is silenced on a line and is no matter of security."""
     if found.directive.reach is not Reach.LINE or is_security(found.directive.tool, found.codes):
         return ""
@@ -166,7 +166,7 @@ def _directives_in(comment: str) -> tuple[tuple[Directive, re.Match[str]], ...]:
     return tuple(found)
 
 
-def _of_code(text: str, offset: int, done: set[int]) -> Iterator[Suppression]:
+def _of_code(text: str, offset: int, done: set[int]) -> Iterator[ToolSuppression]:
     begin = text.rfind("\n", 0, offset) + 1
     if begin in done:
         return
@@ -188,7 +188,7 @@ def _of_code(text: str, offset: int, done: set[int]) -> Iterator[Suppression]:
 
 def _made(
     text: str, directive: Directive, match: re.Match[str], place: tuple[int, int, int], reason: str
-) -> Suppression:
+) -> ToolSuppression:
     offset, *own = place
     named = match["codes"] if directive.takes_codes else None
     codes = tuple(sorted({code.strip(" \"'\t") for code in re.split(r"[,\s]+", named or "")} - {""}))
@@ -196,7 +196,7 @@ def _made(
         codes = ()
     begin = text.rfind("\n", 0, offset) + 1
     line = bisect_left(_line_ends(text), offset) + 1
-    return Suppression(directive, codes, reason, line, offset - begin + 1, _code_at(text, *own))
+    return ToolSuppression(directive, codes, reason, line, offset - begin + 1, _code_at(text, *own))
 
 
 @lru_cache(maxsize=2)

@@ -44,6 +44,6 @@ def _finding(run: Run, finding: Finding) -> dict[str, Any]:
         "fingerprint": finding.fingerprint,
         "new": finding.new,
         "advisory": finding.advisory,
-        "excuse": encodable(finding.suppression),
+        "excuse": encodable(finding.suppression.reason if finding.suppression else ""),
         "steps": [{"line": step.line, "text": encodable(step.text)} for step in finding.steps],
     }

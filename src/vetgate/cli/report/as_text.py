@@ -47,7 +47,7 @@ def _finding(run: Run, finding: Finding, *, framed: bool) -> Iterator[str]:
     span = finding.span
     place = click.style(f"{printable(run.shown(span.path))}:{span.line}:{span.column}", bold=True)
     severity = click.style(label(finding), fg=_colour(finding), bold=True)
-    why = printable(finding.suppression) or "was there before"
+    why = printable(finding.suppression.reason) if finding.suppression else "was there before"
     old = "" if finding.new else click.style(f"  ({why})", dim=True)
     yield f"{place}  {severity}  {finding.id}{old}"
     yield from (f"  {printable(line)}" for line in finding.message.splitlines())

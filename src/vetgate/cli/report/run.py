@@ -7,8 +7,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from vetgate.engine.suppressions import GENERATED, IN_BASELINE
-from vetgate.model import Decision, Severity
+from vetgate.model import Decision, Severity, SuppressionKind
 from vetgate.service.figures import Totals
 
 if TYPE_CHECKING:
@@ -20,6 +19,11 @@ if TYPE_CHECKING:
 
 # As many as people read.
 _MOST_STEPS = 8
+_SUPPRESSED = {
+    SuppressionKind.WAIVER: "waived",
+    SuppressionKind.BASELINE: "in the baseline",
+    SuppressionKind.GENERATED: "by a tool",
+}
 
 
 def _same_name(path: str) -> str:
@@ -93,14 +97,11 @@ class Run:
 
     def _suppressed(self) -> list[str]:
         """What is allowed is counted, though it is not shown."""
-        left_out = (
-            {} if self.everything else {each.fingerprint: each for each in self.verdict.findings if each.suppression}
-        )
-        by_suppression = Counter(each.suppression for each in left_out.values())
-        baseline, generated = by_suppression[IN_BASELINE], by_suppression[GENERATED]
-        waived = len(left_out) - baseline - generated
-        told = ((waived, "waived"), (baseline, IN_BASELINE), (generated, "by a tool"))
-        return [f"{number} {what}" for number, what in told if number]
+        if self.everything:
+            return []
+        left_out = {each.fingerprint: each.suppression.kind for each in self.verdict.findings if each.suppression}
+        numbers = Counter(left_out.values())
+        return [f"{numbers[kind]} {words}" for kind, words in _SUPPRESSED.items() if numbers[kind]]
 
     def summary(self) -> str:
         took = f"{self.elapsed_ms / 1000:.1f} s" if self.elapsed_ms >= 1000 else f"{self.elapsed_ms:.0f} ms"
