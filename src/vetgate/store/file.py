@@ -185,7 +185,8 @@ class StoreFile:
         try:
             act(connection)
         except BaseException:
-            connection.execute("ROLLBACK")
+            with contextlib.suppress(sqlite3.Error):  # a full disk has ended it already; that is what went wrong
+                connection.execute("ROLLBACK")
             raise
         connection.execute("COMMIT")
 
