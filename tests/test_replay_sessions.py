@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from past import PLAIN, branchy
-from vetgate.agents.claude_code.calls import Hunk, of_project
+from vetgate.agents.claude_code.transcript import transcripts
+from vetgate.agents.recorded import Hunk
 from vetgate.config.load import defaults
 from vetgate.model import Decision, UserError
 from vetgate.service.replay.judge import judge
@@ -186,9 +187,12 @@ class TestFind:
         with pytest.raises(UserError, match="no transcript"):
             transcripts_at((tmp_path / name,))
 
-    def test_the_client_names_its_folders_after_the_project(self, tmp_path: Path) -> None:
+    def test_the_client_names_its_folders_after_the_project(
+        self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setenv("CLAUDE_CONFIG_DIR", str(tmp_path))
         place = tmp_path / "projects" / "-srv-shop-api" / "one.jsonl"
         place.parent.mkdir(parents=True)
         place.write_text("")
-        assert of_project(tmp_path, Path("/srv/shop")) == (place,)
-        assert of_project(tmp_path, Path("/srv/other")) == ()
+        assert transcripts(Path("/srv/shop")) == (place,)
+        assert transcripts(Path("/srv/other")) == ()

@@ -15,7 +15,7 @@ import pytest
 
 from secret_samples import chance, made_from
 from vetgate import answer as program
-from vetgate.agents.git.hooks import HOOKS
+from vetgate.agents.git.wire import HOOKS
 from vetgate.answer import Request, answer, write_report
 from vetgate.app import App
 from vetgate.cli.main import COMMANDS, vetgate

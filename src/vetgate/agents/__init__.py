@@ -14,10 +14,12 @@ from typing import TYPE_CHECKING, Protocol, cast
 from vetgate.model import Decision, UserError
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
     from pathlib import Path
 
     from vetgate.agents.diagnosis import Examination
     from vetgate.agents.installation import Installation, Plan, Receipts, Removal, Writing
+    from vetgate.agents.recorded import RecordedCall
     from vetgate.known_agents import KnownAgent
     from vetgate.model import Event, EventKind, Progress, Reply, Verdict
 
@@ -30,8 +32,8 @@ class Capabilities:
     """What the agent does with an answer, and what it tells us.
 
     `held_on` are the events after which it does not go on when we say so: what has happened already cannot be held up
-    any more. One that `asks` can leave a decision to a person, one that `shows_content` tells what a file would be
-    before it writes it, one that `keeps_transcripts` can be replayed.
+    any more. One that `asks` can leave a decision to a person, others are held by that as well. One that
+    `shows_content` tells what a file would be before it writes it, one that `keeps_transcripts` can be replayed.
     """
 
     held_on: frozenset[EventKind]
@@ -40,7 +42,8 @@ class Capabilities:
     keeps_transcripts: bool = False
 
     def holds(self, kind: EventKind, decision: Decision) -> bool:
-        return decision is Decision.HALT or (decision is Decision.BLOCK and kind in self.held_on)
+        weakest = Decision.BLOCK if self.asks else Decision.ASK
+        return decision is Decision.HALT or (decision >= weakest and kind in self.held_on)
 
 
 class Wire(Protocol):
@@ -66,6 +69,13 @@ class Examining(Protocol):
     def examine(self, installation: Installation, progress: Progress) -> Examination: ...
     def repairs(self, installation: Installation) -> list[Writing]: ...
     def require_supported(self) -> str: ...
+
+
+class Transcript(Protocol):
+    """What the agent kept of its sessions; only where its capabilities say so."""
+
+    def transcripts(self, project: Path) -> tuple[Path, ...]: ...
+    def calls(self, transcript: Path) -> Iterator[RecordedCall]: ...
 
 
 class Agent:
@@ -94,6 +104,10 @@ class Agent:
     @property
     def examination(self) -> Examining:
         return cast("Examining", import_module(f"{self._package}.examination"))
+
+    @property
+    def transcript(self) -> Transcript:
+        return cast("Transcript", import_module(f"{self._package}.transcript"))
 
 
 @lru_cache(maxsize=1)

@@ -5,13 +5,15 @@ from __future__ import annotations
 import os
 import sys
 import time
+from dataclasses import replace
 from functools import partial
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
 from vetgate.agents import CANARY
-from vetgate.agents.git.hooks import MESSAGE, PRE_COMMIT, PRE_PUSH
+from vetgate.agents.git import wire
 from vetgate.checks import checks_under
 from vetgate.checks.secrets.redaction import redacted_source
 from vetgate.cli.progress import Bar
@@ -19,7 +21,7 @@ from vetgate.cli.report import render
 from vetgate.cli.report.run import Run
 from vetgate.cli.surface import BLOCKED, wants_colour
 from vetgate.engine.analysis import source_of
-from vetgate.model import Decision
+from vetgate.model import Decision, Message
 from vetgate.record import elapsed_ms
 from vetgate.service.git_hooks import called, judge_canary
 from vetgate.service.pages import about
@@ -27,8 +29,8 @@ from vetgate.source.text import NotText
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
-    from pathlib import Path
 
+    from vetgate.agents.git.wire import HookEvent
     from vetgate.model import Change
     from vetgate.service.git_hooks import HookCall, Landed
 
@@ -39,9 +41,11 @@ _PATIENCE, _BETWEEN = 3.0, 10.0
 def answer(hook: str, words: Sequence[str], state: Path) -> int:
     """Exit status for git."""
     started = time.perf_counter()
-    if tuple(words) == (CANARY,):
-        return _say(judge_canary(), started)
-    call = called(hook, words, os.fsdecode(sys.stdin.buffer.read()) if hook == PRE_PUSH else "", state)
+    lines = os.fsdecode(sys.stdin.buffer.read()) if hook == wire.PRE_PUSH and CANARY not in words else ""
+    event = wire.parse(wire.hook_payload((hook, *words), lines), os.fspath(Path.cwd()))
+    if event.words == (CANARY,):
+        return _say(event, judge_canary(), started)
+    call = called(event, state)
     if call is None:
         return 0
     for note in call.notes:
@@ -50,8 +54,8 @@ def answer(hook: str, words: Sequence[str], state: Path) -> int:
         return BLOCKED
     with Bar() as progress:
         found = call.judge(progress, _Patience().seen)
-    status = _say(found, started)
-    return status if status or hook != PRE_COMMIT else _at_commit(call, found.change)
+    status = _say(event, found, started)
+    return status if status or hook != wire.PRE_COMMIT else _at_commit(call, found.change)
 
 
 def _at_commit(call: HookCall, change: Change) -> int:
@@ -63,7 +67,7 @@ def _at_commit(call: HookCall, change: Change) -> int:
     return BLOCKED if said.verdict.decision >= Decision.BLOCK else 0
 
 
-def _say(found: Landed, started: float) -> int:
+def _say(event: HookEvent, found: Landed, started: float) -> int:
     """Nothing at all where there is nothing to say."""
     verdict, change, config = found.verdict, found.change, found.config
     if verdict.decision is Decision.ALLOW and not verdict.unchecked:
@@ -81,10 +85,11 @@ def _say(found: Landed, started: float) -> int:
         checks=checks_under(config),
         page=about,
     )
-    click.echo(render(run, "text").encode("utf-8", "backslashreplace"), err=True, nl=False)
-    if run.blocked and verdict.id:
-        click.echo(f"vetgate explain {verdict.id} says more", err=True)
-    return BLOCKED if run.blocked else 0
+    more = f"vetgate explain {verdict.id} says more\n" if run.blocked and verdict.id else ""
+    message = Message(verdict.decision, f"{render(run, 'text')}{more}")
+    reply = wire.render(event, replace(verdict, messages=(message,)))
+    click.echo(reply.stderr, err=True, nl=False)
+    return reply.status
 
 
 def _shown_text(texts: Mapping[str, str], path: str) -> str | None:
@@ -96,7 +101,7 @@ def _shown_text(texts: Mapping[str, str], path: str) -> str | None:
 
 
 def _shown(path: str) -> str:
-    return "commit message" if path == MESSAGE else path
+    return "commit message" if path == wire.MESSAGE else path
 
 
 class _Patience:

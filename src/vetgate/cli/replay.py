@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from vetgate.agents import agents
 from vetgate.cli.progress import Bar
 from vetgate.cli.surface import current_root, wants_colour
 from vetgate.service.replay.replay import ReplayRequest
@@ -25,13 +26,12 @@ if TYPE_CHECKING:
 FORMATS = ("text", "json", "jsonl")
 _WIDEST = 160
 _FILE = click.Path(path_type=Path)
+_KEPT = " and ".join(each.known.title for each in agents() if each.capabilities.keeps_transcripts)
 
 
 @click.command(epilog="Exit status: 0 whatever would have been blocked, 2 wrong usage, 3 something to put right first.")
 @click.option("--git", "commits", metavar="RANGE", help="Each file of each commit of this range is an edit.")
-@click.option(
-    "--sessions", "of_project", is_flag=True, help="What Claude Code did in this project, by its transcripts."
-)
+@click.option("--sessions", "of_project", is_flag=True, help=f"What {_KEPT} did in this project, by its transcripts.")
 @click.option("--transcript", "transcripts", type=_FILE, multiple=True, help="This transcript, or all in this folder.")
 @click.option("--log", "remembered", is_flag=True, help="The decisions in our own log, as far as it tells.")
 @click.option("--last", type=click.IntRange(min=1), metavar="N", help="Only the newest N commits, or decisions.")

@@ -8,7 +8,7 @@ from hashlib import sha256
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from vetgate.agents.git.hooks import COMMIT_MSG, HOOKS, NAME, PRE_COMMIT, PRE_PUSH, landings, refs
+from vetgate.agents.git.wire import COMMIT_MSG, PRE_PUSH, landings
 from vetgate.checks import all_checks
 from vetgate.checks.secrets.redaction import word_redactor
 from vetgate.config.load import defaults
@@ -28,12 +28,12 @@ from vetgate.source.git_process import ask, index_of_commit
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
+    from vetgate.agents.git.wire import HookEvent
     from vetgate.config.schema import Config
     from vetgate.config.trust import Effective
     from vetgate.model import Progress
     from vetgate.service.commands import Said
     from vetgate.source.git import Repository
-    from vetgate.source.git_landing import Ref
 
 _BAD = "def canary(a, b, c, d, e, f, g, h, i):\n" + "".join(
     f"{'    ' * depth}if a > {depth}:\n" for depth in range(1, 14)
@@ -54,9 +54,7 @@ class Landed:
 class HookCall:
     """A hook of git in a project that somebody set up, as git called it."""
 
-    hook: str
-    words: Sequence[str]
-    refs: tuple[Ref, ...]
+    event: HookEvent
     repository: Repository
     project: Project
     in_force: Effective
@@ -65,7 +63,9 @@ class HookCall:
     def notes(self) -> tuple[str, ...]:
         """None for a message: the commit's other hook has just said it."""
         return (
-            () if self.hook == COMMIT_MSG else tuple(filter(None, (*self.in_force.notes, self.project.store.problem)))
+            ()
+            if self.event.tool == COMMIT_MSG
+            else tuple(filter(None, (*self.in_force.notes, self.project.store.problem)))
         )
 
     def judge(self, progress: Progress, searched: Callable[[int], None]) -> Landed:
@@ -73,12 +73,13 @@ class HookCall:
         started = time.perf_counter()
         config = self.in_force.config
         analyzer = Analyzer(all_checks(), word_redactor)
-        push = Push.of(self.project, self.repository, self.refs, self.words) if self.hook == PRE_PUSH else None
-        whole = push.landings() if push else landings(self.hook, self.words, self.repository)
+        event = self.event
+        push = Push.of(self.project, self.repository, event.refs, event.words) if event.tool == PRE_PUSH else None
+        whole = push.landings() if push else landings(event, self.repository)
         verdict = self._judge_landings(whole, analyzer, progress)
         files = [file for each in whole for file in each.change.files]
         if push:
-            hidden = push.secrets(config, checking(config, HOOKS[PRE_PUSH]), analyzer, verdict, searched)
+            hidden = push.secrets(config, checking(config, event.kind), analyzer, verdict, searched)
             if hidden:
                 verdict = _joined([verdict, *(each for each, _ in hidden)])
             files += (file for _, file in hidden)
@@ -92,8 +93,7 @@ class HookCall:
         """The project's own, once the checks have nothing against a commit."""
         from vetgate.service.commands import run_commands  # noqa: PLC0415 - not before the checks are done
 
-        event = Event(NAME, EventKind.COMMIT, cwd=self.project.root, tool=PRE_COMMIT, change=change)
-        return run_commands(self.project, self.in_force.config, event)
+        return run_commands(self.project, self.in_force.config, self._about(change))
 
     def holds_more(self) -> bool:
         """Whether the work tree, over which commands run, is not what is committed."""
@@ -105,9 +105,9 @@ class HookCall:
 
     def _judge_landings(self, whole: Sequence[Landing], analyzer: Analyzer, progress: Progress) -> Verdict:
         project, config = self.project, self.in_force.config
-        wants_index = self.hook != COMMIT_MSG and whole
+        wants_index = self.event.tool != COMMIT_MSG and whole
         index = ready_index(project.root, config, project.state_dir, progress) if wants_index else None
-        checks, allowed = checking(config, HOOKS[self.hook]), project.suppressions()
+        checks, allowed = checking(config, self.event.kind), project.suppressions()
         verdict = _joined([landed(each, checks, config, analyzer, allowed, index=index) for each in whole])
         # What it does to the project's own settings, beside what it starts from.
         for each in whole:
@@ -117,29 +117,28 @@ class HookCall:
 
     def _recorded(self, verdict: Verdict, change: Change, started: float) -> Verdict:
         """A message that nobody objects to is part of a commit that is on record already."""
-        if self.hook == COMMIT_MSG and verdict.decision is Decision.ALLOW:
+        if self.event.tool == COMMIT_MSG and verdict.decision is Decision.ALLOW:
             return verdict
-        named = replace(verdict, id=decision_id(_content(self.hook, change.files)))
-        event = Event(NAME, HOOKS[self.hook], cwd=self.project.root, tool=self.hook, change=change)
-        record(self.project.decisions, event, named, self.in_force.config, elapsed_ms(started))
+        named = replace(verdict, id=decision_id(_content(self.event.tool, change.files)))
+        record(self.project.decisions, self._about(change), named, self.in_force.config, elapsed_ms(started))
         return named
 
+    def _about(self, change: Change) -> Event:
+        return replace(self.event, cwd=self.project.root, change=change)
 
-def called(hook: str, words: Sequence[str], lines: str, state: Path) -> HookCall | None:
+
+def called(event: HookEvent, state: Path) -> HookCall | None:
     """None where there is nothing to judge; a project that nobody set up is left alone."""
-    if hook not in HOOKS:
-        raise UserError(f"vetgate has nothing to say in git's {hook!r} hook", hint=f"one of: {', '.join(HOOKS)}")
-    pushed = refs(lines)
-    if hook == PRE_PUSH and all(ref.is_deleted for ref in pushed):
+    if event.tool == PRE_PUSH and all(ref.is_deleted for ref in event.refs):
         return None
     repository = git.of_hook(Path.cwd())
     if repository is None or not Project.is_set_up(repository.top, state):
         return None
     project = Project(repository.top, state)
     in_force = project.effective()
-    if not in_force.config.enabled or not in_force.config.on.get(HOOKS[hook], ()):
+    if not in_force.config.enabled or not in_force.config.on.get(event.kind, ()):
         return None
-    return HookCall(hook, words, pushed, repository, project, in_force)
+    return HookCall(event, repository, project, in_force)
 
 
 def judge_canary() -> Landed:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from hashlib import sha256
 from typing import TYPE_CHECKING
 
-from vetgate.agents.git.hooks import MESSAGE
+from vetgate.agents.git.wire import MESSAGE
 from vetgate.respond.outgoing import Search
 from vetgate.source.git_landing import at_push, known_to_remote
 from vetgate.source.git_outgoing import Outgoing

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from vetgate.agents import CANARY
 from vetgate.agents.claude_code.accepts import refusals
+from vetgate.agents.claude_code.client_record import HookFailure, failures
 from vetgate.agents.claude_code.entries import are_in_our_entries, settings_text
 from vetgate.agents.claude_code.probe import FAILS_CLOSED, SUPPORTED, fault, installed, probe, spelled
 from vetgate.agents.claude_code.registration import install
@@ -26,7 +27,6 @@ from vetgate.agents.claude_code.settings import (
     reaches_us,
     settings_files,
 )
-from vetgate.agents.claude_code.transcript import HookFailure, failures
 from vetgate.agents.diagnosis import Diagnosis, Examination, bad, good, look_at_launcher, note
 from vetgate.agents.installation import Scope
 from vetgate.agents.json_text import parse

@@ -1,4 +1,4 @@
-"""What Claude Code writes down in its transcripts: its version, and the failures of our hooks.
+"""The tool calls of a Claude Code transcript, with what each found in the files it was about.
 
 The format is undocumented and grows, so the reader takes what it knows and passes over everything else.
 """
@@ -6,172 +6,131 @@ The format is undocumented and grows, so the reader takes what it knows and pass
 from __future__ import annotations
 
 import json
-import os
 import re
-import stat
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from vetgate.expression import expression
+from vetgate.agents.claude_code.settings import config_dir
+from vetgate.agents.recorded import Hunk, RecordedCall, SeenText
+from vetgate.agents.shapes import proposals
+from vetgate.tool_input import COMMANDS, EDITS
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
-_NEWEST_FILES = 30
-_TAIL_BYTES = 1 << 20
-_VERSION_BYTES = 128 << 10
-_MOST_KNOWN = 64
-_VERSION = expression(r"[0-9]{1,6}(\.[0-9A-Za-z-]{1,30}){1,5}")
-_BARE_ERROR = expression(r"(?P<event>\w+)(?::\w+)? hook error: \[(?P<command>.+?)\]: (?P<detail>.*)", re.DOTALL)
-_known: dict[str, str] = {}
+    from collections.abc import Iterator, Mapping
 
 
-@dataclass(frozen=True, slots=True)
-class HookFailure:
-    """One time the client ran our hook and got no decision from it. `passed`: the call went through unjudged."""
-
-    event: str
-    detail: str
-    passed: bool
-    at: str
-    call: str
+_NEVER_RUN = ("<tool_use_error>", "Error: No such tool")
 
 
-def failures(config_dir: Path, project: Path, ours: Callable[[str], bool]) -> list[HookFailure]:
-    """Give the failures of hooks whose command is `ours`, in sessions of `project` and its folders, oldest first."""
-    found: dict[tuple[str, str], HookFailure] = {}
-    for file in _newest(config_dir / "projects", project):
-        for line in _tail(file):
-            failure = _read(line, project, ours)
-            if failure:
-                found.setdefault((failure.event, failure.call or failure.at), failure)
-    return sorted(found.values(), key=lambda failure: failure.at)
+def calls(transcript: Path) -> Iterator[RecordedCall]:
+    """In the order in which the agent made them; raises OSError."""
+    lines = list(_lines(transcript))
+    results = {call: (line, block) for line in lines for call, block in _results(line)}
+    for line in lines:
+        for use in _uses(line):
+            call = _call(transcript, line, use, *results.get(use["id"], ({}, {})))
+            if call is not None:
+                yield call
 
 
-def _newest(projects: Path, project: Path) -> list[Path]:
-    # The client names the folder after the session's own; a session of a subfolder has a longer name.
+def transcripts(project: Path) -> tuple[Path, ...]:
+    """The transcripts that the client keeps of sessions in this folder and those below it, oldest first."""
     name = re.sub(r"[^a-zA-Z0-9]", "-", str(project))
-    try:
-        folders = [folder for folder in projects.iterdir() if folder.name.startswith(name)]
-        files = [file for folder in folders for file in folder.glob("**/*.jsonl")]
-        return sorted(files, key=lambda file: file.stat().st_mtime, reverse=True)[:_NEWEST_FILES]
-    except OSError:
-        return []
+    folders = sorted((config_dir() / "projects").glob(f"{name}*"))
+    files = [file for folder in folders for file in folder.glob("**/*.jsonl")]
+    return tuple(sorted(files, key=lambda file: file.stat().st_mtime))
 
 
-def _tail(file: Path) -> Iterator[dict[str, Any]]:
-    try:
-        with file.open("rb") as stream:
-            start = max(0, file.stat().st_size - _TAIL_BYTES)
-            stream.seek(start)
-            lines = stream.read(_TAIL_BYTES).split(b"\n")
-    except OSError:
-        return
-    for line in lines[1:] if start else lines:
-        if b"hook" in line:
+def _lines(transcript: Path) -> Iterator[dict[str, Any]]:
+    with transcript.open("rb") as stream:
+        for line in stream:
             try:
                 record = json.loads(line)
-            except (ValueError, RecursionError):
+            except (ValueError, RecursionError):  # cut off, or nothing of ours
                 continue
             if isinstance(record, dict):
                 yield record
 
 
-def _read(record: dict[str, Any], project: Path, ours: Callable[[str], bool]) -> HookFailure | None:
-    cwd = record.get("cwd")
-    if isinstance(cwd, str) and not Path(cwd).is_relative_to(project):
+def _blocks(line: Mapping[str, Any], kind: str) -> list[dict[str, Any]]:
+    message = line.get("message")
+    content = message.get("content") if isinstance(message, dict) else None
+    blocks = content if isinstance(content, list) else ()
+    return [block for block in blocks if isinstance(block, dict) and block.get("type") == kind]
+
+
+def _uses(line: Mapping[str, Any]) -> list[dict[str, Any]]:
+    uses = _blocks(line, "tool_use") if line.get("type") == "assistant" else ()
+    return [use for use in uses if isinstance(use.get("id"), str) and isinstance(use.get("input"), dict)]
+
+
+def _results(line: Mapping[str, Any]) -> list[tuple[str, dict[str, Any]]]:
+    blocks = _blocks(line, "tool_result") if line.get("type") == "user" else []
+    # Details stand beside the message, once: with several results in it nobody knows whose they are.
+    known = [block for block in blocks if isinstance(block.get("tool_use_id"), str)]
+    return [(block["tool_use_id"], block) for block in known] if len(blocks) == 1 else []
+
+
+def _call(
+    transcript: Path, line: Mapping[str, Any], use: Mapping[str, Any], told: Mapping[str, Any], block: Mapping[str, Any]
+) -> RecordedCall | None:
+    tool, given = _text(use, "name"), use["input"]
+    refused = "toolDenialKind" in told or " hook error: " in _text(block, "content")[:200]
+    failed = block.get("is_error") is True and not refused
+    is_edit = tool in EDITS or tool.startswith("mcp__")
+    wanted = proposals(given, tool) if is_edit and not failed else ()
+    command = _text(given, "command") if tool in COMMANDS and not _never_ran(block) else ""
+    details = told.get("toolUseResult")
+    found = _found(details) if isinstance(details, dict) else None
+    if not (wanted or command or found):
         return None
-    for reader in (_attachment, _stop_summary, _tool_result):
-        command, failure = reader(record)
-        if failure and ours(command):
-            return failure
-    return None
-
-
-def _attachment(record: dict[str, Any]) -> tuple[str, HookFailure | None]:
-    seen = record.get("attachment")
-    if not isinstance(seen, dict):
-        return "", None
-    kind = _text(seen.get("type"))
-    command = _text(seen.get("command"))
-    if kind in {"hook_non_blocking_error", "hook_error_during_execution"}:
-        return command, _failure(record, seen, _text(seen.get("stderr")) or _text(seen.get("content")), passed=True)
-    if kind == "hook_cancelled" and seen.get("timedOut") is True:
-        limit = seen.get("timeoutMs")
-        return command, _failure(record, seen, f"timed out after {limit} ms", passed=True)
-    blocking = seen.get("blockingError")
-    if kind == "hook_blocking_error" and isinstance(blocking, dict):
-        command, text = _text(blocking.get("command")), _text(blocking.get("blockingError"))
-        # A decision of ours arrives as its bare reason; only what came without one carries the command line.
-        if text.startswith(f"[{command}]"):
-            return command, _failure(record, seen, text.removeprefix(f"[{command}]: "), passed=False)
-    return "", None
-
-
-def _stop_summary(record: dict[str, Any]) -> tuple[str, HookFailure | None]:
-    infos, errors = record.get("hookInfos"), record.get("hookErrors")
-    if record.get("subtype") != "stop_hook_summary" or not isinstance(infos, list) or not isinstance(errors, list):
-        return "", None
-    # With several hooks the summary does not say whose error it is; the attachments beside it do.
-    failed = [error for error in errors if isinstance(error, str) and error.startswith("Failed")]
-    if len(infos) != 1 or not failed or not isinstance(infos[0], dict):
-        return "", None
-    return _text(infos[0].get("command")), _failure(record, {**record, "hookEvent": "Stop"}, failed[0], passed=True)
-
-
-def _tool_result(record: dict[str, Any]) -> tuple[str, HookFailure | None]:
-    """Read a call the client refused because the hook failed: `onFailure`, or exit status 2 without a decision."""
-    match = _BARE_ERROR.search(_text(record.get("toolUseResult")))
-    if not match:
-        return "", None
-    seen = {"hookEvent": match["event"], "toolUseID": record.get("sourceToolAssistantUUID")}
-    return match["command"], _failure(record, seen, match["detail"], passed=False)
-
-
-def _failure(record: dict[str, Any], seen: dict[str, Any], detail: str, *, passed: bool) -> HookFailure:
-    event, call, at = (
-        _text(value) for value in (seen.get("hookEvent"), seen.get("toolUseID"), record.get("timestamp"))
+    return RecordedCall(
+        id=use["id"],
+        session=_text(line, "sessionId") or transcript.stem,
+        at=_text(line, "timestamp"),
+        cwd=Path(_text(line, "cwd") or "/"),
+        tool=tool,
+        proposals=wanted,
+        command=command,
+        found=found,
+        refused=refused,
+        hunks=_hunks(details) if isinstance(details, dict) and details.get("userModified") is True else (),
     )
-    return HookFailure(event, " ".join(detail.split())[:300], passed, at, call)
 
 
-def _text(value: Any) -> str:
-    return value if isinstance(value, str) else ""
+def _never_ran(block: Mapping[str, Any]) -> bool:
+    return block.get("is_error") is True and _text(block, "content").startswith(_NEVER_RUN)
 
 
-def client_of(transcript: str) -> str:
-    """The version of the client that asks, which its payloads do not say: by the newest line that does, or ""."""
-    if transcript not in _known:
-        found = next(filter(None, map(_version, reversed(_end_of(transcript)))), "")
-        if not found:
-            return ""
-        if len(_known) >= _MOST_KNOWN:
-            _known.clear()
-        _known[transcript] = found
-    return _known[transcript]
+def _found(details: Mapping[str, Any]) -> SeenText | None:
+    path = _text(details, "filePath") or _text(details, "notebook_path")
+    for key in ("originalFile", "original_file"):
+        if path and key in details and isinstance(details[key], str | None):
+            return SeenText(Path(path), details[key])
+    return _read(details.get("file"))
 
 
-def _end_of(transcript: str) -> list[bytes]:
-    try:
-        # Whatever is named there: a pipe must not make us wait.
-        descriptor = os.open(transcript, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0))
-    except (OSError, ValueError):
-        return []
-    with os.fdopen(descriptor, "rb") as file:
-        status = os.fstat(file.fileno())
-        if not stat.S_ISREG(status.st_mode):
-            return []
-        file.seek(max(0, status.st_size - _VERSION_BYTES))
-        return file.read(_VERSION_BYTES).split(b"\n")
+def _read(file: object) -> SeenText | None:
+    """What a look at a file showed, when it showed all of it."""
+    if not isinstance(file, dict) or file.get("startLine") != 1 or file.get("numLines") != file.get("totalLines"):
+        return None
+    path, text = _text(file, "filePath"), file.get("content")
+    return SeenText(Path(path), text) if path and isinstance(text, str) else None
 
 
-def _version(line: bytes) -> str:
-    if b'"version"' not in line:
-        return ""
-    try:
-        said = json.loads(line)
-    except (ValueError, RecursionError):
-        return ""
-    version = said.get("version") if isinstance(said, dict) else None
-    return version if isinstance(version, str) and _VERSION.fullmatch(version) else ""
+def _hunks(details: Mapping[str, Any]) -> tuple[Hunk, ...]:
+    patch = details.get("structuredPatch")
+    return tuple(_hunk(part) for part in patch if isinstance(part, dict)) if isinstance(patch, list) else ()
+
+
+def _hunk(part: Mapping[str, Any]) -> Hunk:
+    start, lines = part.get("oldStart"), part.get("lines")
+    told = [line for line in lines if isinstance(line, str)] if isinstance(lines, list) else []
+    old = tuple(line[1:] for line in told if line[:1] in {" ", "-"})
+    new = tuple(line[1:] for line in told if line[:1] in {" ", "+"})
+    return Hunk(start if isinstance(start, int) else 1, old, new)
+
+
+def _text(source: Mapping[str, Any], key: str) -> str:
+    found = source.get(key)
+    return found if isinstance(found, str) else ""

@@ -6,7 +6,7 @@ import json
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from vetgate.agents.claude_code.transcript import client_of
+from vetgate.agents.claude_code.client_record import client_of
 from vetgate.agents.shapes import looks_like_a_write, proposals
 from vetgate.agents.tool_commands import command_of, moves_files
 from vetgate.agents.touched_paths import touches

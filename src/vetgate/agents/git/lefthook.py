@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import yaml
 
-from vetgate.agents.git.hooks import COMMIT_MSG, HOOKS, PRE_PUSH
+from vetgate.agents.git.wire import COMMIT_MSG, HOOKS, PRE_PUSH
 from vetgate.agents.installation import Plan, Writing
 from vetgate.source.git_process import ask
 from vetgate.source.replace import read_bytes

@@ -10,7 +10,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from vetgate.agents.git.hooks import HOOKS
 from vetgate.agents.git.lefthook import is_lefthooks, lefthook_plan, without_lines
 from vetgate.agents.git.script import (
     BEFORE,
@@ -24,6 +23,7 @@ from vetgate.agents.git.script import (
     with_block,
     without_block,
 )
+from vetgate.agents.git.wire import HOOKS
 from vetgate.agents.installation import EXECUTABLE, Plan, Removal, Writing
 from vetgate.model import UserError
 from vetgate.source import git, replace

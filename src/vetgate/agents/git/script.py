@@ -11,7 +11,7 @@ import shlex
 import sys
 from pathlib import Path
 
-from vetgate.agents.git.hooks import COMMIT_MSG, PRE_COMMIT, PRE_PUSH
+from vetgate.agents.git.wire import COMMIT_MSG, PRE_COMMIT, PRE_PUSH
 
 RUNNER = "vetgate"
 BEFORE = ".vetgate-before"

@@ -6,8 +6,7 @@ import time
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from vetgate.agents.claude_code.calls import of_project
-from vetgate.agents.claude_code.settings import config_dir
+from vetgate.agents import agents
 from vetgate.model import Progress, UserError, unseen
 from vetgate.service.configuration import Configurations, named, open_store
 from vetgate.service.replay.judge import judgements
@@ -99,9 +98,11 @@ def _recording(request: ReplayRequest, root: Path) -> Recording:
     if request.transcripts:
         return sessions(transcripts_at(request.transcripts))
     if request.of_project:
-        found = of_project(config_dir(), root)
+        kept = [each for each in agents() if each.capabilities.keeps_transcripts]
+        found = [transcript for each in kept for transcript in each.transcript.transcripts(root)]
         if not found:
-            raise UserError(f"Claude Code keeps no transcripts of {root}", hint="name one: --transcript FILE")
+            names = " and ".join(each.known.title for each in kept)
+            raise UserError(f"{names} keeps no transcripts of {root}", hint="name one: --transcript FILE")
         return sessions(found)
     newest = request.last or (_COMMITS if request.commits is None else None)
     return history(git.open_at(root), request.commits or "HEAD", newest)

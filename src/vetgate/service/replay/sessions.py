@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from vetgate.agents.claude_code.calls import calls
+from vetgate import client
+from vetgate.agents import agent
 from vetgate.model import Change, Command, File, UserError
 from vetgate.service.replay.recording import Company, RecordedEdit, Recording
 from vetgate.source.edit import applied
@@ -16,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path
 
-    from vetgate.agents.claude_code.calls import Call, Hunk
+    from vetgate.agents.recorded import Hunk, RecordedCall
     from vetgate.source.edit import Proposal
 
 _UNKNOWN = "the transcript does not say what stood in the file"
@@ -69,7 +70,7 @@ class _SessionReading:
     def take(self, transcript: Path) -> None:
         session = _Session()
         found = False
-        for call in calls(transcript):
+        for call in agent(client.AGENT).transcript.calls(transcript):
             found = True
             # A session that was resumed or forked begins with a copy of the lines of the other.
             if call.id not in self._known:
@@ -84,7 +85,7 @@ class _SessionReading:
         root = next(each.root for each in self.edits if each.id == edit)
         return Company(Change(root, files))
 
-    def _judgeable(self, session: _Session, call: Call) -> None:
+    def _judgeable(self, session: _Session, call: RecordedCall) -> None:
         if call.found is not None:
             session.see(call.found.path, _with_line_feeds(call.found.text))
         if call.command:
@@ -95,7 +96,7 @@ class _SessionReading:
             edit_id = f"{call.id}:{number}" if number else call.id
             self.edits.append(self._edit(session, call, proposal, edit_id))
 
-    def _edit(self, session: _Session, call: Call, proposal: Proposal, edit_id: str) -> RecordedEdit:
+    def _edit(self, session: _Session, call: RecordedCall, proposal: Proposal, edit_id: str) -> RecordedEdit:
         place = call.cwd / proposal.path
         root = _root(call.cwd)
         name = name_in(root, place)
@@ -131,7 +132,7 @@ def _root(cwd: Path) -> Path:
     return project_root(cwd) or cwd
 
 
-def _origin(call: Call) -> str:
+def _origin(call: RecordedCall) -> str:
     return f"session {call.session[:_SHORT]}, {call.at}" if call.at else f"session {call.session[:_SHORT]}"
 
 
