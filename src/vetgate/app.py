@@ -208,6 +208,7 @@ class App:
             suppressions=suppressions or Suppressions(),
             index=index,
             final=final,
+            sees_all=(change.root / ".git").exists,
         )
         return judged(config.on.get(EventKind.BEFORE_EDIT, ()) if gates is None else gates, runner)
 

@@ -115,7 +115,7 @@ class CheckRunner:
     after which nothing can be put right any more. Unless `whole`, a change is not looked at beside the rest. One that
     is written `by_hand` may not say of itself that a tool wrote it. Git has left alone since before the session what is
     `covered`. `no_index` says why the rest of the project is not known: what should be compared with it then counts as
-    unchecked.
+    unchecked. Whether `around` knows of every file, `sees_all` says.
     """
 
     change: Change
@@ -135,6 +135,7 @@ class CheckRunner:
     by_hand: bool = False
     no_index: str = ""
     covered: Callable[[str], bool] = _nothing
+    sees_all: Callable[[], bool] = bool
 
     def run(self, gate: Gate) -> Outcome:
         started = time.perf_counter()
@@ -355,8 +356,7 @@ class CheckRunner:
             yield from ((place, text) for place, text in told.items() if place != path and text and name in text)
             yield from ((place, text) for place, text in self.around(name, path) if place not in told)
 
-        sees_all = self.around is not _no_others and (judged.change.root / ".git").exists()
-        found = lost(source, marks, baseline, self.analyzer.checks, others, sees_all=sees_all)
+        found = lost(source, marks, baseline, self.analyzer.checks, others, sees_all=self.sees_all())
         return numbered(self.analyzer.weighed(found, judged.gate, self.config, path))
 
     def _copied(self, judged: _Judged, suspects: list[Finding]) -> frozenset[str]:

@@ -120,6 +120,7 @@ class Call:
             whole=self.event.kind is EventKind.BEFORE_EDIT,
             by_hand=self.event.kind in _BY_HAND,
             covered=self._is_covered,
+            sees_all=(root / ".git").exists,
         )
 
     def _is_covered(self, path: str) -> bool:

@@ -69,6 +69,7 @@ def landed(
         suppressions=suppressions or Suppressions(),
         index=index,
         final=True,
+        sees_all=(landing.change.root / ".git").exists,
         no_index=_NOT_BUILT if index is not None and not index.is_ready else "",
     )
     return at_the_end(judged(gates, runner))
