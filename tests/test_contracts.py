@@ -8,8 +8,7 @@ import pytest
 
 from fixtures import Session
 from test_duplicates import indexed
-from vetgate.checks.contracts.returns import gives_the_same
-from vetgate.checks.contracts.signature import differences, misfit
+from vetgate.checks.contracts.signature import differences, misfit, returns_the_same
 from vetgate.engine.analysis import Analysis
 from vetgate.engine.run import CheckRunner
 from vetgate.index.facts import CallSite, Definition, Parameter
@@ -242,7 +241,7 @@ def test_what_a_shell_breaks_is_told(session):
     ],
 )
 def test_whether_another_type_is_another_thing_to_a_caller(was, now, expected):
-    assert gives_the_same(was, now) is expected
+    assert returns_the_same(was, now) is expected
 
 
 def test_what_no_time_was_left_for_when_a_turn_ends_holds_it_once(session, monkeypatch):

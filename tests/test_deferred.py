@@ -12,7 +12,7 @@ from vetgate.config.load import defaults
 from vetgate.model import File
 from vetgate.service.replay.remembered import judged_again
 from vetgate.service.statistics import learned
-from vetgate.source.written import written_lines
+from vetgate.source.text_diff import written_lines
 from vetgate.store import MarkKind
 
 

@@ -9,7 +9,7 @@ from click.shell_completion import ShellComplete
 
 from vetgate import runtime
 from vetgate.checks import all_checks
-from vetgate.checks.security.pages import RULES
+from vetgate.checks.security.rule_pages import RULES
 from vetgate.cli.main import vetgate
 from vetgate.cli.markdown import rendered
 from vetgate.service.excerpt import section

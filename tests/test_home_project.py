@@ -13,8 +13,8 @@ from fixtures import Session, WorkTree, wait_for_tick
 from secret_samples import chance
 from vetgate import client
 from vetgate.app import App
-from vetgate.config.away import away, away_in
 from vetgate.config.load import defaults, loaded
+from vetgate.config.outside_config import outside_config, outside_config_in
 from vetgate.model import EventKind
 from vetgate.store.home_projects import HomeProjects
 
@@ -139,17 +139,17 @@ def test_decisions_on_commands_are_on_record_at_home(roaming):
 
 def test_no_program_runs_where_nobody_accepted_anything():
     config = parsed("version: 1\ngates: {tests: {command: make test}}\non: {stop: [code, tests]}\n")
-    assert away(config).on[EventKind.STOP] == ("code",)
-    assert not away(config).sequences
+    assert outside_config(config).on[EventKind.STOP] == ("code",)
+    assert not outside_config(config).sequences
 
 
 def test_the_same_configuration_is_left_as_it_is():
-    assert away_in(defaults(), defaults()) == defaults()
+    assert outside_config_in(defaults(), defaults()) == defaults()
 
 
 def test_gates_of_both_stand_side_by_side():
     near = parsed("version: 1\ngates: {style: {checks: [complexity, secrets]}}\non: {before_edit: [style]}\n")
-    both = away_in(near, defaults())
+    both = outside_config_in(near, defaults())
     assert both.on[EventKind.BEFORE_EDIT] == ("style", "home-code")
     assert both.gates["style"].checks == ("complexity",)
     assert both.gates["home-code"].checks == ("secrets",)

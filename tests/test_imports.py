@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 from vetgate.checks.imports import CHECK
-from vetgate.checks.imports.found import MISTYPED, UNKNOWN
-from vetgate.checks.imports.slips import is_slip, nearest
+from vetgate.checks.imports.misspellings import is_slip, nearest
+from vetgate.checks.imports.unknown_imports import MISTYPED, UNKNOWN
 from vetgate.config.load import defaults
 from vetgate.engine.analysis import alone, source_of
 from vetgate.source.deadline import Deadline

@@ -8,16 +8,16 @@ import pytest
 
 from secret_samples import chance, made_from
 from vetgate.checks.secrets import CHECK
-from vetgate.checks.secrets.kind import by_start
 from vetgate.checks.secrets.linear import hits, re2
 from vetgate.checks.secrets.redaction import word_redactor
 from vetgate.checks.secrets.scan import OUT_OF_TIME, ScanOptions, scan, scan_text
+from vetgate.checks.secrets.token_kinds import by_start
 from vetgate.checks.secrets.tokens import _begins, tokens
 from vetgate.config.load import defaults
 from vetgate.engine.analysis import alone
 from vetgate.source.deadline import Deadline
 from vetgate.source.language import language_of
-from vetgate.source.places import Positions
+from vetgate.source.positions import Positions
 from vetgate.source.syntax import Source
 
 KEY = "AK" + made_from("IA[A-Z2-7]{16}", 1)

@@ -13,11 +13,11 @@ from secret_samples import chance, made_from
 from vetgate.checks.secrets import CHECK
 from vetgate.checks.secrets import tokens as tokens_module
 from vetgate.checks.secrets.document import compiled, shapes
-from vetgate.checks.secrets.kind import COMPILED, bare, kinds, named
-from vetgate.checks.secrets.named import SHORTEST_OF_A_VENDOR
+from vetgate.checks.secrets.named_values import SHORTEST_OF_A_VENDOR
 from vetgate.checks.secrets.proofs import REAL, base62, verdict
 from vetgate.checks.secrets.scan import scan_text
 from vetgate.checks.secrets.shape import NotLinear, prove, starts
+from vetgate.checks.secrets.token_kinds import COMPILED, bare, kinds, named
 from vetgate.checks.secrets.tokens import tokens
 from vetgate.config.load import defaults
 from vetgate.engine.analysis import alone

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from vetgate.checks.security.compiled_rules import rules
 from vetgate.checks.security.families import lowering
 from vetgate.checks.security.findings import found
-from vetgate.checks.security.load import rules
 from vetgate.checks.security.rule import FAMILIES
 from vetgate.checks.security.scan import visitor_of
 from vetgate.source.deadline import Deadline

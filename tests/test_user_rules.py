@@ -12,8 +12,8 @@ import pytest
 from vetgate.app import App
 from vetgate.checks import all_checks, known_names, troubles
 from vetgate.checks.security.user import linear, structure, user_rules
-from vetgate.checks.security.user.atoms import possible
 from vetgate.checks.security.user.check import extended
+from vetgate.checks.security.user.structure import possible
 from vetgate.config.keys import LANGUAGES as CONFIGURABLE
 from vetgate.config.load import defaults, loaded, with_pages
 from vetgate.config.pages import FOLDER, MOST_BYTES, MOST_PAGES, Page, read_pages

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 from vetgate.agents import CANARY, agent
 from vetgate.checks import all_checks
 from vetgate.checks.secrets.redaction import word_redactor
-from vetgate.checks.secrets.words import without_secrets
+from vetgate.checks.secrets.text_redaction import without_secrets
 from vetgate.engine.analysis import Analyzer
 from vetgate.engine.run import CheckRunner
 from vetgate.engine.suppressions import Suppressions

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING
 
 from vetgate.checks import known_names, troubles
 from vetgate.config import baseline
-from vetgate.config.away import away, away_in
 from vetgate.config.looser import ConfigInForce
+from vetgate.config.outside_config import outside_config, outside_config_in
 from vetgate.config.pages import identity
 from vetgate.config.trust import Effective, base, effective
 from vetgate.engine.suppressions import Suppressions
@@ -23,7 +23,7 @@ from vetgate.runtime import NOTES
 from vetgate.source import disk
 from vetgate.source.edit import root_for
 from vetgate.source.git import Repository
-from vetgate.source.git_past import Start, is_younger
+from vetgate.source.git_base import Start, is_younger
 from vetgate.source.git_refs import came_from_remotes, submodules, tips
 from vetgate.source.root import git_dir, name_in, real, store_key
 from vetgate.source.text import NotText, decode
@@ -34,7 +34,7 @@ from vetgate.store.index import IndexStore, UnusableError
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
-    from vetgate.config.paths import PathFilter
+    from vetgate.config.glob import PathFilter
     from vetgate.config.schema import Config
     from vetgate.engine.run import FileBaseline
     from vetgate.source.git_refs import Tip
@@ -79,7 +79,7 @@ class Project:
         near = None if trusted is None else self._own(trusted)
         known = self._away
         if known is None or known[0] is not home or known[1] is not near:
-            config = away(home.config) if near is None else away_in(near.config, home.config)
+            config = outside_config(home.config) if near is None else outside_config_in(near.config, home.config)
             known = self._away = (home, near, (near or home)._replace(config=config))
         return known[2]
 

@@ -7,7 +7,7 @@ from hashlib import blake2b
 from typing import TYPE_CHECKING, Any
 
 from vetgate import __version__
-from vetgate.checks.secrets.words import all_without_secrets
+from vetgate.checks.secrets.text_redaction import all_without_secrets
 from vetgate.engine.decide import blocks
 from vetgate.model import CONFIG_NAME, Decision
 from vetgate.store import RecordedDecision

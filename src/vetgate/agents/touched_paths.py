@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import unquote
 
 from vetgate.model import Touch
-from vetgate.source.root import as_meant_in
+from vetgate.source.root import as_seen_from
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
@@ -110,7 +110,7 @@ def _absolute(path: str, folder: Path) -> str:
     path = _HOME.sub(home, path)
     if path == "~" or path.startswith("~/"):
         path = home + path[1:]
-    return as_meant_in(path, str(folder)) if path.startswith("/") else f"{folder}/{path}"
+    return as_seen_from(path, str(folder)) if path.startswith("/") else f"{folder}/{path}"
 
 
 def _text(given: Mapping[str, Any], key: str) -> str:

@@ -49,7 +49,7 @@ def troubles(config: Config) -> tuple[str, ...]:
     from vetgate.checks.security.user import user_rules  # noqa: PLC0415 - few projects have rules of their own
 
     places = dict(config.security.places)
-    return tuple(trouble.told(places) for trouble in user_rules(config.security).troubles)
+    return tuple(trouble.render(places) for trouble in user_rules(config.security).troubles)
 
 
 def page_path(check_id: str) -> Path:

@@ -40,7 +40,7 @@ class _Masked(io.RawIOBase):
 
     def _hidden(self, text: str) -> str:
         try:
-            from vetgate.checks.secrets.words import json_without_secrets, without_secrets  # noqa: PLC0415 - takes long
+            from vetgate.checks.secrets.text_redaction import json_without_secrets, without_secrets  # noqa: PLC0415 - takes long
         except Exception:  # noqa: BLE001 - an installation that is broken has to be able to say so
             return redacted(text)
         if text.lstrip()[:1] in {"{", "["}:

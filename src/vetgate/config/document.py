@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING, Any
 
 from vetgate.config.keys import FILE
 from vetgate.config.layers import GROUND, preset
-from vetgate.config.shape import MapOf, MappingShape
+from vetgate.config.value_shapes import MapOf, MappingShape
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from vetgate.config.shape import ValueShape
+    from vetgate.config.value_shapes import ValueShape
 
 SCHEMA_FILE = Path(__file__).parent / "vetgate.schema.json"
 _START = "<!-- generated from the schema by `python -m vetgate.config.document --write` -->"

@@ -1,4 +1,4 @@
-"""Globs as in .gitignore, matched in time proportional to the lengths of path and glob.
+"""Globs as in .gitignore, matched in linear time; which files they check, and which are tests.
 
 Our own because the file may come from a stranger and the path from an agent: a glob that becomes one regular
 expression backtracks, and a few stars in each of two folders are enough to hang it. Here `**` between
@@ -8,6 +8,7 @@ folders, and `*` between letters, simply take the leftmost match of what follows
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass
 from functools import lru_cache
 from itertools import pairwise
 from typing import TYPE_CHECKING
@@ -214,3 +215,22 @@ def _without_trailing_spaces(text: str) -> str:
     stripped = text.rstrip(" ")
     escaped = (len(stripped) - len(stripped.rstrip("\\"))) % 2 == 1
     return f"{stripped} " if escaped and stripped != text else stripped
+
+
+@dataclass(frozen=True, slots=True)
+class PathFilter:
+    """Paths are relative to the project's root with forward slashes; a file outside of it is absolute."""
+
+    include: tuple[str, ...]
+    exclude: tuple[str, ...]
+    tests: tuple[str, ...]
+
+    def checks(self, path: str) -> bool:
+        return compiled(self.include).match(path) and not compiled(self.exclude).match(path)
+
+    def is_test(self, path: str) -> bool:
+        return compiled(self.tests).match(path)
+
+    def enters(self, folder: str) -> bool:
+        """Whether anything in this folder may be checked; a glob that takes something back leaves that open."""
+        return any(glob.startswith("!") for glob in self.exclude) or not compiled(self.exclude).match(f"{folder}/-")

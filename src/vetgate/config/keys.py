@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from vetgate.config.sequence import Sequence
-from vetgate.config.shape import (
+from vetgate.config.value_shapes import (
     Choice,
     Flag,
     GlobShape,

@@ -82,7 +82,7 @@ def loaded(
     return LoadedConfig(build(tree, path, pages), tree, stack.parts, tuple(each.part for each in found))
 
 
-def kept(text: str, known_checks: Collection[str] | None) -> Config:
+def restored_config(text: str, known_checks: Collection[str] | None) -> Config:
     """A configuration from what `plain.text` made of it, pages and all."""
     content, pages = without_pages(text)
     tree = checked(layers(content, "the last good version", None), known_checks, pages)
@@ -107,13 +107,13 @@ def checked(stack: Layers, known_checks: Collection[str] | None, pages: tuple[Pa
     problems = list(stack.problems)
     told = tuple(problems)
     known = known_checks if known_checks is None else {*known_checks, *own_rules(tree, pages)}
-    problems += [each for each in name_problems(tree, known) if not _is_told(each, told)]
+    problems += [each for each in name_problems(tree, known) if not _is_reported(each, told)]
     if problems:
         raise failure(problems)
     return tree
 
 
-def _is_told(problem: Problem, told: tuple[Problem, ...]) -> bool:
+def _is_reported(problem: Problem, told: tuple[Problem, ...]) -> bool:
     """Whether something was said of this value, of one around it or one in it; a key and its value are two things."""
     key = problem.key
     return any(

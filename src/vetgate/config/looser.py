@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from vetgate.config import baseline
 from vetgate.config.layers import on_disk
-from vetgate.config.load import defaults, kept, loaded
+from vetgate.config.load import defaults, loaded, restored_config
 from vetgate.config.pages import FOLDER, is_page, page_names
 from vetgate.config.plain import text
 from vetgate.config.stricter import tighten
@@ -125,12 +125,12 @@ def _in_settings(
 ) -> list[str]:
     if accepted is None and before.config is None:
         return []
-    now = _kept(after.config, known)
-    since = tighten(_kept(before.config, known), now, known).ignored
+    now = _as_stored(after.config, known)
+    since = tighten(_as_stored(before.config, known), now, known).ignored
     if accepted is None or not since:
         return list(since)
     keys = {_key(line) for line in since}
-    return [line for line in tighten(_kept(accepted.config, known), now, known).ignored if _key(line) in keys]
+    return [line for line in tighten(_as_stored(accepted.config, known), now, known).ignored if _key(line) in keys]
 
 
 def _in_baseline(accepted: ConfigInForce | None, before: ConfigInForce, after: ConfigInForce) -> int:
@@ -151,7 +151,7 @@ def _key(line: str) -> str:
     return line.partition(" ")[0]
 
 
-def _kept(config: Config | None, known: Names) -> Config:
+def _as_stored(config: Config | None, known: Names) -> Config:
     """As the store would keep it: what is hidden there must not look like a difference."""
     if config is None:
         return defaults()
@@ -160,6 +160,6 @@ def _kept(config: Config | None, known: Names) -> Config:
     if shown == written:
         return config
     try:
-        return kept(shown, known)
+        return restored_config(shown, known)
     except (UserError, ValueError):
         return config

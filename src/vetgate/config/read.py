@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Any
 import yaml
 
 from vetgate.config.node import ConfigNode, Position, Problem, failure
-from vetgate.config.scalar import plain_value
 from vetgate.expression import expression
 
 if TYPE_CHECKING:
@@ -206,3 +205,26 @@ def walk(node: ConfigNode, path: str = "") -> Iterator[tuple[str, ConfigNode]]:
         return
     for key, child in node.value.items():
         yield from walk(child, f"{path}.{key}" if path else key)
+
+
+_WORDS: dict[str, bool | None] = {
+    **dict.fromkeys(("", "~", "null", "Null", "NULL")),
+    **dict.fromkeys(("true", "True", "TRUE"), True),
+    **dict.fromkeys(("false", "False", "FALSE"), False),
+}
+# Longer digit strings stay text: Python refuses to convert very long ones, and no setting needs them.
+_INTEGER = expression(r"[-+]?[0-9]{1,18}")
+_BASED = expression(r"0o[0-7]{1,15}|0x[0-9a-fA-F]{1,15}")
+_FLOAT = expression(r"[-+]?(\.[0-9]+|[0-9]+(\.[0-9]*)?)([eE][-+]?[0-9]{1,3})?|[-+]?\.(inf|Inf|INF)|\.(nan|NaN|NAN)")
+
+
+def plain_value(text: str) -> str | int | float | bool | None:
+    if text in _WORDS:
+        return _WORDS[text]
+    if _INTEGER.fullmatch(text):
+        return int(text)
+    if _BASED.fullmatch(text):
+        return int(text, 0)
+    if len(text) <= 40 and _FLOAT.fullmatch(text):
+        return float(text.lower().replace(".inf", "inf").replace(".nan", "nan"))
+    return text

@@ -6,8 +6,8 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from vetgate.config.gates import built_gate, built_sequences, event_problems, gate_problems
+from vetgate.config.glob import PathFilter
 from vetgate.config.node import ConfigNode, Problem, did_you_mean, shown
-from vetgate.config.paths import PathFilter
 from vetgate.config.plain import digest
 from vetgate.config.schema import Commands, Config, Duplicates, Limits, LineRule, Output, Retries, Secrets, Security
 from vetgate.model import Severity

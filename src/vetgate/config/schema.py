@@ -11,9 +11,9 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from pathlib import Path
 
+    from vetgate.config.glob import PathFilter
     from vetgate.config.node import Position
     from vetgate.config.pages import Page
-    from vetgate.config.paths import PathFilter
     from vetgate.model import EventKind, Gate, Severity
 
 

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from vetgate.config.shape import MOST_ITEMS, Key, ListOf, MappingShape, TextShape
+from vetgate.config.value_shapes import MOST_ITEMS, Key, ListOf, MappingShape, TextShape
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from vetgate.config.node import ConfigNode, Problem
-    from vetgate.config.shape import ValueShape
+    from vetgate.config.value_shapes import ValueShape
 
 FILTER = TextShape("a name, or a glob of names (mcp__*)", r"[^\s\x00-\x1f]{1,200}")
 

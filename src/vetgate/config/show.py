@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from vetgate.config.plain import plain
-from vetgate.config.scalar import plain_value
+from vetgate.config.read import plain_value
 from vetgate.expression import expression
 
 if TYPE_CHECKING:

@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from dataclasses import fields, replace
 from typing import TYPE_CHECKING, NamedTuple
 
+from vetgate.config.glob import PathFilter
 from vetgate.config.keys import DECISIONS, ENTROPIES, THENS
-from vetgate.config.paths import PathFilter
 from vetgate.config.plain import digest
 from vetgate.config.schema import Commands, Config, Duplicates, Limits, Secrets
 from vetgate.config.stricter_gates import GateMerger
@@ -158,7 +158,7 @@ class _Merger(GateMerger):
 
     def rules(self, base: Severities, file: Severities, own: Severities) -> dict[str, Severity | None]:
         merged: dict[str, Severity | None] = {}
-        for name in sorted(_rules_meant((*base, *file), own)):
+        for name in sorted(_named_rules((*base, *file), own)):
             was, wanted = _severity(base, name, own), _severity(file, name, own)
             if was == _UNKNOWN and wanted != Severity.CRITICAL:
                 # The rule's own severity holds, whatever it is: only the highest is surely no step down.
@@ -213,7 +213,7 @@ def _globs(more: tuple[str, ...], fewer: tuple[str, ...]) -> str:
     return f" ({', '.join(named[:5])}{', ...' if len(named) > 5 else ''})" if named else ""
 
 
-def _rules_meant(names: tuple[str, ...], own: Severities) -> set[str]:
+def _named_rules(names: tuple[str, ...], own: Severities) -> set[str]:
     """The names, with a check that is named as a whole taken as the rules it is known to have."""
     meant = set()
     for name in names:

@@ -6,7 +6,7 @@ from hashlib import sha256
 from typing import TYPE_CHECKING, NamedTuple
 
 from vetgate.config.layers import read_file
-from vetgate.config.load import LoadedConfig, defaults, find, kept, loaded
+from vetgate.config.load import LoadedConfig, defaults, find, loaded, restored_config
 from vetgate.config.pages import FOLDER, read_pages
 from vetgate.config.plain import text
 from vetgate.config.stricter import tighten
@@ -75,7 +75,7 @@ def project_file(root: Path, known_checks: Collection[str] | None = None) -> Loa
 
 def base(trusted: Trusted, known_checks: Collection[str] | None = None) -> Config:
     """What a file that nobody accepted is measured by: the one accepted before, else the defaults."""
-    return (trusted and _kept(trusted[1], known_checks)) or defaults()
+    return (trusted and _restored(trusted[1], known_checks)) or defaults()
 
 
 def _untrusted(file: LoadedConfig, trusted: Trusted, known_checks: Collection[str] | None) -> Effective:
@@ -110,7 +110,7 @@ def _broken(
     error: UserError, trusted: Trusted, last_good: str | None, known_checks: Collection[str] | None
 ) -> Effective:
     for earlier in (last_good, trusted[1] if trusted else None):
-        config = _kept(earlier, known_checks) if earlier else None
+        config = _restored(earlier, known_checks) if earlier else None
         if config is not None:
             note = f"the configuration is broken, its last good version is in force: {error.message}"
             return Effective(config, (note,), problem=error)
@@ -118,9 +118,9 @@ def _broken(
     return Effective(defaults(), (note,), problem=error, must_ask=True)
 
 
-def _kept(earlier: str, known_checks: Collection[str] | None) -> Config | None:
+def _restored(earlier: str, known_checks: Collection[str] | None) -> Config | None:
     """A version from the store, which an older or newer vetgate may have written."""
     try:
-        return kept(earlier, known_checks)
+        return restored_config(earlier, known_checks)
     except (UserError, ValueError):
         return None

@@ -14,12 +14,12 @@ from vetgate.engine.check import CheckInput, Report
 from vetgate.engine.piece_cache import Cut, PieceCache, depends_on_siblings
 from vetgate.engine.settle import numbered, redacted_finding, weighed
 from vetgate.model import Unchecked, UncheckedKind
-from vetgate.source.ends import common_head, common_tail
 from vetgate.source.language import language_of
 from vetgate.source.notebook import parts_of
 from vetgate.source.pieces import BIG_LINES, cut
 from vetgate.source.syntax import Source, parse
 from vetgate.source.text import BINARY, is_binary, is_no_text
+from vetgate.source.text_diff import common_head, common_tail
 from vetgate.source.walk import walk_pieces
 
 if TYPE_CHECKING:

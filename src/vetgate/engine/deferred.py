@@ -10,7 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from vetgate.source.written import written_lines
+from vetgate.source.text_diff import written_lines
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -16,7 +16,7 @@ from vetgate.engine.suppressions import INLINE, Suppressions, as_generated, by_c
 from vetgate.failure import fails_closed
 from vetgate.index.view import View
 from vetgate.model import EventKind, Outcome, Status, Unchecked, UncheckedKind
-from vetgate.source.environment import is_environment
+from vetgate.source.environment_files import is_environment
 from vetgate.source.generated import is_generated
 from vetgate.source.language import language_of
 from vetgate.source.syntax import Source

@@ -14,7 +14,7 @@ from vetgate.store.records import MARK
 if TYPE_CHECKING:
     from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 
-    from vetgate.config.paths import PathFilter
+    from vetgate.config.glob import PathFilter
     from vetgate.config.schema import Config
     from vetgate.engine.check import Check, Mark
     from vetgate.model import Finding

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, NamedTuple
 from weakref import WeakKeyDictionary
 
 from vetgate.model import UserError
+from vetgate.source.git_base import Start, base_commits
 from vetgate.source.git_folders import Folders
-from vetgate.source.git_past import Start, base
 from vetgate.source.git_tree import Content, TreeDifference, changes, content, hashed
 
 if TYPE_CHECKING:
@@ -160,7 +160,7 @@ def _base(project: Project, session: str) -> str | None:
     """The commit from which the session started; None where there was none."""
     start = project.start(session) if session else None
     try:
-        found = base(project.root, Start(time.time_ns()) if start is None else start)
+        found = base_commits(project.root, Start(time.time_ns()) if start is None else start)
     except UserError:
         return "HEAD"
     return next(iter(found.commits), None)

@@ -128,7 +128,7 @@ def _is_kept(reading: Reading, node: Node) -> bool:
     return around is not None and around.type == "variable_declarator"
 
 
-def handed_on(reading: Reading, node: Node | None) -> None:
+def note_passed_exports(reading: Reading, node: Node | None) -> None:
     """Whoever gets hold of `exports` may put anything there."""
     if node is not None and node.end_byte - node.start_byte in _LENGTHS and reading.text(node) in _WHOLE:
         reading.exports.append(_unknown(first_line(node)))

@@ -101,7 +101,7 @@ def _base_classes(view: View, klass: SourceDefinition) -> list[SourceDefinition]
 def _of_fields(view: View, klass: SourceDefinition, base_classes: list[SourceDefinition], depth: int) -> Parameters:
     """Those of a base class come first; its own replace them where they have their name."""
     definition = klass.definition
-    if definition.parameters is None or not _is_meant(klass):
+    if definition.parameters is None or not _is_imported_from_its_module(klass):
         return None
     if not base_classes:
         return definition.parameters
@@ -123,7 +123,7 @@ def _has_fields(view: View, klass: SourceDefinition) -> bool:
     return bool(_base_classes(view, klass))
 
 
-def _is_meant(klass: SourceDefinition) -> bool:
+def _is_imported_from_its_module(klass: SourceDefinition) -> bool:
     """Whether the word that says so was imported from where it would have to be."""
     definition = klass.definition
     for each in bringing(klass.facts, definition.word):

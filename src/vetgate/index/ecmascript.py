@@ -169,11 +169,11 @@ def _assigns(reading: Reading, node: Node) -> None:
     if node.type == "variable_declarator":
         if not is_code or reading.is_inside_function(node):
             _bind(reading, target)
-        commonjs.handed_on(reading, value)
+        commonjs.note_passed_exports(reading, value)
     elif node.type == "assignment_expression":
         assigned(reading, node)
         commonjs.exported(reading, node)
-        commonjs.handed_on(reading, value)
+        commonjs.note_passed_exports(reading, value)
         if target.type == "identifier":
             reading.bound.add(reading.text(target))
 
@@ -246,7 +246,7 @@ def _call(reading: Reading, node: Node) -> None:
         return
     given = [child for child in arguments.named_children if child.type != "comment"] if arguments else []
     for child in given:
-        commonjs.handed_on(reading, child)
+        commonjs.note_passed_exports(reading, child)
     parent = node.parent
     made = "new " if node.type == "new_expression" else ""
     reading.calls.append(

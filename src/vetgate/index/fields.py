@@ -50,7 +50,7 @@ class Fields(NamedTuple):
     parameters: tuple[Parameter, ...] | None
 
 
-class _UntoldError(Exception):
+class _UnknownFieldsError(Exception):
     """The class alone does not say what a call has to hand over."""
 
 
@@ -71,7 +71,7 @@ def fields(reading: Reading, node: Node, decorators: list[str], bases: list[str]
 def _parameters(reading: Reading, node: Node, kind: str, options: str) -> tuple[Parameter, ...] | None:
     try:
         return tuple(_Body(reading, kind, _options(options)).parameters(node.child_by_field_name("body")))
-    except _UntoldError:
+    except _UnknownFieldsError:
         return None
 
 
@@ -80,7 +80,7 @@ def _options(text: str) -> dict[str, str]:
     for part in filter(str.strip, text.rstrip(") \n").split(",")):
         name, is_set, value = part.partition("=")
         if not is_set:
-            raise _UntoldError
+            raise _UnknownFieldsError
         found[name.strip()] = value.strip()
     return found
 
@@ -88,7 +88,7 @@ def _options(text: str) -> dict[str, str]:
 class _Body:
     def __init__(self, reading: Reading, kind: str, options: dict[str, str]) -> None:
         if options.keys() - _HARMLESS - {"kw_only", "auto_attribs"} or options.get("kw_only") not in {None, "True"}:
-            raise _UntoldError
+            raise _UnknownFieldsError
         self._reading = reading
         self._kind = ATTRS if kind == OLD_ATTRS and options.get("auto_attribs") == "True" else kind
         self._by_name = kind == MODEL or "kw_only" in options
@@ -101,7 +101,7 @@ class _Body:
         for child in body.named_children if body is not None else ():
             self._see(child)
         if self._found.keys() & self._taken:
-            raise _UntoldError  # a property or a value of the same name
+            raise _UnknownFieldsError  # a property or a value of the same name
         for name, each in self._found.items():
             yield Parameter(each.name, each.kind, each.optional or name in self._defaulted)
         if self._kind == MODEL and not self._is_closed:
@@ -116,12 +116,12 @@ class _Body:
         elif inner.type in {"function_definition", "class_definition"}:
             self._defined(inner)
         elif inner.type not in {"comment", "string", "concatenated_string", "pass_statement", "ellipsis"}:
-            raise _UntoldError
+            raise _UnknownFieldsError
 
     def _defined(self, node: Node) -> None:
         name = self._text(node.child_by_field_name("name"))
         if name in _MAKERS or (name == "Config" and self._kind == MODEL):
-            raise _UntoldError
+            raise _UnknownFieldsError
         self._taken.add(name)
 
     def _decorated(self, node: Node) -> None:
@@ -134,26 +134,26 @@ class _Body:
             elif (
                 self._kind == MODEL and ("model_validator" in text or "root_validator" in text) and "after" not in text
             ):
-                raise _UntoldError  # it may bring what is missing
+                raise _UnknownFieldsError  # it may bring what is missing
 
     def _assigned(self, node: Node) -> None:
         left, value = node.child_by_field_name("left"), node.child_by_field_name("right")
         name, hint = self._text(left), self._text(node.child_by_field_name("type"))
         if left is None or left.type != "identifier" or (name.startswith("__") and not name.endswith("__")):
-            raise _UntoldError
+            raise _UnknownFieldsError
         specified = self._specified(value)
         if name == "model_config" and self._kind == MODEL:
             self._configured(self._text(value))
         elif not hint and specified is None:
             self._taken.add(name)
         elif (not hint and self._kind != OLD_ATTRS) or (hint and self._kind == OLD_ATTRS and specified is None):
-            raise _UntoldError
+            raise _UnknownFieldsError
         else:
             self._field(name, hint, value, specified)
 
     def _configured(self, text: str) -> None:
         if "alias" in text or "allow" in text or not text.startswith(("ConfigDict(", "{")):
-            raise _UntoldError
+            raise _UnknownFieldsError
         self._is_closed = "forbid" in text
 
     def _field(self, name: str, hint: str, value: Node | None, specified: dict[str, str] | None) -> None:
@@ -165,10 +165,10 @@ class _Body:
         given = specified or {}
         if given.get("init", "True") != "True":
             if given["init"] != "False":
-                raise _UntoldError
+                raise _UnknownFieldsError
             return
         if any("alias" in option for option in given) or given.get("kw_only", "True") != "True":
-            raise _UntoldError
+            raise _UnknownFieldsError
         kind = KEYWORD if self._by_name or "kw_only" in given else PLAIN
         called = name.lstrip("_") if self._kind in {ATTRS, OLD_ATTRS} else name
         self._found[name] = Parameter(called, kind, self._is_optional(hint, value, specified))
@@ -189,7 +189,7 @@ class _Body:
         arguments = value.child_by_field_name("arguments")
         for child in arguments.named_children if arguments is not None else ():
             if child.type in {"list_splat", "dictionary_splat"}:
-                raise _UntoldError
+                raise _UnknownFieldsError
             if child.type == "keyword_argument":
                 name = self._text(child.child_by_field_name("name"))
                 found[name] = self._text(child.child_by_field_name("value"))

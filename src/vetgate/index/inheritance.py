@@ -102,7 +102,7 @@ def with_subclasses(view: View, owner: str) -> frozenset[str]:
 def subclasses(view: View, owner: str) -> list[SourceDefinition]:
     """Classes that may be subclasses of one of this name, or of what it is passed on as."""
     name = owner.rpartition(".")[2]
-    return view.once(("heirs", name), lambda: list(_all_subclasses(view, name)))
+    return view.once(("subclasses", name), lambda: list(_all_subclasses(view, name)))
 
 
 def _all_subclasses(view: View, name: str) -> Iterator[SourceDefinition]:

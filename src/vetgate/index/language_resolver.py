@@ -49,9 +49,15 @@ class LanguageResolver(NamedTuple):
     through: Through | None = None
 
 
-def _written(each: ClassResolver, sight: ClassVisibility) -> LanguageResolver:
+def _written(each: ClassResolver, visibility: ClassVisibility) -> LanguageResolver:
     return LanguageResolver(
-        each.called, each.holder, each.imported, each.resolves, sight.can_access, has_subclasses=False, is_typed=True
+        each.called,
+        each.holder,
+        each.imported,
+        each.resolves,
+        visibility.can_access,
+        has_subclasses=False,
+        is_typed=True,
     )
 
 

@@ -92,7 +92,7 @@ def receiver(view: View, path: str, facts: Facts, call: CallSite) -> SourceDefin
     head, _, _ = _parts(call)
     if head not in {*_OWN, _PARENT}:
         return named_class(view, class_name(facts, head)) if head != "?" else None
-    klass = home_of(path, view.facts(path) or facts, call.owner)
+    klass = class_in_file(path, view.facts(path) or facts, call.owner)
     if klass is None or head != _PARENT:
         return klass
     # What is inherited comes last, unless others may bring more.
@@ -164,10 +164,10 @@ def named_class(view: View, name: str) -> SourceDefinition | None:
     facts = view.facts(site.path) if site is not None else None
     if site is None or facts is None:
         return None
-    return home_of(site.path, facts, site.symbol)
+    return class_in_file(site.path, facts, site.symbol)
 
 
-def home_of(path: str, facts: Facts, symbol: str) -> SourceDefinition | None:
+def class_in_file(path: str, facts: Facts, symbol: str) -> SourceDefinition | None:
     found = [each for each in facts.definitions if each.symbol == symbol and each.kind == "class"]
     return SourceDefinition(path, _without_interfaces(found[0]), facts) if len(found) == 1 else None
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from vetgate.expression import expression
 from vetgate.index.facts import Import, full_name
-from vetgate.index.php_names import LINEAGE, MAGIC, class_name, home_of, named_class, receiver
+from vetgate.index.php_names import LINEAGE, MAGIC, class_in_file, class_name, named_class, receiver
 from vetgate.index.reading import UNNAMED
 from vetgate.index.visibility import PRIVATE
 
@@ -26,12 +26,12 @@ def can_access(view: View, it: SourceDefinition, context: ReferenceContext, by: 
     """Whether what is said there may mean this; so it may, where nobody can tell."""
     if not it.definition.visibility or isinstance(by, Import):
         return True
-    klass = home_of(it.path, it.facts, it.definition.symbol.rpartition(".")[0])
+    klass = class_in_file(it.path, it.facts, it.definition.symbol.rpartition(".")[0])
     if klass is None or klass.definition.made in _MIXED_IN or _is_answered(view, context, by):
         return True
     if not context.owner:
         return _may_be_included(view, klass, context, it.definition.visibility)
-    user = home_of(context.path, context.facts, context.owner)
+    user = class_in_file(context.path, context.facts, context.owner)
     if user is None or UNNAMED in context.owner or user.definition.made in _MIXED_IN:
         return True
     if it.definition.visibility == PRIVATE:

@@ -70,7 +70,7 @@ def holder(view: View, path: str, facts: Facts, call: CallSite) -> DefinitionSit
     head = _head(call)
     if head in {OBJECT, ITSELF, INHERITED, "?"}:
         return None
-    klass = named_home(view, call.owner, head)
+    klass = named_class(view, call.owner, head)
     return DefinitionSite(klass.path, klass.definition.symbol) if klass is not None else None
 
 
@@ -107,7 +107,7 @@ def _head(call: CallSite) -> str:
 
 def _of_object(view: View, call: CallSite) -> MemberLookup:
     """A method of what `new` has made of a class, if that is what `new` does."""
-    klass, name = named_home(view, call.owner, call.of), call.callee.rpartition(".")[2]
+    klass, name = named_class(view, call.owner, call.of), call.callee.rpartition(".")[2]
     is_shared = call.callee.startswith("@") and _is_shared(view, call.owner)
     if klass is None or klass.definition.made != "class" or is_shared:
         return _DOUBT
@@ -118,7 +118,7 @@ def _of_object(view: View, call: CallSite) -> MemberLookup:
 
 def _is_added_to(view: View, call: CallSite) -> bool:
     """Whether the class may be one of the language or of an extension in C, of which the project has a part only."""
-    klass = named_home(view, call.owner, call.of)
+    klass = named_class(view, call.owner, call.of)
     if klass is None or f"{klass.definition.symbol}.{MAKER}" in {each.symbol for each in klass.facts.definitions}:
         return False
     return klass.definition.symbol.partition(".")[0] in OUTSIDE or any(view.holding([_IN_C], most=1))
@@ -140,10 +140,10 @@ def _member(view: View, path: str, facts: Facts, call: CallSite) -> MemberLookup
     if head == "?":
         return _DOUBT
     if head.startswith(NEW):
-        klass = named_home(view, call.owner, head.removeprefix(NEW))
+        klass = named_class(view, call.owner, head.removeprefix(NEW))
         return _maker(view, klass) if klass is not None else _DOUBT
     if head not in {OBJECT, ITSELF, INHERITED}:
-        klass = named_home(view, call.owner, head)
+        klass = named_class(view, call.owner, head)
         return OF_CLASSES.member(view, class_side(klass), f"{OF_CLASS}.{name}") if klass is not None else _DOUBT
     if not call.owner:
         return _at_the_top(view, path, facts, name) if head == OBJECT else _DOUBT
@@ -176,7 +176,7 @@ def _is_loaded(view: View, path: str, other: str) -> bool:
     return other.removesuffix(".rb") in {each.removesuffix(".rb") for each in wanted}
 
 
-def named_home(view: View, owner: str, name: str) -> SourceDefinition | None:
+def named_class(view: View, owner: str, name: str) -> SourceDefinition | None:
     meanings = list(_meanings(view, owner, name))
     dotted = name.replace("::", ".").strip(".")
     # In a `class A::B` the names of `A` are not at hand.
@@ -230,12 +230,12 @@ def _defined(view: View, symbol: str) -> list[tuple[str, Definition]]:
 
 def _base_class(view: View, klass: SourceDefinition, base: str) -> SourceDefinition | None:
     owner = klass.definition.symbol.rpartition(".")[0]
-    further = named_home(view, owner, base.removeprefix(_INCLUDED)) if base != "?" else None
+    further = named_class(view, owner, base.removeprefix(_INCLUDED)) if base != "?" else None
     return _object_side(further) if further is not None else None
 
 
 def _base_of_class(view: View, klass: SourceDefinition, base: str) -> SourceDefinition | None:
-    further = named_home(view, klass.definition.symbol.rpartition(".")[0], base) if base != "?" else None
+    further = named_class(view, klass.definition.symbol.rpartition(".")[0], base) if base != "?" else None
     return class_side(further) if further is not None else None
 
 
@@ -266,7 +266,7 @@ def can_access(view: View, it: SourceDefinition, context: ReferenceContext, by: 
     if it.definition.kind == CLASS:
         # Said with what it stands in, it is out of sight even there.
         return "::" not in head.lstrip(":")
-    klass = named_home(view, context.owner, head) if head not in {OBJECT, ITSELF, INHERITED} else None
+    klass = named_class(view, context.owner, head) if head not in {OBJECT, ITSELF, INHERITED} else None
     owner = it.definition.symbol.removesuffix(f".{it.definition.name}").removesuffix(f".{OF_CLASS}")
     # A subclass may say otherwise of its own.
     if klass is None or klass.definition.symbol != owner:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from vetgate.checks import known_names
 from vetgate.checks.protected_file import loosened
 from vetgate.config import baseline
-from vetgate.config.load import kept
+from vetgate.config.load import restored_config
 from vetgate.config.looser import Changed, ConfigInForce, OnDisk, loosenings, may_matter, standing
 from vetgate.config.pages import FOLDER
 from vetgate.config.plain import text
@@ -126,7 +126,7 @@ def made_of(root: Path) -> tuple[str, ...]:
 
 def _kept(written: object) -> Config | None:
     try:
-        return kept(written, known_names()) if isinstance(written, str) else None
+        return restored_config(written, known_names()) if isinstance(written, str) else None
     except (UserError, ValueError):
         return None
 

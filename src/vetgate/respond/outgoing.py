@@ -7,7 +7,7 @@ from hashlib import blake2b
 from typing import TYPE_CHECKING
 
 from vetgate import __version__
-from vetgate.checks.secrets.kind import COMPILED
+from vetgate.checks.secrets.token_kinds import COMPILED
 from vetgate.model import Change, Decision, File, Verdict
 from vetgate.respond.landing import landed
 from vetgate.source import git_objects

@@ -9,7 +9,7 @@ from pathlib import Path
 from tempfile import gettempdir
 from typing import TYPE_CHECKING
 
-from vetgate.config.away import guards_only
+from vetgate.config.outside_config import guards_only
 from vetgate.respond.call import listening
 from vetgate.respond.session_diff import began
 from vetgate.respond.verdict import judged

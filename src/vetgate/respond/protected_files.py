@@ -15,7 +15,7 @@ from vetgate.record import decision_id, elapsed_ms, record
 from vetgate.respond import loosened_config
 from vetgate.respond.call import ALWAYS, ENDS
 from vetgate.respond.session_diff import diff_since_session_start
-from vetgate.source.disk import found
+from vetgate.source.disk import read_existing
 from vetgate.source.program import digest_of
 from vetgate.source.protected import ProtectedKind
 from vetgate.source.root import name_in
@@ -122,7 +122,11 @@ def _read(path: Path, kind: ProtectedKind, _seen: tuple[int, ...], *, runs: bool
     """Once, as long as the file stays the same."""
     try:
         # References are many and their names are bytes: no limit of source files applies.
-        text = path.read_bytes().decode("latin-1") if kind is ProtectedKind.GIT_HISTORY else found(path, follow=True)
+        text = (
+            path.read_bytes().decode("latin-1")
+            if kind is ProtectedKind.GIT_HISTORY
+            else read_existing(path, follow=True)
+        )
         return facts_of(kind, text, runs=runs)
     except (NotText, OSError):
         return _UNREADABLE

@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING
 from vetgate.model import Change, File, Unchecked, UncheckedKind, UserError
 from vetgate.project import head_text
 from vetgate.source.edit import on_disk
+from vetgate.source.git_base import BaseCommits, Start, base_commits, parent_commits
 from vetgate.source.git_lfs import points_to
-from vetgate.source.git_past import BaseCommits, Start, base, past
-from vetgate.source.moved import paired
+from vetgate.source.renamed_files import pair_renames
 from vetgate.source.text import is_binary, is_link, link_text
 
 if TYPE_CHECKING:
@@ -71,7 +71,7 @@ def diff_since_session_start(call: Call, paths: Iterable[str]) -> SessionDiff:
     for repository, names in _by_repository(root, (path for path in paths if path not in known)).items():
         unchecked += _compare(_Repository(root, repository, start(call, repository)), names, known, ends)
     found = [known[path] for path in paths if path in known]
-    files = paired(tuple(each.file for each in found if not each.brought))
+    files = pair_renames(tuple(each.file for each in found if not each.brought))
     return SessionDiff(
         Change(root, files, unchecked=tuple(unchecked)),
         tuple(each.file for each in found if each.brought),
@@ -83,7 +83,7 @@ def missing(call: Call) -> tuple[str, ...]:
     """Files that stood there when the session began and are not on disk."""
     root = call.project.root
     try:
-        return past(root, start(call)).missing() if (root / ".git").exists() else ()
+        return parent_commits(root, start(call)).missing() if (root / ".git").exists() else ()
     except UserError:
         return ()
 
@@ -101,7 +101,7 @@ class _Repository:
         return "" if self.top == self.root else f"{self.top.relative_to(self.root).as_posix()}/"
 
     def past(self) -> BaseCommits:
-        return past(self.top, self.start) if (self.top / ".git").exists() else BaseCommits(self.top)
+        return parent_commits(self.top, self.start) if (self.top / ".git").exists() else BaseCommits(self.top)
 
 
 def _compare(repository: _Repository, names: list[str], known: dict[str, FileDiff], ends: float) -> list[Unchecked]:
@@ -205,7 +205,7 @@ class CommittedText:
         if start is None or "\n" in path or path.startswith("/") or not (root / ".git").exists():
             return head_text(root, path)
         try:
-            self._past = self._past or base(root, start)
+            self._past = self._past or base_commits(root, start)
             return next(iter(self._past.texts([path])[0]), None)
         except UserError:
             return None

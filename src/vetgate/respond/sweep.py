@@ -23,8 +23,8 @@ from vetgate.respond.starting_point import accept, merge, unverified
 from vetgate.respond.verdict import content, doubtful, judged, remember, report, report_pass, verified
 from vetgate.source.edit import on_disk
 from vetgate.source.git import find
-from vetgate.source.git_ignored import EMPTY_TREE, taken_in
-from vetgate.source.git_past import base
+from vetgate.source.git_base import base_commits
+from vetgate.source.git_ignored import EMPTY_TREE, find_added_ignored
 from vetgate.source.root import name_in, real
 from vetgate.store import MarkKind
 
@@ -206,8 +206,8 @@ def _taken_in_by_git(call: Call, config: Config, *, thorough: bool) -> tuple[str
     try:
         if not (root / ".git").exists():
             return ()
-        commits = base(root, start(call)).commits
-        found = taken_in(root, commits[0] if commits else EMPTY_TREE)
+        commits = base_commits(root, start(call)).commits
+        found = find_added_ignored(root, commits[0] if commits else EMPTY_TREE)
     except UserError:
         return ()
     memory = call.memory(config)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING
 
-from vetgate.checks.secrets.words import without_secrets
+from vetgate.checks.secrets.text_redaction import without_secrets
 from vetgate.model import SILENT
 from vetgate.respond.attempts import forgotten_before
 

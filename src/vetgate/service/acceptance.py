@@ -12,7 +12,7 @@ from hashlib import sha256
 from typing import TYPE_CHECKING, Any
 
 from vetgate.checks import known_names
-from vetgate.checks.secrets.words import without_secrets
+from vetgate.checks.secrets.text_redaction import without_secrets
 from vetgate.config import baseline
 from vetgate.config.changes import changes
 from vetgate.config.glob import complaint

@@ -220,7 +220,7 @@ def trials(pages: tuple[Page, ...], config: Config) -> Iterator[Trial]:
     """Every page beside all the others, so that a name that is taken shows."""
     security = Security(custom=config.security.custom, pages=pages)
     config = replace(config, security=security)
-    troubles = {trouble.file: trouble.told({}) for trouble in user_rules(security).troubles}
+    troubles = {trouble.file: trouble.render({}) for trouble in user_rules(security).troubles}
     for page in pages:
         if page.name in troubles:
             yield Trial(page, trouble=troubles[page.name])

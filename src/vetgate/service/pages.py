@@ -120,7 +120,7 @@ def _own_rule_page(identity: str, root: Path) -> str | None:
     name = identity.removeprefix(_FAMILY)
     page = next((page for page in config.security.pages if page.rule == name), None)
     if page is not None:
-        left_out = [each.told({}) for each in user_rules(config.security).troubles if each.file == page.name]
+        left_out = [each.render({}) for each in user_rules(config.security).troubles if each.file == page.name]
         return _printable("\n\n".join([*(f"This rule is left out: {each}" for each in left_out), page.text]))
     rule = next((rule for rule in config.security.custom if rule.id == name), None)
     return _printable(_described(rule)) if rule else None

@@ -19,7 +19,7 @@ _NONBLOCK = getattr(os, "O_NONBLOCK", 0)
 def read(path: Path) -> str:
     """The text of a file of the work tree, or `NotText` with the reason; a link is a file of its own there."""
     leads = target(path)
-    text = found(path, follow=False) if leads is None else link_text(leads)
+    text = read_existing(path, follow=False) if leads is None else link_text(leads)
     if text is None:
         raise NotText(UncheckedKind.UNREADABLE, "cannot be read: No such file or directory")
     return text
@@ -33,7 +33,7 @@ def target(path: Path) -> str | None:
         return None
 
 
-def found(path: Path, *, follow: bool) -> str | None:
+def read_existing(path: Path, *, follow: bool) -> str | None:
     """The text, None where there is no file; `NotText` where there is one that has no text to judge."""
     try:
         # O_NONBLOCK: a named pipe in the tree must not hold the run until somebody writes into it.

@@ -9,9 +9,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from vetgate.model import Change, File, Unchecked, UncheckedKind
-from vetgate.source.disk import found, target
+from vetgate.source.disk import read_existing, target
 from vetgate.source.notebook import CellEdit, edited
-from vetgate.source.root import as_meant_in, name_in, project_root, real
+from vetgate.source.root import as_seen_from, name_in, project_root, real
 from vetgate.source.text import NotText, decode, is_no_text, link_text, own_text
 
 if TYPE_CHECKING:
@@ -41,14 +41,14 @@ def change_of(proposals: Iterable[Proposal], cwd: Path) -> Change:
     change = Change(cwd)
     for proposal in proposals:
         try:
-            path = real(Path(as_meant_in(os.fspath(cwd / proposal.path), os.fspath(cwd))))
+            path = real(Path(as_seen_from(os.fspath(cwd / proposal.path), os.fspath(cwd))))
         except ValueError as error:  # a NUL in the name; no file system has that
             change = _with(change, Unchecked(str(proposal.path), UncheckedKind.UNREADABLE, f"no such path: {error}"))
             continue
         if not change.files and not change.unchecked:
             change = replace(change, root=root_for(path, cwd))
         try:
-            before = found(path, follow=True)
+            before = read_existing(path, follow=True)
         except NotText:
             before = None  # what cannot be read counts as nothing: all that the call writes is new
         change = _with(change, _file(name_in(change.root, path), before, partial(applied, proposal, before)))
@@ -68,7 +68,7 @@ def on_disk(paths: Iterable[Path], cwd: Path, root: Path | None = None) -> Chang
             continue
         if root is None and not change.files and not change.unchecked:
             change = replace(change, root=root_for(place, cwd))
-        change = _with(change, _file(name_in(change.root, place), None, partial(found, place, follow=True)))
+        change = _with(change, _file(name_in(change.root, place), None, partial(read_existing, place, follow=True)))
     return change
 
 

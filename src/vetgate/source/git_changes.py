@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from vetgate.model import Change, File, Unchecked, UncheckedKind
 from vetgate.source import disk, git_objects
 from vetgate.source.git_lfs import points_to
-from vetgate.source.moved import paired
+from vetgate.source.renamed_files import pair_renames
 from vetgate.source.text import NotText, decode, link_text
 
 if TYPE_CHECKING:
@@ -71,7 +71,7 @@ def from_work_tree(top: Path, raw: bytes, others: bytes, base: str) -> Change:
         if (path in untracked or not (top / path).is_symlink()) and not points_to(before.get(path), top / path)
     ]
     change = _renamed(_change(top, parts, base), entries)
-    return replace(change, files=paired(change.files))
+    return replace(change, files=pair_renames(change.files))
 
 
 def _said(contents: Mapping[str, bytes | None], oid: str) -> str | None:

@@ -7,11 +7,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from vetgate.model import UserError
-from vetgate.source.git_past import base
+from vetgate.source.git_base import base_commits
 from vetgate.source.git_process import ask
 
 if TYPE_CHECKING:
-    from vetgate.source.git_past import Start
+    from vetgate.source.git_base import Start
 
 EMPTY_TREE = "4b825dc642cb6eb9a060e54bf8d69288fbee4904"
 _SECONDS = 2.0
@@ -43,24 +43,24 @@ def _was_there(root: Path, source: str, rule: str, start: Start) -> bool:
         return False
     if not file.is_relative_to(root):
         return False
-    texts = base(root, start).texts([file.relative_to(root).as_posix()])[0]
+    texts = base_commits(root, start).texts([file.relative_to(root).as_posix()])[0]
     return any(rule in (line.strip() for line in text.splitlines()) for text in texts if text)
 
 
-class TakenIn(NamedTuple):
+class AddedIgnored(NamedTuple):
     """New files in the index that a rule ignores; all that differs from a commit, or that git does not know yet."""
 
     against_the_rules: tuple[str, ...] = ()
     paths: tuple[str, ...] = ()
 
 
-def taken_in(root: Path, commit: str) -> TakenIn:
+def find_added_ignored(root: Path, commit: str) -> AddedIgnored:
     compared = ("diff", "--name-status", "-z", "--no-renames", "--no-ext-diff", "--ignore-submodules=all", commit)
     told = iter(_names(compared, root))
     changed = {path: status for status, path in zip(told, told, strict=False)}
     covered = _names(("ls-files", "-z", "--cached", "--ignored", "--exclude-standard"), root)
     unknown = _names(("ls-files", "-z", "--others", "--exclude-standard"), root)
-    return TakenIn(tuple(path for path in covered if changed.get(path) == _ADDED), (*changed, *unknown))
+    return AddedIgnored(tuple(path for path in covered if changed.get(path) == _ADDED), (*changed, *unknown))
 
 
 def _names(args: tuple[str, ...], root: Path) -> tuple[str, ...]:

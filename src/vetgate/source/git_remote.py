@@ -31,7 +31,9 @@ def refs_of(address: str, top: Path, seconds: float = SECONDS) -> frozenset[str]
     environment |= {"GIT_ASKPASS": "", "SSH_ASKPASS": "", "SSH_ASKPASS_REQUIRE": "never", "GIT_DIR": os.devnull}
     if not _own_ssh(outside):
         environment["GIT_SSH_COMMAND"] = _BATCH
-    out = _told(("git", "ls-remote", "--quiet", "--upload-pack=git-upload-pack", "--", place), environment, seconds)
+    out = _output_of(
+        ("git", "ls-remote", "--quiet", "--upload-pack=git-upload-pack", "--", place), environment, seconds
+    )
     if out is None:
         return None
     return frozenset(os.fsdecode(line.partition(b"\t")[0]) for line in out.splitlines() if b"\t" in line)
@@ -61,7 +63,7 @@ def _own_ssh(outside: Path) -> bool:
     return bool(ask(("config", "core.sshCommand"), outside, seconds=SECONDS).out.strip())
 
 
-def _told(command: tuple[str, ...], environment: dict[str, str], seconds: float) -> bytes | None:
+def _output_of(command: tuple[str, ...], environment: dict[str, str], seconds: float) -> bytes | None:
     """All that it starts ends with it: what holds on to its output would be waited for."""
     try:
         process = subprocess.Popen(  # noqa: S603 - fixed program, arguments as a list

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from vetgate.expression import expression
 from vetgate.model import UncheckedKind
-from vetgate.source.notebook_lines import beside, lines_of, placed
+from vetgate.source.notebook_lines import lines_of, placed, text_outside_code
 from vetgate.source.text import NotText
 
 if TYPE_CHECKING:
@@ -60,7 +60,7 @@ def parts_of(notebook: str) -> Parts:
     apart = "\n" in notebook.strip() and len({line for line, _ in rows.values()}) == len(rows)
     aligned = apart and len(kept) == _written(parts) > 0
     told = [route for route, (_, text) in rows.items() if text.strip()]
-    return Parts(placed(kept) if aligned else "\n".join(parts), beside(content, lines, told))
+    return Parts(placed(kept) if aligned else "\n".join(parts), text_outside_code(content, lines, told))
 
 
 def code_of(notebook: str) -> str:

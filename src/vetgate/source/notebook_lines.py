@@ -58,10 +58,10 @@ def placed(lines: Iterable[tuple[int, str]]) -> str:
     return "\n".join(rows)
 
 
-def beside(content: Mapping[str, Any], lines: Mapping[Route, int], code: Iterable[Route]) -> str:
+def text_outside_code(content: Mapping[str, Any], lines: Mapping[Route, int], code: Iterable[Route]) -> str:
     """All that cells hold and that is not code: what they printed and showed, prose, commands of the notebook."""
     told = set(code)
-    kept = [(route, text) for route, text in _texts(content) if _is_told(route) and route not in told]
+    kept = [(route, text) for route, text in _texts(content) if _is_shown(route) and route not in told]
     return placed((lines[route], _in_one_line(route, text)) for route, text in kept)
 
 
@@ -71,7 +71,7 @@ def _in_one_line(route: Route, text: str) -> str:
     return f'"{route[-1]}": "{line}"' if named else line
 
 
-def _is_told(route: Route) -> bool:
+def _is_shown(route: Route) -> bool:
     """Of `("cells", 3, "source", 0)` and `("cells", 3, "outputs", 0, "text", 0)`."""
     if route[:1] != (_CELLS,) or any(part in _PICTURES for part in route):
         return False

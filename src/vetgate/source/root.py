@@ -54,7 +54,7 @@ def common_dir(own: Path) -> Path:
         return own
 
 
-def as_meant_in(path: str, cwd: str) -> str:
+def as_seen_from(path: str, cwd: str) -> str:
     """An absolute path as a process in `cwd` means it: its `/proc/self` is not ours, who only look."""
     if "/proc/" not in path and "/dev/fd" not in path:
         return path
@@ -74,10 +74,10 @@ def is_own_file(path: str) -> bool:
 
 def real(path: Path) -> Path:
     """The place a write to `path` ends up in, through linked folders; `path` need not exist."""
-    return Path(_told_by_the_kernel(path) or os.path.realpath(path))
+    return Path(_resolved_by_kernel(path) or os.path.realpath(path))
 
 
-def _told_by_the_kernel(path: Path) -> str:
+def _resolved_by_kernel(path: Path) -> str:
     """The same without a question for every folder on the way; "" where it cannot tell, or nothing is there."""
     try:
         place = os.open(path, _PLACE_ONLY) if _PLACE_ONLY else -1

@@ -12,16 +12,16 @@ import os
 import threading
 from typing import TYPE_CHECKING, NamedTuple
 
+from vetgate.source.folder_scan import scan
 from vetgate.source.inotify import Inotify
-from vetgate.source.moments import Moments
-from vetgate.source.scan import scan
+from vetgate.source.monotonic_clock import MonotonicClock
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from pathlib import Path
 
+    from vetgate.source.folder_scan import FolderScan
     from vetgate.source.inotify import FileEvent
-    from vetgate.source.scan import FolderScan
 
     Enters = Callable[[str], bool]
 
@@ -45,10 +45,10 @@ class ChangedPaths(NamedTuple):
 class Tree:
     """Thread-safe. `enters` says of a folder, by its path, whether anybody wants to know about what is in it."""
 
-    def __init__(self, root: Path, enters: Enters, moments: Moments | None = None) -> None:
+    def __init__(self, root: Path, enters: Enters, moments: MonotonicClock | None = None) -> None:
         self._root = str(root)
         self._enters = enters
-        self._moments = moments or Moments()
+        self._moments = moments or MonotonicClock()
         self._lock = threading.Lock()
         self._inotify: Inotify | None = None
         self._refused = False

@@ -7,15 +7,15 @@ from typing import TYPE_CHECKING
 from vetgate.checks.contracts.broken import ASYNC, EXPORT, GONE, RENAMED, RETURN, Sides
 from vetgate.checks.contracts.callers import changed_signatures
 from vetgate.checks.contracts.calls import wrong_calls
-from vetgate.checks.contracts.forms import lost_forms
-from vetgate.checks.contracts.gone import gone
-from vetgate.checks.contracts.lost import lost
-from vetgate.checks.contracts.making import remade
-from vetgate.checks.contracts.meant import without_meant
-from vetgate.checks.contracts.moved import rejoined
-from vetgate.checks.contracts.narrowed import narrowed
-from vetgate.checks.contracts.narrowed_members import narrowed_members
-from vetgate.checks.contracts.passed_on import not_passed_on
+from vetgate.checks.contracts.constructors import find_changed_constructors
+from vetgate.checks.contracts.expected_failures import drop_expected
+from vetgate.checks.contracts.moved_files import rejoin_moved
+from vetgate.checks.contracts.overloads import find_lost_overloads
+from vetgate.checks.contracts.re_exports import find_lost_re_exports
+from vetgate.checks.contracts.reduced_members import find_reduced_members
+from vetgate.checks.contracts.reduced_visibility import find_reduced_visibility
+from vetgate.checks.contracts.removed_from_namespace import find_removed_from_namespace
+from vetgate.checks.contracts.removed_names import find_removed
 from vetgate.checks.contracts.signature import ARITY, DEFAULT, REMOVED, REORDERED, REQUIRED, UNKNOWN
 from vetgate.engine.check import Check, Report, Rule
 from vetgate.index.language_resolver import resolver_for
@@ -59,7 +59,7 @@ def _broken_contracts(whole: WholeChange) -> Report:
     for file in files:
         # What stayed as it was is read once, if the two texts are read one after the other.
         whole.view.take_in(file)
-    files = rejoined(whole.view, files)
+    files = rejoin_moved(whole.view, files)
     for number, file in enumerate(files):
         left = tuple(Unchecked(each.path, UncheckedKind.UNFINISHED, _OUT_OF_TIME) for each in files[number:])
         if whole.deadline.passed():
@@ -74,7 +74,7 @@ def _broken_contracts(whole: WholeChange) -> Report:
 
 def _findings(sides: Sides) -> Iterator[Finding]:
     told: set[tuple[str, int]] = set()
-    for each in without_meant(sides.view, _broken(sides)) if sides.file.before is not None else ():
+    for each in drop_expected(sides.view, _broken(sides)) if sides.file.before is not None else ():
         told.update((reference.path, reference.line) for reference in each.references)
         yield _finding(sides.file.path, each)
     yield from _wrong(sides, told)
@@ -82,12 +82,12 @@ def _findings(sides: Sides) -> Iterator[Finding]:
 
 def _broken(sides: Sides) -> Iterator[Broken]:
     own_way = resolver_for(sides.old_path)
-    yield from lost(sides, own_way) if own_way else gone(sides)
-    yield from narrowed(sides, own_way) if own_way else narrowed_members(sides)
-    yield from not_passed_on(sides, own_way) if own_way else ()
+    yield from find_removed_from_namespace(sides, own_way) if own_way else find_removed(sides)
+    yield from find_reduced_visibility(sides, own_way) if own_way else find_reduced_members(sides)
+    yield from find_lost_re_exports(sides, own_way) if own_way else ()
     yield from changed_signatures(sides)
-    yield from lost_forms(sides) if own_way and own_way.is_typed else ()
-    yield from remade(sides) if not own_way else ()
+    yield from find_lost_overloads(sides) if own_way and own_way.is_typed else ()
+    yield from find_changed_constructors(sides) if not own_way else ()
 
 
 def _concerns(file: File) -> bool:

@@ -17,10 +17,17 @@ from vetgate.checks.contracts.broken import (
     differ,
     unique,
 )
+from vetgate.checks.contracts.method_calls import is_called_by_class, is_called_on_object, passed_arguments
 from vetgate.checks.contracts.objects import may_be_another
-from vetgate.checks.contracts.reached import handed_over, is_by_class, is_of_object
-from vetgate.checks.contracts.returns import gives_the_same
-from vetgate.checks.contracts.signature import REORDERED, REQUIRED, differences, is_taken, misfit, moved_from
+from vetgate.checks.contracts.signature import (
+    REORDERED,
+    REQUIRED,
+    differences,
+    is_taken,
+    misfit,
+    moved_from,
+    returns_the_same,
+)
 from vetgate.checks.contracts.uses import is_own
 from vetgate.index.facts import MAKERS, SELVES, STATIC, DefinitionSite
 from vetgate.index.inheritance import overriding_methods
@@ -124,8 +131,8 @@ def _no_longer_static(sides: Sides, site: DefinitionSite, was: Definition, now: 
     found = tuple(
         reference
         for reference in references(sides.view, site, now.name)
-        if reference.call is not None and is_by_class(sides.view, reference.path, reference.call, now)
-        if handed_over(sides.view, reference.path, reference.call, was) is reference.call
+        if reference.call is not None and is_called_by_class(sides.view, reference.path, reference.call, now)
+        if passed_arguments(sides.view, reference.path, reference.call, was) is reference.call
         and not _is_given_object(sides, reference, now)
     )
     if found and now.parameters is not None:
@@ -134,7 +141,7 @@ def _no_longer_static(sides: Sides, site: DefinitionSite, was: Definition, now: 
 
 def _is_given_object(sides: Sides, reference: Reference, now: Definition) -> bool:
     """Whether the first that is handed over may be the object."""
-    call = handed_over(sides.view, reference.path, reference.call, now) if reference.call is not None else None
+    call = passed_arguments(sides.view, reference.path, reference.call, now) if reference.call is not None else None
     return call is not None and _fits(reference._replace(call=call), now.parameters)
 
 
@@ -155,7 +162,7 @@ def _is_doubtful(sides: Sides, reference: Reference, site: DefinitionSite) -> bo
     facts = sides.view.facts(reference.path)
     if (
         reference.call is None
-        or not is_of_object(sides.view, reference.path, facts, reference.call)
+        or not is_called_on_object(sides.view, reference.path, facts, reference.call)
         or _is_its_own(sides, reference, site)
     ):
         return False
@@ -190,7 +197,7 @@ def _calls(sides: Sides, site: DefinitionSite) -> Iterator[Reference]:
 def _handing_over(sides: Sides, calls: list[Reference], was: Definition, now: Definition) -> Iterator[Reference]:
     """Calls by what they give a method; of one that needs an object only now, who hands over none is told apart."""
     for reference in calls:
-        call = handed_over(sides.view, reference.path, reference.call, now) if reference.call is not None else None
+        call = passed_arguments(sides.view, reference.path, reference.call, now) if reference.call is not None else None
         if call is not None and (call is reference.call or was.word != STATIC):
             yield reference._replace(call=call)
 
@@ -219,7 +226,7 @@ def _is_known(view: View, path: str, facts: Facts, call: CallSite) -> bool:
     """Whether it is beyond doubt what a call means; in Go that takes more than what is written of its object."""
     if language_of(path) == "go":
         return member_called(view, path, facts, call).sure
-    return is_of_object(view, path, facts, call)
+    return is_called_on_object(view, path, facts, call)
 
 
 def _may_mean(path: str, callee: str, name: str) -> bool:
@@ -237,6 +244,6 @@ def _otherwise(was: Definition, now: Definition) -> tuple[str, str] | None:
     """What a call gives back, where that is another thing than before."""
     if was.is_async != now.is_async:
         return ASYNC, "is async now" if now.is_async else "is no longer async"
-    if was.returns and now.returns and not gives_the_same(was.returns, now.returns):
+    if was.returns and now.returns and not returns_the_same(was.returns, now.returns):
         return RETURN, f"returns `{now.returns}` now, not `{was.returns}`"
     return None

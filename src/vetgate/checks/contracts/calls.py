@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING, NamedTuple
 
-from vetgate.checks.contracts.forms import formless
-from vetgate.checks.contracts.meant import is_meant_to_fail
+from vetgate.checks.contracts.expected_failures import is_expected_to_fail
+from vetgate.checks.contracts.method_calls import is_called_by_class, is_called_on_object, passed_arguments
 from vetgate.checks.contracts.objects import may_be_another
-from vetgate.checks.contracts.reached import handed_over, is_by_class, is_of_object
+from vetgate.checks.contracts.overloads import overload_misfit
 from vetgate.checks.contracts.signature import is_taken, misfit
 from vetgate.index.constructor import constructor
 from vetgate.index.facts import MAKERS, DefinitionSite
@@ -51,17 +51,17 @@ def wrong_calls(view: View, path: str, before: Facts, after: Facts) -> Iterator[
             yield from _formless(view, path, after, call)
             continue
         site, definition, parameters = found
-        given = handed_over(view, path, call, definition)
+        given = passed_arguments(view, path, call, definition)
         wrong = misfit(given, parameters) if given is not None else None
         if given is None or wrong is None or _may_be_another(view, path, given, (site, definition)):
             continue
-        if not is_meant_to_fail(view, path, call):
+        if not is_expected_to_fail(view, path, call):
             yield Wrong(call, wrong, site, definition)
 
 
 def _formless(view: View, path: str, facts: Facts, call: CallSite) -> Iterator[Wrong]:
     own_way = resolver_for(path)
-    found = formless(view, path, facts, call) if own_way is not None and own_way.is_typed else None
+    found = overload_misfit(view, path, facts, call) if own_way is not None and own_way.is_typed else None
     if found is not None:
         wrong, site, definition = found
         yield Wrong(call, wrong, site, definition)
@@ -120,6 +120,6 @@ def _is_reached(view: View, path: str, call: CallSite, definition: Definition) -
     """Whether a method is known by what it is called on; a field that holds a function may hold another by then."""
     own_way, is_method = resolver_for(path), definition.kind == "method"
     if own_way is None:
-        is_known = is_of_object(view, path, view.facts(path), call)
-        return is_known == is_method or is_by_class(view, path, call, definition)
+        is_known = is_called_on_object(view, path, view.facts(path), call)
+        return is_known == is_method or is_called_by_class(view, path, call, definition)
     return not is_method or own_way.is_typed or bool(call.of) or call.callee.startswith((*_OWN, *_INHERITED))

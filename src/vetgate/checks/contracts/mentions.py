@@ -50,14 +50,14 @@ _SCRIPT_GIVEN = frozenset(
 def used_here(view: View, file: File, gone: Definition, after: Facts) -> Iterator[Reference]:
     """In the file that had it."""
     symbol, language = gone.symbol, language_of(file.path) or ""
-    if file.after is None or is_given(symbol, language) or not _is_gone(view, file, symbol, after):
+    if file.after is None or is_builtin(symbol, language) or not _is_gone(view, file, symbol, after):
         return
     called = [call.line for call in after.calls if call.callee.removeprefix("new ") == symbol]
     spoken = uses(Source(file.path, file.after, language_of(file.path)), symbol) if "." not in symbol else []
     yield from (Reference(file.path, line, None) for line in dict.fromkeys(sorted((*called, *spoken))))
 
 
-def is_given(symbol: str, language: str) -> bool:
+def is_builtin(symbol: str, language: str) -> bool:
     return symbol in (_SCRIPT_GIVEN if language in SCRIPTS else _GIVEN.get(language, frozenset()))
 
 
@@ -74,7 +74,7 @@ def _is_gone(view: View, file: File, symbol: str, after: Facts) -> bool:
 def used_elsewhere(sides: Sides, symbol: str) -> Iterator[Reference]:
     """As a name of its module, in whichever file has imported that as a whole; in Go in the files beside it as well."""
     view, path = sides.view, sides.old_path
-    if "." in symbol or _is_offered(view, DefinitionSite(path, symbol)):
+    if "." in symbol or _is_exported(view, DefinitionSite(path, symbol)):
         return
     for other, facts in view.beside(path) if language_of(path) == "go" else ():
         if other != path and symbol not in facts.bound:
@@ -102,7 +102,7 @@ def _wholes(view: View, site: str) -> Iterator[tuple[str, str]]:
                 yield path, each.local
 
 
-def _is_offered(view: View, site: DefinitionSite) -> bool:
+def _is_exported(view: View, site: DefinitionSite) -> bool:
     if language_of(site.path) == "go":
         return is_in_folder(view, site.path, site.symbol)
     return is_exported(view, site.path, site.symbol)

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 
 from vetgate.checks.contracts.broken import MOST_REFERENCES
 from vetgate.checks.contracts.fields import has_field
-from vetgate.checks.contracts.instead import is_overridden
-from vetgate.checks.contracts.patched import (
+from vetgate.checks.contracts.overrides import is_overridden
+from vetgate.checks.contracts.runtime_patches import (
     is_class_set,
     is_filled,
     is_mocked,

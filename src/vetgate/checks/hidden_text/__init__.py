@@ -6,9 +6,9 @@ from bisect import bisect_right
 from itertools import islice
 from typing import TYPE_CHECKING
 
-from vetgate.checks.hidden_text.invisible import BIDI, CONTROL, INVISIBLE, SEPARATOR, TAG, is_excused, is_plain, runs
-from vetgate.checks.hidden_text.place import TextKind, TextKinds
+from vetgate.checks.hidden_text.invisible import BIDI, CONTROL, INVISIBLE, SEPARATOR, TAG, is_allowed, is_plain, runs
 from vetgate.checks.hidden_text.scripts import skeleton
+from vetgate.checks.hidden_text.text_kinds import TextKind, TextKinds
 from vetgate.checks.hidden_text.words import disguised
 from vetgate.engine.check import Check, Report, Rule
 from vetgate.expression import expression
@@ -65,7 +65,7 @@ def _unseen(source: Source, places: TextKinds) -> Iterator[Finding]:
         if (lines.number(run.start), run.rule) in told:
             continue
         place = places.at(run.start)
-        if is_excused(run, "" if place is TextKind.CODE else places.around(run.start) or run.line):
+        if is_allowed(run, "" if place is TextKind.CODE else places.around(run.start) or run.line):
             continue
         severity = _severity(run, place)
         span = lines.span(source.path, run.start, run.end)

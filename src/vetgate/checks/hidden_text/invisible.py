@@ -89,7 +89,7 @@ def runs(text: str) -> list[InvisibleRun]:
     return [run for run in found if has_lines or not run.characters.startswith("\r")]
 
 
-def is_excused(run: InvisibleRun, spoken: str) -> bool:
+def is_allowed(run: InvisibleRun, spoken: str) -> bool:
     """What its neighbours ask for: an emoji's parts, a script that joins, a language without spaces.
 
     `spoken` is the text it is part of, a string or a comment, in which some languages run from right to left; code is

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from vetgate.checks.hidden_text.place import TextKind
 from vetgate.checks.hidden_text.scripts import CYRILLIC, LATIN, is_all_looks, passes_for_latin, script, skeleton
+from vetgate.checks.hidden_text.text_kinds import TextKind
 from vetgate.expression import expression
 from vetgate.model import Severity
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from vetgate.checks.hidden_text.place import TextKinds
+    from vetgate.checks.hidden_text.text_kinds import TextKinds
 
 _WORD = expression(r"[^\W\d]\w{0,99}")  # what is longer is no name
 _WIDE = expression("[\uff10-\uff19\uff21-\uff3a\uff41-\uff5a]+")

@@ -5,14 +5,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from vetgate.checks.imports import dotted, ecmascript, go, php, python, ruby, rust
-from vetgate.checks.imports.found import MISTYPED, UNKNOWN, WRONG_FILE
+from vetgate.checks.imports.unknown_imports import MISTYPED, UNKNOWN, WRONG_FILE
 from vetgate.engine.check import Check, Report, Rule
 from vetgate.model import Finding, Severity, Span
 from vetgate.source.generated import is_generated
 from vetgate.source.syntax import first_line, last_line
 
 if TYPE_CHECKING:
-    from vetgate.checks.imports.found import UnknownImport
+    from vetgate.checks.imports.unknown_imports import UnknownImport
     from vetgate.config.schema import Config
     from vetgate.engine.check import CheckInput
     from vetgate.source.deadline import Deadline

@@ -6,7 +6,7 @@ import json
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from vetgate.source.kept import listed, read
+from vetgate.source.disk_cache import listed, read
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -7,11 +7,19 @@ import re
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from vetgate.checks.imports.found import MISTYPED, UNKNOWN, WRONG_FILE, UnknownImport, folders, is_aside, places_of
+from vetgate.checks.imports.misspellings import is_slip, nearest
 from vetgate.checks.imports.node_manifests import packages
 from vetgate.checks.imports.node_names import NodeNames, package_in
-from vetgate.checks.imports.slips import is_slip, nearest
-from vetgate.source.kept import listed
+from vetgate.checks.imports.unknown_imports import (
+    MISTYPED,
+    UNKNOWN,
+    WRONG_FILE,
+    UnknownImport,
+    folders,
+    is_aside,
+    places_of,
+)
+from vetgate.source.disk_cache import listed
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from vetgate.checks.imports.found import MISTYPED, UNKNOWN, UnknownImport, folders
-from vetgate.checks.imports.index import index_of
-from vetgate.checks.imports.slips import is_slip_on_the_way
-from vetgate.source.kept import listed, read
+from vetgate.checks.imports.misspellings import is_slip_on_the_way
+from vetgate.checks.imports.project_contents import index_of
+from vetgate.checks.imports.unknown_imports import MISTYPED, UNKNOWN, UnknownImport, folders
+from vetgate.source.disk_cache import listed, read
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
-from vetgate.source.kept import listed, read
+from vetgate.source.disk_cache import listed, read
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

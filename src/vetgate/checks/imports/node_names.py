@@ -6,9 +6,9 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from vetgate.checks.imports.index import index_of
 from vetgate.checks.imports.node_manifests import compilers, declares, is_mentioned, packages
-from vetgate.source.kept import listed
+from vetgate.checks.imports.project_contents import index_of
+from vetgate.source.disk_cache import listed
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

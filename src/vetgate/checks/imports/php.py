@@ -9,9 +9,9 @@ import re
 from typing import TYPE_CHECKING
 
 from vetgate.checks.imports.composer import ComposerPackages, loaded
-from vetgate.checks.imports.found import MISTYPED, UNKNOWN, UnknownImport, folders, is_aside, resembles
-from vetgate.checks.imports.index import index_of
-from vetgate.checks.imports.slips import is_slip_on_the_way
+from vetgate.checks.imports.misspellings import is_slip_on_the_way
+from vetgate.checks.imports.project_contents import index_of
+from vetgate.checks.imports.unknown_imports import MISTYPED, UNKNOWN, UnknownImport, folders, is_aside, resembles
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -6,10 +6,10 @@ import re
 from typing import TYPE_CHECKING
 
 from vetgate.checks.imports.distributions import HOMES
-from vetgate.checks.imports.found import MISTYPED, UNKNOWN, UnknownImport, folders, is_aside, places_of
+from vetgate.checks.imports.misspellings import is_slip, nearest
 from vetgate.checks.imports.python_manifests import declared, inline, normal
 from vetgate.checks.imports.python_names import PythonNames
-from vetgate.checks.imports.slips import is_slip, nearest
+from vetgate.checks.imports.unknown_imports import MISTYPED, UNKNOWN, UnknownImport, folders, is_aside, places_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -117,10 +117,10 @@ def _found(names: PythonNames, module: str, node: Node) -> UnknownImport | None:
     if near and module not in HOMES and is_slip(module, near):
         message = f"Nobody here knows a module `{module}`; there is one called `{near}`."
         return UnknownImport(MISTYPED, module, node, message, f"Import `{near}`.", 0.95)
-    return UnknownImport(UNKNOWN, module, node, *_told(module, near))
+    return UnknownImport(UNKNOWN, module, node, *_message_for(module, near))
 
 
-def _told(module: str, near: str) -> tuple[str, str]:
+def _message_for(module: str, near: str) -> tuple[str, str]:
     homes = HOMES.get(module)
     if homes:
         own = normal(module) == homes[0]

@@ -7,7 +7,7 @@ import tomllib
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
-from vetgate.source.kept import listed, read
+from vetgate.source.disk_cache import listed, read
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator

@@ -7,11 +7,11 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from vetgate.checks.imports.brought_along import COMPANY
 from vetgate.checks.imports.distributions import HOMES, MODULES
-from vetgate.checks.imports.index import index_of
+from vetgate.checks.imports.project_contents import index_of
 from vetgate.checks.imports.python_manifests import declared, normal
-from vetgate.source.kept import listed
+from vetgate.checks.imports.transitive_packages import COMPANY
+from vetgate.source.disk_cache import listed
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

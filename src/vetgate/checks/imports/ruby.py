@@ -9,10 +9,10 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from vetgate.checks.imports.found import MISTYPED, UNKNOWN, UnknownImport, folders, is_aside, resembles
-from vetgate.checks.imports.index import index_of
+from vetgate.checks.imports.misspellings import is_slip, nearest
+from vetgate.checks.imports.project_contents import index_of
 from vetgate.checks.imports.rubygems import STANDARD, gems, locked
-from vetgate.checks.imports.slips import is_slip, nearest
+from vetgate.checks.imports.unknown_imports import MISTYPED, UNKNOWN, UnknownImport, folders, is_aside, resembles
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

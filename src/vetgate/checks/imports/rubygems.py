@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from vetgate.source.kept import listed, read
+from vetgate.source.disk_cache import listed, read
 
 _GEM = re.compile(
     r"""^\s*(?:\w+\.)?(?:gem|add_(?:runtime_|development_)?dependency)\b[\s(]*["']([\w.-]+)["']""", re.MULTILINE

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from vetgate.checks.naming.conventions import CONVENTIONS, FUNCTION, TITLES, TYPE
 from vetgate.checks.naming.styles import NameStyle, style_of
 from vetgate.expression import expression
-from vetgate.source.kept import listed, read
+from vetgate.source.disk_cache import listed, read
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

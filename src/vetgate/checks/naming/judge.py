@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from vetgate.checks.naming.conventions import CONVENTIONS, FUNCTION
-from vetgate.checks.naming.excuses import is_excused
+from vetgate.checks.naming.foreign_names import is_chosen_elsewhere
 from vetgate.checks.naming.habits import Habits
 from vetgate.checks.naming.styles import rewritten
 
@@ -40,7 +40,7 @@ class NamingResult:
 
 def judged(source: Source, names: Names, *, is_test: bool) -> NamingResult:
     own = [name for name in names.all if not (is_test and name.kind == FUNCTION)]
-    own = [name for name in own if not is_excused(name, names.language, names.data)]
+    own = [name for name in own if not is_chosen_elsewhere(name, names.language, names.data)]
     conventions = CONVENTIONS[names.language]
     if all(conventions[name.kind].fits(name.style) for name in own):
         return NamingResult(len(own))

@@ -5,18 +5,18 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from vetgate.checks.secrets.cookie import opaque_encoding
+from vetgate.checks.secrets.coding_comment import opaque_encoding
 from vetgate.checks.secrets.evidence import evidence_of
-from vetgate.checks.secrets.literals import VISITOR, across
+from vetgate.checks.secrets.literals import VISITOR, lines_of_joins
+from vetgate.checks.secrets.messages import NOT_SEARCHED, RULES, UNREADABLE, fix_for, message_for, severity_of
 from vetgate.checks.secrets.redaction import BOM, pairs_of
 from vetgate.checks.secrets.scan import OUT_OF_TIME, ScanOptions, scan, scan_shapes
-from vetgate.checks.secrets.tell import NOT_SEARCHED, RULES, UNREADABLE, fix_for, message_for, severity_of
 from vetgate.engine.check import Check, Report
 from vetgate.failure import CLOSED
 from vetgate.model import Finding, Severity, Span, Unchecked, UncheckedKind
 from vetgate.source.deadline import Deadline
 from vetgate.source.language import LANGUAGES
-from vetgate.source.places import Positions
+from vetgate.source.positions import Positions
 from vetgate.source.text import TOO_LARGE
 
 if TYPE_CHECKING:
@@ -129,7 +129,7 @@ CHECK = Check(
     on_too_large_file=_not_searched,
     in_tests=True,
     piecewise=True,
-    noted_lines=across,
+    noted_lines=lines_of_joins,
     rank=40,
     on_error=CLOSED,
 )

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from vetgate.checks.secrets.kind import COMPILED, KINDS, TokenKind
 from vetgate.checks.secrets.shape import LEAST_START, prove, starts
+from vetgate.checks.secrets.token_kinds import COMPILED, KINDS, TokenKind
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -7,7 +7,7 @@ import unicodedata
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NamedTuple
 
-from vetgate.checks.secrets.bearer import is_joined, name_of
+from vetgate.checks.secrets.context_names import is_joined, name_of
 from vetgate.checks.secrets.evaluate import (
     APPLIED,
     CHANGES,
@@ -226,7 +226,7 @@ def unescaped(text: str) -> str:
     return _ESCAPE.sub(sign, text)
 
 
-def across(noted: CollectedLiterals | None) -> Iterator[int]:
+def lines_of_joins(noted: CollectedLiterals | None) -> Iterator[int]:
     """Lines where texts are put together: a piece of one may be a constant that stands anywhere in the file."""
     if noted is None:
         return

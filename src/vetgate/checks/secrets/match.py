@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from vetgate.checks.secrets.kind import TokenKind
+    from vetgate.checks.secrets.token_kinds import TokenKind
 
 SHOWN = 4
 

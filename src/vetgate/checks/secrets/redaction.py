@@ -6,12 +6,12 @@ import re
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from vetgate.checks.secrets.file_kinds import file_kind_of
 from vetgate.checks.secrets.fold import all_pairs
 from vetgate.checks.secrets.literals import VISITOR
 from vetgate.checks.secrets.match import SHOWN, shown
-from vetgate.checks.secrets.named import SCHEMES
+from vetgate.checks.secrets.named_values import SCHEMES
 from vetgate.checks.secrets.names import secret_in
-from vetgate.checks.secrets.places import place_of
 from vetgate.checks.secrets.readers import pairs_in
 from vetgate.checks.secrets.scan import ScanOptions, scan_shapes, scan_text
 from vetgate.checks.secrets.values import is_code, looked_up
@@ -158,7 +158,7 @@ def redaction_of(source: Source) -> Redaction:
         return redaction_over(list(scan_shapes("", text, ScanOptions(most=0)).matches), ())
     noted = _walked(source)
     pairs = pairs_of(noted)
-    if pairs is None and source.path and place_of(source.path).prose:
+    if pairs is None and source.path and file_kind_of(source.path).prose:
         # Nobody objects to a name and a value in prose; shown they are not.
         return redaction_over(scan_text("", text), ())
     if pairs is None:

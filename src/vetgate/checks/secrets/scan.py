@@ -12,28 +12,26 @@ from typing import TYPE_CHECKING
 from vetgate.checks.secrets.addresses import DATABASE, URL, addresses
 from vetgate.checks.secrets.connections import connection_strings
 from vetgate.checks.secrets.decode import decoded, encoded, is_hex
-from vetgate.checks.secrets.defaults import with_defaults
-from vetgate.checks.secrets.keys import any_key_begins, keys
-from vetgate.checks.secrets.kind import bare
-from vetgate.checks.secrets.named import BARS, IN_TESTS, secret_match, vendor_match
-from vetgate.checks.secrets.numbers import as_numbers, may_be_numbers
-from vetgate.checks.secrets.places import place_of
+from vetgate.checks.secrets.disguised_tokens import find_as_numbers, find_reversed, may_be_numbers, may_be_reversed
+from vetgate.checks.secrets.file_kinds import file_kind_of
+from vetgate.checks.secrets.named_values import BARS, IN_TESTS, secret_match, vendor_match
+from vetgate.checks.secrets.private_keys import any_key_begins, keys
 from vetgate.checks.secrets.readers import kind_of, pairs_in
+from vetgate.checks.secrets.token_kinds import bare
 from vetgate.checks.secrets.tokens import any_token_begins, tokens
-from vetgate.checks.secrets.turned import may_be_turned, turned
 from vetgate.checks.secrets.usage import may_be_used, used
 from vetgate.checks.secrets.values import looks_random
-from vetgate.checks.secrets.variables import FOLDED, expanded
+from vetgate.checks.secrets.variables import FOLDED, expanded, with_defaults
 from vetgate.checks.secrets.views import views, without_nuls
 from vetgate.source.deadline import Deadline
-from vetgate.source.lines import QuietLines
+from vetgate.source.line_cache import LineCache
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
+    from vetgate.checks.secrets.file_kinds import FileKind
     from vetgate.checks.secrets.match import Pair, SecretMatch
-    from vetgate.checks.secrets.named import RandomnessThreshold
-    from vetgate.checks.secrets.places import FileKind
+    from vetgate.checks.secrets.named_values import RandomnessThreshold
 
     Part = Callable[[bytes], Iterable[SecretMatch]]
 
@@ -102,7 +100,7 @@ def scan_shapes(path: str, text: str, asked: ScanOptions, deadline: Deadline = _
 def _scan(path: str, data: bytes, asked: ScanOptions, candidates: Iterable[SecretMatch | str]) -> SecretScan:
     found: list[SecretMatch] = []
     unread = ""
-    for match in _kept(data, place_of(path), asked, candidates):
+    for match in _kept(data, file_kind_of(path), asked, candidates):
         if isinstance(match, str):
             unread = match
             break
@@ -115,7 +113,7 @@ def _scan(path: str, data: bytes, asked: ScanOptions, candidates: Iterable[Secre
 
 def _candidates(path: str, data: bytes, asked: ScanOptions, deadline: Deadline) -> Iterator[SecretMatch | str]:
     """From what is quickest to what takes longest; a reason where that has to end before all is read."""
-    place = place_of(path)
+    place = file_kind_of(path)
     # A NUL ends what stands before it; without any, the text is one of its views.
     ended = data.replace(b"\0", b"\n")
     yield from _in_raw(ended, deadline)
@@ -176,7 +174,7 @@ def _in_views(path: str, data: bytes, deadline: Deadline) -> Iterator[SecretMatc
 
 def _is_worth_a_look(data: bytes) -> bool:
     """By what one line alone can tell: where a secret is more than its line, how it begins is enough."""
-    if b"asic " in data or any_token_begins(data) or any_key_begins(data) or may_be_used(data) or may_be_turned(data):
+    if b"asic " in data or any_token_begins(data) or any_key_begins(data) or may_be_used(data) or may_be_reversed(data):
         return True
     if may_be_numbers(data):
         return True
@@ -184,7 +182,7 @@ def _is_worth_a_look(data: bytes) -> bool:
     return any(True for found in sought for _ in found)
 
 
-_LINES = QuietLines(_is_worth_a_look, b"\n")
+_LINES = LineCache(_is_worth_a_look, b"\n")
 
 
 def _plain(data: bytes) -> Iterator[SecretMatch]:
@@ -224,8 +222,8 @@ _PARTS: tuple[Part, ...] = (
     _in_encoded,
     _in_headers,
     used,
-    turned,
-    as_numbers,
+    find_reversed,
+    find_as_numbers,
 )
 
 

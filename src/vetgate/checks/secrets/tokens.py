@@ -5,17 +5,17 @@ from __future__ import annotations
 from functools import cache, lru_cache
 from typing import TYPE_CHECKING, Any
 
-from vetgate.checks.secrets.kind import anchored, by_start, bytes_pattern
 from vetgate.checks.secrets.linear import any_of, compiled, hits, re2
 from vetgate.checks.secrets.match import SecretMatch
 from vetgate.checks.secrets.proofs import NO_SECRET, REAL, verdict
+from vetgate.checks.secrets.token_kinds import anchored, by_start, bytes_pattern
 from vetgate.checks.secrets.values import entropy, has_run, reads_as_words, stands_in
 
 if TYPE_CHECKING:
     import re
     from collections.abc import Callable, Iterator
 
-    from vetgate.checks.secrets.kind import TokenKind
+    from vetgate.checks.secrets.token_kinds import TokenKind
 
 VENDOR = "vendor-token"
 _WORD = frozenset(b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_")

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from vetgate.checks.secrets.commands import any_command_stands_in, in_commands
 from vetgate.checks.secrets.match import Pair, SecretMatch
-from vetgate.checks.secrets.named import BARS, is_no_secret, secret_match
+from vetgate.checks.secrets.named_values import BARS, is_no_secret, secret_match
 from vetgate.checks.secrets.names import SECRET
 from vetgate.checks.secrets.values import looks_random
 

@@ -1,4 +1,4 @@
-"""Variables of a shell, and of files that are read like its own: what `$A$B` and `key+=...` come to."""
+"""Variables of a shell and of files read like its own: what `$A$B`, `key+=...` and `${A:-default}` come to."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from vetgate.checks.secrets.match import Pair
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
 _KINDS = frozenset(
     "sh bash zsh ksh env envrc profile bashrc zshrc settings mk makefile dockerfile containerfile".split()
@@ -51,3 +51,16 @@ def _filled(text: bytes, has: dict[bytes, bytes]) -> bytes:
 
 def _pair(value: bytes, start: int, end: int) -> Pair:
     return Pair("", value[:_LONGEST].decode("utf-8", "replace"), start, end, FOLDED)
+
+
+_DEFAULT = re.compile(r"\$\{([A-Za-z_][\w.-]{1,100}?)(?::-|:=|:)([^{}$\s]{6,300})\}")
+
+
+def with_defaults(pairs: Iterable[Pair]) -> Iterator[Pair]:
+    for pair in pairs:
+        yield pair
+        found = _DEFAULT.search(pair.value) if "${" in pair.value else None
+        if found is not None:
+            start = pair.start + len(pair.value[: found.start(2)].encode("utf-8", "replace"))
+            end = start + len(found[2].encode("utf-8", "replace"))
+            yield Pair(found[1].replace(".", "_"), found[2], start, end)

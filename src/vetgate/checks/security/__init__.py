@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from vetgate.checks.security.compiled_rules import rules
 from vetgate.checks.security.findings import OUT_OF_TIME, found
-from vetgate.checks.security.load import rules
 from vetgate.checks.security.rule import FAMILIES
 from vetgate.checks.security.scan import visitor_of
 from vetgate.engine.check import Check, Report, Rule

@@ -6,8 +6,8 @@ import sys
 
 import msgspec
 
-from vetgate.checks.security.load import COMPILED
-from vetgate.checks.security.pages import RULES, rules_in
+from vetgate.checks.security.compiled_rules import COMPILED
+from vetgate.checks.security.rule_pages import RULES, rules_in
 
 
 def compiled() -> bytes:

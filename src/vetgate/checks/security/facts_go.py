@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 
-from vetgate.checks.security.admission import (
+from vetgate.checks.security.facts import LanguageFacts, below, words
+from vetgate.checks.security.guard_patterns import (
     BELOW,
     HOST,
     INSIDE,
@@ -16,7 +17,6 @@ from vetgate.checks.security.admission import (
     VALID,
     VALIDATING,
 )
-from vetgate.checks.security.facts import LanguageFacts, below, words
 from vetgate.expression import expression
 
 _REQUEST = """

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from vetgate.checks.security.admission import (
+from vetgate.checks.security.facts import LanguageFacts, below, words
+from vetgate.checks.security.guard_patterns import (
     BELOW,
     HOST,
     INSIDE,
@@ -15,7 +16,6 @@ from vetgate.checks.security.admission import (
     TYPE,
     VALID,
 )
-from vetgate.checks.security.facts import LanguageFacts, below, words
 from vetgate.expression import expression
 
 _HEADERS = """

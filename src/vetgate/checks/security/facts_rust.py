@@ -4,8 +4,19 @@ from __future__ import annotations
 
 import re
 
-from vetgate.checks.security.admission import BELOW, HOST, INSIDE, MARK, MEMBER, PATTERN, PREFIX, RELATIVE, TYPE, VALID
 from vetgate.checks.security.facts import LanguageFacts, below, words
+from vetgate.checks.security.guard_patterns import (
+    BELOW,
+    HOST,
+    INSIDE,
+    MARK,
+    MEMBER,
+    PATTERN,
+    PREFIX,
+    RELATIVE,
+    TYPE,
+    VALID,
+)
 from vetgate.expression import expression
 
 SENT = "@sent"

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from vetgate.checks.security import expression as ex
-from vetgate.checks.security.load import table_for
-from vetgate.checks.security.mend import mended
+from vetgate.checks.security.compiled_rules import table_for
+from vetgate.checks.security.fixes import fix_code
 from vetgate.checks.security.scan import LONGEST_EVIDENCE
 from vetgate.expression import expression
 from vetgate.model import Finding, Severity, Span, Step
@@ -95,7 +95,7 @@ def _finding(noted: FileScan, span: Span, match: RuleMatch, node: Node) -> Findi
 def _fix(noted: FileScan, match: RuleMatch, node: Node) -> str:
     """What to do, and, where that follows from the code alone, the code as it could be."""
     advice = match.pattern.fix or match.rule.fix
-    code = mended(noted, match.rule.id, node)
+    code = fix_code(noted, match.rule.id, node)
     return f"{advice} Here: `{code}`" if code else advice
 
 

@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING
 
 from vetgate.checks.security import classes
 from vetgate.checks.security import expression as ex
-from vetgate.checks.security.admission import MEMBER, VALID
-from vetgate.checks.security.cleaning import replaces
+from vetgate.checks.security.call_arguments import arguments_of_all_calls
 from vetgate.checks.security.frameworks import REMOTE
+from vetgate.checks.security.guard_patterns import MEMBER, VALID
 from vetgate.checks.security.guards import admitted, guarded
-from vetgate.checks.security.handed import handed_by_all
-from vetgate.checks.security.paths import matches
+from vetgate.checks.security.qualified_names import matches
+from vetgate.checks.security.sanitizers import replaces
 from vetgate.checks.security.scope import PARAM
 from vetgate.checks.security.taint import COMPOSED, PARAMETER, REQUEST, Taint, Trust
 from vetgate.checks.security.values import function_called, members, set_later
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from vetgate.checks.security.effort import Effort
     from vetgate.checks.security.expression import Expression
     from vetgate.checks.security.frameworks import Frameworks
-    from vetgate.checks.security.paths import QualifiedNames
+    from vetgate.checks.security.qualified_names import QualifiedNames
     from vetgate.checks.security.scope import Module
 
 _DEEPEST = 40
@@ -215,7 +215,7 @@ class Flow:
             return False
         self._climbed += 1
         try:
-            given = handed_by_all(self._module, parameter)
+            given = arguments_of_all_calls(self._module, parameter)
             return bool(given) and all(self.taint(item) is None for item in given)
         finally:
             self._climbed -= 1

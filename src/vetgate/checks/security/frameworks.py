@@ -6,7 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 from vetgate.checks.security import expression as ex
-from vetgate.checks.security.applied import gone_through
+from vetgate.checks.security.call_arguments import iterated_value
 from vetgate.checks.security.sources import LOCAL_SOURCES, REMOTE_SOURCES, starts
 from vetgate.expression import expression
 
@@ -117,7 +117,7 @@ class Frameworks:
     def element_of(self, parameter: Expression) -> Node | Expression | None:
         """What is gone through, when the function is called once for each element of it."""
         if self._facts.each:
-            return gone_through(self._module, parameter)
+            return iterated_value(self._module, parameter)
         receiver, name = self._receiver(parameter.value)
         first = 1 if name == "reduce" else 0
         return receiver if name in _EACH and int(parameter.name) == first else None

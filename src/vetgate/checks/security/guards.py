@@ -10,7 +10,7 @@ from itertools import islice
 from typing import TYPE_CHECKING
 
 from vetgate.checks.security import expression as ex
-from vetgate.checks.security.admission import BELOW, MARK, SIGNS, VALIDATORS, marked, test_of
+from vetgate.checks.security.guard_patterns import BELOW, MARK, SIGNS, VALIDATORS, marked, test_of
 from vetgate.expression import expression
 
 if TYPE_CHECKING:

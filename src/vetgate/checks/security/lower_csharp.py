@@ -6,16 +6,16 @@ from typing import TYPE_CHECKING, ClassVar
 
 from vetgate.checks.security import expression as ex
 from vetgate.checks.security.csharp_definitions import CSharpDefinitions, simple
-from vetgate.checks.security.csharp_texts import interpolated, literal
 from vetgate.checks.security.expression import Expression
 from vetgate.checks.security.facts_csharp import FACTS, NOT_INPUT, ROUTES
-from vetgate.checks.security.interleave import interleaved
+from vetgate.checks.security.lower_python import unescaped
 from vetgate.checks.security.lowering import (
     as_binary,
     as_either,
     as_list,
     as_name,
     as_number,
+    interleaved,
     named,
     typed,
 )
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
     from tree_sitter import Node
 
-    from vetgate.checks.security.lowering import Item, Lower
+    from vetgate.checks.security.lowering import Item, Lower, Lowering
 
 _BRACES = expression(r"\{(\d+)[^{}]*\}")
 _BUILDERS = frozenset({"StringBuilder", "string", "String"})
@@ -358,3 +358,28 @@ class CSharp(CSharpDefinitions):
 
 
 _HEAD = 400
+
+
+_AROUND = frozenset({"interpolation_brace", "interpolation_alignment_clause", "interpolation_format_clause"})
+
+
+def literal(raw: str) -> str:
+    raw = raw.removesuffix("u8")
+    if raw.startswith('"""'):
+        return raw.strip('"').strip("\n")
+    if raw.startswith("@"):
+        return raw[2:-1].replace('""', '"')
+    return unescaped(raw[1:-1])
+
+
+def interpolated(language: Lowering, node: Node) -> tuple[Item, ...]:
+    """The pieces of `$"…{value}…"` in their order."""
+    return tuple(_pieces(language, node))
+
+
+def _pieces(language: Lowering, node: Node) -> Iterator[Item]:
+    for child in node.named_children:
+        if child.type in {"string_content", "interpolated_string_text", "escape_sequence"}:
+            yield Expression(ex.LITERAL, child, value=unescaped(language.text(child)))
+        elif child.type == "interpolation":
+            yield from (inner for inner in child.named_children[:2] if inner.type not in _AROUND)

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, ClassVar
 from vetgate.checks.security import expression as ex
 from vetgate.checks.security.expression import Expression
 from vetgate.checks.security.facts_go import FACTS
-from vetgate.checks.security.interleave import interleaved
 from vetgate.checks.security.lower_python import unescaped
 from vetgate.checks.security.lowering import (
     Lowering,
@@ -15,6 +14,7 @@ from vetgate.checks.security.lowering import (
     as_list,
     as_name,
     as_number,
+    interleaved,
     named,
     one_to_one,
     typed,

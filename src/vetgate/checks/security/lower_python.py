@@ -7,9 +7,8 @@ from typing import TYPE_CHECKING, ClassVar
 
 from vetgate.checks.security import expression as ex
 from vetgate.checks.security.expression import Expression
-from vetgate.checks.security.interleave import interleaved
 from vetgate.checks.security.lower_ecmascript import number
-from vetgate.checks.security.lowering import Lowering
+from vetgate.checks.security.lowering import Lowering, interleaved
 from vetgate.expression import expression
 
 if TYPE_CHECKING:

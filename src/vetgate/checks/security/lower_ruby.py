@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING, ClassVar
 from vetgate.checks.security import expression as ex
 from vetgate.checks.security.expression import Expression
 from vetgate.checks.security.facts_ruby import FACTS, facts_of
-from vetgate.checks.security.interleave import interleaved
-from vetgate.checks.security.lowering import Lowering, as_either, as_list, as_name, as_number, named, spine
+from vetgate.checks.security.lowering import Lowering, as_either, as_list, as_name, as_number, interleaved, named, spine
 from vetgate.checks.security.ruby_texts import RubyTexts
 from vetgate.checks.security.scope import GROWN
 from vetgate.expression import expression

@@ -10,8 +10,7 @@ from vetgate.checks.security.expression import Expression
 from vetgate.checks.security.facts_rust import FACTS, NARROW
 from vetgate.checks.security.lower_python import unescaped
 from vetgate.checks.security.lowering import Lowering, as_list, as_name, as_number, named
-from vetgate.checks.security.rust_blocks import tail_of
-from vetgate.checks.security.rust_patterns import becomes_text, bound
+from vetgate.checks.security.rust_patterns import becomes_text, bound, tail_of
 from vetgate.checks.security.rust_tokens import MacroTokens, chained
 from vetgate.checks.security.rust_types import dotted, path_of
 from vetgate.expression import expression

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     Item = Node | Expression
     Lower = Callable[[Any, Node], Expression]
 
+
 _NONE: frozenset[str] = frozenset()
 
 
@@ -219,3 +220,19 @@ def one_to_one(names: Sequence[Node], values: Sequence[Node]) -> Iterator[tuple[
     elif len(values) == 1:
         for name in names:
             yield name, Expression(ex.PASS, values[0], items=(values[0],))
+
+
+def interleaved(
+    node: Node, template: str, places: re.Pattern[str], chosen: Callable[[re.Match[str]], Item | None]
+) -> tuple[Item, ...]:
+    """`chosen` says what stands at a place of the template, None for nothing."""
+    parts: list[Item] = []
+    end = 0
+    for match in places.finditer(template):
+        parts.append(Expression(ex.LITERAL, node, value=template[end : match.start()]))
+        value = chosen(match)
+        if value is not None:
+            parts.append(value)
+        end = match.end()
+    parts.append(Expression(ex.LITERAL, node, value=template[end:]))
+    return tuple(parts)

@@ -14,8 +14,8 @@ from vetgate.checks.security.effort import Effort
 from vetgate.checks.security.flow import Flow
 from vetgate.checks.security.frameworks import Frameworks
 from vetgate.checks.security.options import SPREAD, is_open, option
-from vetgate.checks.security.paths import QualifiedNames, matches
 from vetgate.checks.security.pieces import Pieces
+from vetgate.checks.security.qualified_names import QualifiedNames, matches
 from vetgate.checks.security.surroundings import calls_for, names_around, text_around
 from vetgate.checks.security.taint import Trust
 from vetgate.checks.security.texts import TEXTS
@@ -152,11 +152,11 @@ class Matcher:
         """What a function of this file gives back is also judged by what a caller makes of it."""
         names = list(names_around(self.module, node)) if pattern.context is not None else []
         return pattern.context is not None and any(
-            _fits_names(pattern, [*names, *names_around(self.module, call)]) and not self._is_excused(pattern, call)
+            _fits_names(pattern, [*names, *names_around(self.module, call)]) and not self._is_excluded(pattern, call)
             for call in calls_for(self.module, node)
         )
 
-    def _is_excused(self, pattern: Pattern, node: Node) -> bool:
+    def _is_excluded(self, pattern: Pattern, node: Node) -> bool:
         return pattern.unless_nearby is not None and self._is_near(pattern.unless_nearby, node)
 
     def _is_near(self, wanted: str, node: Node) -> bool:
@@ -167,7 +167,7 @@ class Matcher:
         return self._near[key]
 
     def _fits_function(self, pattern: Pattern, node: Node) -> bool:
-        if self._is_excused(pattern, node):
+        if self._is_excluded(pattern, node):
             return False
         return pattern.nearby is None or self._is_near(pattern.nearby, node)
 

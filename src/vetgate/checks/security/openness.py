@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from vetgate.checks.security import expression as ex
-from vetgate.checks.security.handed import handed_by_all
+from vetgate.checks.security.call_arguments import arguments_of_all_calls
 from vetgate.checks.security.scope import PARAM
 from vetgate.expression import expression
 
@@ -53,7 +53,7 @@ def _is_settled(matcher: Matcher, part: Expression, flow: Flow) -> bool:
 
 def _is_open_parameter(matcher: Matcher, parameter: Expression, flow: Flow, depth: int) -> bool:
     """What a method for our own use is handed is what its callers say, when all of them are here."""
-    given = [matcher.module.lower(item) for item in handed_by_all(matcher.module, parameter)]
+    given = [matcher.module.lower(item) for item in arguments_of_all_calls(matcher.module, parameter)]
     return not given or any(is_open(matcher, item, flow, depth + 1) for item in given)
 
 

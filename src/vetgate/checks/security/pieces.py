@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from vetgate.checks.security import expression as ex
-from vetgate.checks.security.handed import handed
+from vetgate.checks.security.call_arguments import argument_for
 from vetgate.checks.security.scope import PARAM
 from vetgate.checks.security.values import function_called
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from vetgate.checks.security.constants import Constants
     from vetgate.checks.security.expression import Expression
-    from vetgate.checks.security.paths import QualifiedNames
+    from vetgate.checks.security.qualified_names import QualifiedNames
     from vetgate.checks.security.scope import Module
 
     Parts = list[str | Expression]
@@ -133,7 +133,7 @@ class Pieces:
         values = self._module.reaching(part.name, part.node)
         if [value.kind for value in values] != [PARAM] or values[0].value.id != function.id:
             return [part]
-        found = handed(self._module, values[0], call)
+        found = argument_for(self._module, values[0], call)
         return self.of(found, depth) if found is not None else [part]
 
     def _of_joined(self, call: Expression, holder: Expression, depth: int) -> Parts:

@@ -48,10 +48,12 @@ def raw_in_component(matcher: Matcher, parts: list[str | Expression], flow: Flow
     template = option(matcher.module, "template", given)
     text = matcher.constant(template) if template is not None else None
     names = _V_HTML.findall(text) if isinstance(text, str) else []
-    return _any_sent(flow, (value for name in names for value in _offered(matcher, given, name)))
+    return _any_sent(flow, (value for name in names for value in _given_to_template(matcher, given, name)))
 
 
-def _offered(matcher: Matcher, given: tuple[Node | Expression, ...], name: str) -> Iterator[Node | Expression]:
+def _given_to_template(
+    matcher: Matcher, given: tuple[Node | Expression, ...], name: str
+) -> Iterator[Node | Expression]:
     """What `setup` or `data` of a component gives to its template under this name."""
     makers = (option(matcher.module, maker, given) for maker in ("setup", "data"))
     functions = (matcher.module.lower(maker) for maker in makers if maker is not None)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from vetgate.checks.security import expression as ex
 from vetgate.checks.security.scope import PARAM
 from vetgate.checks.security.taint import COMPOSED
-from vetgate.checks.security.values import function_called, meant, set_later
+from vetgate.checks.security.values import function_called, resolve_value, set_later
 from vetgate.expression import expression
 
 if TYPE_CHECKING:
@@ -140,7 +140,7 @@ def _copied(matcher: Matcher, expression: Expression) -> list[Node | Expression]
     """What an object is a copy of, or has spread into it: `dict(data)`, `{**data}`, `{ ...body }`."""
     if expression.kind == ex.NAME:
         found = held(matcher, expression)
-        made = meant(matcher.module, expression) if found is None else found
+        made = resolve_value(matcher.module, expression) if found is None else found
         return [made] if made is not None and made.kind in {ex.DICT, ex.CALL} else []
     if expression.kind == ex.DICT:
         return [item for item, key in zip(expression.items, expression.keys, strict=True) if key == "*"]
@@ -158,7 +158,7 @@ def account(matcher: Matcher, parts: Parts, _flow: Flow) -> bool:
 def bound_record(matcher: Matcher, parts: Parts, _flow: Flow) -> bool:
     """A parameter that is filled from the request, of a type that the file keeps in a database."""
     part = parts[0] if len(parts) == 1 else ""
-    found = None if isinstance(part, str) else meant(matcher.module, part)
+    found = None if isinstance(part, str) else resolve_value(matcher.module, part)
     if found is None or found.kind != PARAM:
         return False
     given = [each for each in matcher.module.language.parameters(found.value) if each[0].id == found.node.id]

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import msgspec
 
-from vetgate.checks.security.admission import ALWAYS
-from vetgate.checks.security.paths import matches, tails
+from vetgate.checks.security.guard_patterns import ALWAYS
+from vetgate.checks.security.qualified_names import matches, tails
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

@@ -1,4 +1,4 @@
-"""Patterns of Rust: which names a `let`, a match or a parameter binds, and to what."""
+"""Patterns of Rust: which names a `let`, a match or a parameter binds, and to what; and the value a block gives."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from vetgate.checks.security import expression as ex
 from vetgate.checks.security.expression import Expression
+from vetgate.checks.security.lowering import named
 from vetgate.expression import expression
 
 if TYPE_CHECKING:
@@ -14,6 +15,7 @@ if TYPE_CHECKING:
     from tree_sitter import Node
 
     Text = Callable[[Node], str]
+
 
 _AROUND = frozenset(
     {"match_pattern", "ref_pattern", "mut_pattern", "reference_pattern", "captured_pattern", "or_pattern"}
@@ -62,3 +64,19 @@ def _fields(text: Text, pattern: Node, value: Expression) -> Iterator[tuple[Node
         if name is not None:
             member = Expression(ex.ATTR, field, name=text(name), items=(value,))
             yield field.child_by_field_name("pattern") or name, member
+
+
+_VALUES = ("_expression", "_literal", "identifier", "_block")
+
+
+def tail_of(block: Node) -> Node | None:
+    """What stands last without a semicolon is what the block gives."""
+    last = named(block)[-1:]
+    if not last:
+        return None
+    if last[0].type == "expression_statement":
+        inner = last[0].named_children[:1]
+        ended = last[0].children[-1].type == ";"
+        return inner[0] if inner and not ended else None
+    kind = last[0].type
+    return last[0] if kind.endswith(_VALUES) or kind in {"block", "macro_invocation", "self"} else None

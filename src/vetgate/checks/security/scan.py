@@ -7,10 +7,10 @@ from dataclasses import dataclass, field
 from functools import cache, cached_property, partial
 from typing import TYPE_CHECKING
 
+from vetgate.checks.security.compiled_rules import table_for
 from vetgate.checks.security.families import lowering
-from vetgate.checks.security.load import table_for
 from vetgate.checks.security.match import ELEMENT, PERCENT, VIEW, Matcher
-from vetgate.checks.security.places import ROLES
+from vetgate.checks.security.node_sites import ROLES
 from vetgate.checks.security.rule import ANY, FAMILIES
 from vetgate.checks.security.scope import Module
 from vetgate.expression import expression

@@ -7,16 +7,16 @@ from typing import TYPE_CHECKING
 
 from vetgate.checks.security import expression as ex
 from vetgate.checks.security.addresses import is_own
-from vetgate.checks.security.fixed import fallback, fixed
 from vetgate.checks.security.frameworks import REMOTE
-from vetgate.checks.security.kept import kept_here
-from vetgate.checks.security.lines import LINES
+from vetgate.checks.security.hardcoded import fallback, is_hardcoded
+from vetgate.checks.security.log_lines import LINES
 from vetgate.checks.security.openness import is_open
+from vetgate.checks.security.options import stays_in_file
 from vetgate.checks.security.prototypes import PROTOTYPES
 from vetgate.checks.security.raw_markup import RAW_MARKUP
 from vetgate.checks.security.records import RECORDS, held
 from vetgate.checks.security.regexes import exponential
-from vetgate.checks.security.values import meant
+from vetgate.checks.security.values import resolve_value
 from vetgate.expression import expression
 
 if TYPE_CHECKING:
@@ -109,7 +109,7 @@ def exponential_regex(matcher: Matcher, parts: Parts, _flow: Flow) -> bool:
     part = parts[0] if len(parts) == 1 else ""
     if isinstance(part, str):
         return exponential(part)
-    compiled = meant(matcher.module, part)
+    compiled = resolve_value(matcher.module, part)
     if compiled is None:
         return False
     whole = _asks_for_all(matcher, part)
@@ -165,7 +165,7 @@ def _flat(matcher: Matcher, found: Expression, depth: int = 0) -> list[Expressio
     items = [matcher.module.lower(item) for item in found.items]
     if not items or not matcher.module.language.facts.grows or found.node.type not in matcher.module.language.calls:
         return items
-    before = meant(matcher.module, items[0])
+    before = resolve_value(matcher.module, items[0])
     if before is None or depth > _MOST_ADDED:
         return items
     if before.kind == ex.CALL and before.name == "new":
@@ -179,9 +179,9 @@ def composed(matcher: Matcher, parts: Parts, flow: Flow) -> bool:
 
 
 TEXTS: dict[str, Asked] = {
-    "fixed": fixed,
+    "fixed": is_hardcoded,
     "fallback": fallback,
-    "kept-here": kept_here,
+    "kept-here": stays_in_file,
     "sql": sql,
     "sql-condition": sql_condition,
     "quoted-sql": quoted_sql,

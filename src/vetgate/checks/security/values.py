@@ -48,13 +48,13 @@ def _is_written(node: Node) -> bool:
 
 def _entry(module: Module, holder: Expression, name: str, depth: int) -> Item | None:
     """The value that a literal object has under this name, when nothing else could be meant."""
-    found = meant(module, holder, depth)
+    found = resolve_value(module, holder, depth)
     if found is None or found.kind != ex.DICT or None in found.keys or "*" in found.keys:
         return None
     return next((item for key, item in zip(found.keys, found.items, strict=True) if key == name), None)
 
 
-def meant(module: Module, expression: Expression, depth: int = 0) -> Expression | None:
+def resolve_value(module: Module, expression: Expression, depth: int = 0) -> Expression | None:
     """What a name, a member or a passed value certainly stands for."""
     for _ in range(_STEPS):
         if expression.kind == ex.PASS:
@@ -77,7 +77,7 @@ def function_called(module: Module, callee: Expression) -> Node | None:
         values = module.reaching(callee.name, callee.node)
         if not values:
             return module.functions.get(callee.name)
-        found = meant(module, callee)
+        found = resolve_value(module, callee)
         return found.node if found is not None and found.kind == ex.FUNCTION else None
     holder = module.lower(callee.items[0]) if callee.kind == ex.ATTR else None
     if holder is None:
@@ -112,7 +112,7 @@ def _class_of(module: Module, holder: Expression) -> Node | None:
     """The body of the class, in this file, of which this is an object, or which this is."""
     if holder.kind == ex.NAME and holder.name in module.classes:
         return module.classes[holder.name]
-    made = meant(module, holder)
+    made = resolve_value(module, holder)
     if made is not None and made.kind == PARAM:
         return module.classes.get(_type_of(module, made))
     maker = module.lower(made.items[0]) if made is not None and made.kind == ex.CALL else None
@@ -134,7 +134,7 @@ def _own_fields(module: Module, member: Expression) -> list[Item]:
 
 def default(module: Module, item: Item) -> Item | None:
     """What counts when nothing else is given: of a parameter, of `a || b`, of `os.environ.get("NAME", b)`."""
-    found = meant(module, module.lower(item))
+    found = resolve_value(module, module.lower(item))
     if found is None:
         return None
     if found.kind == PARAM:

@@ -5,19 +5,18 @@ from __future__ import annotations
 from itertools import chain, islice
 from typing import TYPE_CHECKING
 
-from vetgate.checks.silenced_tool.bar import DROPPED, LEFT_OUT, OFF, THRESHOLD, bar
-from vetgate.checks.silenced_tool.beside import SUPPRESSION, beside
 from vetgate.checks.silenced_tool.casts import RULE as CAST
 from vetgate.checks.silenced_tool.casts import casts
-from vetgate.checks.silenced_tool.gone import lost
-from vetgate.checks.silenced_tool.inline import RULE as INLINE
-from vetgate.checks.silenced_tool.inline import TOOL as OURS
-from vetgate.checks.silenced_tool.inline import waiver_of
-from vetgate.checks.silenced_tool.marking import ID, marks_of
-from vetgate.checks.silenced_tool.pipelines import pipeline
-from vetgate.checks.silenced_tool.review import hidden_lines
-from vetgate.checks.silenced_tool.scripts import CHECKS, TESTS, scripts
+from vetgate.checks.silenced_tool.enforcement import DROPPED, LEFT_OUT, OFF, THRESHOLD, enforcement_of
+from vetgate.checks.silenced_tool.enforcement_marks import ID, marks_of
+from vetgate.checks.silenced_tool.git_attributes import hidden_lines
+from vetgate.checks.silenced_tool.lost_enforcement import find_lost_enforcement
+from vetgate.checks.silenced_tool.moved_suppressions import SUPPRESSION, drop_moved
+from vetgate.checks.silenced_tool.pipelines import CHECKS, TESTS, pipeline, scripts
 from vetgate.checks.silenced_tool.suppressions import suppressions
+from vetgate.checks.silenced_tool.waiver_comments import RULE as INLINE
+from vetgate.checks.silenced_tool.waiver_comments import TOOL as OURS
+from vetgate.checks.silenced_tool.waiver_comments import waiver_of
 from vetgate.engine.check import Check, Report, Rule
 from vetgate.model import Finding, Severity, Span, Unchecked, UncheckedKind
 
@@ -104,7 +103,7 @@ def _because(each: ToolSuppression) -> str:
 
 def _switched_off(source: Source) -> Iterator[Finding]:
     folder = source.path.rpartition("/")[0]
-    for each in bar(source).offs:
+    for each in enforcement_of(source).offs:
         what = (
             f"`{each.item}` is left out by `{each.name}`" if each.rule == LEFT_OUT else f"`{each.name}` is switched off"
         )
@@ -179,7 +178,7 @@ CHECK = Check(
     report=_report,
     plain=True,
     compares=True,
-    on_lost_mark=lost,
-    compare_with_before=beside,
+    on_lost_mark=find_lost_enforcement,
+    compare_with_before=drop_moved,
     rank=50,
 )

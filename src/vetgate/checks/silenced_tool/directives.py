@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from vetgate.expression import expression
-from vetgate.source.lines import QuietLines
+from vetgate.source.line_cache import LineCache
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -242,4 +242,4 @@ def _has_any(text: str) -> bool:
     return any(needle in text for needle in (*_NEEDLES, *_SPACED))
 
 
-_LINES = QuietLines(_has_any, "\n")
+_LINES = LineCache(_has_any, "\n")

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import yaml
 
-from vetgate.checks.silenced_tool.commands import checks_in, limits, weak
+from vetgate.checks.silenced_tool.commands import checks_in, does_nothing, limits, weak
 from vetgate.checks.silenced_tool.setting import LARGEST, LOADER, settings
 from vetgate.expression import expression
 
@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from vetgate.checks.silenced_tool.commands import Weak
+    from vetgate.source.syntax import Source
 
 PIPELINE = expression(
     r"(?:^|/)(?:\.github/(?:workflows|actions)/.+\.ya?ml|\.gitlab-ci[^/]*\.ya?ml|\.gitlab/ci/.+\.ya?ml"
@@ -230,3 +231,31 @@ def _scalars(node: Any, depth: int) -> Iterator[str]:
             if depth == 1:
                 yield str(key.value)
             yield from _scalars(value, depth - 1)
+
+
+_PACKAGES = expression(r"(?:^|/)(?:package|composer)\.json$")
+_MAKE = expression(r"(?:^|/)(?:(?:GNU)?[Mm]akefile|[Jj]ustfile)$|\.mk$")
+_TARGET = expression(r"^(?P<name>[\w.-]+)\s*:(?!=)[^\n]*\n(?P<recipe>(?:[\t ]+[^\n]*(?:\n|$))*)", re.MULTILINE)
+TESTS = expression(r"test|spec|e2e|coverage|unit|integration", re.IGNORECASE)
+CHECKS = expression(r"lint|type|check|format|audit|verify|validate|^ci\b|analy[sz]e|stan|security", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class PackageScript:
+    name: str
+    line: int
+    is_empty: bool
+
+
+def scripts(source: Source) -> Iterator[PackageScript]:
+    """The scripts that a name promises a check by; an empty one only says that it does."""
+    if _PACKAGES.search(source.path):
+        for setting in settings(source.path, source.text):
+            if len(setting.keys) == 2 and setting.keys[0] == "scripts" and isinstance(setting.value, str):
+                yield PackageScript(setting.keys[1], setting.line, does_nothing(setting.value))
+    elif _MAKE.search(source.path):
+        for match in _TARGET.finditer(source.text):
+            recipe = match["recipe"].strip()
+            if recipe:
+                line = source.text.count("\n", 0, match.start()) + 1
+                yield PackageScript(match["name"], line, does_nothing(re.sub(r"\n\s*", "\n", recipe)))

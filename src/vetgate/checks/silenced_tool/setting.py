@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import yaml
 
-from vetgate.checks.silenced_tool import objects
+from vetgate.checks.silenced_tool import json_objects
 from vetgate.expression import expression
 
 if TYPE_CHECKING:
@@ -154,7 +154,7 @@ def _of_markup(text: str) -> Iterator[Setting]:
 
 
 def _of_objects(text: str) -> Iterator[Setting]:
-    yield from (Setting(*found) for found in objects.read(text))
+    yield from (Setting(*found) for found in json_objects.read(text))
 
 
 _READERS = (

@@ -10,7 +10,7 @@ from hashlib import blake2b
 from typing import TYPE_CHECKING
 
 from vetgate.checks.silenced_tool.directives import ATTRIBUTES, COMMENTS, COVERAGE, Reach, Weight, is_security, places
-from vetgate.checks.silenced_tool.evident import not_reached, of_an_import, reason_above
+from vetgate.checks.silenced_tool.reasons import is_unreachable, of_an_import, reason_above
 from vetgate.checks.tokens import LexicalKind, kind_of, tokens
 from vetgate.expression import expression
 from vetgate.model import Severity
@@ -151,7 +151,7 @@ def _evident(text: str, found: ToolSuppression, start: int) -> str:
         return ""
     begin = text.rfind("\n", 0, start) + 1
     if found.directive.tool == COVERAGE:
-        return reason_above(text, begin) or not_reached(text, begin)
+        return reason_above(text, begin) or is_unreachable(text, begin)
     return reason_above(text, begin) or of_an_import(found.codes, text[begin : begin + _LONGEST].partition("\n")[0])
 
 

@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING
 
+from vetgate.checks.types.accepted_values import is_accepted
 from vetgate.checks.types.checkers import CHECKERS
-from vetgate.checks.types.declared import WORDS
-from vetgate.checks.types.excuses import is_excused
+from vetgate.checks.types.declared_types import WORDS
 from vetgate.checks.types.readers import ASSIGNMENT, DEFAULT, READERS, RETURN, TypedValues, is_soft
 from vetgate.engine.check import Check, Report, Rule
 from vetgate.model import Finding, Severity, Span, Unchecked
@@ -53,19 +53,19 @@ def measured(source: Source) -> TypeCounts:
     if isinstance(syntax, Unchecked) or syntax.language not in READERS:
         return TypeCounts()
     (seen,) = walk(syntax, [_visitor(syntax.language)], Deadline.never()).states
-    return TypeCounts(seen.judged, sum(not is_excused(syntax, slip.node, slip.declared) for slip in seen.slips))
+    return TypeCounts(seen.judged, sum(not is_accepted(syntax, slip.node, slip.declared) for slip in seen.slips))
 
 
 def _report(check_input: CheckInput, config: Config, deadline: Deadline) -> Report:  # noqa: ARG001 - what every check is asked with
     seen: TypedValues = check_input.state
-    slips = (slip for slip in seen.slips if not is_excused(check_input.parsed, slip.node, slip.declared))
+    slips = (slip for slip in seen.slips if not is_accepted(check_input.parsed, slip.node, slip.declared))
     return Report(tuple(_finding(check_input.source, check_input.parsed, slip) for slip in slips))
 
 
 def _noted(state: TypedValues) -> Iterator[int]:
     """What excuses a slip may stand outside of its piece, and go."""
     syntax = state.walk.syntax
-    return (first_line(slip.node) for slip in state.slips if is_excused(syntax, slip.node, slip.declared))
+    return (first_line(slip.node) for slip in state.slips if is_accepted(syntax, slip.node, slip.declared))
 
 
 def _finding(source: Source, syntax: Syntax, slip: Slip) -> Finding:

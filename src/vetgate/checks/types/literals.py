@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from vetgate.checks.types.declared import (
+from vetgate.checks.types.declared_types import (
     BOOL,
     BYTES,
     CHAR,

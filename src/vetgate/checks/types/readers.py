@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from vetgate.checks.types.declared import NONE, SCRIPTS, accepts
+from vetgate.checks.types.declared_types import NONE, SCRIPTS, accepts
 from vetgate.checks.types.literals import kind_of
 
 if TYPE_CHECKING:

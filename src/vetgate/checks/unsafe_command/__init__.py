@@ -5,11 +5,11 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from vetgate.checks.unsafe_command.command_context import CommandContext
 from vetgate.checks.unsafe_command.effect import KINDS, Effect, Policy
+from vetgate.checks.unsafe_command.file_tools import effects_of_tool
 from vetgate.checks.unsafe_command.findings import findings_of
 from vetgate.checks.unsafe_command.judge import judge
-from vetgate.checks.unsafe_command.place import CommandContext
-from vetgate.checks.unsafe_command.touched import touched
 from vetgate.engine.check import Check, Rule
 from vetgate.failure import CLOSED
 from vetgate.model import Decision, Severity
@@ -33,7 +33,7 @@ def policy_of(commands: Commands) -> Policy:
 def _command(command: Command, config: Config) -> tuple[Finding, ...]:
     place = CommandContext(command.cwd, command.root, Path.home(), command.home, command.own, command.push)
     if command.tool:
-        return tuple(touched(command, place, policy_of(config.commands)))
+        return tuple(effects_of_tool(command, place, policy_of(config.commands)))
     return findings_of(command.text, judge(command.text, place, policy_of(config.commands)))
 
 

@@ -16,7 +16,7 @@ from vetgate.source.shell.options import value_of
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from vetgate.checks.unsafe_command.look import Look
+    from vetgate.checks.unsafe_command.effect import EffectContext
     from vetgate.known_agents import Gated, KnownAgent, Launch
     from vetgate.source.shell.runs import ProgramRun
 
@@ -29,7 +29,7 @@ _ABOUT_HOOKS = frozenset({"hooks", "permissions"})
 _OUR_HOOK = "vetgate"
 
 
-def effects(run: ProgramRun, look: Look) -> Iterator[MatchedEffect]:
+def effects(run: ProgramRun, look: EffectContext) -> Iterator[MatchedEffect]:
     name, arguments = _called(run)
     if name not in _LAUNCHES:
         return
@@ -60,7 +60,9 @@ def _is_started(launch: Launch, words: Words) -> bool:
     return not words.plain or words.plain[0] not in launch.looks
 
 
-def _gated(agent: KnownAgent, gated: Gated, run: ProgramRun, words: Words, look: Look) -> Iterator[MatchedEffect]:
+def _gated(
+    agent: KnownAgent, gated: Gated, run: ProgramRun, words: Words, look: EffectContext
+) -> Iterator[MatchedEffect]:
     """Its hooks stand in settings that it reads by itself, as long as nothing points it elsewhere."""
     if words.has(*gated.loosens) or gated.bypasses.lower() in (each.lower().rpartition("=")[2] for each in words.all):
         yield MatchedEffect(TAMPERS, "it starts an agent that asks nobody, or without its hooks", _SAFE)
@@ -94,7 +96,7 @@ def _is_a_session(words: Words, gated: Gated) -> bool:
     return not words.plain or words.plain[0] not in gated.looks_after_itself
 
 
-def _leaves_the_gate(agent: KnownAgent, run: ProgramRun, look: Look) -> bool:
+def _leaves_the_gate(agent: KnownAgent, run: ProgramRun, look: EffectContext) -> bool:
     """An agent that starts outside of the project is left alone there, as any session that begins elsewhere."""
     place = look.ground.place
     if _names_us(place.home / agent.settings[0]):

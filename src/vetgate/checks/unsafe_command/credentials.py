@@ -16,7 +16,7 @@ from vetgate.source.shell.options import first_operand, value_of
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from vetgate.checks.unsafe_command.look import Look
+    from vetgate.checks.unsafe_command.effect import EffectContext
     from vetgate.source.shell.runs import ProgramRun
 
 _TABLE = CommandTable(
@@ -117,7 +117,7 @@ _HEADER = expression(
 )
 
 
-def effects(run: ProgramRun, look: Look) -> Iterator[MatchedEffect]:
+def effects(run: ProgramRun, look: EffectContext) -> Iterator[MatchedEffect]:
     yield from _TABLE.found(run)
     for path in run.reads:
         if _is_secret(run, path, look) and run.name not in ("source", "."):
@@ -127,7 +127,7 @@ def effects(run: ProgramRun, look: Look) -> Iterator[MatchedEffect]:
     yield from _sent(run, look)
 
 
-def _is_secret(run: ProgramRun, path: str, look: Look) -> bool:
+def _is_secret(run: ProgramRun, path: str, look: EffectContext) -> bool:
     full = look.ground.resolve(run, path)
     return full is not None and look.secrets.is_secret(full)
 
@@ -137,7 +137,7 @@ def _read(run: ProgramRun, path: str) -> Iterator[MatchedEffect]:
     yield MatchedEffect(kind, f"it reads {shown(path)}, which holds credentials")
 
 
-def _named(run: ProgramRun, look: Look) -> Iterator[MatchedEffect]:
+def _named(run: ProgramRun, look: EffectContext) -> Iterator[MatchedEffect]:
     """Files in the arguments, for every program that is not known to be blind to what is in them."""
     name = run.name
     if name in _COPIES or name in _PACKS or name in ("scp", "sftp"):
@@ -159,7 +159,7 @@ def _named(run: ProgramRun, look: Look) -> Iterator[MatchedEffect]:
         yield from _each(run, run.arguments, look)
 
 
-def _each(run: ProgramRun, candidates: list[str] | tuple[str, ...], look: Look) -> Iterator[MatchedEffect]:
+def _each(run: ProgramRun, candidates: list[str] | tuple[str, ...], look: EffectContext) -> Iterator[MatchedEffect]:
     for argument in candidates:
         if argument[:1] == "-" or " " in argument or "\n" in argument:
             continue
@@ -167,7 +167,7 @@ def _each(run: ProgramRun, candidates: list[str] | tuple[str, ...], look: Look) 
             yield from _read(run, argument)
 
 
-def _copied(run: ProgramRun, look: Look) -> Iterator[MatchedEffect]:
+def _copied(run: ProgramRun, look: EffectContext) -> Iterator[MatchedEffect]:
     start = first_operand(run.arguments, _WITH_VALUE if run.name in ("scp", "sftp", "rsync") else ())
     operands = [each for each in run.arguments[start:] if not each.startswith("-")]
     sources = operands[1:] if run.name in _PACKS else operands[:-1]
@@ -183,7 +183,7 @@ def _copied(run: ProgramRun, look: Look) -> Iterator[MatchedEffect]:
         return
 
 
-def _given_to_git(run: ProgramRun, look: Look) -> Iterator[MatchedEffect]:
+def _given_to_git(run: ProgramRun, look: EffectContext) -> Iterator[MatchedEffect]:
     verb, rest = git_verb(run.arguments)
     if verb in ("add", "stage"):
         for path in rest:
@@ -214,7 +214,7 @@ def _taken_in_by_git(rest: Sequence[str]) -> Iterator[str]:
             yield argument[found.end() :] or next(iter(rest[index + 1 :]), "")
 
 
-def _uploaded(run: ProgramRun, look: Look) -> Iterator[MatchedEffect]:
+def _uploaded(run: ProgramRun, look: EffectContext) -> Iterator[MatchedEffect]:
     for argument in run.arguments:
         for candidate in re.findall(r"[@<]([^;,@]+)", argument) or [argument.partition("=")[2] or argument]:
             if _is_secret(run, candidate, look):
@@ -223,7 +223,7 @@ def _uploaded(run: ProgramRun, look: Look) -> Iterator[MatchedEffect]:
                 yield from _read(run, candidate)
 
 
-def _openssl(run: ProgramRun, look: Look) -> Iterator[MatchedEffect]:
+def _openssl(run: ProgramRun, look: EffectContext) -> Iterator[MatchedEffect]:
     source = value_of(run.arguments, "-in")
     if source and _is_secret(run, source, look) and not Words(run.arguments).has("-pubout", "-noout"):
         yield from _read(run, source)
@@ -244,7 +244,7 @@ def _looks_for_secrets(run: ProgramRun) -> bool:
     return any(_PRINTED_NAMES.search(each) for each in run.arguments if not each.startswith("-"))
 
 
-def _sent(run: ProgramRun, look: Look) -> Iterator[MatchedEffect]:
+def _sent(run: ProgramRun, look: EffectContext) -> Iterator[MatchedEffect]:
     if run.name not in _NETWORK:
         return
     if CREDENTIAL in run.stdin and run.name not in ("gh", "aws"):

@@ -13,7 +13,7 @@ from vetgate.source.shell.marks import shown
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from vetgate.checks.unsafe_command.look import Look
+    from vetgate.checks.unsafe_command.effect import EffectContext
     from vetgate.source.shell.runs import ProgramRun
 
 _TABLE = CommandTable(
@@ -123,7 +123,7 @@ _MOST_TEXT = 20_000
 _SCRATCH = expression(r":memory:|(?:.*/)?(?:tmp|temp)/.*")
 
 
-def effects(run: ProgramRun, look: Look) -> Iterator[MatchedEffect]:
+def effects(run: ProgramRun, look: EffectContext) -> Iterator[MatchedEffect]:
     yield from _TABLE.found(run)
     if run.name not in _CLIENTS and not run.name.endswith(("-cli", "sql")):
         return

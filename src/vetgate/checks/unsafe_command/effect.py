@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from vetgate.model import Decision
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterable, Mapping
+
+    from vetgate.checks.unsafe_command.command_context import CommandPaths
+    from vetgate.checks.unsafe_command.secrets import CredentialFiles
+    from vetgate.source.shell.runs import ProgramRun
 
 
 class EffectKind(NamedTuple):
@@ -114,3 +118,20 @@ class Policy:
 
     def decision(self, kind: str) -> Decision:
         return self.decisions.get(kind, KINDS[kind].default)
+
+
+@dataclass(frozen=True, slots=True)
+class EffectContext:
+    """`command` is all of it, `programs` are the names of all that it runs."""
+
+    ground: CommandPaths
+    policy: Policy
+    secrets: CredentialFiles
+    command: str
+    programs: frozenset[str]
+
+
+class Area(Protocol):
+    """One area of effects."""
+
+    def __call__(self, run: ProgramRun, look: EffectContext) -> Iterable[MatchedEffect]: ...

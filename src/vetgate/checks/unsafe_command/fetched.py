@@ -14,7 +14,7 @@ from vetgate.source.shell.wrappers import SHELLS
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from vetgate.checks.unsafe_command.look import Look
+    from vetgate.checks.unsafe_command.effect import EffectContext
     from vetgate.source.shell.runs import ProgramRun
 
 _ADDRESS = expression(r"https?://|ftp://")
@@ -32,7 +32,7 @@ _PIPES = frozenset({"mkfifo", "mknod"})
 _ELSEWHERE = "reverse shells give this machine away; there is no safe way"
 
 
-def effects(run: ProgramRun, look: Look) -> Iterator[MatchedEffect]:
+def effects(run: ProgramRun, look: EffectContext) -> Iterator[MatchedEffect]:
     if run.code:
         yield from _code(run)
         return

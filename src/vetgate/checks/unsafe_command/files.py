@@ -15,10 +15,10 @@ from vetgate.source.shell.runs import CONTAINER, HERE
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
 
-    from vetgate.checks.unsafe_command.look import Look
+    from vetgate.checks.unsafe_command.effect import EffectContext
     from vetgate.source.shell.runs import ProgramRun
 
-    Reader = Callable[[ProgramRun, Words, Look], Iterator[MatchedEffect]]
+    Reader = Callable[[ProgramRun, Words, EffectContext], Iterator[MatchedEffect]]
 
 _SYSTEM_FOLDERS = tuple(
     """
@@ -37,7 +37,7 @@ _IN_CONTAINER = frozenset(
 )
 
 
-def effects(run: ProgramRun, look: Look) -> Iterator[MatchedEffect]:
+def effects(run: ProgramRun, look: EffectContext) -> Iterator[MatchedEffect]:
     for write in run.writes:
         yield from written(run, write.path, look)
         if not write.appends and _says_nothing(run):
@@ -56,20 +56,20 @@ def _says_nothing(run: ProgramRun) -> bool:
     return run.name in (":", "true") or run.argv in (("echo", "-n"), ("printf", "")) or run.argv[1:] == ("/dev/null",)
 
 
-def deleted(run: ProgramRun, path: str, look: Look, *, recursive: bool) -> Iterator[MatchedEffect]:
+def deleted(run: ProgramRun, path: str, look: EffectContext, *, recursive: bool) -> Iterator[MatchedEffect]:
     """What deleting this path would mean."""
     complaint = _complaint(run, path, look, recursive=recursive)
     if complaint:
         yield MatchedEffect(DELETES, complaint, _OWN_FILES)
 
 
-def _complaint(run: ProgramRun, path: str, look: Look, *, recursive: bool) -> str:
+def _complaint(run: ProgramRun, path: str, look: EffectContext, *, recursive: bool) -> str:
     name = shown(path).rstrip("/") or "/"
     full = look.ground.resolve(run, path)
     if full is None:
         return _elsewhere(run, path, recursive=recursive)
     ground = look.ground
-    if ground.is_above(_folder_meant(full)):
+    if ground.is_above(_folder_of_glob(full)):
         everything = (recursive or has_glob(full)) and not (has_glob(full) and ground.is_build_output(full))
         return f"it deletes {name}, which is or holds the project or the home folder" if everything else ""
     if ground.is_trusted(full) or ground.is_build_output(full) or full == "/dev/null":
@@ -81,7 +81,7 @@ def _complaint(run: ProgramRun, path: str, look: Look, *, recursive: bool) -> st
     return "" if temporary else f"it deletes {name}, which is outside of the project"
 
 
-def _folder_meant(full: str) -> str:
+def _folder_of_glob(full: str) -> str:
     """`x/*`, `x/.*` and `x/*/*` are all of x."""
     names = full.split("/")
     while len(names) > 1 and names[-1] in _EVERYTHING:
@@ -89,7 +89,7 @@ def _folder_meant(full: str) -> str:
     return "/".join(names) or "/"
 
 
-def _in_project(full: str, path: str, look: Look, *, recursive: bool) -> str:
+def _in_project(full: str, path: str, look: EffectContext, *, recursive: bool) -> str:
     name = shown(path).rstrip("/")
     relative = look.ground.relative(full)
     if relative.split("/")[0] == ".git" and not relative.endswith(".lock"):
@@ -116,7 +116,7 @@ def _elsewhere(run: ProgramRun, path: str, *, recursive: bool) -> str:
     return f"it deletes {name} on another machine" if recursive and not temporary else ""
 
 
-def written(run: ProgramRun, path: str, look: Look) -> Iterator[MatchedEffect]:
+def written(run: ProgramRun, path: str, look: EffectContext) -> Iterator[MatchedEffect]:
     """Overwriting what belongs to the machine."""
     full = look.ground.resolve(run, path)
     if full is None or _HARMLESS_DEVICES.fullmatch(path) or _HARMLESS_DEVICES.fullmatch(full) or _SOCKET.match(full):
@@ -127,7 +127,7 @@ def written(run: ProgramRun, path: str, look: Look) -> Iterator[MatchedEffect]:
         yield MatchedEffect(SYSTEM, f"it writes {shown(path)}, a file of the machine")
 
 
-def is_system(full: str, look: Look) -> bool:
+def is_system(full: str, look: EffectContext) -> bool:
     ground = look.ground
     if (
         ground.in_project(full)
@@ -141,7 +141,7 @@ def is_system(full: str, look: Look) -> bool:
     return full.rfind("/") == 0 or any(ground.is_inside(full, folder) for folder in _SYSTEM_FOLDERS)
 
 
-def _emptied(run: ProgramRun, path: str, look: Look) -> Iterator[MatchedEffect]:
+def _emptied(run: ProgramRun, path: str, look: EffectContext) -> Iterator[MatchedEffect]:
     full = look.ground.resolve(run, path)
     ground = look.ground
     if full is None or _HARMLESS_DEVICES.fullmatch(path):
@@ -166,7 +166,7 @@ def _operands(run: ProgramRun) -> list[str]:
     return [each for each in run.arguments if not each.startswith("-") or each == "-"]
 
 
-def _rm(run: ProgramRun, words: Words, look: Look) -> Iterator[MatchedEffect]:
+def _rm(run: ProgramRun, words: Words, look: EffectContext) -> Iterator[MatchedEffect]:
     if words.has("-i", "-I", "--interactive") and not words.has("-f", "--force"):
         return
     recursive = words.has("-r", "-R", "--recursive", "-d", "--dir") or run.name in ("rimraf", "trash-empty", "del-cli")
@@ -174,12 +174,12 @@ def _rm(run: ProgramRun, words: Words, look: Look) -> Iterator[MatchedEffect]:
         yield from deleted(run, path, look, recursive=recursive)
 
 
-def _unlink(run: ProgramRun, words: Words, look: Look) -> Iterator[MatchedEffect]:
+def _unlink(run: ProgramRun, words: Words, look: EffectContext) -> Iterator[MatchedEffect]:
     for path in _operands(run):
         yield from deleted(run, path, look, recursive=False)
 
 
-def _shred(run: ProgramRun, words: Words, look: Look) -> Iterator[MatchedEffect]:
+def _shred(run: ProgramRun, words: Words, look: EffectContext) -> Iterator[MatchedEffect]:
     for path in _operands(run):
         if _DEVICE.match(path):
             yield MatchedEffect(SYSTEM, f"it overwrites the device {shown(path)}")
@@ -187,7 +187,7 @@ def _shred(run: ProgramRun, words: Words, look: Look) -> Iterator[MatchedEffect]
             yield MatchedEffect(DELETES, f"it overwrites {shown(path)} for good", "delete it by name instead")
 
 
-def _truncate(run: ProgramRun, words: Words, look: Look) -> Iterator[MatchedEffect]:
+def _truncate(run: ProgramRun, words: Words, look: EffectContext) -> Iterator[MatchedEffect]:
     size = next((value for value in run.arguments if re.fullmatch(r"(?:-s|--size=?)?0", value)), None)
     for path in _operands(run):
         if path != "0" and size is not None:
@@ -195,7 +195,7 @@ def _truncate(run: ProgramRun, words: Words, look: Look) -> Iterator[MatchedEffe
             yield from written(run, path, look)
 
 
-def _find(run: ProgramRun, words: Words, look: Look) -> Iterator[MatchedEffect]:
+def _find(run: ProgramRun, words: Words, look: EffectContext) -> Iterator[MatchedEffect]:
     arguments = run.arguments
     if "-delete" not in arguments or "-empty" in arguments:
         return
@@ -210,7 +210,7 @@ def _find(run: ProgramRun, words: Words, look: Look) -> Iterator[MatchedEffect]:
             )
 
 
-def _rsync(run: ProgramRun, words: Words, look: Look) -> Iterator[MatchedEffect]:
+def _rsync(run: ProgramRun, words: Words, look: EffectContext) -> Iterator[MatchedEffect]:
     if any(each.startswith("--del") for each in run.arguments) and not words.has("-n", "--dry-run"):
         target = _operands(run)[-1:] or [UNKNOWN]
         if ":" not in target[0]:
@@ -222,7 +222,7 @@ def _rsync(run: ProgramRun, words: Words, look: Look) -> Iterator[MatchedEffect]
     yield from _copy(run, words, look)
 
 
-def _copy(run: ProgramRun, words: Words, look: Look) -> Iterator[MatchedEffect]:
+def _copy(run: ProgramRun, words: Words, look: EffectContext) -> Iterator[MatchedEffect]:
     operands = _operands(run)
     if len(operands) > 1:
         yield from written(run, operands[-1], look)
@@ -230,7 +230,7 @@ def _copy(run: ProgramRun, words: Words, look: Look) -> Iterator[MatchedEffect]:
             yield from _emptied(run, operands[-1], look)
 
 
-def _move(run: ProgramRun, words: Words, look: Look) -> Iterator[MatchedEffect]:
+def _move(run: ProgramRun, words: Words, look: EffectContext) -> Iterator[MatchedEffect]:
     operands = _operands(run)
     if len(operands) < 2:
         return
@@ -240,11 +240,11 @@ def _move(run: ProgramRun, words: Words, look: Look) -> Iterator[MatchedEffect]:
         full = look.ground.resolve(run, path)
         if full is None:
             continue
-        if to_nowhere or look.ground.is_above(_folder_meant(full)) or not look.ground.in_project(full):
+        if to_nowhere or look.ground.is_above(_folder_of_glob(full)) or not look.ground.in_project(full):
             yield from deleted(run, path, look, recursive=True)
 
 
-def _dd(run: ProgramRun, words: Words, look: Look) -> Iterator[MatchedEffect]:
+def _dd(run: ProgramRun, words: Words, look: EffectContext) -> Iterator[MatchedEffect]:
     for argument in run.arguments:
         if argument.startswith("of="):
             yield from written(run, argument[3:], look)
@@ -252,21 +252,21 @@ def _dd(run: ProgramRun, words: Words, look: Look) -> Iterator[MatchedEffect]:
                 yield from _emptied(run, argument[3:], look)
 
 
-def _tee(run: ProgramRun, words: Words, look: Look) -> Iterator[MatchedEffect]:
+def _tee(run: ProgramRun, words: Words, look: EffectContext) -> Iterator[MatchedEffect]:
     for path in _operands(run):
         yield from written(run, path, look)
         if "/dev/null" in run.reads and not words.has("-a", "--append"):
             yield from _emptied(run, path, look)
 
 
-def _in_place(run: ProgramRun, words: Words, look: Look) -> Iterator[MatchedEffect]:
+def _in_place(run: ProgramRun, words: Words, look: EffectContext) -> Iterator[MatchedEffect]:
     if any(re.match(r"-[a-zA-Z]*i|--in-place", each) for each in run.arguments):
         for path in _operands(run):
             if "/" in path:
                 yield from written(run, path, look)
 
 
-def _link(run: ProgramRun, words: Words, look: Look) -> Iterator[MatchedEffect]:
+def _link(run: ProgramRun, words: Words, look: EffectContext) -> Iterator[MatchedEffect]:
     operands = _operands(run)
     if len(operands) > 1 and words.has("-f", "--force"):
         yield from written(run, operands[-1], look)
@@ -274,7 +274,7 @@ def _link(run: ProgramRun, words: Words, look: Look) -> Iterator[MatchedEffect]:
             yield from _emptied(run, operands[-1], look)
 
 
-def _unpack(run: ProgramRun, words: Words, look: Look) -> Iterator[MatchedEffect]:
+def _unpack(run: ProgramRun, words: Words, look: EffectContext) -> Iterator[MatchedEffect]:
     for index, argument in enumerate(run.arguments[:-1]):
         if argument in ("-C", "--directory", "-d"):
             yield from written(run, run.arguments[index + 1].rstrip("/") + "/x", look)
@@ -283,21 +283,21 @@ def _unpack(run: ProgramRun, words: Words, look: Look) -> Iterator[MatchedEffect
             yield from deleted(run, path, look, recursive=True)
 
 
-def _archive(run: ProgramRun, words: Words, look: Look) -> Iterator[MatchedEffect]:
+def _archive(run: ProgramRun, words: Words, look: EffectContext) -> Iterator[MatchedEffect]:
     """Archives that take what they pack away."""
     if words.has("-m", "--move", "-sdel"):
         for path in _operands(run)[1:]:
             yield from deleted(run, path, look, recursive=True)
 
 
-def _unknown_program(run: ProgramRun, look: Look) -> Iterator[MatchedEffect]:
+def _unknown_program(run: ProgramRun, look: EffectContext) -> Iterator[MatchedEffect]:
     """Nobody knows the program, yet its options and paths look like a deletion of everything."""
     if run.arguments and re.fullmatch(r"-[rRfv]{2,}", run.arguments[0]):
         for path in run.arguments[1:]:
             yield from deleted(run, path, look, recursive=True)
 
 
-def _output_option(run: ProgramRun, words: Words, look: Look) -> Iterator[MatchedEffect]:
+def _output_option(run: ProgramRun, words: Words, look: EffectContext) -> Iterator[MatchedEffect]:
     for index, argument in enumerate(run.arguments[:-1]):
         if argument in ("-o", "-O", "--output", "--output-document"):
             yield from written(run, run.arguments[index + 1], look)

@@ -22,7 +22,7 @@ from vetgate.source.shell.this_machine import is_this_machine
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from vetgate.checks.unsafe_command.look import Look
+    from vetgate.checks.unsafe_command.effect import EffectContext
     from vetgate.source.shell.runs import ProgramRun
 
 _TABLE = CommandTable(
@@ -121,7 +121,7 @@ _SHORTEST_PATTERN, _LONGEST_PATTERN = 3, 60
 _OFF = frozenset({"0", "false", "off", "no"})
 
 
-def effects(run: ProgramRun, look: Look) -> Iterator[MatchedEffect]:
+def effects(run: ProgramRun, look: EffectContext) -> Iterator[MatchedEffect]:
     yield from _environment(run, look)
     yield from _TABLE.found(run)
     yield from _killed(run, look)
@@ -133,7 +133,7 @@ def effects(run: ProgramRun, look: Look) -> Iterator[MatchedEffect]:
             return
 
 
-def _on_this_machine(path: str, look: Look) -> str:
+def _on_this_machine(path: str, look: EffectContext) -> str:
     """`localhost:.claude/x` is a path in the home folder."""
     host, mark, rest = path.partition(":")
     if not mark or "/" in host or not is_this_machine(host):
@@ -148,7 +148,7 @@ def _is_harmless(run: ProgramRun, full: str) -> bool:
     return run.name in _READ_ONLY_PROGRAMS or (full.endswith(".lock") and "/.git/" in full)
 
 
-def _environment(run: ProgramRun, look: Look) -> Iterator[MatchedEffect]:
+def _environment(run: ProgramRun, look: EffectContext) -> Iterator[MatchedEffect]:
     values = dict(run.env)
     if run.name in ("export", "declare", "typeset", "readonly"):
         values |= dict(each.partition("=")[::2] for each in run.arguments if "=" in each)
@@ -160,7 +160,7 @@ def _environment(run: ProgramRun, look: Look) -> Iterator[MatchedEffect]:
         yield MatchedEffect(TAMPERS, "it takes away what the hooks go by")
 
 
-def _complaint(name: str, value: str, run: ProgramRun, look: Look) -> MatchedEffect | None:
+def _complaint(name: str, value: str, run: ProgramRun, look: EffectContext) -> MatchedEffect | None:
     """What setting a variable for this run means."""
     if _POINTS_ELSEWHERE.fullmatch(name):
         return MatchedEffect(
@@ -177,7 +177,7 @@ def _complaint(name: str, value: str, run: ProgramRun, look: Look) -> MatchedEff
     return None
 
 
-def _for_git(run: ProgramRun, look: Look) -> bool:
+def _for_git(run: ProgramRun, look: EffectContext) -> bool:
     """For this commit or push, or for every git behind it."""
     sets = run.name in ("", "export", "declare", "typeset", "readonly")
     return _is_commit(run) or (sets and "git" in look.programs)
@@ -189,7 +189,7 @@ def _is_commit(run: ProgramRun) -> bool:
     return git_verb(run.arguments)[0] in ("commit", "push", "merge", "rebase", "am", "cherry-pick", "revert", "pull")
 
 
-def _killed(run: ProgramRun, look: Look) -> Iterator[MatchedEffect]:
+def _killed(run: ProgramRun, look: EffectContext) -> Iterator[MatchedEffect]:
     """By name; or by a number that the command finds out, when it looks for ours."""
     if run.name not in ("pkill", "killall", "kill"):
         return
@@ -210,7 +210,7 @@ def _names_us(pattern: str) -> bool:
         return False
 
 
-def is_protected(full: str, look: Look) -> bool:
+def is_protected(full: str, look: EffectContext) -> bool:
     ground = look.ground
     path = without_globs(full).rstrip("/")
     inside = (root for root in ground.roots if ground.is_inside(full, root))
@@ -230,7 +230,7 @@ def _matches(path: str, globs: tuple[str, ...], pattern: re.Pattern[str]) -> boo
     return "*" in path and len(path) > 3 and any(fnmatchcase(glob, path) for glob in globs)
 
 
-def _shares_inode(path: str, look: Look) -> bool:
+def _shares_inode(path: str, look: EffectContext) -> bool:
     """Another name for one of the few files that matter most."""
     try:
         status = Path(path).stat()

@@ -7,12 +7,12 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from vetgate.checks.unsafe_command.effect import LOSES_HISTORY, LOSES_WORK, SKIPS_HOOKS, TAMPERS, MatchedEffect
-from vetgate.checks.unsafe_command.git_aliases import aliases_of
 from vetgate.checks.unsafe_command.pushes import pushed
 from vetgate.checks.unsafe_command.table import CommandTable
 from vetgate.checks.unsafe_command.words import Words
 from vetgate.expression import expression
 from vetgate.known_agents import known_agents
+from vetgate.source.git_config import values_of
 from vetgate.source.shell.embedded import git_verb
 from vetgate.source.shell.marks import has_glob, shown
 from vetgate.source.shell.options import value_of
@@ -21,9 +21,11 @@ from vetgate.source.shell.runs import ProgramRun
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
 
-    from vetgate.checks.unsafe_command.look import Look
+    from vetgate.checks.unsafe_command.command_context import CommandContext
+    from vetgate.checks.unsafe_command.effect import EffectContext
 
-    Reader = Callable[[Words, ProgramRun, Look], Iterator[MatchedEffect]]
+    Reader = Callable[[Words, ProgramRun, EffectContext], Iterator[MatchedEffect]]
+
 
 # Paths that mean more than one file to git itself, quoted or not.
 _BROAD = expression(r"[.:/]*$|.*[*?\[]|:")
@@ -82,7 +84,7 @@ _TABLE = CommandTable(
 )
 
 
-def effects(run: ProgramRun, look: Look) -> Iterator[MatchedEffect]:
+def effects(run: ProgramRun, look: EffectContext) -> Iterator[MatchedEffect]:
     if run.name == "git":
         yield from _git(run, look)
     elif run.name.startswith("git-"):
@@ -95,7 +97,7 @@ def effects(run: ProgramRun, look: Look) -> Iterator[MatchedEffect]:
         yield from _others(run, look)
 
 
-def _git(run: ProgramRun, look: Look) -> Iterator[MatchedEffect]:
+def _git(run: ProgramRun, look: EffectContext) -> Iterator[MatchedEffect]:
     verb, rest = git_verb(run.arguments)
     verb = verb.removeprefix("git-")
     yield from _settings(run)
@@ -137,7 +139,7 @@ def _of_alias(alias: str, rest: Sequence[str] = ()) -> Iterator[MatchedEffect]:
     yield from _TABLE.found(ProgramRun((verb, *_expanded(behind))))
 
 
-def _another_git(verb: str, run: ProgramRun, look: Look) -> Iterator[MatchedEffect]:
+def _another_git(verb: str, run: ProgramRun, look: EffectContext) -> Iterator[MatchedEffect]:
     """`--git-dir` and `--exec-path`: another repository's hooks, or another git's programs."""
     arguments = run.arguments[: len(run.arguments) - len(git_verb(run.arguments)[1])]
     if value_of(arguments, "--exec-path"):
@@ -204,7 +206,7 @@ def _given_settings(arguments: Sequence[str], *, from_environment: bool = False)
             yield argument[2:]
 
 
-def _checkout(words: Words, run: ProgramRun, look: Look) -> Iterator[MatchedEffect]:
+def _checkout(words: Words, run: ProgramRun, look: EffectContext) -> Iterator[MatchedEffect]:
     """With paths it overwrites what is not committed; with a branch it does not."""
     if words.has("-b", "-B", "--orphan", "-p", "--patch", "-t", "--track") or _settles_a_conflict(words):
         return
@@ -218,7 +220,7 @@ def _settles_a_conflict(words: Words) -> bool:
     return words.has("--ours", "--theirs") and bool(words.plain) and not broad
 
 
-def _names_paths(words: Words, run: ProgramRun, look: Look) -> bool:
+def _names_paths(words: Words, run: ProgramRun, look: EffectContext) -> bool:
     plain = words.plain
     if "--" in words.all or len(plain) > 1:
         return True
@@ -228,18 +230,18 @@ def _names_paths(words: Words, run: ProgramRun, look: Look) -> bool:
     return ("/" in name or "." in name) and _exists(name, run, look)
 
 
-def _exists(path: str, run: ProgramRun, look: Look) -> bool:
+def _exists(path: str, run: ProgramRun, look: EffectContext) -> bool:
     full = look.ground.resolve(run, path)
     return full is not None and look.ground.exists_as_file(full) is not None
 
 
-def _restore(words: Words, run: ProgramRun, look: Look) -> Iterator[MatchedEffect]:
+def _restore(words: Words, run: ProgramRun, look: EffectContext) -> Iterator[MatchedEffect]:
     only_index = words.has("--staged", "-S") and not words.has("--worktree", "-W")
     if not only_index and not words.has("-p", "--patch") and not _settles_a_conflict(words):
         yield MatchedEffect(LOSES_WORK, "it overwrites changes that are not committed", _STASH)
 
 
-def _clean(words: Words, run: ProgramRun, look: Look) -> Iterator[MatchedEffect]:
+def _clean(words: Words, run: ProgramRun, look: EffectContext) -> Iterator[MatchedEffect]:
     if words.has("-n", "--dry-run", "-i", "--interactive"):
         return
     if words.has("-f", "--force") or "clean.requireforce=false" in " ".join(run.arguments).lower():
@@ -250,7 +252,7 @@ def _clean(words: Words, run: ProgramRun, look: Look) -> Iterator[MatchedEffect]
         )
 
 
-def _push(words: Words, run: ProgramRun, look: Look) -> Iterator[MatchedEffect]:
+def _push(words: Words, run: ProgramRun, look: EffectContext) -> Iterator[MatchedEffect]:
     if words.has("-n", "--dry-run"):
         return
     yield from pushed(run, look)
@@ -282,7 +284,7 @@ _RUN_BY_GIT = frozenset(
 _SAFEGUARDS = frozenset({"receive.denynonfastforwards", "receive.denydeletes", "http.sslverify"})
 
 
-def _config(words: Words, run: ProgramRun, look: Look) -> Iterator[MatchedEffect]:
+def _config(words: Words, run: ProgramRun, look: EffectContext) -> Iterator[MatchedEffect]:
     if words.has("-e", "--edit") or words.plain[:1] == ("edit",):
         yield MatchedEffect(
             TAMPERS, "it opens git's settings in an editor", "set one value with `git config NAME VALUE`"
@@ -322,20 +324,20 @@ def _setting(name: str, value: str) -> Iterator[MatchedEffect]:
         yield MatchedEffect(LOSES_HISTORY, "it takes a safeguard of git away")
 
 
-def _rm(words: Words, run: ProgramRun, look: Look) -> Iterator[MatchedEffect]:
+def _rm(words: Words, run: ProgramRun, look: EffectContext) -> Iterator[MatchedEffect]:
     broad = any(shown(each) in ("*", "./*", ".", "./", ":/") for each in words.plain)
     if broad and words.has("-r") and not words.has("--cached", "-n", "--dry-run"):
         yield MatchedEffect(LOSES_WORK, "it removes every file of the project", _STASH)
 
 
-def _apply(words: Words, run: ProgramRun, look: Look) -> Iterator[MatchedEffect]:
+def _apply(words: Words, run: ProgramRun, look: EffectContext) -> Iterator[MatchedEffect]:
     """A patch limited to protected files is about them."""
     include = value_of(words.all, "--include", "--directory")
     if include and include.removeprefix("./").startswith(_GUARDED):
         yield MatchedEffect(TAMPERS, f"it patches {shown(include)}")
 
 
-def _others(run: ProgramRun, look: Look) -> Iterator[MatchedEffect]:
+def _others(run: ProgramRun, look: EffectContext) -> Iterator[MatchedEffect]:
     words = Words(run.arguments)
     if "push" in words.plain[:2]:
         yield from pushed(run, look)
@@ -343,7 +345,7 @@ def _others(run: ProgramRun, look: Look) -> Iterator[MatchedEffect]:
         yield MatchedEffect(LOSES_HISTORY, "it overwrites what the remote has", _REVERT)
 
 
-def _pushes_a_part(words: Words, run: ProgramRun, look: Look) -> Iterator[MatchedEffect]:
+def _pushes_a_part(words: Words, run: ProgramRun, look: EffectContext) -> Iterator[MatchedEffect]:
     """`git subtree push` and `git lfs push`."""
     if words.plain[:1] == ("push",) and not words.has("--dry-run"):
         yield from pushed(run, look)
@@ -361,3 +363,14 @@ _READERS: Mapping[str, Reader] = {
     "apply": _apply,
     "am": _apply,
 }
+
+
+_ALIAS = "alias."
+
+
+def aliases_of(place: CommandContext) -> Mapping[str, str]:
+    """In the order in which git reads them: the last one counts."""
+    own = (root / ".git" / "config" for root in place.projects)
+    files = (place.home / ".config" / "git" / "config", place.home / ".gitconfig", *own)
+    found = (value for file in files for value in values_of(file))
+    return {name.removeprefix(_ALIAS): value.strip('"') for name, value in found if name.startswith(_ALIAS)}

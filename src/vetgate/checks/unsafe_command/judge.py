@@ -18,9 +18,8 @@ from vetgate.checks.unsafe_command import (
     publishing,
     system,
 )
-from vetgate.checks.unsafe_command.effect import KINDS, UNREADABLE, Effect, MatchedEffect, Policy
-from vetgate.checks.unsafe_command.look import Look
-from vetgate.checks.unsafe_command.place import CommandPaths
+from vetgate.checks.unsafe_command.command_context import CommandPaths
+from vetgate.checks.unsafe_command.effect import KINDS, UNREADABLE, Effect, EffectContext, MatchedEffect, Policy
 from vetgate.checks.unsafe_command.secrets import CredentialFiles
 from vetgate.model import Decision
 from vetgate.source.shell.follow import follow
@@ -29,8 +28,8 @@ from vetgate.source.shell.model import Unreadable
 from vetgate.source.shell.runs import ProgramRun
 
 if TYPE_CHECKING:
-    from vetgate.checks.unsafe_command.look import Area
-    from vetgate.checks.unsafe_command.place import CommandContext
+    from vetgate.checks.unsafe_command.command_context import CommandContext
+    from vetgate.checks.unsafe_command.effect import Area
 
 _AREAS: tuple[Area, ...] = (
     gate.effects,
@@ -61,7 +60,7 @@ def judge(command: str, place: CommandContext, policy: Policy = _USUAL) -> tuple
         return _decided(
             [(ProgramRun((), part=(0, len(command)), source=command), MatchedEffect(UNREADABLE, str(error)))], policy
         )
-    look = Look(ground, policy, secrets, command, frozenset(run.name for run in runs))
+    look = EffectContext(ground, policy, secrets, command, frozenset(run.name for run in runs))
     found = [(run, each) for run in runs for area in _AREAS for each in area(run, look)]
     return _decided(found, policy)
 

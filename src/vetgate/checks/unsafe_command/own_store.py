@@ -11,7 +11,7 @@ from vetgate.source.shell.marks import shown, without_globs
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from vetgate.checks.unsafe_command.look import Look
+    from vetgate.checks.unsafe_command.effect import EffectContext
     from vetgate.source.shell.runs import ProgramRun
 
 # They say that something is there, not what is in it.
@@ -36,7 +36,7 @@ _STATES = (".local/state/vetgate", ".cache/vetgate")
 _ELSEWHERE = expression(r"/(?:run/user/\d+|tmp|var/run|dev/shm)/vetgate(?:-\d+)?/.*")
 
 
-def effects(run: ProgramRun, look: Look) -> Iterator[MatchedEffect]:
+def effects(run: ProgramRun, look: EffectContext) -> Iterator[MatchedEffect]:
     if run.code:
         yield from _code(run, look) if run.language else ()
         return
@@ -50,7 +50,7 @@ def effects(run: ProgramRun, look: Look) -> Iterator[MatchedEffect]:
                 return
 
 
-def _code(run: ProgramRun, look: Look) -> Iterator[MatchedEffect]:
+def _code(run: ProgramRun, look: EffectContext) -> Iterator[MatchedEffect]:
     """Code that names the store, or takes the gate's own modules; whoever develops them has them in the project."""
     ground = look.ground
     if not any(ground.in_project(folder) for folder in ground.own[1:]) and _OUR_MODULES.search(run.code):
@@ -71,7 +71,7 @@ def _paths(argument: str) -> Iterator[str]:
             yield from (piece for piece in argument.split(mark)[1:] if "/" in piece)
 
 
-def _is_ours(path: str, run: ProgramRun, look: Look) -> bool:
+def _is_ours(path: str, run: ProgramRun, look: EffectContext) -> bool:
     ground = look.ground
     if not path or ("/" not in path and "." not in path):
         return False

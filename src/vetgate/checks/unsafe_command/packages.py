@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
     from pathlib import Path
 
-    from vetgate.checks.unsafe_command.look import Look
+    from vetgate.checks.unsafe_command.effect import EffectContext
     from vetgate.source.shell.runs import ProgramRun
 
 _SAFE = "add it to the project's dependencies first, where a person sees it, then run it from there"
@@ -76,7 +76,7 @@ _RUNNERS: Mapping[str, tuple[PackageRunner, ...]] = {
 _DENO = expression(r"(?:npm|jsr):/?(?P<name>@?[^@\s]+(?:/[^@\s/]+)?)")
 
 
-def effects(run: ProgramRun, look: Look) -> Iterator[MatchedEffect]:
+def effects(run: ProgramRun, look: EffectContext) -> Iterator[MatchedEffect]:
     for registry, package in _fetched(run):
         if not _is_known(registry, package, run, look):
             what = shown(package) or "a package that only the run will tell"
@@ -152,7 +152,7 @@ def _values(arguments: Sequence[str], names: Sequence[str]) -> Iterator[str]:
             yield from value.split(",")
 
 
-def _is_known(registry: str, package: str, run: ProgramRun, look: Look) -> bool:
+def _is_known(registry: str, package: str, run: ProgramRun, look: EffectContext) -> bool:
     if UNKNOWN in package:
         return False
     if package.startswith((".", "/", "~")):
@@ -168,7 +168,7 @@ def _is_known(registry: str, package: str, run: ProgramRun, look: Look) -> bool:
     return is_well_known(registry, name) or _is_declared(registry, name, run, look)
 
 
-def _is_declared(registry: str, name: str, run: ProgramRun, look: Look) -> bool:
+def _is_declared(registry: str, name: str, run: ProgramRun, look: EffectContext) -> bool:
     for folder in _folders(run, look):
         if registry == NPM and _is_installed(folder, name):
             return True
@@ -185,7 +185,7 @@ def _is_installed(folder: Path, name: str) -> bool:
     ).exists()
 
 
-def _folders(run: ProgramRun, look: Look) -> Iterator[Path]:
+def _folders(run: ProgramRun, look: EffectContext) -> Iterator[Path]:
     """Where the command runs, and above it up to the project's root."""
     place = look.ground.place
     here = place.cwd if not run.cwd.startswith("/") else type(place.cwd)(run.cwd)

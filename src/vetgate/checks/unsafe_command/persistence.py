@@ -15,7 +15,7 @@ from vetgate.source.shell.marks import shown
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from vetgate.checks.unsafe_command.look import Look
+    from vetgate.checks.unsafe_command.effect import EffectContext
     from vetgate.source.shell.runs import ProgramRun
 
 _TABLE = CommandTable(
@@ -79,7 +79,7 @@ _MACHINE = one_of(_ON_MACHINE)
 _SPECIAL_MODE = expression(r"[ugo]*\+[rwxX]*s[rwxt]*|[ug]+=[rwx]*s[rwx]*|0?[2467][0-7]{3}")
 
 
-def effects(run: ProgramRun, look: Look) -> Iterator[MatchedEffect]:
+def effects(run: ProgramRun, look: EffectContext) -> Iterator[MatchedEffect]:
     yield from _TABLE.found(run)
     if run.name in ("chmod", "install"):
         modes = [
@@ -95,7 +95,7 @@ def effects(run: ProgramRun, look: Look) -> Iterator[MatchedEffect]:
             yield MatchedEffect(PERSISTS, f"it changes {shown(path)}, which runs or gives access later")
 
 
-def is_startup(full: str, look: Look) -> bool:
+def is_startup(full: str, look: EffectContext) -> bool:
     ground = look.ground
     if ground.in_project(full):
         return False

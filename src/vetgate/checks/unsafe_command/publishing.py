@@ -10,7 +10,7 @@ from vetgate.checks.unsafe_command.table import CommandTable
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from vetgate.checks.unsafe_command.look import Look
+    from vetgate.checks.unsafe_command.effect import EffectContext
     from vetgate.source.shell.runs import ProgramRun
 
 _TABLE = CommandTable(
@@ -142,5 +142,5 @@ _TABLE = CommandTable(
 )
 
 
-def effects(run: ProgramRun, look: Look) -> Iterator[MatchedEffect]:
+def effects(run: ProgramRun, look: EffectContext) -> Iterator[MatchedEffect]:
     yield from _TABLE.found(run)

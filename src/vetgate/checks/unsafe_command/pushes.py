@@ -14,7 +14,7 @@ from vetgate.source.shell.marks import UNKNOWN, shown
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from vetgate.checks.unsafe_command.look import Look
+    from vetgate.checks.unsafe_command.effect import EffectContext
     from vetgate.source.shell.runs import ProgramRun
 
 _MAKES_ONE = expression(r"\bgit\b[^;&|\n]*\s(?:init|clone)\b|\bgh\s+repo\s+(?:clone|fork)\b")
@@ -22,7 +22,7 @@ _SAFE = "push from the project itself; or a person runs `vetgate init --git` in 
 _TOP = "--show-toplevel"
 
 
-def pushed(run: ProgramRun, look: Look) -> Iterator[MatchedEffect]:
+def pushed(run: ProgramRun, look: EffectContext) -> Iterator[MatchedEffect]:
     """Without anybody who knows which repositories are gated, as for a command by itself, nothing is said."""
     judged = look.ground.place.push
     if judged is None:
@@ -39,7 +39,7 @@ def pushed(run: ProgramRun, look: Look) -> Iterator[MatchedEffect]:
         yield MatchedEffect(SKIPS_HOOKS, what, _SAFE, asks=decision is Decision.ASK)
 
 
-def _folder(run: ProgramRun, look: Look) -> Path | None:
+def _folder(run: ProgramRun, look: EffectContext) -> Path | None:
     """Where git looks for its repository; None for what is not known yet."""
     here = run.cwd or str(look.ground.place.cwd)
     for option, value in _options(run.arguments):

@@ -7,14 +7,14 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from vetgate.checks.unsafe_command.command_context import MOST_PATH, key, real_path
 from vetgate.checks.unsafe_command.globs import one_of
-from vetgate.checks.unsafe_command.place import MOST_PATH, key, real_path
 from vetgate.expression import expression
 from vetgate.known_agents import known_agents
 from vetgate.source.shell.marks import CREDENTIAL, has_glob, without_globs
 
 if TYPE_CHECKING:
-    from vetgate.checks.unsafe_command.place import CommandPaths
+    from vetgate.checks.unsafe_command.command_context import CommandPaths
 
 # Below the home folder. A folder stands for everything in it.
 _IN_HOME = tuple(

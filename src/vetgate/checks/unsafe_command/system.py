@@ -16,7 +16,7 @@ from vetgate.source.shell.runs import CONTAINER
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from vetgate.checks.unsafe_command.look import Look
+    from vetgate.checks.unsafe_command.effect import EffectContext
     from vetgate.source.shell.runs import ProgramRun
 
 _TABLE = CommandTable(
@@ -102,7 +102,7 @@ _DAEMONS = frozenset(
 )
 
 
-def effects(run: ProgramRun, look: Look) -> Iterator[MatchedEffect]:
+def effects(run: ProgramRun, look: EffectContext) -> Iterator[MatchedEffect]:
     if run.where == CONTAINER and run.name not in ("docker", "podman"):
         yield from _rights(run, look)
         return
@@ -118,7 +118,7 @@ def effects(run: ProgramRun, look: Look) -> Iterator[MatchedEffect]:
         yield MatchedEffect(SYSTEM, f"it starts processes without end ({FORK_BOMB})")
 
 
-def _rights(run: ProgramRun, look: Look) -> Iterator[MatchedEffect]:
+def _rights(run: ProgramRun, look: EffectContext) -> Iterator[MatchedEffect]:
     """Rights and owners of whole trees, or of what belongs to the machine."""
     if run.name not in ("chmod", "chown", "chgrp"):
         return
@@ -140,7 +140,7 @@ def _rights(run: ProgramRun, look: Look) -> Iterator[MatchedEffect]:
             yield MatchedEffect(SYSTEM, f"it changes the rights of {shown(path)}, which belongs to the machine")
 
 
-def _is_of_machine(full: str, look: Look) -> bool:
+def _is_of_machine(full: str, look: EffectContext) -> bool:
     from vetgate.checks.unsafe_command.files import is_system  # noqa: PLC0415 - they share what a system folder is
 
     return is_system(full, look)

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from vetgate.checks.silenced_tool.scripts import TESTS, scripts
-from vetgate.checks.weakened_test.collected import is_collected
-from vetgate.checks.weakened_test.gone import lost
-from vetgate.checks.weakened_test.kept import (
+from vetgate.checks.silenced_tool.pipelines import TESTS, scripts
+from vetgate.checks.weakened_test.lost_tests import find_lost_tests
+from vetgate.checks.weakened_test.skips import IMPORT, skips
+from vetgate.checks.weakened_test.snapshots import entries
+from vetgate.checks.weakened_test.test_files import is_collected
+from vetgate.checks.weakened_test.test_marks import (
     ASSERTION,
     EMPTY,
     FOCUSED,
@@ -17,12 +19,10 @@ from vetgate.checks.weakened_test.kept import (
     SKIPPED,
     SNAPSHOT,
     SWALLOWED,
-    beside,
+    drop_new_tests,
     marks_of,
     read_source,
 )
-from vetgate.checks.weakened_test.skips import IMPORT, skips
-from vetgate.checks.weakened_test.snapshots import entries
 from vetgate.engine.check import Check, Report, Rule
 from vetgate.model import Finding, Severity, Span, Unchecked, UncheckedKind
 
@@ -122,8 +122,8 @@ CHECK = Check(
     report=_report,
     plain=True,
     compares=True,
-    on_lost_mark=lost,
+    on_lost_mark=find_lost_tests,
     in_tests=True,
-    compare_with_before=beside,
+    compare_with_before=drop_new_tests,
     rank=60,
 )

@@ -8,7 +8,7 @@ from hashlib import blake2b
 from typing import TYPE_CHECKING
 
 from vetgate.checks.weakened_test.grammar import arguments, flat, line_of, text, whole
-from vetgate.checks.weakened_test.loose import is_loose_call, is_loose_condition
+from vetgate.checks.weakened_test.loose_assertions import is_loose_call, is_loose_condition
 from vetgate.expression import expression
 
 if TYPE_CHECKING:

@@ -8,8 +8,6 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, TypeVar
 
 from vetgate.checks.weakened_test.assertions import NOTHING, by_helper, called_to_assert, digest, implied, stated
-from vetgate.checks.weakened_test.dead import dead_ranges
-from vetgate.checks.weakened_test.found import found_tests
 from vetgate.checks.weakened_test.grammar import (
     ASSERTS,
     CALLS,
@@ -21,9 +19,15 @@ from vetgate.checks.weakened_test.grammar import (
     name_of,
     wanted,
 )
-from vetgate.checks.weakened_test.guarded import counts_exactly, guarded_ranges, meant_to_fail
-from vetgate.checks.weakened_test.ranges import Ranges
+from vetgate.checks.weakened_test.reachability import (
+    Ranges,
+    counts_exactly,
+    dead_ranges,
+    expects_failure,
+    guarded_ranges,
+)
 from vetgate.checks.weakened_test.swallowed import swallows
+from vetgate.checks.weakened_test.test_spans import find_tests
 from vetgate.expression import expression
 
 if TYPE_CHECKING:
@@ -32,7 +36,7 @@ if TYPE_CHECKING:
     from tree_sitter import Node
 
     from vetgate.checks.weakened_test.assertions import Assertion
-    from vetgate.checks.weakened_test.found import TestSpan
+    from vetgate.checks.weakened_test.test_spans import TestSpan
 
 _SUBJECT = expression(r"[A-Za-z_]\w{2,}")
 _NO_SUBJECT = expression(
@@ -91,14 +95,14 @@ class TestFile:
 
 def read(root: Node, language: str) -> TestFile:
     nodes = list(wanted(root))
-    found = found_tests(nodes, language)
+    found = find_tests(nodes, language)
     assertions, calls = _assertions(nodes)
     helpers = _helpers(nodes, found, [each.start for each in assertions if each.strength > NOTHING])
     assertions += [by_helper(node) for node, called in calls if called in helpers]
     swallowing = [
         each for node in nodes if node.type in TRIES or node.type == "with_statement" for each in swallows(node)
     ]
-    awaited = (meant_to_fail(node) for node in nodes if node.type == "with_statement")
+    awaited = (expects_failure(node) for node in nodes if node.type == "with_statement")
     silent = Ranges((*dead_ranges(nodes), *((start, end) for start, end, _ in swallowing), *filter(None, awaited)))
     live = [each for each in assertions if each.start not in silent]
     guards = Ranges(guarded_ranges(nodes))

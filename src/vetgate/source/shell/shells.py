@@ -13,7 +13,7 @@ _CLUSTER = expression(r"[-+][a-zA-Z]+")
 _WITH_VALUE = frozenset({"-o", "+o", "-O", "+O", "--rcfile", "--init-file"})
 
 
-class Given(NamedTuple):
+class ShellInput(NamedTuple):
     """A script, a file that holds one, or neither: then it comes from stdin."""
 
     script: str | None
@@ -22,13 +22,13 @@ class Given(NamedTuple):
     program: str = "bash"
 
 
-def script_of(arguments: Sequence[str]) -> Given:
+def script_of(arguments: Sequence[str]) -> ShellInput:
     letters, rest = _options(arguments)
     if "c" in letters:
-        return Given("".join(rest[:1]), "", rest[2:], "".join(rest[1:2]) or "bash")
+        return ShellInput("".join(rest[:1]), "", rest[2:], "".join(rest[1:2]) or "bash")
     if "s" in letters or not rest:
-        return Given(None, "", rest)
-    return Given(None, rest[0], rest[1:])
+        return ShellInput(None, "", rest)
+    return ShellInput(None, rest[0], rest[1:])
 
 
 def _options(arguments: Sequence[str]) -> tuple[str, tuple[str, ...]]:

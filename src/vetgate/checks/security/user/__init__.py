@@ -6,14 +6,14 @@ from dataclasses import dataclass
 from functools import cached_property, lru_cache, partial
 from typing import TYPE_CHECKING
 
-from vetgate.checks.security.block import BadBlock
-from vetgate.checks.security.load import rules as built_in
+from vetgate.checks.security.compiled_rules import rules as built_in
+from vetgate.checks.security.fenced_blocks import BadBlock
 from vetgate.checks.security.rule import FAMILIES, RuleTable, SecurityRule, table
 from vetgate.checks.security.user.lines import LineMatcher, lines_of, of_configuration
 from vetgate.checks.security.user.page import own_rule
 from vetgate.checks.security.user.sinks import with_sinks
-from vetgate.checks.security.user.trouble import Trouble, attempted
-from vetgate.checks.security.user.valid import complaints
+from vetgate.checks.security.user.trouble import Trouble, attempt
+from vetgate.checks.security.user.validation import complaints
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -73,7 +73,7 @@ class _Compiler:
         return UserRules(tuple(self._rules), tuple(self._sinks), tuple(self._structures), tuple(self._troubles))
 
     def _try(self, file: str, key: str, take: Callable[[], None]) -> None:
-        trouble = attempted(file, key, take)
+        trouble = attempt(file, key, take)
         if isinstance(trouble, Trouble):
             self._troubles.append(trouble)
 

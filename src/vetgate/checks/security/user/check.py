@@ -11,7 +11,7 @@ from vetgate.checks.security.rule import FAMILIES
 from vetgate.checks.security.scan import visitor_with
 from vetgate.checks.security.user import user_rules
 from vetgate.checks.security.user.structure import parsed
-from vetgate.checks.security.user.tell import FileText
+from vetgate.checks.security.user.text_findings import FileText
 from vetgate.engine.check import Check, Report, Rule
 from vetgate.model import Severity, Unchecked, UncheckedKind
 from vetgate.source.walk import Visitor

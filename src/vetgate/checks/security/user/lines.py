@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from vetgate.checks.security.rule import FAMILIES, Pattern, SecurityRule
 from vetgate.checks.security.user.linear import searcher
-from vetgate.checks.security.user.tell import UserRuleMatch, finding
+from vetgate.checks.security.user.text_findings import UserRuleMatch, finding
 from vetgate.model import Span
 from vetgate.source.language import LANGUAGES
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from vetgate.checks.security.user.linear import Search
-    from vetgate.checks.security.user.tell import FileText
+    from vetgate.checks.security.user.text_findings import FileText
     from vetgate.config.schema import LineRule
     from vetgate.model import Finding
     from vetgate.source.deadline import Deadline

@@ -5,11 +5,11 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, NamedTuple
 
-from vetgate.checks.security.block import BadBlock, FencedBlock, blocks
-from vetgate.checks.security.pages import title_of
+from vetgate.checks.security.fenced_blocks import BadBlock, FencedBlock, blocks
 from vetgate.checks.security.rule import SecurityRule
+from vetgate.checks.security.rule_pages import title_of
 from vetgate.checks.security.user.structure import Structure, structure_of
-from vetgate.checks.security.user.valid import complaints
+from vetgate.checks.security.user.validation import complaints
 from vetgate.config.keys import RULE_NAME
 
 if TYPE_CHECKING:

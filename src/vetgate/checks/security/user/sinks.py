@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import msgspec
 
-from vetgate.checks.security.block import BadBlock
-from vetgate.checks.security.load import rules
+from vetgate.checks.security.compiled_rules import rules
+from vetgate.checks.security.fenced_blocks import BadBlock
 from vetgate.checks.security.rule import FAMILIES, Pattern, SecurityRule
 
 

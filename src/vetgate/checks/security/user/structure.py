@@ -1,4 +1,4 @@
-"""Rules in the words of ast-grep, run by it where it is installed (`vetgate[rules]`)."""
+"""Rules in the words of ast-grep, run where it is installed (`vetgate[rules]`), on texts with the words they need."""
 
 from __future__ import annotations
 
@@ -11,19 +11,20 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import msgspec
 
-from vetgate.checks.security.block import BadBlock, FencedBlock
+from vetgate.checks.security.fenced_blocks import BadBlock, FencedBlock
 from vetgate.checks.security.rule import Pattern, SecurityRule
-from vetgate.checks.security.user.atoms import possible
-from vetgate.checks.security.user.tell import UserRuleMatch, finding
+from vetgate.checks.security.user.text_findings import UserRuleMatch, finding
 from vetgate.expression import expression
 from vetgate.model import Span
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
-    from vetgate.checks.security.user.atoms import Possible
-    from vetgate.checks.security.user.tell import FileText
+    from vetgate.checks.security.user.text_findings import FileText
     from vetgate.model import Finding
+
+    Possible = Callable[[str], bool]
+
 
 # What ast-grep calls a language, in lower case -> what we do. Others are not looked at, so a rule for them is a slip.
 _LANGUAGES = {
@@ -154,3 +155,29 @@ def _filled(message: str, node: Any) -> str:
         return str(one.text()) if one is not None else found[0]
 
     return _VARIABLE.sub(value, message)
+
+
+_METAVARIABLE = expression(r"\$+[A-Z_][A-Z0-9_]*|\${3}")
+_WORD = expression(r"[A-Za-z_][A-Za-z0-9_]+")
+# Whatever else stands beside them, these have to hold as well. `regex`, `kind`, `not` and `matches` name no word.
+_RELATIONS = ("inside", "has", "follows", "precedes")
+
+
+def possible(rule: Any) -> Possible:
+    parts = list(_parts(rule)) if isinstance(rule, dict) else []
+    return lambda text: all(part(text) for part in parts)
+
+
+def _parts(rule: dict[str, Any]) -> list[Possible]:
+    parts: list[Possible] = []
+    pattern = rule.get("pattern")
+    if isinstance(pattern, str):  # one with a context or another strictness may match without its words
+        words = frozenset(_WORD.findall(_METAVARIABLE.sub(" ", pattern)))
+        parts.append(lambda text: all(word in text for word in words))
+    parts += [possible(rule[name]) for name in _RELATIONS if name in rule]
+    if isinstance(rule.get("all"), list):
+        parts += map(possible, rule["all"])
+    if isinstance(rule.get("any"), list):
+        options = [possible(each) for each in rule["any"]]
+        parts.append(lambda text: any(option(text) for option in options))
+    return parts

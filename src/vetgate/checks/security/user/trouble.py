@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeVar
 
-from vetgate.checks.security.block import BadBlock
+from vetgate.checks.security.fenced_blocks import BadBlock
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -22,12 +22,12 @@ class Trouble:
     message: str
     key: str = ""
 
-    def told(self, places: Mapping[str, object]) -> str:
+    def render(self, places: Mapping[str, object]) -> str:
         where = places.get(self.key, self.file) if self.key else f"{self.file}:{self.line}"
         return f"{where}: {self.key}: {self.message}" if self.key else f"{where}: {self.message}"
 
 
-def attempted(file: str, key: str, make: Callable[[], Made]) -> Made | Trouble:
+def attempt(file: str, key: str, make: Callable[[], Made]) -> Made | Trouble:
     try:
         return make()
     except BadBlock as error:

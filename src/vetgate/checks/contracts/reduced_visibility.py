@@ -1,0 +1,121 @@
+"""Definitions whose visibility is reduced, and the callers that lose access."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from msgspec.structs import replace
+
+from vetgate.checks.contracts.broken import CLASS, EXPORT, Broken, unique
+from vetgate.checks.contracts.signature import misfit
+from vetgate.checks.contracts.uses import defined, followers_of, is_own, passing, uses_of
+from vetgate.index.classes import ReferenceContext
+from vetgate.index.facts import CallSite
+from vetgate.index.inheritance import SourceDefinition
+from vetgate.index.namespace_references import MAKING
+from vetgate.index.reading import MODULE
+from vetgate.index.references import reference_by
+from vetgate.index.visibility import CRATE, FILE, PACKAGE, PRIVATE, PROTECTED, SUPER
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+    from vetgate.checks.contracts.broken import Sides
+    from vetgate.index.facts import Definition, Facts, Import
+    from vetgate.index.language_resolver import LanguageResolver
+    from vetgate.index.references import Reference
+
+    Use = tuple[str, Facts, CallSite | Import]
+
+TOLD = {
+    PRIVATE: "is private now",
+    PROTECTED: "is protected now",
+    PACKAGE: "is only for its package now",
+    FILE: "is only for its file now",
+    CRATE: "is only for its crate now",
+    SUPER: "is only for the module around its own now",
+}
+
+
+def find_reduced_visibility(sides: Sides, own: LanguageResolver) -> Iterator[Broken]:
+    """Of what has moved only who followed it is told: others tell who does not find it any more."""
+    if sides.before.unsure or sides.after.unsure:
+        return
+    was, now = _forms(sides.before, own), _forms(sides.after, own)
+    was |= _unwritten(was, now)
+    told: list[str] = []
+    for symbol in was:
+        is_told = any(symbol.startswith(f"{other}.") for other in told)
+        is_other = symbol in now and {each.visibility for each in was[symbol]} != {
+            each.visibility for each in now[symbol]
+        }
+        found = tuple(_shut_out(sides, own, was[symbol], now[symbol])) if is_other and not is_told else ()
+        if found:
+            told.append(symbol)
+            yield Broken(EXPORT, symbol, now[symbol][0].line, TOLD[_narrowest(now[symbol])], found)
+
+
+def _forms(facts: Facts, own: LanguageResolver) -> dict[str, list[Definition]]:
+    """Where types are written, what a name means is known of all its forms."""
+    found: dict[str, list[Definition]] = {}
+    for each in facts.definitions if own.is_typed else unique(facts).values():
+        found.setdefault(each.symbol, []).append(each)
+    return found
+
+
+def _unwritten(was: Mapping[str, object], now: Mapping[str, Sequence[Definition]]) -> dict[str, list[Definition]]:
+    """What makes objects of a class is there for everybody as long as nobody speaks of it."""
+    fresh = (symbol for symbol in now if symbol.endswith(MAKING) and symbol not in was)
+    return {
+        symbol: [replace(each, visibility="") for each in now[symbol]]
+        for symbol in fresh
+        if symbol.removesuffix(MAKING) in was
+    }
+
+
+def _narrowest(forms: Iterable[Definition]) -> str:
+    reaches = {each.visibility for each in forms}
+    return next(visibility for visibility in TOLD if visibility in reaches)
+
+
+def _shut_out(
+    sides: Sides, own: LanguageResolver, was: Sequence[Definition], now: Sequence[Definition]
+) -> Iterator[Reference]:
+    # What an object says to itself, a subclass may have.
+    is_elsewhere = own.has_subclasses and defined(sides, now[0].name) > 1
+    for use in _uses(sides, own, now[0]):
+        path, facts, by = use
+        before, after = _fitting(was, by), _fitting(now, by)
+        if not after or (is_elsewhere and is_own(by)) or _is_inherited(now[0], facts, by):
+            continue
+        if _can_access(sides, own, before, use) and not _can_access(sides, own, after, use):
+            yield reference_by(path, by)
+
+
+def _uses(sides: Sides, own: LanguageResolver, it: Definition) -> Iterator[Use]:
+    has_moved = bool(sides.file.was) or sides.before.space != sides.after.space or it.symbol.endswith(MAKING)
+    if it.kind != MODULE or own.through is None:
+        yield from followers_of(sides, own, it.symbol) if has_moved else uses_of(sides, own, it.symbol)
+    elif not has_moved:
+        yield from passing(sides, own.through, it.symbol)
+
+
+def _fitting(forms: Iterable[Definition], by: CallSite | Import) -> list[Definition]:
+    """Those that may be meant, of several that take different things."""
+    return [
+        each
+        for each in forms
+        if each.parameters is None or not isinstance(by, CallSite) or misfit(by, each.parameters) is None
+    ]
+
+
+def _is_inherited(it: Definition, facts: Facts, by: CallSite | Import) -> bool:
+    """Who only names it as a base class makes no object of it."""
+    return isinstance(by, CallSite) and it.kind != CLASS and by not in facts.calls
+
+
+def _can_access(sides: Sides, own: LanguageResolver, forms: Iterable[Definition], use: Use) -> bool:
+    path, facts, by = use
+    context = ReferenceContext(path, facts, by.owner if isinstance(by, CallSite) else "")
+    classes = (SourceDefinition(sides.file.path, each, sides.after) for each in forms)
+    return any(own.can_access(sides.view, klass, context, by) for klass in classes)

@@ -1,0 +1,249 @@
+"""Names removed from a file, and who still refers to them."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from msgspec.structs import replace
+
+from vetgate.checks.contracts.broken import EXPORT, GONE, METHOD, RENAMED, Broken, names, unique
+from vetgate.checks.contracts.mentions import is_builtin, used_elsewhere, used_here
+from vetgate.checks.contracts.method_calls import is_called_on_object
+from vetgate.checks.contracts.objects import missed_by_objects
+from vetgate.checks.contracts.runtime_patches import is_mocked
+from vetgate.expression import expression
+from vetgate.index.exports import is_exported, is_resolved
+from vetgate.index.facts import MAKERS, SELVES, DefinitionSite
+from vetgate.index.go_objects import type_beside
+from vetgate.index.go_types import ALIAS, DERIVED, INTERFACE, PLAIN_TYPE, STRUCT
+from vetgate.index.references import Reference, importers, references
+from vetgate.index.resolve import SCRIPTS, imported, module_file
+from vetgate.source.language import language_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from vetgate.checks.contracts.broken import Sides
+    from vetgate.index.facts import Definition, Export, Facts, Import
+
+# Of Go: who names them is not asked.
+_TYPES = frozenset({STRUCT, INTERFACE, ALIAS, DERIVED, PLAIN_TYPE})
+_BY_NAME = SCRIPTS | {"python"}
+_MADE = expression(r"\bglobals\(\)|\bsys\.modules\[__name__\]|\bvars\(\)")
+_LIST = expression(r"^__all__[^=\n]*=\s*[\[(][^\])]*", re.MULTILINE)
+_OF_PYTHON = frozenset(dir(object))
+_OF_SCRIPTS = frozenset(
+    """hasOwnProperty isPrototypeOf propertyIsEnumerable toLocaleString toString valueOf""".split()  # noqa: SIM905 - a list of names
+)
+
+
+def find_removed(sides: Sides) -> Iterator[Broken]:
+    """Nothing, where one of the texts does not parse: what is there may be where nobody can read it."""
+    if sides.before.unsure or sides.after.unsure:
+        return
+    was, now = unique(sides.before), unique(sides.after)
+    there, stood = names(sides.after), names(sides.before)
+    new = [each for symbol, each in now.items() if symbol not in stood]
+    for symbol, each in was.items():
+        if symbol not in there and each.kind not in _TYPES:
+            yield from _lost_method(sides, each, new) if each.kind == METHOD else _lost(sides, each, new)
+    yield from _hidden(sides)
+
+
+def _lost(sides: Sides, each: Definition, new: list[Definition]) -> Iterator[Broken]:
+    after = sides.after
+    if each.symbol in after.bound or any(it.local == each.symbol for it in after.imports):
+        return
+    # As it was, or nobody would know any more what these calls meant.
+    site = DefinitionSite(sides.old_path, each.symbol)
+    here = list(used_here(sides.view, sides.file, each, after))
+    found = (*here, *(_missing(sides, site) if not _may_be_exported(sides, each.symbol) else ()))
+    if not found:
+        return
+    alike = [it for it in new if it.kind == each.kind and it.parameters == each.parameters]
+    if len(alike) == 1:
+        yield Broken(RENAMED, each.symbol, alike[0].line, f"is called `{alike[0].symbol}` now", found)
+    else:
+        yield Broken(GONE, each.symbol, here[0].line if here else 1, "is gone", found)
+
+
+def _missing(sides: Sides, site: DefinitionSite) -> Iterator[Reference]:
+    """Who looks for it in other files and does not find it."""
+    told = set()
+    for reference in references(sides.earlier, site, site.symbol.rpartition(".")[2]):
+        is_elsewhere = reference.path not in {site.path, sides.file.path}
+        if (
+            is_elsewhere
+            and not is_resolved(sides.view, reference)
+            and not is_mocked(sides.view.text(reference.path), site.path)
+        ):
+            told.add((reference.path, reference.line))
+            yield reference
+    values = used_elsewhere(sides, site.symbol)
+    yield from (reference for reference in values if (reference.path, reference.line) not in told)
+
+
+def _may_be_exported(sides: Sides, name: str) -> bool:
+    """Whether the module may have the name in another way; what Go brings along the whole package has."""
+    is_brought = language_of(sides.file.path) == "go" and is_builtin(name, "go")
+    return is_brought or _may_be_made(sides, name)
+
+
+def _may_be_made(sides: Sides, name: str) -> bool:
+    """Whether a module of Python may get the name as it is loaded: out of a text, or with all that there is."""
+    text = sides.file.after or ""
+    if language_of(sides.file.path) != "python" or not text:
+        return False
+    return bool(_MADE.search(text)) or f'"{name}"' in (quoted := _LIST.sub("", text)) or f"'{name}'" in quoted
+
+
+def _lost_method(sides: Sides, each: Definition, new: list[Definition]) -> Iterator[Broken]:
+    """Of a class that is still there, for whoever calls it on an object, on `self`, or by the name of the class."""
+    owner = each.symbol.rpartition(".")[0]
+    holder = _holder(sides, owner)
+    if holder is None or _is_everybodys(sides.file.path, each.name):
+        return
+    known = tuple(missed_by_objects(sides, DefinitionSite(sides.old_path, each.symbol)))
+    if known:
+        yield _without(each, new, known[0].line if known[0].path == sides.file.path else holder.line, known)
+    yield from _missed_by_name(sides, each, new, holder, {(reference.path, reference.line) for reference in known})
+
+
+def _holder(sides: Sides, owner: str) -> Definition | None:
+    """The class as it would be; in Go the methods of a type may stand in any file of its package."""
+    if language_of(sides.old_path) != "go":
+        return unique(sides.after).get(owner)
+    klass = type_beside(sides.view, sides.file.path, sides.before, owner)
+    if klass is None or klass.path == sides.file.path:
+        return klass.definition if klass is not None else None
+    return replace(klass.definition, line=1)
+
+
+def _is_everybodys(path: str, name: str) -> bool:
+    """Whether every object has it, whatever its class says."""
+    return name in (_OF_SCRIPTS if language_of(path) in SCRIPTS else _OF_PYTHON)
+
+
+def _without(each: Definition, new: list[Definition], line: int, found: tuple[Reference, ...]) -> Broken:
+    """A method that is gone, or one that has another name."""
+    owner = each.symbol.rpartition(".")[0]
+    alike = [it for it in new if it.kind == METHOD and it.symbol.rpartition(".")[0] == owner]
+    alike = [it for it in alike if it.parameters == each.parameters and _is_named(it)]
+    if len(alike) == 1:
+        return Broken(RENAMED, each.symbol, alike[0].line, f"is called `{alike[0].name}` now", found)
+    return Broken(GONE, each.symbol, line, "is gone", found)
+
+
+def _is_named(method: Definition) -> bool:
+    """Whether others can call it by the name that stands there: no constructor, and no name that is computed."""
+    return method.name not in MAKERS and not method.name.startswith("[")
+
+
+def _missed_by_name(
+    sides: Sides, each: Definition, new: list[Definition], holder: Definition, told: set[tuple[str, int]]
+) -> Iterator[Broken]:
+    """Calls of a method that no class of the project has any more, in files that know its file."""
+    if each.name.startswith("_") or language_of(sides.file.path) not in _BY_NAME:
+        return
+    found = tuple(
+        Reference(path, call.line, call)
+        for path, facts in importers(sides.view, [sides.file.path], [each.name])
+        if path != sides.file.path
+        for call in facts.calls
+        if call.callee.endswith(f".{each.name}") and call.callee.partition(".")[0] not in SELVES
+        if not is_called_on_object(sides.view, path, facts, call) and (path, call.line) not in told
+    )
+    if found and not _has_method(sides, each.name):
+        yield _without(each, new, holder.line, found)._replace(by_name=True)
+
+
+def _has_method(sides: Sides, name: str) -> bool:
+    """Whether any class of the project has such a method, or nobody can tell."""
+    classes = (it for _, facts in sides.view.holding([f"d{name}"]) for it in facts.definitions)
+    return not sides.view.sees_all or any(it.name == name for it in classes)
+
+
+def _hidden(sides: Sides) -> Iterator[Broken]:
+    """Names that others import, and that cannot be had from here any more, be it passed on or of another kind."""
+    file = sides.file
+    lost = _exported_names(sides, sides.before) - (set() if file.was else _exported_names(sides, sides.after))
+    lacking = names(sides.before) - names(sides.after)
+    told = lacking | {each.name for each in sides.before.exports if each.local in lacking and not each.module}
+    found: dict[str, list[Reference]] = {}
+    lost = {name for name in lost if not _may_be_made(sides, name)}
+    for name, reference in _importing(sides, lost) if lost else ():
+        if name not in told and not is_resolved(sides.view, reference):
+            found.setdefault(name, []).append(reference)
+    outward = _outward(sides) if file.after is not None and not file.was else {}
+    for name in sorted(outward.keys() & lost - told):
+        for reference in _reaching(sides, name, outward[name]):
+            found.setdefault(name, []).append(reference)
+    yield from _moved(sides, found) if file.was or file.after is None else _unexported(sides, found)
+
+
+def _unexported(sides: Sides, found: dict[str, list[Reference]]) -> Iterator[Broken]:
+    still = {each.symbol: each.line for each in sides.after.definitions}
+    is_script = language_of(sides.file.path) in SCRIPTS
+    text = "is not exported any more" if is_script else "cannot be imported from here any more"
+    for name, each in found.items():
+        yield Broken(EXPORT, name, still.get(name, 1), text, tuple(dict.fromkeys(each)))
+
+
+def _moved(sides: Sides, found: dict[str, list[Reference]]) -> Iterator[Broken]:
+    """All that imported from the file, or the file as a whole."""
+    every = dict.fromkeys(reference for each in found.values() for reference in each)
+    every.update(dict.fromkeys(_whole(sides)))
+    if every:
+        text = f"is `{sides.file.path}` now" if sides.file.was else "is gone"
+        yield Broken(EXPORT, sides.old_path, 1, text, tuple(every))
+
+
+def _whole(sides: Sides) -> Iterator[Reference]:
+    site = sides.old_path
+    for path, facts in importers(sides.earlier, [site]):
+        for each in facts.imports if path not in {site, sides.file.path} else ():
+            reference = Reference(path, each.line, None, each)
+            target = imported(sides.earlier, path, each)
+            is_whole = target is not None and target.path == site and not (target.symbol and each.name)
+            if is_whole and not is_resolved(sides.view, reference):
+                yield reference
+
+
+def _importing(sides: Sides, lost: set[str]) -> Iterator[tuple[str, Reference]]:
+    """Who imported one of these from the file, as it was."""
+    earlier, site = sides.earlier, sides.old_path
+    wanted = [] if any(name.startswith("*") for name in lost) else ["*", *lost]
+    for path, facts in importers(earlier, [site], wanted):
+        listed: list[tuple[str, Import | Export]] = [(each.name, each) for each in facts.imports]
+        listed += [(each.local, each) for each in facts.exports if each.module]
+        for name, each in listed:
+            is_wanted = path not in {site, sides.file.path} and name and (name in lost or not wanted)
+            if is_wanted and module_file(earlier, path, each.module) == site and is_exported(earlier, site, name):
+                yield name, Reference(path, each.line, None, each)
+
+
+def _exported_names(sides: Sides, facts: Facts) -> set[str]:
+    if language_of(sides.file.path) in SCRIPTS:
+        # Of what nobody knows nobody can say that it is gone.
+        told = (each for each in facts.exports if each.module or each.name != "*")
+        return {f"* {each.module}" if each.name == "*" else each.name for each in told}
+    return names(facts) | facts.bound | {each.local for each in facts.imports}
+
+
+def _reaching(sides: Sides, name: str, symbol: str) -> Iterator[Reference]:
+    """Who gets a name by way of others that pass it on, or of the whole module."""
+    for reference in references(sides.earlier, DefinitionSite(sides.old_path, symbol), name):
+        if reference.call is None and reference.path != sides.old_path and not is_resolved(sides.view, reference):
+            yield reference
+    yield from used_elsewhere(sides, name)
+
+
+def _outward(sides: Sides) -> dict[str, str]:
+    """Names that others may get from the file, with what they are called in it."""
+    if language_of(sides.file.path) in SCRIPTS:
+        return {each.name: each.local for each in sides.before.exports if each.name not in {"*", "default"}}
+    if language_of(sides.file.path) == "go":
+        return {}  # what a file imports is its own affair
+    found = {each.local for each in sides.before.imports if "." not in each.local} | sides.before.rebound
+    return {name: name for name in found}

@@ -1,0 +1,104 @@
+"""The rules, what is said of a secret (never more than its first four characters), and what to write in its place."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from vetgate.checks.secrets.match import shown
+from vetgate.engine.check import Rule
+from vetgate.expression import expression
+from vetgate.model import Severity
+from vetgate.source.language import language_of
+
+if TYPE_CHECKING:
+    from vetgate.checks.secrets.match import SecretMatch
+
+NOT_SEARCHED, UNREADABLE = "not-searched", "unreadable-encoding"
+_WEAKNESS = {"cwe": (798,), "owasp": "A07:2021"}
+RULES = (
+    Rule("vendor-token", Severity.CRITICAL, "A token or key of a known vendor.", cwe=(798,), owasp="A07:2021"),
+    Rule("private-key", Severity.CRITICAL, "A private key that anybody can use.", cwe=(321,), owasp="A07:2021"),
+    Rule("encrypted-private-key", Severity.WARNING, "A private key under a passphrase.", cwe=(321,), owasp="A07:2021"),
+    Rule(
+        "database-url", Severity.CRITICAL, "An address of a database with its password.", cwe=(798,), owasp="A07:2021"
+    ),
+    Rule("url-password", Severity.ERROR, "An address with a password in it.", cwe=(798,), owasp="A07:2021"),
+    Rule("api-key", Severity.CRITICAL, "A literal under a name that says API key.", cwe=(798,), owasp="A07:2021"),
+    Rule("jwt-secret", Severity.CRITICAL, "A literal that signs JSON Web Tokens.", cwe=(798,), owasp="A07:2021"),
+    Rule("client-secret", Severity.CRITICAL, "A literal OAuth client secret.", cwe=(798,), owasp="A07:2021"),
+    Rule("password", Severity.ERROR, "A literal under a name that says password.", cwe=(259, 798), owasp="A07:2021"),
+    Rule("secret", Severity.ERROR, "A literal under a name that says secret or token.", cwe=(798,), owasp="A07:2021"),
+    Rule(NOT_SEARCHED, Severity.WARNING, "A file that is too large to be searched.", cwe=(798,), owasp="A07:2021"),
+    Rule(UNREADABLE, Severity.ERROR, "Python in an encoding that hides what it says.", cwe=(506,), owasp="A08:2021"),
+)
+_BY_ID = {rule.id: rule for rule in RULES}
+_READ_IT = "Read it from the environment or a secret store"
+
+
+def severity_of(match: SecretMatch) -> Severity:
+    if match.kind is not None and match.kind.severity != "critical":
+        return Severity[match.kind.severity.upper()]
+    return _BY_ID[match.rule].severity
+
+
+def message_for(match: SecretMatch) -> str:
+    how = f", {match.how}," if match.how else ""
+    return f"{_what(match)}{how} stands in the text: whoever can read it can use it."
+
+
+def _what(match: SecretMatch) -> str:
+    if match.kind is not None:
+        return f"{_a(match.kind.called)} ({match.kind.id}, `{shown(match.value)}`)"
+    if match.rule in {"private-key", "encrypted-private-key"}:
+        return f"{_a(match.what.lower() if match.what.isupper() else match.what)} ({len(match.value)} characters)"
+    if match.rule in {"database-url", "url-password"}:
+        return (
+            f"The password of a `{match.what}` address"
+            if match.what != "connection string"
+            else "The password of a connection string"
+        )
+    return f"The value of `{match.name}` (`{shown(match.value)}`, {len(match.value)} characters)"
+
+
+def _a(noun: str) -> str:
+    return f"{'An' if noun[:1].lower() in 'aeio' else 'A'} {noun}"
+
+
+def fix_for(match: SecretMatch, path: str) -> str:
+    place = match.kind.where if match.kind is not None and match.kind.where else ""
+    vendor = match.kind.vendor if match.kind is not None else ""
+    if "private-key" in match.rule and match.kind is None:
+        return "Keep it outside of the repository. If it was ever pushed, make a new key pair."
+    code = environment_lookup(match, path)
+    read_it = f"{_READ_IT}: `{code}`." if code else f"{_READ_IT}."
+    if place:
+        return f"{read_it} If it is real, revoke it: {place}."
+    return f"{read_it} If it is real, revoke it at {vendor}." if vendor else f"{read_it} If it is real, change it."
+
+
+_SCRIPT = "process.env.{}"
+_ASKS = {
+    "python": 'os.environ["{}"]',
+    "javascript": _SCRIPT,
+    "typescript": _SCRIPT,
+    "tsx": _SCRIPT,
+    "go": 'os.Getenv("{}")',
+    "java": 'System.getenv("{}")',
+    "csharp": 'Environment.GetEnvironmentVariable("{}")',
+    "php": "getenv('{}')",
+    "ruby": 'ENV.fetch("{}")',
+    "rust": 'std::env::var("{}")',
+}
+_HUMP = expression(r"(?<=[a-z0-9])(?=[A-Z])")
+_OTHER = expression(r"[^A-Za-z0-9]+")
+_LONGEST = 40
+
+
+def environment_lookup(match: SecretMatch, path: str) -> str:
+    """By the name that it stands under, else by what it is; nothing where the file is no program, or it has no name."""
+    form = _ASKS.get(language_of(path) or "")
+    name = match.name.rpartition(".")[2] or (match.kind.id if match.kind is not None else "")
+    if not name and match.rule == "database-url":
+        name = "DATABASE_URL"
+    variable = _OTHER.sub("_", _HUMP.sub("_", name)).strip("_").upper()
+    return form.format(variable) if form and variable[:1].isalpha() and len(variable) <= _LONGEST else ""

@@ -1,0 +1,158 @@
+"""What enforced something and does no longer: a limit that fell, a setting that vanished, a step that was cut."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from vetgate.checks.silenced_tool.commands import ALL, LINT, SECURITY, TEST, TYPES
+from vetgate.checks.silenced_tool.enforcement import SETTINGS, THRESHOLD, shown
+from vetgate.checks.silenced_tool.enforcement_marks import ID, marks_of
+from vetgate.checks.silenced_tool.pipelines import PIPELINE
+from vetgate.model import Finding, Severity, Span
+from vetgate.source.syntax import Source
+
+if TYPE_CHECKING:
+    from vetgate.engine.check import Loss, Mark
+
+_BEHIND = {"lint": (LINT,), "test": (TEST,), "audit": (SECURITY,), "type": (TYPES,), "tsc": (TYPES,), "fmt": (LINT,)}
+_PYTHON = frozenset({"black", "isort", "flake8", "pyupgrade", "autoflake", "pydocstyle", "yapf", "autopep8", "bandit"})
+_JAVASCRIPT = frozenset({"eslint", "prettier", "rome", "standard", "xo"})
+# A hook, and those it makes superfluous.
+_TAKES_OVER = {
+    **dict.fromkeys(("ruff", "ruff-check", "ruff-format"), _PYTHON | {"pylint", "ruff", "ruff-check"}),
+    **dict.fromkeys(("biome-check", "biome-ci", "biome-lint", "biome-format", "oxlint"), _JAVASCRIPT),
+}
+_SCOPES = {"push", "pull_request", "pull_request_target", "merge_group", "merge_requests"}
+
+
+def find_lost_enforcement(loss: Loss) -> Finding | None:
+    if loss.rule == THRESHOLD:
+        return _threshold(loss)
+    tool, _, name = loss.symbol.partition(" ")
+    if name.startswith("step "):
+        return _step(loss, tool, name.removeprefix("step "))
+    if tool == "trigger":
+        return _trigger(loss, name)
+    if tool == "script":
+        return None if loss.now or _stands(loss, f"script {name}") else _finding(loss, f"The script `{name}` is gone.")
+    return _setting(loss, tool, name)
+
+
+def _threshold(loss: Loss) -> Finding | None:
+    if loss.now is None:
+        if _is_elsewhere(loss):
+            return None
+        return _finding(loss, f"The limit {shown(loss.value)} of `{loss.symbol}` is gone.")
+    way = "fell" if loss.value > 0 else "rose"
+    return _finding(loss, f"The limit of `{loss.symbol}` {way} from {shown(loss.value)} to {shown(loss.now.value)}.")
+
+
+def _setting(loss: Loss, tool: str, name: str) -> Finding | None:
+    if name == SETTINGS:
+        if _is_elsewhere(loss):
+            return None
+        return _finding(loss, f"The settings of {tool} are gone.", Severity.WARNING)
+    if loss.now is not None:
+        # What is off altogether is told where it stands.
+        return _finding(loss, f"`{name}` of {tool} is weaker than before.") if loss.now.value else None
+    if _section_is_gone(loss) or _is_elsewhere(loss) or _is_covered(loss, tool, name):
+        return None
+    key, _, item = name.partition(": ")
+    if item:
+        if _is_replaced(loss, f"{tool} {key}: ", item):
+            return None
+        kept = sum(mark.symbol.startswith(f"{tool} {key}: ") for mark in loss.after)
+        had = sum(known.symbol.startswith(f"{tool} {key}: ") for known in loss.before)
+        severity = Severity.WARNING if kept >= had else Severity.ERROR
+        return _finding(loss, f"`{item}` is no longer among `{key}` of {tool}.", severity)
+    severity = Severity.ERROR if loss.value == 1 else Severity.WARNING
+    return _finding(loss, f"`{name}` of {tool} is no longer set.", severity)
+
+
+def _is_replaced(loss: Loss, prefix: str, item: str) -> bool:
+    """By a tool that has taken over what it does."""
+    before = {known.symbol for known in loss.before}
+    new = (mark.symbol.removeprefix(prefix) for mark in loss.after if mark.symbol not in before)
+    return any(item in _TAKES_OVER.get(each, ()) for each in new)
+
+
+def _is_covered(loss: Loss, tool: str, name: str) -> bool:
+    """By `strict`, which switches all of them on, or by a wider entry of the same list."""
+    key, _, item = name.partition(": ")
+    for mark in loss.after:
+        if mark.symbol == f"{tool} strict" and mark.value and name != "strict" and not item:
+            return True
+        other = (
+            mark.symbol.removeprefix(f"{tool} {key}: ") if item and mark.symbol.startswith(f"{tool} {key}: ") else ""
+        )
+        if other and (item.startswith(other) or other.upper() == "ALL"):
+            return True
+    return False
+
+
+def _step(loss: Loss, kind: str, tool: str) -> Finding | None:
+    """A step gave way to another one of its kind, or to one that runs all of them."""
+    before = {known.symbol: known.value or 0 for known in loss.before}
+    for mark in loss.after:
+        same_kind = mark.symbol.startswith(tuple(f"{each} step " for each in (*_meant(kind, tool), ALL)))
+        if same_kind and mark.symbol != loss.symbol and mark.value > before.get(mark.symbol, 0):
+            return None
+    if loss.now is not None and loss.now.value > 0:
+        return _finding(loss, f"`{tool}` runs less often than before.", Severity.WARNING)
+    if _stands(loss, loss.symbol):
+        return None
+    severity = Severity.ERROR if PIPELINE.search(loss.source.path) else Severity.WARNING
+    return _finding(loss, f"`{tool}` is no longer run.", severity)
+
+
+def _meant(kind: str, tool: str) -> tuple[str, ...]:
+    """The kinds of checks behind a step; of one that runs others, what its name says, or any."""
+    if kind != ALL:
+        return (kind,)
+    return next((kinds for word, kinds in _BEHIND.items() if word in tool), (TEST, LINT, TYPES, SECURITY))
+
+
+def _trigger(loss: Loss, name: str) -> Finding | None:
+    if not loss.source.text:
+        return None
+    others = {mark.symbol.removeprefix("trigger ") for mark in loss.after} & _SCOPES
+    return _finding(loss, f"It no longer runs on `{name}`.", Severity.WARNING if others else Severity.ERROR)
+
+
+def _section_is_gone(loss: Loss) -> bool:
+    """Then that is told, once."""
+    settings = f"{loss.symbol.partition(' ')[0]} {SETTINGS}"
+    had = any(known.symbol == settings for known in loss.before)
+    return had and not any(mark.symbol == settings for mark in loss.after)
+
+
+def _is_elsewhere(loss: Loss) -> bool:
+    """Moved to another file that sets the same bar, or a higher one."""
+    return any(mark.rule == loss.rule and mark.value >= loss.value for mark in _marks_elsewhere(loss))
+
+
+def _stands(loss: Loss, symbol: str) -> bool:
+    return any(mark.symbol == symbol for mark in _marks_elsewhere(loss))
+
+
+def _marks_elsewhere(loss: Loss) -> list[Mark]:
+    word = loss.symbol.split(" ")[-1].rpartition("/")[2]
+    return [
+        mark
+        for path, text in loss.others(loss.symbol.partition(" ")[0] if word == SETTINGS else word)
+        for mark in marks_of(Source(path, text, None))
+        if mark.symbol == loss.symbol
+    ]
+
+
+def _finding(loss: Loss, message: str, severity: Severity = Severity.ERROR) -> Finding:
+    return Finding(
+        ID,
+        loss.rule,
+        Span(loss.source.path, loss.now.line if loss.now else 1),
+        message,
+        severity,
+        symbol=loss.symbol,
+        evidence=f"{loss.source.path} lost {loss.symbol}",
+        fix="Put it back; raise the code to the bar instead of lowering the bar.",
+    )

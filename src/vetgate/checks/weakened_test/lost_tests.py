@@ -1,0 +1,225 @@
+"""A test that is gone or asserts less: moved, reworked, removed along with what it tested, or weakened."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from typing import TYPE_CHECKING
+
+from vetgate.checks.weakened_test.assertions import SOMETHING
+from vetgate.checks.weakened_test.test_files import is_collected
+from vetgate.checks.weakened_test.test_marks import ASSERTION, GONE, ID, RUNNER, read_source, worth
+from vetgate.model import Finding, Severity, Span
+from vetgate.source.language import language_of
+from vetgate.source.syntax import Source
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from vetgate.checks.weakened_test.reading import Test
+    from vetgate.checks.weakened_test.test_marks import Worth
+    from vetgate.engine.check import Loss
+
+_BACK = "Put it back, and mend the code until it passes."
+
+
+def find_lost_tests(loss: Loss) -> Finding | None:
+    if loss.rule == RUNNER:
+        if loss.now is not None or not loss.source.text:
+            return None
+        others = any(mark.rule == RUNNER and mark.value for mark in loss.after)
+        name = loss.symbol.removeprefix("script ")
+        return _finding(loss, RUNNER, f"The script `{name}` is gone.", Severity.WARNING if others else Severity.ERROR)
+    return _gone(loss) if loss.now is None else _shrunk(loss)
+
+
+def _gone(loss: Loss) -> Finding | None:
+    moved = _moved(loss)
+    if moved is not None:
+        place, test, collected = moved
+        if collected and test.value + test.idle >= loss.value:
+            return None
+        if not collected:
+            message = f"`{loss.symbol}` is in {place}, where no runner looks for tests."
+            return _finding(loss, GONE, message, fix="Give the file a name that the runner collects.")
+        return _finding(
+            loss, ASSERTION, f"`{loss.symbol}` moved to {place} and asserts less there.", _how_bad(test.value)
+        )
+    if _is_reworked(loss):
+        return None if _sum_after(loss) >= _sum_before(loss) else _less(loss)
+    if _subject_is_gone(loss):
+        message = f"`{loss.symbol}` was removed along with what it tested."
+        return _finding(loss, GONE, message, Severity.WARNING, fix="Make sure that nothing of it is still in use.")
+    return _finding(
+        loss, GONE, f"The test `{loss.symbol}` is gone.", fix=f"{_BACK} Where its subject goes, take that out first."
+    )
+
+
+def _less(loss: Loss) -> Finding:
+    message = f"`{loss.symbol}` gave way to tests that assert less."
+    return _finding(loss, ASSERTION, message, Severity.WARNING)
+
+
+def _moved(loss: Loss) -> tuple[str, Test, bool] | None:
+    """Where the test is now, and whether a runner finds it there; a place where one does comes first."""
+    places = [(loss.source.path, loss.source.text), *loss.others(_short(loss.symbol))]
+    stood = {known.symbol for known in loss.before}
+    found: tuple[str, Test, bool] | None = None
+    for path, text in places:
+        language = language_of(path)
+        own = stood if path == loss.source.path and is_collected(path, language) else set()
+        tests = (each for each in _tests(path, text, language) if each.name not in own)
+        test = next((each for each in tests if _is_same(loss, each)), None)
+        # In another file a class may be built on by anybody.
+        is_idle = test is not None and test.idle and path == loss.source.path and not _collects_any(loss)
+        runs = is_collected(path, language) and not is_idle
+        if test is not None and (runs or _is_taken_up(loss, test.name, path)):
+            return path, test, True
+        found = found or (None if test is None else (path, test, False))
+    return found
+
+
+def _collects_any(loss: Loss) -> bool:
+    """Where tests stood in classes of any name before, somebody has told the runner to collect them."""
+    return any(worth(known.evidence).idle for known in loss.before)
+
+
+def _is_taken_up(loss: Loss, test: str, home: str) -> bool:
+    """Whether a file that is collected builds on the class or group it is part of now, or imports the test itself."""
+    scope, _, short = test.rpartition(" > ")
+    name = scope.rpartition(" > ")[2] or short
+    places = [(loss.source.path, loss.source.text), *loss.others(name)]
+    speaks = re.compile(rf"(?<!\w){re.escape(name)}(?!\w)")
+    return any(path != home and is_collected(path, language_of(path)) and speaks.search(text) for path, text in places)
+
+
+def _is_same(loss: Loss, test: Test) -> bool:
+    """Many tests are called `test_repr`: the same one calls the same."""
+    mine = next((worth(known.evidence) for known in loss.before if known.symbol == loss.symbol), worth(""))
+    if _short(test.name) != _short(loss.symbol):
+        return False
+    return not mine.calls or bool(mine.calls & set(test.calls)) or test.name == loss.symbol
+
+
+def _short(name: str) -> str:
+    return name.rpartition(" > ")[2]
+
+
+def _tests(path: str, text: str, language: str | None) -> tuple[Test, ...]:
+    read = read_source(Source(path, text, language)) if language else None
+    return read.tests if read is not None else ()
+
+
+def _is_reworked(loss: Loss) -> bool:
+    """New tests of the file call what this one called."""
+    before = {known.symbol: worth(known.evidence) for known in loss.before}
+    mine = before.get(loss.symbol)
+    for mark in loss.after:
+        if mark.rule != GONE:
+            continue
+        now, old = worth(mark.evidence), before.get(mark.symbol)
+        if now.idle and not _collects_any(loss):
+            continue
+        grew = old is None or len(now.digests) * now.rows > len(old.digests) * old.rows
+        if grew and now.digests and (mine is None or not mine.calls or now.calls & mine.calls):
+            return True
+    return False
+
+
+def _subject_is_gone(loss: Loss) -> bool:
+    """Nothing that the test called is spoken of anywhere else any more."""
+    mine = next((worth(known.evidence) for known in loss.before if known.symbol == loss.symbol), None)
+    if not loss.sees_all or mine is None or not mine.calls:
+        return False
+    if any(re.search(rf"\b{re.escape(name)}\b", loss.source.text) for name in mine.calls):
+        return False
+    return not any(True for name in mine.calls for _ in loss.others(name))
+
+
+def _shrunk(loss: Loss) -> Finding | None:
+    if loss.now is None or _sum_after(loss) >= _sum_before(loss):
+        return None
+    before = next((worth(known.evidence) for known in loss.before if known.symbol == loss.symbol), worth(""))
+    now = worth(loss.now.evidence)
+    if now.idle and not _collects_any(loss):
+        taken_up = _is_taken_up(loss, loss.now.symbol, loss.source.path)
+        message = f"`{loss.symbol}` stands in a class now that no runner collects."
+        return None if taken_up else _finding(loss, GONE, message)
+    if not now.digests:
+        return _finding(loss, ASSERTION, f"`{loss.symbol}` asserts nothing any more.")
+    return _compared(loss, before, now)
+
+
+def _compared(loss: Loss, before: Worth, now: Worth) -> Finding | None:
+    """By what is gone from it and what came instead."""
+    elsewhere = set(_elsewhere(loss))
+    gone = Counter(before.digests) - Counter(now.digests)
+    removed = Counter({each: count for each, count in gone.items() if each not in elsewhere})
+    added = Counter(now.digests) - Counter(before.digests)
+    if removed and not added:
+        count = removed.total()
+        return _finding(loss, ASSERTION, f"{_counted(count)} of `{loss.symbol}` {'is' if count == 1 else 'are'} gone.")
+    if not removed and now.guarded > before.guarded:
+        return _guarded(loss, before, now)
+    if not removed and now.rows >= before.rows:
+        return None
+    value = loss.now.value if loss.now else 0
+    if _is_only_weak(now, value) and not _is_only_weak(before, loss.value) and not _says_true(loss):
+        return _finding(loss, ASSERTION, f"`{loss.symbol}` only asserts that there is something, no longer what.")
+    return _finding(loss, ASSERTION, f"`{loss.symbol}` asserts less than before.", Severity.WARNING)
+
+
+def _guarded(loss: Loss, before: Worth, now: Worth) -> Finding:
+    all_of_it = now.guarded >= len(now.digests) and before.guarded < len(before.digests)
+    message = f"{'All' if all_of_it else 'Some'} assertions of `{loss.symbol}` are only reached under a condition now."
+    severity = Severity.ERROR if all_of_it else Severity.WARNING
+    return _finding(loss, ASSERTION, message, severity, fix="Let them be reached whenever the test runs.")
+
+
+def _is_only_weak(test: Worth, value: int) -> bool:
+    return value - 1 <= len(test.digests) * SOMETHING * test.rows
+
+
+def _says_true(loss: Loss) -> bool:
+    """An exact value that became `true` may be what the code gives back now."""
+    read = read_source(loss.source)
+    name = loss.now.symbol if loss.now else ""
+    return any(each.says_true for test in (read.tests if read else ()) if test.name == name for each in test.assertions)
+
+
+def _elsewhere(loss: Loss) -> Iterator[str]:
+    """Assertions of other tests, and of helpers of the file."""
+    for mark in loss.after:
+        if loss.now is None or mark.symbol != loss.now.symbol:
+            yield from worth(mark.evidence).digests
+    read = read_source(loss.source)
+    yield from read.loose if read is not None else ()
+
+
+def _sum_before(loss: Loss) -> int:
+    return sum((known.value or 1) - 1 for known in loss.before if known.id.endswith(f"/{GONE}"))
+
+
+def _sum_after(loss: Loss) -> int:
+    return sum(mark.value - 1 for mark in loss.after if mark.rule == GONE)
+
+
+def _counted(count: int) -> str:
+    return "One assertion" if count == 1 else f"{count} assertions"
+
+
+def _how_bad(value: int) -> Severity:
+    return Severity.ERROR if value <= 1 else Severity.WARNING
+
+
+def _finding(loss: Loss, rule: str, message: str, severity: Severity = Severity.ERROR, fix: str = _BACK) -> Finding:
+    return Finding(
+        ID,
+        rule,
+        Span(loss.source.path, loss.now.line if loss.now else 1),
+        message,
+        severity,
+        symbol=loss.symbol,
+        evidence=f"lost {rule} {loss.symbol}",
+        fix=fix,
+    )

@@ -1,0 +1,185 @@
+"""Which commits hold what stood in a work tree before a moment: commits made since then do not count.
+
+A command can write a file and commit it in one go; compared with HEAD nothing would have changed.
+"""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, NamedTuple
+
+from vetgate.source.git_process import ask, run
+from vetgate.source.git_refs import came_from_remotes, fetched_heads
+from vetgate.source.git_texts import texts
+from vetgate.source.root import common_dir, git_dir
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+    from pathlib import Path
+
+    from vetgate.source.git_process import Answer
+
+# What git is in the middle of bringing in was there before, too.
+_IN_PROGRESS = ("MERGE_HEAD", "CHERRY_PICK_HEAD", "REBASE_HEAD")
+_BEFORE_A_REBASE = "ORIG_HEAD"
+_SECONDS = 2.0
+_NAMES = ("diff", "--name-only", "-z", "--no-renames", "--no-ext-diff", "--ignore-submodules=all")
+
+
+@dataclass(frozen=True, slots=True)
+class BaseCommits:
+    """The commits that hold what stood there; the first is the one to compare with, none means that nothing did."""
+
+    top: Path
+    commits: tuple[str, ...] = ()
+
+    def texts(self, paths: Sequence[str]) -> list[tuple[str | None, ...]]:
+        """For each path its text in each of the commits; a name must not hold a line break."""
+        return texts(self.top, self.commits, paths)
+
+    def clean(self) -> frozenset[str]:
+        """The files of the index that are as one of the commits has them, by git's own quick comparison."""
+        names = frozenset(_names(run(("ls-files", "-z"), self.top, seconds=_SECONDS)))
+        dirty = [frozenset(_names(run((*_NAMES, each), self.top, seconds=_SECONDS))) for each in self.commits]
+        return frozenset().union(*(names - each for each in dirty))
+
+    def missing(self) -> tuple[str, ...]:
+        """Files of the first commit that are not on disk any more."""
+        if not self.commits:
+            return ()
+        args = ("diff-index", "-z", "--name-only", "--diff-filter=D", "--no-renames", "--ignore-submodules=all")
+        return tuple(_names(ask((*args, self.commits[0], "--"), self.top, seconds=_SECONDS).out))
+
+
+class Start(NamedTuple):
+    """When a session began, in nanoseconds, and what the refs of a repository named then, HEAD first.
+
+    None where nobody looked in time: then there are only the dates that commits give themselves.
+    """
+
+    at: int
+    tips: tuple[str, ...] | None = None
+
+    @property
+    def second(self) -> int:
+        """The first one that is after it: git counts in seconds."""
+        return self.at // 1_000_000_000 + 1
+
+
+def base_commits(top: Path, start: Start) -> BaseCommits:
+    """The one commit to compare with; raises UserError when git does not answer."""
+    own = _made(top, start)
+    if own is None:
+        return BaseCommits(top)
+    return BaseCommits(top, _parents(own)[:1] if own else ("HEAD",))
+
+
+def parent_commits(top: Path, start: Start) -> BaseCommits:
+    """That commit, and all others whose content was there before."""
+    own = _made(top, start)
+    if own is None:
+        return BaseCommits(top)
+    if not own:
+        return BaseCommits(top, ("HEAD", *_older(top, start, _in_progress(top))))
+    rebased = (_BEFORE_A_REBASE,) if _is_fresh(top, _BEFORE_A_REBASE, start.second) else ()
+    older = _older(top, start, (*_in_progress(top), *rebased))
+    return BaseCommits(top, tuple(dict.fromkeys((*_parents(own), *older, *(start.tips or ())[:1]))))
+
+
+def is_younger(top: Path, moment: int) -> bool:
+    """Whether a repository was made since then: nothing in its own folder is older."""
+    own = git_dir(top)
+    try:
+        return own is not None and all(each.stat().st_ctime_ns >= moment for each in os.scandir(own))
+    except OSError:
+        return False
+
+
+def _parents(own: Mapping[str, list[str]]) -> tuple[str, ...]:
+    """Of all these commits together."""
+    return tuple(dict.fromkeys(parent for each in own.values() for parent in each if parent not in own))
+
+
+def _made(top: Path, start: Start) -> dict[str, list[str]] | None:
+    """The commits made here since then, with their parents, oldest first; None where there is no commit at all.
+
+    What was there when the session began is not the session's, nor what was fetched since. The dates of commits say
+    nothing: whoever makes one chooses them.
+    """
+    if _is_unmoved(top, start.second):
+        return {}
+    if start.tips is None:
+        return _dated(top, start.second)
+    answer = _listed(top, ("--parents", "--reverse"), "HEAD", start)
+    if answer.status != 0:
+        return None
+    lines = (os.fsdecode(line).split(" ") for line in answer.out.splitlines())
+    return {name: parents for name, *parents in lines}
+
+
+def _listed(top: Path, how: tuple[str, ...], name: str, start: Start) -> Answer:
+    """What a commit leads to, without what was there before and what came from a remote since."""
+    fetched = (tip.id for tip in came_from_remotes(top, start.at) if not tip.is_pushed)
+    asked = "".join(
+        (f"{name}\n", *(f"^{each}\n" for each in dict.fromkeys((*(start.tips or ()), *fetched, *fetched_heads(top)))))
+    )
+    return ask(("rev-list", "--ignore-missing", *how, "--stdin"), top, stdin=asked.encode("ascii"), seconds=_SECONDS)
+
+
+def _dated(top: Path, since: int) -> dict[str, list[str]] | None:
+    """What a remote has is somebody else's, unless it was committed under our own name: it may have been pushed."""
+    answer = ask(("log", f"--max-age={since}", "--format=%H %ce %P", "--reverse", "HEAD", "--"), top, seconds=_SECONDS)
+    if answer.status != 0:
+        return None
+    lines = [os.fsdecode(line).split(" ") for line in answer.out.splitlines()]
+    if not lines:
+        return {}
+    local = run(("rev-list", f"--max-age={since}", "HEAD", "--not", "--remotes"), top, seconds=_SECONDS)
+    ours = os.fsdecode(ask(("config", "user.email"), top, seconds=_SECONDS).out).strip()
+    unpushed = frozenset(os.fsdecode(local).split())
+    return {name: [each for each in parents if each] for name, by, *parents in lines if name in unpushed or by == ours}
+
+
+def _is_unmoved(top: Path, since: int) -> bool:
+    """Whether HEAD has certainly stayed where it was: git is not asked when the files that say so are old."""
+    own = git_dir(top)
+    if own is None:
+        return False
+    try:
+        head = (own / "HEAD").read_text(encoding="utf-8").strip()
+        branch = head.removeprefix("ref: ") if head.startswith("ref: ") else ""
+        shared = common_dir(own)
+        kept = [each for each in (shared / branch, shared / "packed-refs") if branch and each.is_file()]
+        return bool(kept or not branch) and all(each.stat().st_ctime < since - 1 for each in (own / "HEAD", *kept))
+    except (OSError, UnicodeDecodeError, ValueError):
+        return False
+
+
+def _in_progress(top: Path) -> tuple[str, ...]:
+    own = git_dir(top)
+    return tuple(name for name in _IN_PROGRESS if own is None or (own / name).exists())
+
+
+def _older(top: Path, start: Start, names: tuple[str, ...]) -> list[str]:
+    """Those of the names that stand for a commit from before."""
+    if not names:
+        return []
+    asked = ("log", "--no-walk=unsorted", "--ignore-missing", "--format=%ct %H", *names, "--")
+    lines = (line.split(" ") for line in os.fsdecode(ask(asked, top, seconds=_SECONDS).out).splitlines())
+    if start.tips is None:
+        return [name for at, name in lines if int(at) < start.second]
+    return [name for _, name in lines if not _listed(top, ("--max-count=1",), name, start).out.strip()]
+
+
+def _is_fresh(top: Path, name: str, since: int) -> bool:
+    """Whether git has set this since then: an old one says nothing about now."""
+    own = git_dir(top)
+    try:
+        return own is not None and (own / name).stat().st_mtime >= since - 1
+    except OSError:
+        return False
+
+
+def _names(listed: bytes) -> list[str]:
+    return [os.fsdecode(name) for name in listed.split(b"\0") if name]

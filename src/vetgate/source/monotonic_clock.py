@@ -1,0 +1,33 @@
+"""A clock that only goes forward, beside one that somebody may set back."""
+
+from __future__ import annotations
+
+import time
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+
+# Two clocks of one machine drift apart by less than a thousandth; asking both takes a moment, too.
+_DRIFT, _ASKING = 1_000, 2_000_000
+
+
+class MonotonicClock:
+    """In nanoseconds. Not thread-safe: whoever asks holds the lock of what the moments are for."""
+
+    def __init__(self, clock: Callable[[], int] = time.time_ns, steady: Callable[[], int] = time.monotonic_ns) -> None:
+        self._clock = clock
+        self._steady = steady
+        self._last = clock(), steady()
+        self.behind = 0  # by how much the times of files may be earlier than our own
+
+    def now(self) -> int:
+        """The clock's own time; once it was set back, as if it had not been."""
+        asked = self._clock(), self._steady()
+        passed = asked[1] - self._last[1]
+        lost = passed - (asked[0] - self._last[0])
+        if lost > passed // _DRIFT + _ASKING:
+            self.behind += lost
+        self._last = asked
+        return asked[0] + self.behind
