@@ -95,6 +95,15 @@ def test_who_gives_up_while_another_waits_leaves_it_to_them(store):
     assert store.claim_jobs("root", "s", ["g"], never) == []
 
 
+def test_what_another_process_was_told_meanwhile_is_not_told_again(store):
+    runs, other, held = Runs(), Runs(), Held()
+    assert join(runs, store, job("a"), held, 0.0) is None
+    assert join(other, store, job("a"), lambda: PASSED, 60.0) == PASSED
+    held.go.set()
+    wait_for(lambda: not runs.is_busy)
+    assert store.claim_jobs("root", "s", ["g"], never) == []
+
+
 def test_what_ended_when_nobody_waited_is_given_to_whoever_asks_first(store):
     runs, held = Runs(), Held()
     for each in (job("a"), job("b"), job("c", "elsewhere")):

@@ -62,15 +62,14 @@ class Runs:
                     return ended
                 run = self._runs[job.id] = _RunningJob(job, store)
                 threading.Thread(target=self._act, args=(run, act, content), name="gate", daemon=True).start()
-            elif not run.waiting:
-                store.drop_job(job.id)  # somebody gave up before: whoever waits now is told, and nobody else
             run.waiting += 1
         if not run.done.wait(seconds):
             with self._lock:
                 if not run.done.is_set():
                     run.waiting -= 1
                     if not run.waiting:
-                        _keep(store, job)
+                        run.job = msgspec.structs.replace(job, owner=presence(store.folder))
+                        store.put_job(run.job)
                     return None
         if run.error is not None:
             raise run.error
@@ -82,16 +81,19 @@ class Runs:
             return bool(self._runs)
 
     def _act(self, run: _RunningJob, act: Callable[[], Outcome], content: Callable[[], str]) -> None:
-        job = run.job
+        about = run.job.content
         try:
             run.outcome = act()
-            job = job if run.waiting else msgspec.structs.replace(job, content=content())
+            about = about if run.waiting else content()
         except BaseException as error:  # noqa: BLE001 - it belongs to whoever waits
             run.error = error
         with self._lock:
+            job, store = run.job, run.store
             del self._runs[job.id]
-            if not run.waiting:
-                _keep(run.store, job, run.outcome or _lost(job))
+            if run.waiting:
+                store.drop_job(job.id)  # somebody gave up before: whoever waits now is told, and nobody else
+            else:
+                store.finish_job(msgspec.structs.replace(job, content=about, outcome=run.outcome or _lost(job)))
             run.done.set()
 
 
@@ -121,10 +123,6 @@ def _ended(store: Store, job: Job) -> Outcome | None:
     known = store.claim_job(job.id, partial(lives, store.folder))
     outcome = known.outcome if known else None
     return None if outcome is None or outcome.status is Status.ERRORED else outcome
-
-
-def _keep(store: Store, job: Job, outcome: Outcome | None = None) -> None:
-    store.put_job(msgspec.structs.replace(job, owner=presence(store.folder), outcome=outcome))
 
 
 def _lost(job: Job) -> Outcome:

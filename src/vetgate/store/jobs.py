@@ -45,8 +45,16 @@ class Jobs(StoreFile):
         sql = "INSERT OR REPLACE INTO job VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
         self._run(sql, *row, time.time(), self.seal.of("job", *row))
 
+    def finish_job(self, job: Job) -> None:
+        """Unless it is there no more: then somebody else got the same."""
+        row = _row(job)
+        sql = "UPDATE job SET content = ?, outcome = ?, time = ?, mark = ? WHERE id = ? AND owner = ?"
+        values = (job.content, row[-1], time.time(), self.seal.of("job", *row))
+        self._run(sql, *values, job.id, job.owner)
+
     def drop_job(self, id_: str) -> None:
-        self._run("DELETE FROM job WHERE id = ?", id_)
+        if self._one("SELECT 1 FROM job WHERE id = ?", id_):
+            self._run("DELETE FROM job WHERE id = ?", id_)
 
     def claim_job(self, id_: str, lives: Callable[[str], bool]) -> Job | None:
         """The one with this id, if it has ended or its owner no longer `lives`; nobody else gets it."""
