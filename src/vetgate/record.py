@@ -10,7 +10,7 @@ from vetgate import __version__
 from vetgate.checks.secrets.text_redaction import all_without_secrets
 from vetgate.engine.decide import blocks
 from vetgate.model import CONFIG_NAME, Decision
-from vetgate.store import RecordedDecision
+from vetgate.store import AcceptanceAct, RecordedDecision
 
 if TYPE_CHECKING:
     from vetgate.config.schema import Config
@@ -103,8 +103,11 @@ def _what(row: RecordedDecision) -> str:
         return "the list of old findings accepted"
     if "trust" in body:
         return f"{CONFIG_NAME} ({str(body['trust']['digest'])[:12]}) accepted"
-    told = {"withdrawn": "the gate removed from this project", "set up": "the gate set up"}
-    return told.get(decision, f"the record {decision}: {'; '.join(map(str, body.get('notes', ())))}")
+    if decision == AcceptanceAct.WITHDRAWN:
+        return "the gate removed from this project"
+    if decision == AcceptanceAct.SET_UP:
+        return "the gate set up"
+    return f"the record {decision}: {'; '.join(map(str, body.get('notes', ())))}"
 
 
 def _who(by: dict[str, str]) -> str:

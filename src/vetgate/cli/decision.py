@@ -11,7 +11,6 @@ from vetgate.model import Status
 from vetgate.record import acceptance_words
 from vetgate.service.decisions import otherwise
 from vetgate.service.safe_text import printable
-from vetgate.store import ACCEPTANCES
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -28,9 +27,9 @@ def line(row: RecordedDecision) -> str:
     body = row.body
     when = time.strftime("%Y-%m-%d %H:%M:%S", time.localtime(row.time))
     decision = str(body.get("decision"))
-    colour = _COLOURS.get(decision, "cyan" if row.event in ACCEPTANCES else None)
+    colour = _COLOURS.get(decision, "cyan" if row.is_acceptance else None)
     head = f"{when}  {row.id}  {click.style(f'{decision:<5}', fg=colour)}"
-    if row.event in ACCEPTANCES:
+    if row.is_acceptance:
         return f"{head}  {printable(acceptance_words(row))}"
     about = ", ".join(map(printable, body.get("files", ()))) or printable(str(body.get("tool", "")))
     rules = _ids(body) or _unwell(body)
@@ -55,7 +54,7 @@ def _unwell(body: dict[str, Any]) -> list[str]:
 def told(row: RecordedDecision, *earlier: RecordedDecision) -> Iterator[str]:
     """The newest decision of an id, and when the same was decided before."""
     body = row.body
-    if row.event in ACCEPTANCES:
+    if row.is_acceptance:
         yield line(row)
         return
     when = time.strftime("%Y-%m-%d %H:%M:%S", time.localtime(row.time))

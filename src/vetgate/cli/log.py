@@ -14,6 +14,7 @@ from vetgate.cli.surface import BLOCKED, current_root, wants_colour
 from vetgate.model import Decision
 from vetgate.service.decisions import Filter, audited, open_record, plain
 from vetgate.service.safe_text import printable
+from vetgate.store import AcceptanceAct
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
 _SHOWN = 50
 _SECONDS_BETWEEN = 0.3
 _SECONDS_BETWEEN_WORDS = 30.0
-_DECISIONS = (*map(str, Decision), "waived", "taken back", "accepted", "withdrawn", "set up", "allowed", "used", "lost")
+_DECISIONS = (*map(str, Decision), *map(str, AcceptanceAct))
 
 
 @click.command(epilog="Exit status: 0, or 1 when --verify found that something was deleted or changed.")

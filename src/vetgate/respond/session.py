@@ -17,6 +17,7 @@ from vetgate.respond.project_index import tend
 from vetgate.respond.sweep import begin
 from vetgate.respond.verdict import judged, texts
 from vetgate.source.deadline import Deadline
+from vetgate.store import AcceptanceAct
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -71,7 +72,7 @@ def session_start(call: Call) -> Verdict:
 
 def _accepted(rows: Sequence[Accepted]) -> list[str]:
     """What was accepted since the last session: whoever did not do it themselves should know."""
-    told = [acceptance_words(each.row) for each in rows if each.row.body.get("decision") != "used"]
+    told = [acceptance_words(each.row) for each in rows if each.row.body.get("decision") != AcceptanceAct.USED]
     more = len(told) - _TOLD_ONE_BY_ONE
     shown = [f"since the last session: {each}" for each in told[-_TOLD_ONE_BY_ONE:]]
     return [f"since the last session: {more} more acceptances, see `vetgate log`", *shown] if more > 0 else shown

@@ -17,7 +17,6 @@ from vetgate.gates.locks import running_gates
 from vetgate.model import UserError
 from vetgate.service.configuration import is_known, open_store, recorded_store
 from vetgate.service.safe_text import printable
-from vetgate.store import ACCEPTANCES
 from vetgate.store.standing import TRUSTED_AGAIN
 
 if TYPE_CHECKING:
@@ -219,7 +218,7 @@ def plain(row: RecordedDecision) -> dict[str, Any]:
 def audited(row: RecordedDecision) -> Iterator[dict[str, Any]]:
     """One record a file, with the names that the judge hook gave them."""
     body = row.body
-    if row.event in ACCEPTANCES:
+    if row.is_acceptance:
         return
     found = [each for each in body.get("findings", ()) if each.get("new")]
     # What a command has changed is named by its findings alone.

@@ -12,7 +12,7 @@ from vetgate.engine.suppressions import can_be_waived
 from vetgate.model import FINGERPRINT, Status
 from vetgate.service.configuration import recorded_store
 from vetgate.service.decisions import decides, moment
-from vetgate.store import ACCEPTANCES
+from vetgate.store import AcceptanceAct
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -85,7 +85,7 @@ def learned(rows: Sequence[RecordedDecision]) -> Learned:
     reading = _Reading()
     for row in rows:
         reading.take(row)
-    rows = [row for row in rows if row.event not in ACCEPTANCES or "waiver" in row.body]
+    rows = [row for row in rows if not row.is_acceptance or "waiver" in row.body]
     times = sorted(float(row.body["elapsed_ms"]) for row in rows if row.body.get("elapsed_ms") is not None)
     parts = quantiles(times, n=20) if len(times) > 1 else times * 19 or [0.0] * 19
     rules = sorted(reading.rules.values(), key=lambda each: (-each.blocked, -each.told, each.rule))
@@ -113,7 +113,7 @@ class _Reading:
         if "waiver" in row.body:
             self._waiver(row.body)
             return
-        if row.event in ACCEPTANCES:
+        if row.is_acceptance:
             return
         self._named |= {str(each.get("fingerprint")): str(each["id"]) for each in row.body.get("findings", ())}
         counting = list(_counting(row.body))
@@ -175,7 +175,7 @@ class _Reading:
         what = str(body["waiver"]["what"])
         name = self._named.get(what, what) if FINGERPRINT.fullmatch(what) else what
         of_rule = self.rule(name)
-        if body.get("decision") == "waived":
+        if body.get("decision") == AcceptanceAct.WAIVED:
             of_rule.waived += 1
             of_rule.waivers.append(str(body["waiver"]["glob"]))
 

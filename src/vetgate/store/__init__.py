@@ -11,22 +11,21 @@ import msgspec
 
 from vetgate.store.acceptances import Acceptances
 from vetgate.store.anchor import was_set_up
-from vetgate.store.chain import ACCEPTANCES
 from vetgate.store.encoding import encoded, plain
 from vetgate.store.evidence import Evidence, Ledger
 from vetgate.store.file import folder_of, put_all
 from vetgate.store.jobs import Job, Jobs
 from vetgate.store.marks import MarkKind, Marks
 from vetgate.store.protocol import DecisionSink, SessionStore
-from vetgate.store.records import NOBODY, Accepted, Attempt, Hand, Known, RecordedDecision, Seen
+from vetgate.store.records import NOBODY, AcceptanceAct, Accepted, Attempt, Hand, Known, RecordedDecision, Seen
 from vetgate.store.refs import Refs
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
 __all__ = [
-    "ACCEPTANCES",
     "NOBODY",
+    "AcceptanceAct",
     "Accepted",
     "Attempt",
     "DecisionSink",

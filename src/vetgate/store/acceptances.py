@@ -12,7 +12,7 @@ from vetgate.redact import redacted
 from vetgate.store import anchor, chain
 from vetgate.store.anchor import Head
 from vetgate.store.decisions import Decisions
-from vetgate.store.records import NOBODY, Accepted, Hand
+from vetgate.store.records import NOBODY, AcceptanceAct, AcceptanceKind, Accepted, Hand
 from vetgate.store.standing import TRUSTED_AGAIN, Standing, standing_of
 
 if TYPE_CHECKING:
@@ -88,18 +88,24 @@ class Acceptances(Decisions):
         def prepare(connection: sqlite3.Connection, now: Standing) -> dict[str, Any]:
             trust = {"digest": digest, "text": chain.keep_text(connection, found)}
             loss = {"acknowledges": now.loss or now.forged} if now.loss or now.forged else {}
-            return {"decision": "accepted", "trust": trust, **loss}
+            return {"decision": AcceptanceAct.ACCEPTED, "trust": trust, **loss}
 
-        self._accept(chain.TRUST, by, prepare)
+        self._accept(AcceptanceKind.TRUST, by, prepare)
         self.set_last_good(found)
 
     def set_up(self, by: Hand = NOBODY) -> None:
         """A person chose the gate for this project: it stays on without its store, and without its configuration."""
-        self._accept(chain.TRUST, by, lambda _, now: None if now.set_up else {"decision": "set up"})
+        self._accept(
+            AcceptanceKind.TRUST, by, lambda _, now: None if now.set_up else {"decision": AcceptanceAct.SET_UP}
+        )
 
     def forget_trusted(self, by: Hand = NOBODY) -> None:
         """As if nobody had ever set this project up; decisions stay."""
-        self._accept(chain.TRUST, by, lambda _, now: {"decision": "withdrawn"} if now.set_up or now.trusted else None)
+        self._accept(
+            AcceptanceKind.TRUST,
+            by,
+            lambda _, now: {"decision": AcceptanceAct.WITHDRAWN} if now.set_up or now.trusted else None,
+        )
         self._run("DELETE FROM fact WHERE name = 'last_good'")
 
     def last_good(self) -> str | None:
@@ -118,9 +124,9 @@ class Acceptances(Decisions):
 
     def set_baseline(self, text: str, by: Hand = NOBODY) -> None:
         def prepare(connection: sqlite3.Connection, _: Standing) -> dict[str, Any]:
-            return {"decision": "accepted", "baseline": {"text": chain.keep_text(connection, text)}}
+            return {"decision": AcceptanceAct.ACCEPTED, "baseline": {"text": chain.keep_text(connection, text)}}
 
-        self._accept(chain.BASELINE, by, prepare)
+        self._accept(AcceptanceKind.BASELINE, by, prepare)
 
     # Findings that a person allowed on purpose.
 
@@ -129,17 +135,23 @@ class Acceptances(Decisions):
         return tuple(sorted(self.standing().waivers.values(), key=lambda each: (each.until, each.what, each.glob)))
 
     def waive(self, waiver: Waiver, by: Hand = NOBODY) -> None:
-        self._accept(chain.WAIVER, by, lambda _, __: {"decision": "waived", "waiver": _plain(waiver)})
+        self._accept(
+            AcceptanceKind.WAIVER, by, lambda _, __: {"decision": AcceptanceAct.WAIVED, "waiver": _plain(waiver)}
+        )
 
     def unwaive(self, waivers: tuple[Waiver, ...], by: Hand = NOBODY) -> None:
         for waiver in waivers:
-            body = {"decision": "taken back", "waiver": _plain(waiver)}
-            self._accept(chain.WAIVER, by, lambda _, __, body=body: body)  # type: ignore[misc]
+            body = {"decision": AcceptanceAct.TAKEN_BACK, "waiver": _plain(waiver)}
+            self._accept(AcceptanceKind.WAIVER, by, lambda _, __, body=body: body)  # type: ignore[misc]
 
     # What a person allowed once.
 
     def grant(self, code: str, until: float, by: Hand = NOBODY) -> None:
-        self._accept(chain.GRANT, by, lambda _, __: {"decision": "allowed", "grant": {"code": code, "until": until}})
+        self._accept(
+            AcceptanceKind.GRANT,
+            by,
+            lambda _, __: {"decision": AcceptanceAct.ALLOWED, "grant": {"code": code, "until": until}},
+        )
 
     def take_grant(self, code: str, now: float) -> bool:
         """Whether a person allowed this; from now on it is used up. One that cannot be used up is none."""
@@ -148,10 +160,10 @@ class Acceptances(Decisions):
 
         def prepare(_: sqlite3.Connection, found: Standing) -> dict[str, Any] | None:
             is_open = found.grants.get(code, 0.0) >= now
-            return {"decision": "used", "grant": {"code": code}} if is_open else None
+            return {"decision": AcceptanceAct.USED, "grant": {"code": code}} if is_open else None
 
         try:
-            return self._accept(chain.GRANT, NOBODY, prepare)
+            return self._accept(AcceptanceKind.GRANT, NOBODY, prepare)
         except UserError:
             return False
 
@@ -159,7 +171,7 @@ class Acceptances(Decisions):
         """What people accepted since `tell_accepted` was called last, oldest first."""
         told = int(self._fact("accepted_told") or 0)
         links = (link for link in self._do(chain.acceptances) if link.seq > told and link.is_ours(self.seal))
-        return tuple(Accepted.of(link.seq, link.row) for link in links if link.event != chain.STORE)
+        return tuple(Accepted.of(link.seq, link.row) for link in links if link.event != AcceptanceKind.STORE)
 
     def tell_accepted(self, seq: int) -> None:
         self._set_fact("accepted_told", str(seq))
@@ -209,12 +221,12 @@ class Acceptances(Decisions):
         what = self.lost or chain.unanchored(self._connection, head)
         if not what:
             return
-        body = {"decision": "lost", "agent": "vetgate", "notes": [what]}
+        body = {"decision": AcceptanceAct.LOST, "agent": "vetgate", "notes": [what]}
 
         def note(connection: sqlite3.Connection) -> None:
             before = standing_of(chain.acceptances(connection), self.seal, None)
             end = (head.seq, head.digest) if head else (0, "")
-            link = chain.add(connection, self.seal, chain.accepting(chain.STORE, body, before.end), end)
+            link = chain.add(connection, self.seal, chain.accepting(AcceptanceKind.STORE, body, before.end), end)
             was_set_up = before.set_up or head is None or not head.valid or head.set_up
             self._next = Head(*link.end, *link.end, set_up=was_set_up)
 
@@ -222,7 +234,7 @@ class Acceptances(Decisions):
         self._settle_anchor()
         self.lost = ""
 
-    def _accept(self, event: str, by: Hand, prepare: Prepare) -> bool:
+    def _accept(self, kind: AcceptanceKind, by: Hand, prepare: Prepare) -> bool:
         """One row, whole and on disk, or UserError; False where there was nothing to write."""
         with self._lock:
             self.standing()
@@ -236,7 +248,7 @@ class Acceptances(Decisions):
                 done[:] = [body is not None]
                 if body is None:
                     return
-                row = chain.accepting(event, {"agent": "person", "by": by.plain(), **body}, now.end)
+                row = chain.accepting(kind, {"agent": "person", "by": by.plain(), **body}, now.end)
                 link = self._append(connection, row)
                 if self._next is not None:
                     then = standing_of([*chain.acceptances(connection)], self.seal, None)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from vetgate.store import chain
 from vetgate.store.anchor import Head
 from vetgate.store.encoding import encoded
+from vetgate.store.records import AcceptanceAct, AcceptanceKind
 
 if TYPE_CHECKING:
     import sqlite3
@@ -26,7 +27,9 @@ def carry_over(connection: sqlite3.Connection, seal: Seal, file: Path) -> Head:
     wrong = _wrong(connection, anchor)
     end = chain.resealed(connection, seal)
     if wrong:
-        rows: Iterator[tuple[str, dict[str, Any]]] = iter([(chain.STORE, {"decision": "lost", "notes": [wrong]})])
+        rows: Iterator[tuple[AcceptanceKind, dict[str, Any]]] = iter(
+            [(AcceptanceKind.STORE, {"decision": AcceptanceAct.LOST, "notes": [wrong]})]
+        )
     else:
         rows = _accepted(connection)
     after = (0, "")
@@ -56,22 +59,36 @@ def _unkeyed(before: str, values: list[Any]) -> str:
     return blake2b(encoded([before, *values]).encode(), digest_size=16).hexdigest()
 
 
-def _accepted(connection: sqlite3.Connection) -> Iterator[tuple[str, dict[str, Any]]]:
+def _accepted(connection: sqlite3.Connection) -> Iterator[tuple[AcceptanceKind, dict[str, Any]]]:
     facts = dict(connection.execute("SELECT name, value FROM fact").fetchall())
     if "trusted_digest" in facts and "trusted_text" in facts:
         text = chain.keep_text(connection, facts["trusted_text"])
         yield (
-            chain.TRUST,
-            {"decision": "accepted", "by": _HOW, "trust": {"digest": facts["trusted_digest"], "text": text}},
+            AcceptanceKind.TRUST,
+            {
+                "decision": AcceptanceAct.ACCEPTED,
+                "by": _HOW,
+                "trust": {"digest": facts["trusted_digest"], "text": text},
+            },
         )
     if "baseline" in facts:
         yield (
-            chain.BASELINE,
-            {"decision": "accepted", "by": _HOW, "baseline": {"text": chain.keep_text(connection, facts["baseline"])}},
+            AcceptanceKind.BASELINE,
+            {
+                "decision": AcceptanceAct.ACCEPTED,
+                "by": _HOW,
+                "baseline": {"text": chain.keep_text(connection, facts["baseline"])},
+            },
         )
     names = ("what", "glob", "reason", "by", "until", "value")
     for row in connection.execute(f"SELECT {', '.join(names)} FROM waiver").fetchall():  # noqa: S608 - names of our own
-        yield chain.WAIVER, {"decision": "waived", "by": _HOW, "waiver": dict(zip(names, row, strict=True))}
+        yield (
+            AcceptanceKind.WAIVER,
+            {"decision": AcceptanceAct.WAIVED, "by": _HOW, "waiver": dict(zip(names, row, strict=True))},
+        )
     for code, until in connection.execute("SELECT code, until FROM granted").fetchall():
-        yield chain.GRANT, {"decision": "allowed", "by": _HOW, "grant": {"code": code, "until": until}}
+        yield (
+            AcceptanceKind.GRANT,
+            {"decision": AcceptanceAct.ALLOWED, "by": _HOW, "grant": {"code": code, "until": until}},
+        )
     connection.execute("DELETE FROM fact")

@@ -8,7 +8,7 @@ from hashlib import blake2b
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from vetgate.store.encoding import encoded, plain
-from vetgate.store.records import RecordedDecision
+from vetgate.store.records import AcceptanceKind, RecordedDecision
 
 if TYPE_CHECKING:
     import sqlite3
@@ -19,13 +19,7 @@ if TYPE_CHECKING:
 
 COLUMNS = "seq, id, time, session, event, body, digest, before"
 
-TRUST = "trust"
-WAIVER = "waiver"
-GRANT = "grant"
-BASELINE = "baseline"
-STORE = "store"
 # What a person accepted, and what ended it: these rows are also chained to each other, by "after" in their bodies.
-ACCEPTANCES = frozenset({TRUST, WAIVER, GRANT, BASELINE, STORE})
 # To the letter as the index of these rows has it: see schema.py.
 IS_ACCEPTANCE = "event IN ('baseline', 'grant', 'store', 'trust', 'waiver')"
 
@@ -78,12 +72,14 @@ def add(connection: sqlite3.Connection, seal: Seal, row: RecordedDecision, end: 
     return link
 
 
-def accepting(event: str, body: dict[str, Any], after: tuple[int, str], now: float | None = None) -> RecordedDecision:
+def accepting(
+    kind: AcceptanceKind, body: dict[str, Any], after: tuple[int, str], now: float | None = None
+) -> RecordedDecision:
     """A row of what a person accepted, chained to the one of that kind before."""
     at = time.time() if now is None else now
     whole = {**body, "after": list(after)}
-    name = "d" + blake2b(encoded([event, at, whole]).encode(), digest_size=5).hexdigest()
-    return RecordedDecision(name, at, "", event, whole)
+    name = "d" + blake2b(encoded([kind, at, whole]).encode(), digest_size=5).hexdigest()
+    return RecordedDecision(name, at, "", kind, whole)
 
 
 def resealed(connection: sqlite3.Connection, seal: Seal) -> tuple[int, str]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import enum
 from typing import Any, NamedTuple, Protocol
 
 import msgspec
@@ -51,6 +52,32 @@ class Seen(msgspec.Struct, frozen=True):
     unverified: str = ""
 
 
+class AcceptanceKind(enum.StrEnum):
+    """What a person accepted; `STORE` is a loss, which ends all of it."""
+
+    BASELINE = "baseline"
+    GRANT = "grant"
+    STORE = "store"
+    TRUST = "trust"
+    WAIVER = "waiver"
+
+
+class AcceptanceAct(enum.StrEnum):
+    """What stands as the decision of such a record."""
+
+    WAIVED = "waived"
+    TAKEN_BACK = "taken back"
+    ACCEPTED = "accepted"
+    WITHDRAWN = "withdrawn"
+    SET_UP = "set up"
+    ALLOWED = "allowed"
+    USED = "used"
+    LOST = "lost"
+
+
+_ACCEPTANCES = frozenset(AcceptanceKind)
+
+
 class RecordedDecision(msgspec.Struct, frozen=True):
     """One recorded decision; `body` is the decision as plain data (see app.py)."""
 
@@ -59,6 +86,10 @@ class RecordedDecision(msgspec.Struct, frozen=True):
     session: str
     event: str
     body: dict[str, Any]
+
+    @property
+    def is_acceptance(self) -> bool:
+        return self.event in _ACCEPTANCES
 
 
 class Attempt(msgspec.Struct, frozen=True):

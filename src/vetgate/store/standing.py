@@ -7,7 +7,7 @@ from datetime import date
 from typing import TYPE_CHECKING, Any
 
 from vetgate.model import Waiver
-from vetgate.store.chain import BASELINE, GRANT, STORE, TRUST, WAIVER
+from vetgate.store.records import AcceptanceAct, AcceptanceKind
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -71,24 +71,24 @@ def _lost(now: Standing, what: str) -> Standing:
 def _with(now: Standing, event: str, body: dict[str, Any]) -> Standing:
     """One more row; after a loss nothing counts before a person begins anew."""
     decision = str(body.get("decision"))
-    if event == STORE:
+    if event == AcceptanceKind.STORE:
         return _lost(now, "; ".join(map(str, body.get("notes", ()))) or "the log was lost")
-    if event == TRUST:
+    if event == AcceptanceKind.TRUST:
         return _trust(now, decision, body.get("trust") or {})
     if now.loss:
         return now
-    if event == BASELINE:
+    if event == AcceptanceKind.BASELINE:
         return replace(now, baseline=str(body["baseline"]["text"]))
-    if event == WAIVER:
+    if event == AcceptanceKind.WAIVER:
         return replace(now, waivers=_waived(now.waivers, decision, body["waiver"]))
-    assert event == GRANT  # noqa: S101 - there are no others
+    assert event == AcceptanceKind.GRANT  # noqa: S101 - there are no others
     return replace(now, grants=_granted(now.grants, decision, body["grant"]))
 
 
 def _trust(now: Standing, decision: str, trust: dict[str, Any]) -> Standing:
-    if decision == "withdrawn":
+    if decision == AcceptanceAct.WITHDRAWN:
         return replace(now, trusted=None, set_up=False)
-    if decision == "accepted" and not now.loss:
+    if decision == AcceptanceAct.ACCEPTED and not now.loss:
         return replace(now, trusted=(str(trust["digest"]), str(trust["text"])), set_up=True)
     return replace(now, set_up=True)
 
@@ -106,10 +106,10 @@ def _waived(
         None if value is None else int(value),
     )
     rest = {key: each for key, each in known.items() if key != (waiver.what, waiver.glob)}
-    return {**rest, (waiver.what, waiver.glob): waiver} if decision == "waived" else rest
+    return {**rest, (waiver.what, waiver.glob): waiver} if decision == AcceptanceAct.WAIVED else rest
 
 
 def _granted(known: Mapping[str, float], decision: str, grant: dict[str, Any]) -> Mapping[str, float]:
     code = str(grant["code"])
     rest = {key: until for key, until in known.items() if key != code}
-    return {**rest, code: float(grant["until"])} if decision == "allowed" else rest
+    return {**rest, code: float(grant["until"])} if decision == AcceptanceAct.ALLOWED else rest
