@@ -40,7 +40,7 @@ def ids(said):
     [
         ([], ["accepted", "block", "allow", "block", "block"]),
         (["--decision", "accepted"], ["accepted"]),
-        (["--session", "sess"], ["block", "allow"]),
+        (["--session", "s"], ["block", "allow"]),
         (["--session", "another"], ["block", "block"]),
         (["--decision", "allow"], ["allow"]),
         (["--decision", "allow", "--decision", "block"], ["block", "allow", "block", "block"]),
