@@ -8,8 +8,8 @@ import pytest
 
 from vetgate.agents.claude_code.registration import SettingsWriting
 from vetgate.agents.installation import SETTINGS, Installation
-from vetgate.cli.setup import carry_out
 from vetgate.model import UserError
+from vetgate.service.installation import carry_out
 from vetgate.source.replace import remove, write_bytes
 
 

@@ -1,26 +1,22 @@
-"""`vetgate daemon`: the warm process behind the hook. It is asked over its socket, never looked up by number."""
+"""`vetgate daemon`: the warm process behind the hook."""
 
 from __future__ import annotations
 
 import json
 import os
 import shlex
-import socket
 import sys
-import time
 from pathlib import Path
-from typing import Any
 
 import click
 
 from vetgate import client, fallback, launcher, runtime
 from vetgate.agents import agent
 from vetgate.cli.report.run import counted
-from vetgate.cli.setup import close_to_others
 from vetgate.model import UserError
+from vetgate.service.daemon import daemon_status, stop_daemon
+from vetgate.service.installation import close_to_others
 from vetgate.source.replace import read_bytes, write_bytes
-
-PATIENCE = 2.0
 
 _form = click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", show_default=True)
 
@@ -38,7 +34,7 @@ def daemon() -> None:
 @_form
 def status(form: str) -> None:
     """Is it running for this project, since when, and is it this version?"""
-    told = _told(client.STATUS)
+    told = daemon_status()
     if form == "json":
         click.echo(json.dumps(told))
     elif told["silent"]:
@@ -58,8 +54,7 @@ def status(form: str) -> None:
 @_form
 def stop(form: str) -> None:
     """Let it finish what it is doing and end."""
-    told = _told(client.STOP)
-    ended = not told["silent"] and (not told["running"] or _is_gone())
+    told, ended = stop_daemon()
     if form == "json":
         was = told["running"] or told["silent"]
         click.echo(json.dumps({"project": told["project"], "was_running": was, "stopped": ended}))
@@ -121,55 +116,3 @@ def _uid(account: str) -> int:
         return int(account) if account.isdecimal() else pwd.getpwnam(account).pw_uid
     except KeyError:
         raise UserError(f"there is no account {account!r} here", hint="name it as `id` does") from None
-
-
-def _call() -> client.Call:
-    return client.Call({}, time.monotonic())
-
-
-def _told(kind: bytes) -> dict[str, Any]:
-    call = _call()
-    frame = client.ask_daemon(call.address(), client.pack(kind, {}), PATIENCE)
-    if frame is None:
-        return {"running": False, "silent": listens(call.address()), "project": call.project}
-    fields = frame[1]
-    return {
-        "running": True,
-        "silent": False,
-        "project": call.project,
-        "pid": int(fields["pid"]),
-        "uptime_s": float(fields["uptime"]),
-        "requests": int(fields["requests"]),
-        "busy": int(fields["busy"]),
-        "sessions": int(fields["sessions"]),
-        "memory_mb": round(int(fields["memory"]) / (1 << 20), 1),
-        "build_matches": fields["current"] == "yes",
-    }
-
-
-def listens(address: str) -> bool:
-    """Whether somebody holds this socket open; one whose process is gone refuses at once."""
-    return listener(address) is not None
-
-
-def listener(address: str) -> int | None:
-    """The process that holds this socket open, 0 where the system does not tell; None for nobody."""
-    if not address:
-        return None
-    with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as probe:
-        probe.settimeout(client.CONNECT_WITHIN)
-        try:
-            probe.connect(address)
-            return client.pid_of(probe)
-        except OSError:
-            return None
-
-
-def _is_gone() -> bool:
-    until = time.monotonic() + PATIENCE
-    address = _call().address()
-    while time.monotonic() < until:
-        if client.ask_daemon(address, client.pack(client.STATUS, {}), PATIENCE) is None:
-            return True
-        time.sleep(0.02)
-    return False

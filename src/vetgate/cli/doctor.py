@@ -7,18 +7,15 @@ from typing import TYPE_CHECKING
 
 import click
 
-from vetgate.agents import agents
 from vetgate.agents.diagnosis import Diagnosis, Health
-from vetgate.cli.doctor_project import look_at_project
 from vetgate.cli.progress import Bar
-from vetgate.cli.setup import carry_out, here
 from vetgate.cli.surface import USER_ERROR
 from vetgate.config.person import require_person
-from vetgate.project import Project
+from vetgate.service.doctor import examine, repairs
+from vetgate.service.installation import carry_out, here
 
 if TYPE_CHECKING:
     from vetgate.agents.installation import Installation
-    from vetgate.model import Progress
 
 _MARKS = {Health.GOOD: ("ok", "green"), Health.NOTE: ("note", "yellow"), Health.BAD: ("BAD", "red")}
 
@@ -47,17 +44,8 @@ def doctor(form: str, *, repair: bool) -> int:
     return 0 if healthy else USER_ERROR
 
 
-def examine(installation: Installation, progress: Progress) -> list[Diagnosis]:
-    examined = [each.examination.examine(installation, progress) for each in agents()]
-    found = [*look_at_project(installation), *(each for one in examined for each in one.registration)]
-    if Project.is_set_up(installation.root, installation.state):
-        found += (each for one in examined for each in one.answers)
-    return [*found, *(each for one in examined for each in one.client)]
-
-
 def _repair(installation: Installation) -> None:
-    writings = [writing for each in agents() for writing in each.examination.repairs(installation)]
-    wanted = [writing for writing in writings if writing.changes]
+    wanted = repairs(installation)
     if not wanted:
         click.echo("nothing that can be repaired from here\n")
         return

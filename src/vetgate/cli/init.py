@@ -2,39 +2,31 @@
 
 from __future__ import annotations
 
-import contextlib
-import sys
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
 from vetgate import client
 from vetgate.agents import agent
-from vetgate.agents.installation import SETTINGS, Installation, Plan, Receipts, Scope
-from vetgate.checks import known_names
-from vetgate.cli.setup import CONFIG, carry_out, close_to_others, here, plan
-from vetgate.cli.undo import carry_back, removal
+from vetgate.agents.installation import SETTINGS, Receipts, Scope
 from vetgate.config.person import has_terminal, require_person
-from vetgate.config.plain import text as plain_text
-from vetgate.config.template import render
-from vetgate.config.trust import project_file
 from vetgate.model import CONFIG_NAME, UserError
-from vetgate.project import note_remotes
-from vetgate.service.acceptance import hand
-from vetgate.source.git_refs import tips
-from vetgate.source.root import store_key
-from vetgate.source.stack import Stack, detect
-from vetgate.store import Store
-from vetgate.store.home_projects import HomeProjects
+from vetgate.service.installation import Trust, here, plan_set_up, removal, require_project, set_up, take_back
+from vetgate.source.stack import detect
 
 if TYPE_CHECKING:
-    from vetgate.agents.installation import Writing
+    from vetgate.agents.installation import Installation, Writing
+    from vetgate.source.stack import Stack
 
 _SCOPES = {
     Scope.USER: "for you, in every repository that has a vetgate.yaml; works from every folder",
     Scope.PROJECT: "for everybody who works here; committed; only for sessions started in the top folder",
     Scope.LOCAL: "for you, in this repository; not committed; only for sessions started in the top folder",
+}
+_TRUST = {
+    Trust.WRITTEN: f"accepted {CONFIG_NAME}; `vetgate trust` accepts a later change of it",
+    Trust.ACCEPTED: f"kept {CONFIG_NAME}, which was accepted before",
+    Trust.WAITS: f"kept {CONFIG_NAME}; until `vetgate trust` accepts it, only what it tightens is in force",
 }
 
 
@@ -72,8 +64,7 @@ def init(scope: str | None, *, git: bool | None, yes: bool, dry_run: bool, remov
     if remove:
         _take_back(installation, chosen, git=git, yes=yes, dry_run=dry_run)
         return
-    if installation.root in {Path.home(), Path(installation.root.anchor)}:
-        raise UserError(f"{installation.root} is not a project", hint="go to a repository and run it there")
+    require_project(installation)
     if not git and (note := agent(client.AGENT).examination.require_supported()):
         click.echo(f"note: {note}", err=True)
     _set_up(installation, chosen, git=git, yes=yes, dry_run=dry_run)
@@ -84,13 +75,9 @@ def _set_up(installation: Installation, chosen: Scope | None, *, git: bool | Non
     _show_found(installation, stack)
     asking = not (yes or dry_run)
     scope = None if git else chosen or (_ask_scope() if asking else Scope.USER)
-    hooks = _hooks_of_git(installation, git)
-    own = plan(installation, scope, starter(stack))
-    writings = [*own.changes, *hooks.changes]
-    project_file(installation.root, known_names())  # one that is there has to be readable before anything is written
-    if _is_in_uv_cache(sys.executable):
-        own.notes.append("this vetgate runs from uv's cache, which may be emptied; better: uv tool install vetgate")
-    for warning in (*own.notes, *hooks.stuck, *(hooks.notes if hooks.changes else ())):
+    plan = plan_set_up(installation, stack, scope, git=git)
+    writings = plan.writings
+    for warning in plan.notes:
         click.secho(f"note: {warning}", err=True)
     if dry_run:
         _show_diffs(writings)
@@ -98,30 +85,7 @@ def _set_up(installation: Installation, chosen: Scope | None, *, git: bool | Non
     if writings and asking:
         _show_plan(writings)
         click.confirm("Go ahead?", default=True, abort=True)
-    _require_store(installation)
-    carry_out(writings, installation)
-    receipts = Receipts(installation.state)
-    shared = (*(each for each in own.writings if each.kind == SETTINGS), *hooks.writings)
-    for writing in shared:
-        _remember_project(receipts, writing.path, installation.root)
-    _say_done(writings, receipts, _trust(installation, writings))
-
-
-def _hooks_of_git(installation: Installation, wanted: bool | None) -> Plan:  # noqa: FBT001 - None: nobody said
-    if wanted is False:
-        return Plan()
-    hooks = agent("git").registration.install(installation)
-    if wanted and not hooks.writings:
-        raise UserError(f"{installation.root} is not a git repository", hint="git init makes it one")
-    return hooks
-
-
-def starter(stack: Stack) -> str:
-    """The configuration a new project starts with, with the commands found as gates that wait for a person."""
-    return render(
-        languages=[language for language, _ in stack.languages],
-        commands=[(task.kind, task.command, task.source) for task in stack.tasks],
-    )
+    _say_done(writings, Receipts(installation.state), _TRUST[set_up(plan)])
 
 
 def _show_found(installation: Installation, stack: Stack) -> None:
@@ -143,55 +107,6 @@ def _ask_scope() -> Scope:
         click.echo(f"  {scope.value:8} {what}")
     answer: str = click.prompt("Settings", type=click.Choice([p.value for p in Scope]), default=Scope.USER.value)
     return Scope(answer)
-
-
-def _is_in_uv_cache(executable: str) -> bool:
-    """`uvx` keeps its environments in folders of these names, wherever its cache lies."""
-    return any(part.startswith(("archive-v", "environments-v", "builds-v")) for part in Path(executable).parts)
-
-
-def _remember_project(receipts: Receipts, path: Path, root: Path) -> None:
-    receipt = receipts.of(path)
-    if receipt and str(root) not in receipt.projects:
-        receipts.keep(receipt.with_project(root))
-
-
-def _require_store(installation: Installation) -> None:
-    close_to_others(installation.state)
-    with contextlib.closing(Store.open(installation.state, store_key(installation.root))) as store:
-        if store.failure:
-            raise UserError(store.failure, hint="look at the folder's owner, permissions and free space")
-
-
-def _trust(installation: Installation, writings: list[Writing]) -> str:
-    """Trust what was written just now; a file that was there already waits for a person to read it."""
-    store = Store.open(installation.state, store_key(installation.root))
-    try:
-        file = project_file(installation.root, known_names())
-        if store.failure or file is None:
-            raise UserError(store.failure or f"{CONFIG_NAME} is gone again", hint="vetgate doctor says more")
-        if (installation.root / ".git").exists():
-            note_remotes(store, installation.root, tips(installation.root))
-        if any(writing.kind == CONFIG for writing in writings):
-            own = file.without_pages()  # those were there before, and nobody has read them yet
-            store.set_trusted(own.sha256, plain_text(own.config), hand("init"))
-            return f"accepted {CONFIG_NAME}; `vetgate trust` accepts a later change of it"
-        store.set_up(hand("init"))
-        trusted = store.trusted()
-        if trusted and trusted[0] == file.sha256:
-            return f"kept {CONFIG_NAME}, which was accepted before"
-        return f"kept {CONFIG_NAME}; until `vetgate trust` accepts it, only what it tightens is in force"
-    finally:
-        store.close()
-
-
-def _forget(installation: Installation) -> None:
-    """Hooks that stay for other projects leave this one alone from now on."""
-    if installation.state.exists():
-        store = Store.open(installation.state, store_key(installation.root))
-        store.forget_trusted(hand("init --remove"))
-        store.close()
-        HomeProjects(installation.state).forget(installation.root)
 
 
 def _show_plan(writings: list[Writing]) -> None:
@@ -225,9 +140,7 @@ def _take_back(installation: Installation, scope: Scope | None, *, git: bool | N
         if found.writings and not yes:
             _show_plan(found.writings)
             click.confirm("Take these back?", default=True, abort=True)
-        carry_back(found, installation, receipts)
-        if scope is None and not git:
-            _forget(installation)
+        take_back(found, installation, receipts, forgets=scope is None and not git)
         _say_taken_back(found.writings)
     for left in found.left:
         click.echo(f"left {left}")

@@ -1,8 +1,7 @@
-"""The doctor's look at our own side: configuration, launcher, store, folders and the warm process."""
+"""Is the gate really on? What agents examine of their side, and our own: configuration, store, folders, daemon."""
 
 from __future__ import annotations
 
-import contextlib
 import os
 import secrets
 import shlex
@@ -12,54 +11,66 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from vetgate import client, fallback
-from vetgate.agents import CANARY, agent
+from vetgate.agents import CANARY, agent, agents
 from vetgate.agents.diagnosis import Diagnosis, bad, good, note
-from vetgate.checks import known_names, troubles
-from vetgate.cli.daemon import listener
-from vetgate.cli.setup import A_FOLDER_OF_YOUR_OWN
+from vetgate.checks import troubles
 from vetgate.config.load import find
-from vetgate.config.trust import effective, project_file
-from vetgate.model import CONFIG_NAME, UserError
+from vetgate.model import CONFIG_NAME, Progress, UserError, unseen
 from vetgate.ownership import fault, open_place
 from vetgate.project import Project
+from vetgate.service.daemon import PATIENCE, listener
 from vetgate.service.index import is_wanted
-from vetgate.source.root import store_key
-from vetgate.store import Store
+from vetgate.service.installation import A_FOLDER_OF_YOUR_OWN
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from vetgate.agents.installation import Installation
+    from vetgate.agents.installation import Installation, Writing
+    from vetgate.config.schema import Config
+    from vetgate.config.trust import Effective
+    from vetgate.store import Store
 
 _SET_UP = "vetgate init"
-_PATIENCE = 2.0
 _LONG = 10.0
 _TANGLED = "".join(f"    if a == {number}:\n        return {number}\n" for number in range(40))
 _PLANTED = "others can put there what the gate would believe"
 
 
-def look_at_project(installation: Installation) -> Iterator[Diagnosis]:
+def examine(installation: Installation, progress: Progress = unseen) -> list[Diagnosis]:
+    examined = [each.examination.examine(installation, progress) for each in agents()]
+    found = [*_project(installation), *(each for one in examined for each in one.registration)]
     if Project.is_set_up(installation.root, installation.state):
-        with contextlib.closing(Store.open(installation.state, store_key(installation.root))) as store:
-            yield from _configuration(installation, store)
-            yield from _store(store)
-        yield from _index(installation)
+        found += (each for one in examined for each in one.answers)
+    return [*found, *(each for one in examined for each in one.client)]
+
+
+def repairs(installation: Installation) -> list[Writing]:
+    """What can be put right by writing: our entries and the launcher."""
+    wanted = (writing for each in agents() for writing in each.examination.repairs(installation))
+    return [writing for writing in wanted if writing.changes]
+
+
+def _project(installation: Installation) -> Iterator[Diagnosis]:
+    if Project.is_set_up(installation.root, installation.state):
+        project = Project(installation.root, installation.state)
+        in_force = project.effective()
+        yield from _configuration(installation, in_force, project.store.trusted())
+        yield from _store(project.store)
+        yield from _index(project, in_force.config)
     else:
         yield _not_set_up(installation)
     yield from _folders(installation)
     yield _daemon()
 
 
-def _configuration(installation: Installation, store: Store) -> Iterator[Diagnosis]:
-    try:
-        file = project_file(installation.root, known_names())
-    except UserError as error:
+def _configuration(
+    installation: Installation, in_force: Effective, accepted: tuple[str, str] | None
+) -> Iterator[Diagnosis]:
+    file, place = in_force.file, installation.root / CONFIG_NAME
+    if in_force.problem is not None:
         why = "its last good version is in force, or a person is asked"
-        yield bad(
-            "configuration", error.message, why, f"correct what is named there, in {installation.root / CONFIG_NAME}"
-        )
+        yield bad("configuration", in_force.problem.message, why, f"correct what is named there, in {place}")
         return
-    accepted = store.trusted()
     if file is None:
         why = "the defaults are in force, and what the accepted file tightened"
         yield note(
@@ -74,21 +85,19 @@ def _configuration(installation: Installation, store: Store) -> Iterator[Diagnos
     if accepted and accepted[0] == file.sha256:
         yield good("configuration", f"{CONFIG_NAME} is valid and accepted")
         return
-    waiting = effective(installation.root, accepted, store.last_good(), known_names()).ignored
+    waiting = in_force.ignored
     why = f"not in force: {'; '.join(waiting)}" if waiting else "it only tightens, so all of it is in force already"
     told = bad if waiting else note
     yield told("trust", f"{CONFIG_NAME} is valid, but nobody accepted it as it is now", why, "vetgate trust")
 
 
-def _index(installation: Installation) -> Iterator[Diagnosis]:
-    project = Project(installation.root, installation.state)
-    config = project.effective().config
+def _index(project: Project, config: Config) -> Iterator[Diagnosis]:
     if not config.enabled or not is_wanted(config):
         return
     found = project.index(config)
     if found is None:
         why = "duplicates and contracts are not checked; every turn that changes code is told so at its end"
-        yield bad("index", "there is no place to keep the index of this project", why, f"look at {installation.state}")
+        yield bad("index", "there is no place to keep the index of this project", why, f"look at {project.state_dir}")
     elif found.is_ready:
         files, _ = found.store.counts(str(found.root))
         yield good("index", f"the index of this project is ready, {files:,} {'file' if files == 1 else 'files'}")
@@ -171,7 +180,7 @@ def _daemon() -> Diagnosis:
         what = f"process {pid} ({_program(pid)}) listens in the place of the warm process"
         why = "it may let pass what it likes, except at the end of a turn and at a commit"
         return bad("daemon", what, why, f"look what it is and end it: kill {pid}")
-    frame = client.ask_daemon(call.address(), client.pack(client.STATUS, {}), _PATIENCE)
+    frame = client.ask_daemon(call.address(), client.pack(client.STATUS, {}), PATIENCE)
     if frame is None and pid is not None:
         why = "hooks judge without it, which takes a little longer"
         return note("daemon", "the warm process does not answer", why, "end it if it stays so: `vetgate daemon status`")

@@ -1,0 +1,280 @@
+"""Setting up the gate and taking it back: the files to write, in order, each decided before the first is written.
+
+A file that nobody touched since is given back byte for byte; of another only our entries are taken out.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import enum
+import os
+import sys
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from vetgate import client, runtime
+from vetgate.agents import agent
+from vetgate.agents.installation import (
+    SETTINGS,
+    Installation,
+    Plan,
+    Receipt,
+    Receipts,
+    Removal,
+    Scope,
+    Writing,
+    digest,
+)
+from vetgate.checks import known_names
+from vetgate.config.load import find
+from vetgate.config.person import require_person
+from vetgate.config.plain import text
+from vetgate.config.template import render
+from vetgate.config.trust import project_file
+from vetgate.model import CONFIG_NAME, UserError
+from vetgate.ownership import fault, make
+from vetgate.project import note_remotes
+from vetgate.service.acceptance import hand
+from vetgate.source.git_refs import tips
+from vetgate.source.replace import read_bytes
+from vetgate.source.root import project_root, store_key
+from vetgate.store import Store
+from vetgate.store.home_projects import HomeProjects
+
+if TYPE_CHECKING:
+    from vetgate.config.load import LoadedConfig
+    from vetgate.source.stack import Stack
+
+CONFIG = "configuration"
+
+A_FOLDER_OF_YOUR_OWN = "make it a folder of your own, or set VETGATE_STATE_DIR to one"
+_PAGE = f"docs/{client.AGENT}.md"
+
+
+class Trust(enum.Enum):
+    """What became of the configuration: it was written and accepted, was accepted before, or waits for a person."""
+
+    WRITTEN = enum.auto()
+    ACCEPTED = enum.auto()
+    WAITS = enum.auto()
+
+
+@dataclass(frozen=True, slots=True)
+class SetUp:
+    """All that would be written; `file` is the configuration that is there already."""
+
+    installation: Installation
+    own: Plan
+    hooks: Plan
+    file: LoadedConfig | None
+
+    @property
+    def writings(self) -> list[Writing]:
+        return [*self.own.changes, *self.hooks.changes]
+
+    @property
+    def notes(self) -> list[str]:
+        return [*self.own.notes, *self.hooks.stuck, *(self.hooks.notes if self.hooks.changes else ())]
+
+
+def here() -> Installation:
+    if os.name != "posix":
+        raise UserError("init and doctor need Linux or macOS: the hook is started by a shell script", link=_PAGE)
+    folder = Path.cwd().resolve()
+    return Installation(project_root(folder) or folder, runtime.state_dir(), runtime.runtime_dir())
+
+
+def require_project(installation: Installation) -> None:
+    if installation.root in {Path.home(), Path(installation.root.anchor)}:
+        raise UserError(f"{installation.root} is not a project", hint="go to a repository and run it there")
+
+
+def plan_set_up(installation: Installation, stack: Stack, scope: Scope | None, *, git: bool | None = None) -> SetUp:
+    """Say what to write; without a `scope` only the configuration. `git` is False for all but its hooks."""
+    require_project(installation)
+    hooks = Plan() if git is False else agent("git").registration.install(installation)
+    if git and not hooks.writings:
+        raise UserError(f"{installation.root} is not a git repository", hint="git init makes it one")
+    registration = agent(client.AGENT).registration
+    own = registration.install(replace(installation, scope=scope)) if scope else Plan()
+    if find(installation.root) is None:
+        starter = starter_configuration(stack).encode()
+        own.writings.insert(0, Writing(installation.root / CONFIG_NAME, CONFIG, None, starter))
+    file = project_file(installation.root, known_names())  # it has to be readable before anything is written
+    if _is_in_uv_cache(sys.executable):
+        own.notes.append("this vetgate runs from uv's cache, which may be emptied; better: uv tool install vetgate")
+    return SetUp(installation, own, hooks, file)
+
+
+def set_up(plan: SetUp) -> Trust:
+    require_person("set up the gate", terminal=False)
+    installation = plan.installation
+    _require_store(installation)
+    carry_out(plan.writings, installation)
+    receipts = Receipts(installation.state)
+    for writing in (*(each for each in plan.own.writings if each.kind == SETTINGS), *plan.hooks.writings):
+        _remember_project(receipts, writing.path, installation.root)
+    return _trust(plan)
+
+
+def starter_configuration(stack: Stack) -> str:
+    """The configuration a new project starts with, with the commands found as gates that wait for a person."""
+    return render(
+        languages=[language for language, _ in stack.languages],
+        commands=[(task.kind, task.command, task.source) for task in stack.tasks],
+    )
+
+
+def _is_in_uv_cache(executable: str) -> bool:
+    """`uvx` keeps its environments in folders of these names, wherever its cache lies."""
+    return any(part.startswith(("archive-v", "environments-v", "builds-v")) for part in Path(executable).parts)
+
+
+def carry_out(writings: list[Writing], installation: Installation) -> None:
+    """Write all of them, or none: what stands there already is taken back when a later one fails."""
+    receipts = Receipts(installation.state)
+    close_to_others(installation.state)
+    done: list[tuple[Writing, Receipt | None]] = []
+    try:
+        for writing in writings:
+            earlier = receipts.of(writing.path)
+            done.append((writing, earlier))
+            receipts.keep(_receipt(writing, earlier, installation.root))
+            writing.write()
+            writing.confirm()
+    except UserError as error:
+        left = [path for path in (_taken_back(*each, receipts) for each in reversed(done)) if path]
+        state = f"already written, and still there: {', '.join(left)}" if left else "nothing was changed"
+        raise UserError(f"{error.message}; {state}", hint=error.hint) from error
+
+
+def _taken_back(writing: Writing, earlier: Receipt | None, receipts: Receipts) -> str:
+    """Give the file back as it was; its path when that fails, too."""
+    try:
+        if read_bytes(writing.path) == writing.after:
+            replace(writing, before=writing.after, after=writing.before, mode=None).write()
+        if earlier:
+            receipts.keep(earlier)
+        else:
+            receipts.forget(writing.path)
+    except UserError:
+        return str(writing.path)
+    return ""
+
+
+def close_to_others(folder: Path) -> None:
+    if why := fault(str(folder / "bin")):
+        raise UserError(f"{folder} is not used, because {why}", hint=A_FOLDER_OF_YOUR_OWN)
+    try:
+        make(str(folder))
+        folder.chmod(0o700)
+    except OSError as error:
+        raise UserError(f"{folder} cannot be used: {error.strerror}", hint=A_FOLDER_OF_YOUR_OWN) from error
+
+
+def _receipt(writing: Writing, earlier: Receipt | None, root: Path) -> Receipt:
+    """Remember the file as it would be without us, also when this is an upgrade of what we wrote before."""
+    projects = earlier.projects if earlier else ()
+    assert writing.after is not None  # noqa: S101 - init only ever writes; taking back is undo's
+    return Receipt(writing.path, writing.kind, writing.original(earlier), digest(writing.after), projects).with_project(
+        root
+    )
+
+
+def _remember_project(receipts: Receipts, path: Path, root: Path) -> None:
+    receipt = receipts.of(path)
+    if receipt and str(root) not in receipt.projects:
+        receipts.keep(receipt.with_project(root))
+
+
+def _require_store(installation: Installation) -> None:
+    close_to_others(installation.state)
+    with contextlib.closing(Store.open(installation.state, store_key(installation.root))) as store:
+        if store.failure:
+            raise UserError(store.failure, hint="look at the folder's owner, permissions and free space")
+
+
+def _trust(plan: SetUp) -> Trust:
+    """Trust what was written just now; a file that was there already waits for a person to read it."""
+    root = plan.installation.root
+    with contextlib.closing(Store.open(plan.installation.state, store_key(root))) as store:
+        file = plan.file or project_file(root, known_names())
+        if store.failure or file is None:
+            raise UserError(store.failure or f"{CONFIG_NAME} is gone again", hint="vetgate doctor says more")
+        if (root / ".git").exists():
+            note_remotes(store, root, tips(root))
+        if plan.file is None:
+            own = file.without_pages()  # those were there before, and nobody has read them yet
+            store.set_trusted(own.sha256, text(own.config), hand("init"))
+            return Trust.WRITTEN
+        store.set_up(hand("init"))
+        trusted = store.trusted()
+        return Trust.ACCEPTED if trusted and trusted[0] == file.sha256 else Trust.WAITS
+
+
+def removal(installation: Installation, receipts: Receipts, scope: Scope | None, *, git: bool | None = None) -> Removal:
+    """Plan the removal of the hooks in one file of settings, or of everything this project was set up with.
+
+    `git` is True for its hooks alone, False for all but them.
+    """
+    found = Removal()
+    if git or (git is None and scope is None):
+        found.add(agent("git").registration.remove(installation, receipts))
+    if git:
+        return found
+    found.add(agent(client.AGENT).registration.remove(replace(installation, scope=scope), receipts))
+    if scope is None:
+        _configuration(found, installation, receipts)
+    _launcher(found, installation, receipts)
+    return found
+
+
+def take_back(found: Removal, installation: Installation, receipts: Receipts, *, forgets: bool) -> None:
+    """Unless it `forgets` the project, the hooks that are left go on judging it."""
+    require_person("remove the gate", terminal=False)
+    for writing in found.writings:
+        writing.write()
+        receipts.forget(writing.path)
+        if writing.after is None and writing.kind != CONFIG:
+            with contextlib.suppress(OSError):  # not empty: others live there too
+                writing.path.parent.rmdir()
+    for receipt in list(receipts.all()):
+        if str(installation.root) in receipt.projects:
+            receipts.keep(receipt.without(installation.root))
+    if forgets and installation.state.exists():
+        with contextlib.closing(Store.open(installation.state, store_key(installation.root))) as store:
+            store.forget_trusted(hand("init --remove"))
+        HomeProjects(installation.state).forget(installation.root)
+
+
+def _configuration(found: Removal, installation: Installation, receipts: Receipts) -> None:
+    path = installation.root / CONFIG_NAME
+    data = read_bytes(path)
+    receipt = receipts.of(path)
+    if data is None:
+        return
+    if receipt and receipt.before is None and receipt.is_untouched(data):
+        found.writings.append(Writing(path, CONFIG, data, None))
+    else:
+        why = "it was changed since init wrote it" if receipt else "init did not write it"
+        found.left.append(f"{path}: {why}")
+
+
+def _launcher(found: Removal, installation: Installation, receipts: Receipts) -> None:
+    path = installation.launcher
+    data = read_bytes(path)
+    if data is None:
+        return
+    going = {writing.path for writing in found.writings}
+    command = installation.command(Scope.USER)
+    runs = agent(client.AGENT).registration.runs
+    settings = (each.path for each in receipts.all() if each.kind == SETTINGS and each.path not in going)
+    users = [path for path in settings if runs(path, command)]
+    receipt = receipts.of(path)
+    if users:
+        found.left.append(f"{path}: still registered in {', '.join(map(str, users))}")
+    elif receipt is None or not receipt.is_untouched(data):
+        found.left.append(f"{path}: not as init wrote it")
+    else:
+        found.writings.append(Writing(path, receipt.kind, data, receipt.before))
