@@ -46,19 +46,22 @@ class IndexState:
 
 
 def index_state(root: Path, state: Path) -> IndexState:
-    return _state_of(_opened(Project(root, state)))
+    project = Project(root, state)
+    return _state_of(_opened(project, project.effective().config))
 
 
 def build_index(root: Path, state: Path, *, anew: bool = False, progress: Progress = unseen) -> IndexState:
     """Bring it up to date, or throw it away and build it `anew`."""
-    found = _opened(Project(root, state))
+    project = Project(root, state)
+    config = project.effective().config
+    found = _opened(project, config)
     with single_builder(found.store.path.parent) as is_ours:
         if not is_ours:
             raise UserError("somebody else is building the index", hint="`vetgate index` shows how far it got")
         if anew:
             found.store.close()
             remove(found.store.path)
-            found = _opened(Project(root, state))
+            found = _opened(Project(root, state), config)
         try:
             _built(found, _spread(progress))
         except UnusableError as error:
@@ -85,8 +88,8 @@ def is_wanted(config: Config) -> bool:
     return any(check.on_whole_change is not None for name, check in all_checks().items() if name in families)
 
 
-def _opened(project: Project) -> ProjectIndex:
-    found = project.index(project.effective().config)
+def _opened(project: Project, config: Config) -> ProjectIndex:
+    found = project.index(config)
     if found is None:
         raise UserError(f"there is no place for an index: {project.store.problem or 'its file cannot be used'}")
     return found
