@@ -14,6 +14,7 @@ import pytest
 import vetgate
 from vetgate.agents import Examining, Registration, Transcript, Wire, agent, agents
 from vetgate.agents.git.wire import hook_payload, parse, render
+from vetgate.app import App
 from vetgate.known_agents import known_agents
 from vetgate.model import Decision, EventKind, Message, UserError, Verdict
 
@@ -98,6 +99,13 @@ def test_every_agent_has_every_part(name, part):
 def test_an_agent_that_nobody_knows():
     with pytest.raises(UserError) as raised:
         agent("nobody")
+    assert raised.value.hint == "one of: claude-code, git"
+
+
+@pytest.mark.parametrize("name", ["nobody", "git"])
+def test_events_of_a_session_come_from_an_agent_that_has_sessions(name, tmp_path):
+    with pytest.raises(UserError) as raised:
+        App(tmp_path).answer(name, b"1\0pre-commit\0", str(tmp_path))
     assert raised.value.hint == "one of: claude-code"
 
 

@@ -12,7 +12,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from vetgate.agents import CANARY, agent
+from vetgate.agents import CANARY, gated_agent
 from vetgate.checks import all_checks
 from vetgate.checks.secrets.redaction import word_redactor
 from vetgate.checks.secrets.text_redaction import without_secrets
@@ -84,7 +84,8 @@ class App:
         hook; 0 where the event is known to be the client's own.
         """
         started = time.perf_counter()
-        wire, known = agent(name).wire, agent(name).known
+        asking = gated_agent(name)
+        wire = asking.wire
         event = wire.parse(payload, cwd)
         if event.session == CANARY:
             return wire.render(event, canary(event, self._analyzer))
@@ -92,7 +93,7 @@ class App:
         if respond is None or (event.kind is EventKind.BEFORE_TOOL and not (event.touches or event.unreadable)):
             return Reply()
         environment = os.environ if environment is None else environment
-        home = self._home(event, known.session_folder(environment))
+        home = self._home(event, asking.known.session_folder(environment))
         event, root = self._placed(event, home)
         if only_set_up and home is None and not Project.is_set_up(root, self.state_dir):
             return Reply()

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Protocol, cast
 from vetgate.model import Decision, UserError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
     from pathlib import Path
 
     from vetgate.agents.diagnosis import Examination
@@ -116,8 +116,18 @@ def agents() -> tuple[Agent, ...]:
 
 
 def agent(name: str) -> Agent:
-    found = next((each for each in agents() if each.name == name), None)
+    """Raises UserError for a name that no package has."""
+    return _named(name, agents())
+
+
+def gated_agent(name: str) -> Agent:
+    """One that calls us with the events of its sessions; raises UserError for any other."""
+    return _named(name, [each for each in agents() if each.known.gated])
+
+
+def _named(name: str, known: Sequence[Agent]) -> Agent:
+    found = next((each for each in known if each.name == name), None)
     if found is None:
-        names = ", ".join(each.name for each in agents() if each.known.gated)
+        names = ", ".join(each.name for each in known)
         raise UserError(f"vetgate does not know the agent {name!r}", hint=f"one of: {names}")
     return found
