@@ -87,11 +87,11 @@ class Machine:
         event |= {"hook_event_name": "PostToolUse", "tool_name": "Read"}
         return json.dumps(event).encode()
 
-    def call(self) -> client.Call:
+    def call(self) -> client.ClientCall:
         here = Path.cwd()
         os.chdir(self.project)
         try:
-            return client.Call({"state": str(self.state), "runtime": str(self.runtime)}, time.monotonic())
+            return client.ClientCall({"state": str(self.state), "runtime": str(self.runtime)}, time.monotonic())
         finally:
             os.chdir(here)
 

@@ -100,12 +100,12 @@ class Machine:
         content = INJECTION.format(n=number)
         return self.tool("Write", {"file_path": str(self.project / f"find{number}.py"), "content": content})
 
-    def call(self, options: dict[str, str] | None = None) -> client.Call:
+    def call(self, options: dict[str, str] | None = None) -> client.ClientCall:
         here = Path.cwd()
         os.chdir(self.project)
         try:
             folders = {"state": str(self.state), "runtime": str(self.runtime), "projects": "set-up"}
-            return client.Call(folders | (options or {}), time.monotonic())
+            return client.ClientCall(folders | (options or {}), time.monotonic())
         finally:
             os.chdir(here)
 

@@ -119,7 +119,7 @@ class Hook:
 
     def address(self, cwd: Path | None = None) -> str:
         folders = {"state": str(self.state), "runtime": str(self.runtime)}
-        return self.python(f"from vetgate import client; print(client.Call({folders}, 0).address())", cwd)
+        return self.python(f"from vetgate import client; print(client.ClientCall({folders}, 0).address())", cwd)
 
     def status(self, cwd: Path | None = None) -> dict[str, str] | None:
         told = client.ask_daemon(self.address(cwd), client.pack(client.STATUS, {}), 2.0)

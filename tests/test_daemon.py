@@ -20,7 +20,7 @@ import pytest
 from fixtures import wait_for
 from hook_path import Hook, copy_package, write_event
 from vetgate import client, core, runtime
-from vetgate.daemon.health import AFTER_LAST_SESSION, IDLE, Health, too_much
+from vetgate.daemon.health import AFTER_LAST_SESSION, IDLE, ProcessHealth, too_much
 from vetgate.daemon.life import LONG_WORKERS, WORKERS
 from vetgate.daemon.poison import REMEMBERED, Poison
 from vetgate.fallback import SLOT
@@ -493,7 +493,7 @@ def test_its_socket_is_for_its_owner_alone(machine):
 
 
 def test_it_waits_long_for_a_session_and_shortly_after_the_last():
-    health = Health()
+    health = ProcessHealth()
     assert IDLE - 1 < health.alone_in() <= IDLE
     health.saw("one", ended=False)
     health.saw("two", ended=False)

@@ -7,7 +7,7 @@ import pytest
 from changes import judged
 from fixtures import Session
 from vetgate.checks.complexity import CHECK
-from vetgate.cli.decision import told
+from vetgate.cli.decision import render_decision
 from vetgate.config.load import defaults
 from vetgate.model import File
 from vetgate.service.replay.remembered import judged_again
@@ -276,7 +276,7 @@ def test_the_record_knows_of_it(session):
     found = learned(rows[::-1]).rules[0]
     assert (found.rule, found.blocked, found.fixed) == ("complexity/cyclomatic", 1, 0)
     assert found.told > 0
-    assert any("the end of the turn is held" in line for row in rows for line in told(row))
+    assert any("the end of the turn is held" in line for row in rows for line in render_decision(row))
     assert sum(bool(each.held) for each in judged_again(rows, defaults())) > 0
 
 

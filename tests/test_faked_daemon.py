@@ -73,7 +73,7 @@ def hook(clone, event, **more):
 
 
 def address_of(clone):
-    code = "from vetgate import client; print(client.Call({}, 0).address())"
+    code = "from vetgate import client; print(client.ClientCall({}, 0).address())"
     done = subprocess.run([sys.executable, "-c", code], cwd=clone.root, env=clone.env, capture_output=True, check=True)
     return done.stdout.decode().strip()
 

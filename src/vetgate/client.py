@@ -78,7 +78,7 @@ class LateError(BaseException):
     """The hook's own deadline; not an Exception, so that nothing on the way swallows it."""
 
 
-class Call:
+class ClientCall:
     """One call of the hook: who asks, from where, and by when an answer is due."""
 
     __slots__ = (
@@ -500,7 +500,7 @@ def run(arguments: list[str]) -> int:
         options = options_in(arguments)
         wake_after(float(options.get("deadline", DEADLINE)))
         event = read_event()
-        call = Call(options, started, event)
+        call = ClientCall(options, started, event)
         wake_after(max(call.left(), 0.001))
         state = call.state
         answer = _from_daemon(call, event)
@@ -519,7 +519,7 @@ def run(arguments: list[str]) -> int:
     return answer[0]
 
 
-def _from_daemon(call: Call, event: bytes) -> Answer | None:
+def _from_daemon(call: ClientCall, event: bytes) -> Answer | None:
     if call.owner is None and variable("VETGATE_DAEMON") == "off":
         return None
     # One that is alive says itself when somebody is better off without it.
@@ -539,7 +539,7 @@ def _from_daemon(call: Call, event: bytes) -> Answer | None:
     return answer_in(told)
 
 
-def _from_nobody(call: Call, event: bytes) -> Answer:
+def _from_nobody(call: ClientCall, event: bytes) -> Answer:
     """What the owner's daemon does not say nobody else may: the store is not ours, so neither is the verdict."""
     _make_importable()
     from vetgate import fallback  # noqa: PLC0415
@@ -548,7 +548,7 @@ def _from_nobody(call: Call, event: bytes) -> Answer:
     return fallback.closed_answer(event, f"{cause}. Ask that person to start it: vetgate daemon serve", call.state)
 
 
-def _without_daemon(call: Call, event: bytes) -> "tuple[Answer, Callable[[], None] | None]":
+def _without_daemon(call: ClientCall, event: bytes) -> "tuple[Answer, Callable[[], None] | None]":
     _make_importable()
     from vetgate import fallback  # noqa: PLC0415
 
@@ -571,7 +571,7 @@ def _without_daemon(call: Call, event: bytes) -> "tuple[Answer, Callable[[], Non
     return answer, lambda: fallback.start_daemon(address, call.project, call.state)
 
 
-def _in_line(call: Call, event: bytes) -> Answer | None:
+def _in_line(call: ClientCall, event: bytes) -> Answer | None:
     """Others are being checked; one of them may have started a daemon meanwhile."""
     call.wait_on()
     asked = time.monotonic()

@@ -17,7 +17,7 @@ _GRACE = 1.0
 
 
 @dataclass(frozen=True, slots=True)
-class Ran:
+class ProcessResult:
     """How it went; `status` is None when it did not start or did not end in time."""
 
     status: int | None
@@ -27,7 +27,9 @@ class Ran:
     timed_out: bool = False
 
 
-def run_quietly(command: Sequence[str], stdin: bytes, *, cwd: str, env: Mapping[str, str], seconds: float) -> Ran:
+def run_quietly(
+    command: Sequence[str], stdin: bytes, *, cwd: str, env: Mapping[str, str], seconds: float
+) -> ProcessResult:
     started = time.monotonic()
     try:
         process = subprocess.Popen(  # noqa: S603 - the caller names the program
@@ -40,13 +42,13 @@ def run_quietly(command: Sequence[str], stdin: bytes, *, cwd: str, env: Mapping[
             start_new_session=True,
         )
     except OSError as error:
-        return Ran(None, b"", str(error).encode(), 0.0)
+        return ProcessResult(None, b"", str(error).encode(), 0.0)
     try:
         stdout, stderr = process.communicate(stdin, timeout=seconds)
     except subprocess.TimeoutExpired:
         stdout, stderr = _end(process)
-        return Ran(None, stdout, stderr, time.monotonic() - started, timed_out=True)
-    return Ran(process.returncode, stdout, stderr, time.monotonic() - started)
+        return ProcessResult(None, stdout, stderr, time.monotonic() - started, timed_out=True)
+    return ProcessResult(process.returncode, stdout, stderr, time.monotonic() - started)
 
 
 def _end(process: subprocess.Popen[bytes]) -> tuple[bytes, bytes]:

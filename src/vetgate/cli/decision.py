@@ -51,7 +51,7 @@ def _unwell(body: dict[str, Any]) -> list[str]:
     ]
 
 
-def told(row: RecordedDecision, *earlier: RecordedDecision) -> Iterator[str]:
+def render_decision(row: RecordedDecision, *earlier: RecordedDecision) -> Iterator[str]:
     """The newest decision of an id, and when the same was decided before."""
     body = row.body
     if row.is_acceptance:

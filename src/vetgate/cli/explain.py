@@ -9,7 +9,7 @@ import click
 
 from vetgate.checks import checks_under, known_names
 from vetgate.checks.catalogue import by_category
-from vetgate.cli.decision import told
+from vetgate.cli.decision import render_decision
 from vetgate.cli.markdown import rendered
 from vetgate.cli.surface import current_root, wants_colour
 from vetgate.service.decisions import decisions_like, find_decision
@@ -45,7 +45,7 @@ def explain(identity: str | None, *, raw: bool) -> None:
     if text is not None:
         _say(text if raw else rendered(text, min(_WIDEST, shutil.get_terminal_size().columns)))
         return
-    _say("\n".join(told(*find_decision(current_root(), identity))) + "\n")
+    _say("\n".join(render_decision(*find_decision(current_root(), identity))) + "\n")
 
 
 def _say(text: str) -> None:

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from vetgate.service.replay.replay import Replayed
-    from vetgate.service.replay.tally import Block, Difference, OfRule, Tally
+    from vetgate.service.replay.tally import Block, Difference, RuleTally, Tally
 
 FORMATS = ("text", "json", "jsonl")
 _WIDEST = 160
@@ -106,7 +106,7 @@ def _marked(indent: str, marks: Counter[Rating]) -> Iterator[str]:
         yield f"{indent}marked: {counts}; precision {sure[0]:.0%}, {sure[1]:.0%} with what is arguable"
 
 
-def _of_rule(each: OfRule, tally: Tally, examples: int) -> Iterator[str]:
+def _of_rule(each: RuleTally, tally: Tally, examples: int) -> Iterator[str]:
     count = len(each.blocks)
     yield ""
     edits = "1 edit" if count == 1 else f"{count:,} edits"
@@ -164,7 +164,7 @@ def _as_json(replayed: Replayed) -> Iterator[str]:
     yield encodable(json.dumps(told, ensure_ascii=False, indent=2))
 
 
-def _rule_json(each: OfRule, replayed: Replayed) -> dict[str, Any]:
+def _rule_json(each: RuleTally, replayed: Replayed) -> dict[str, Any]:
     return {
         "rule": each.rule,
         "edits": len(each.blocks),

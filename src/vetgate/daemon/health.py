@@ -101,7 +101,7 @@ def _identity(path: str) -> tuple[int, int, int] | None:
 
 
 @dataclass
-class Health:
+class ProcessHealth:
     """What this process has seen of itself; only the loop that owns it writes here."""
 
     started: float = field(default_factory=time.monotonic)

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING
 from vetgate import answer, client, core, runtime
 from vetgate.daemon.exchange import Exchange
 from vetgate.daemon.health import (
-    Health,
+    ProcessHealth,
     ProgramFiles,
     give_back_memory,
     keep_freed_memory,
@@ -62,7 +62,7 @@ class Daemon:
         self.guests = guests
         self.poison = poison
         self.files = ProgramFiles(Path(client.PACKAGE))
-        self.health = Health()
+        self.health = ProcessHealth()
         self.leaving = False
         self._selector = selectors.DefaultSelector()
         self._quick = Lane("answer", WORKERS, self._work)
@@ -192,7 +192,7 @@ class Daemon:
         if kind == client.REQUEST:
             self._take(exchange, fields, body)
         elif kind in {client.STATUS, client.STOP} and exchange.acknowledge():
-            exchange.reply(client.pack(client.REPLY, self._told()))
+            exchange.reply(client.pack(client.REPLY, self._describe()))
             self.leaving = self.leaving or (kind == client.STOP and exchange.is_ours())
         else:
             exchange.close()
@@ -256,7 +256,7 @@ class Daemon:
         while time.monotonic() < until and self._at_work():
             time.sleep(0.02)
 
-    def _told(self) -> dict[str, str]:
+    def _describe(self) -> dict[str, str]:
         with self._guard:
             sessions = len(self.health.sessions)
         return {

@@ -22,7 +22,7 @@ from vetgate.gates.jobs import RUNS
 from vetgate.gates.locks import hold_run
 from vetgate.gates.output import readable
 from vetgate.gates.parse import parsed
-from vetgate.gates.process import Ran, run
+from vetgate.gates.process import CommandResult, run
 from vetgate.model import Outcome, Status
 from vetgate.source.git_tree import Content, TreeDifference
 from vetgate.store import Job
@@ -144,21 +144,21 @@ class CommandRunner:
         return select_tests(gate.command, self.changes, found.names, self.project.root) if found else None
 
 
-def _to_hand_on(ran: Ran) -> bytes:
+def _to_hand_on(ran: CommandResult) -> bytes:
     """How a run failed, without its secrets: that one passed is on record."""
     shown = readable(ran.output)
     return json.dumps({"status": ran.status, "output": shown, "seconds": ran.seconds}).encode() if ran.status else b""
 
 
-def _handed_on(left: bytes) -> Ran | None:
+def _handed_on(left: bytes) -> CommandResult | None:
     try:
         known = json.loads(left)
-        return Ran(int(known["status"]), str(known["output"]).encode(), float(known["seconds"]))
+        return CommandResult(int(known["status"]), str(known["output"]).encode(), float(known["seconds"]))
     except (ValueError, TypeError, KeyError):
         return None
 
 
-def outcome_of(gate: Gate, ran: Ran, root: str) -> Outcome:
+def outcome_of(gate: Gate, ran: CommandResult, root: str) -> Outcome:
     text, elapsed = readable(ran.output), ran.seconds * 1000
     if ran.status == 0:
         return Outcome(gate.id, Status.PASSED, elapsed_ms=elapsed, output=text, exit_status=0)
@@ -189,7 +189,9 @@ def takes_files(gate: Gate) -> bool:
     return "{files}" in gate.command or FILES_VARIABLE in gate.command
 
 
-def run_command(gate: Gate, root: Path, given: Mapping[str, str], files: Sequence[str], seconds: float) -> Ran:
+def run_command(
+    gate: Gate, root: Path, given: Mapping[str, str], files: Sequence[str], seconds: float
+) -> CommandResult:
     """`given` is the environment it is taken from, `files` are what changed."""
     arguments = file_arguments(files)
     argv = argv_of(gate.command, arguments, gate.memory)
@@ -198,14 +200,14 @@ def run_command(gate: Gate, root: Path, given: Mapping[str, str], files: Sequenc
         if program:
             argv = sandboxed(argv, root, program)
         elif gate.sandbox == "required":
-            return Ran(None, cause="its sandbox is required and bubblewrap cannot be used here")
+            return CommandResult(None, cause="its sandbox is required and bubblewrap cannot be used here")
     other = find_account(gate.user) if gate.user else None
     if isinstance(other, str):
-        return Ran(None, cause=other)
+        return CommandResult(None, cause=other)
     env = environment(gate, given, root, arguments) | (other.environment() if other else {})
     ran = run(argv, cwd=root, env=env, seconds=min(gate.timeout, seconds), account=other)
     if ran.status in {_NOT_FOUND, _NOT_EXECUTABLE} and not _says_more(ran.output):
-        return Ran(None, ran.output, ran.seconds, "the command was not found, or is not a program")
+        return CommandResult(None, ran.output, ran.seconds, "the command was not found, or is not a program")
     return ran
 
 

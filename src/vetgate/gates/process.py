@@ -39,7 +39,7 @@ _starting = threading.RLock()
 
 
 @dataclass(frozen=True, slots=True)
-class Ran:
+class CommandResult:
     """`status` is None when there is none: it did not start, or `was_ended`, and `cause` says why."""
 
     status: int | None
@@ -50,7 +50,7 @@ class Ran:
     was_ended: bool = False
 
 
-class Kept:
+class OutputBuffer:
     """The beginning and the end of what a process prints; of the middle of much, lines that tell of a failure."""
 
     def __init__(self) -> None:
@@ -108,7 +108,7 @@ def _part(line: bytes, at: int) -> bytes:
 
 def run(
     argv: Sequence[str], *, cwd: Path, env: Mapping[str, str], seconds: float, account: Account | None = None
-) -> Ran:
+) -> CommandResult:
     started = time.monotonic()
     mark = f"{os.getpid()}-{time.monotonic_ns()}"
     try:
@@ -125,8 +125,8 @@ def run(
             )
             _running[process] = mark
     except (OSError, ValueError) as error:
-        return Ran(None, cause=f"it could not be started: {getattr(error, 'strerror', None) or error}")
-    kept = Kept()
+        return CommandResult(None, cause=f"it could not be started: {getattr(error, 'strerror', None) or error}")
+    kept = OutputBuffer()
     try:
         cause = _followed(process, kept, started + seconds)
     finally:
@@ -139,8 +139,8 @@ def run(
     status = process.wait() if not cause else None
     if mark in _left:
         _left.discard(mark)
-        return Ran(None, kept.data(), time.monotonic() - started, LOST)
-    return Ran(status, kept.data(), time.monotonic() - started, cause, kept.dropped, was_ended=bool(cause))
+        return CommandResult(None, kept.data(), time.monotonic() - started, LOST)
+    return CommandResult(status, kept.data(), time.monotonic() - started, cause, kept.dropped, was_ended=bool(cause))
 
 
 def _as(account: Account | None) -> dict[str, Any]:
@@ -158,7 +158,7 @@ def end_all() -> None:
         _end(process, mark)
 
 
-def _followed(process: subprocess.Popen[bytes], kept: Kept, until: float) -> str:
+def _followed(process: subprocess.Popen[bytes], kept: OutputBuffer, until: float) -> str:
     """Take in what it prints until it ends; otherwise say why it has to be ended."""
     assert process.stdout is not None  # noqa: S101 - it is a pipe
     pipe = process.stdout.fileno()
@@ -180,7 +180,7 @@ def _followed(process: subprocess.Popen[bytes], kept: Kept, until: float) -> str
                 return ""
 
 
-def _taken(pipe: int, kept: Kept) -> bool:
+def _taken(pipe: int, kept: OutputBuffer) -> bool:
     """Take in what is there now, a bounded part of it; False at its end."""
     with contextlib.suppress(BlockingIOError):
         for _ in range(64):

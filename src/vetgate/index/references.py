@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 _FURTHEST = 6
 _PACKAGE = "__init__.py"
 _NONE: frozenset[str] = frozenset()
-_UNTOLD = frozenset({"", UNSURE})
+_UNKNOWN_TYPES = frozenset({"", UNSURE})
 _OWN = ("self.", "this.", "super.")
 # What `.`, `./`, `..` and `../..` are found by, which name no module.
 NAMELESS = ("m", "m.", "m..")
@@ -72,7 +72,7 @@ def _mentioning(view: View, site: DefinitionSite, name: str) -> tuple[dict[str, 
     own = view.facts(site.path) or Facts()
     standing = names_with_members(site.path, own, {head}) if member else {head}
     outward = standing | {each.name for each in own.exports if each.local in standing and not each.module}
-    reached = _Reached({site.path: set(outward)}, set(outward))
+    reached = _ReachableNames({site.path: set(outward)}, set(outward))
     names, files, passing = {name, *outward}, {}, {site.path}
     words = set(NAMELESS)
     for _ in range(_FURTHEST):
@@ -92,7 +92,7 @@ def _mentioning(view: View, site: DefinitionSite, name: str) -> tuple[dict[str, 
     return files, names
 
 
-class _Reached(NamedTuple):
+class _ReachableNames(NamedTuple):
     """What may be meant, by the file it is had from; and all its names."""
 
     at: dict[str, set[str]]
@@ -105,7 +105,7 @@ class _Reached(NamedTuple):
 
 
 def _passes_on(
-    view: View, file: tuple[str, Facts], reached: _Reached, words: set[str], *, is_member: bool
+    view: View, file: tuple[str, Facts], reached: _ReachableNames, words: set[str], *, is_member: bool
 ) -> Iterator[str]:
     """Under which names others can import from this file what is one of these, or what has its methods."""
     path, facts = file
@@ -122,7 +122,9 @@ def _passes_on(
             yield each.name
 
 
-def _held(view: View, path: str, brought: tuple[str, str, str], reached: _Reached, words: set[str]) -> Iterator[str]:
+def _held(
+    view: View, path: str, brought: tuple[str, str, str], reached: _ReachableNames, words: set[str]
+) -> Iterator[str]:
     """What one of these is called in a file that brings it along."""
     module, name, local = brought
     if name in {"", "*"}:
@@ -199,7 +201,7 @@ def _calls_in(view: View, path: str, facts: Facts, site: DefinitionSite, names: 
 
 
 def _is_of_object(call: CallSite) -> bool:
-    return call.of not in _UNTOLD or call.callee.startswith(_OWN)
+    return call.of not in _UNKNOWN_TYPES or call.callee.startswith(_OWN)
 
 
 def _exported(view: View, path: str, each: Export) -> DefinitionSite | None:

@@ -44,7 +44,7 @@ def correction(
     if blocking and not blocking[0].span.path:
         return refused_command(verdict, blocking, task) if verdict.decision >= Decision.ASK else ""
     parts = [_opening(verdict.decision, blocking, landed=landed), _again(verdict)]
-    parts += _to_mend(blocking, texts, output, repeats=verdict.retry is not None and verdict.retry.same)
+    parts += _list_fixes(blocking, texts, output, repeats=verdict.retry is not None and verdict.retry.same)
     if telling:
         title = "Told, not blocking:" if blocking else "vetgate let this through, and found:"
         parts.append("\n".join([title, *_listed(telling)]))
@@ -54,7 +54,7 @@ def correction(
     return _cut(_joined(*parts), _joined(context, details))
 
 
-def _to_mend(blocking: list[Finding], texts: Mapping[str, str], output: Output, *, repeats: bool) -> Iterable[str]:
+def _list_fixes(blocking: list[Finding], texts: Mapping[str, str], output: Output, *, repeats: bool) -> Iterable[str]:
     """As many in full as suggestions are wanted, the others in a line each."""
     groups = _by_place(blocking)
     shown = 0 if repeats else output.max_suggestions

@@ -161,7 +161,7 @@ def _late(call: Call, config: Config) -> tuple[Outcome, ...]:
 def _meanwhile(call: Call, config: Config) -> Verdict:
     late = _late(call, config)
     decision = decided(late, config.gates)
-    return _told(call, config, late, decision) if decision > Decision.ALLOW else _claim(call, config)
+    return _report(call, config, late, decision) if decision > Decision.ALLOW else _claim(call, config)
 
 
 def listens(sequence: GateSequence, event: Event) -> bool:
@@ -221,7 +221,7 @@ def _concluded(call: Call, config: Config, outcomes: tuple[Outcome, ...]) -> Ver
         return verdict if _tests_passed(config, outcomes) else _claim(call, config)
     if decision is Decision.BLOCK and call.event.kind in ENDS:
         return _held_back(call, config, outcomes)
-    return _told(call, config, outcomes, decision)
+    return _report(call, config, outcomes, decision)
 
 
 def _failures(outcomes: tuple[Outcome, ...]) -> str:
@@ -240,7 +240,7 @@ def _held_back(call: Call, config: Config, outcomes: tuple[Outcome, ...]) -> Ver
         call.later.append(_recording(call, config, verdict))
         return replace(verdict, messages=(Message(Decision.WARN, "", text),))
     last = f"This is the last of {rounds} times that it holds you back. If you cannot mend it, say what is in the way."
-    return _told(call, config, outcomes, Decision.BLOCK, last if number == rounds else "")
+    return _report(call, config, outcomes, Decision.BLOCK, last if number == rounds else "")
 
 
 def _held(call: Call, gate: str) -> str:
@@ -263,7 +263,7 @@ def _recording(call: Call, config: Config, verdict: Verdict) -> Callable[[], Non
     return partial(record, call.project.decisions, call.event, verdict, config, elapsed_ms(call.started))
 
 
-def _told(call: Call, config: Config, outcomes: tuple[Outcome, ...], decision: Decision, more: str = "") -> Verdict:
+def _report(call: Call, config: Config, outcomes: tuple[Outcome, ...], decision: Decision, more: str = "") -> Verdict:
     verdict = _verdict(call, outcomes, decision)
     keep = _recording(call, config, verdict)
     if decision < Decision.BLOCK:

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from vetgate.respond.call import Call
 
 
-class Asked(NamedTuple):
+class AskedFinding(NamedTuple):
     """A finding that was put to a person, by file, rule and name."""
 
     path: str
@@ -37,7 +37,7 @@ def _note_contents(memory: SessionMemory, asked: str, contents: Mapping[str, str
         memory.mark(path, MarkKind.ASKED, f"{asked} {content}")
 
 
-def answered(call: Call, config: Config, contents: Mapping[str, str]) -> frozenset[Asked] | None:
+def answered(call: Call, config: Config, contents: Mapping[str, str]) -> frozenset[AskedFinding] | None:
     """After a tool: what a person was asked about, if they wanted exactly this. Their yes is a decision like others."""
     if not call.event.call:
         return None
@@ -62,4 +62,4 @@ def answered(call: Call, config: Config, contents: Mapping[str, str]) -> frozens
     findings = [each for row in call.project.store.decision(asked)[:1] for each in row.body.get("findings", ())]
     for path in {each["path"] for each in findings if each.get("later") and each["new"]}:
         memory.owe(path)  # told beside the question, and no part of it
-    return frozenset(Asked(each["path"], each["id"], each["symbol"]) for each in findings if each["blocks"])
+    return frozenset(AskedFinding(each["path"], each["id"], each["symbol"]) for each in findings if each["blocks"])

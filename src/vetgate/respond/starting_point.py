@@ -18,11 +18,11 @@ if TYPE_CHECKING:
     from vetgate.engine.run import FileBaseline
     from vetgate.project import Project, SessionMemory
     from vetgate.respond.call import Call
-    from vetgate.respond.questions import Asked
+    from vetgate.respond.questions import AskedFinding
     from vetgate.store import Known
 
 
-def accept(call: Call, config: Config, files: Iterable[File], asked: frozenset[Asked] | None = None) -> None:
+def accept(call: Call, config: Config, files: Iterable[File], asked: frozenset[AskedFinding] | None = None) -> None:
     """Files that are as a commit from before has them: from another branch, say.
 
     Or as a person wanted them who was `asked`: what is to be mended and was no part of the question stays so.
@@ -70,7 +70,7 @@ def _learn(call: Call, config: Config, files: list[File], learning: _Learning) -
 class _Learning:
     memory: SessionMemory
     merged: bool = False
-    asked: frozenset[Asked] | None = None
+    asked: frozenset[AskedFinding] | None = None
 
     def keep(self, path: str, past: FileBaseline) -> None:
         store, session, config = self.memory.store, self.memory.session, self.memory.config

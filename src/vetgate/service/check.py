@@ -190,7 +190,7 @@ def judge_files(
             unchecked.append(Unchecked(name, UncheckedKind.OTHER, _LEFT_OUT))
         elif selection.by_git:
             aside.append(name)  # searched for secrets
-    look = partial(_look, _Asked(selection.root, config, measured, selection.named, suppressions))
+    look = partial(_look, _CheckRequest(selection.root, config, measured, selection.named, suppressions))
     batches = list(Spread("checking", look, progress=progress).over([*wanted, *aside]))
     verdict = joined([*(batch.verdict for batch in batches), _not_looked_at(unchecked)])
     broken = {path: line for batch in batches for path, line in batch.broken.items()}
@@ -266,7 +266,7 @@ class Batch(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class _Asked:
+class _CheckRequest:
     """What every batch is looked at with."""
 
     root: Path
@@ -292,7 +292,7 @@ def suppressions_of(root: Path, listed: Listed) -> Suppressions:
     return replace(waived(root), baseline=listed)
 
 
-def _look(asked: _Asked, names: tuple[str, ...]) -> Batch:
+def _look(asked: _CheckRequest, names: tuple[str, ...]) -> Batch:
     """One batch, in whichever process."""
     texts: dict[str, str] = {}
     unchecked: list[Unchecked] = []

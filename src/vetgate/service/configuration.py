@@ -38,7 +38,7 @@ class InForce(NamedTuple):
     notes: tuple[str, ...] = ()
 
 
-class _Kept(NamedTuple):
+class _AcceptedConfig(NamedTuple):
     """What the store has of a person: their configuration, and the list of old findings."""
 
     trusted: tuple[str, str] | None = None
@@ -133,15 +133,15 @@ def _waiting(for_agents: Effective) -> tuple[str, ...]:
     return (f"{waits} ({'; '.join(ignored[:_MOST])}{more})",)
 
 
-def _kept(root: Path) -> _Kept:
+def _kept(root: Path) -> _AcceptedConfig:
     """Looking leaves no store behind where there was none."""
     if not is_known(root):
-        return _Kept()
+        return _AcceptedConfig()
     with open_store(root) as store:
         listed = store.baseline()
         with contextlib.suppress(UserError):
-            return _Kept(store.trusted(), None if listed is None else baseline.parsed(listed))
-        return _Kept(store.trusted())
+            return _AcceptedConfig(store.trusted(), None if listed is None else baseline.parsed(listed))
+        return _AcceptedConfig(store.trusted())
 
 
 def is_known(root: Path) -> bool:

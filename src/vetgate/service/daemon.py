@@ -36,7 +36,7 @@ def listener(address: str) -> int | None:
 
 
 def _asked(kind: bytes) -> dict[str, Any]:
-    call = client.Call({}, time.monotonic())
+    call = client.ClientCall({}, time.monotonic())
     frame = client.ask_daemon(call.address(), client.pack(kind, {}), PATIENCE)
     if frame is None:
         return {"running": False, "silent": listener(call.address()) is not None, "project": call.project}
@@ -57,7 +57,7 @@ def _asked(kind: bytes) -> dict[str, Any]:
 
 def _is_gone() -> bool:
     until = time.monotonic() + PATIENCE
-    address = client.Call({}, time.monotonic()).address()
+    address = client.ClientCall({}, time.monotonic()).address()
     while time.monotonic() < until:
         if client.ask_daemon(address, client.pack(client.STATUS, {}), PATIENCE) is None:
             return True

@@ -174,7 +174,7 @@ def _is_open(found: os.stat_result, bits: int) -> bool:
 
 
 def _daemon() -> Diagnosis:
-    call = client.Call({}, time.monotonic())
+    call = client.ClientCall({}, time.monotonic())
     pid = listener(call.address())
     if pid and not client.is_program(pid, "daemon"):
         what = f"process {pid} ({_program(pid)}) listens in the place of the warm process"
@@ -201,7 +201,7 @@ def _program(pid: int) -> str:
         return "unknown"
 
 
-def _answers_otherwise(call: client.Call) -> str:
+def _answers_otherwise(call: client.ClientCall) -> str:
     """What the warm process says of a bad edit and of a good one, beside what a fresh process says."""
     name = f"canary_{secrets.token_hex(4)}"
     for body in (_TANGLED, "    return 1\n"):

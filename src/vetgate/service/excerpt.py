@@ -14,7 +14,7 @@ HEADING = re.compile(r"(#{1,6})\s+(.*)")
 FENCE = re.compile(r"\s*(```|~~~)")
 _BLOCK = "```"
 _CELL_END = re.compile(r"(?<!\\)\|")
-_MENDING = "How to mend it"
+_FIX_SECTION = "How to mend it"
 _EXAMPLES = 6
 
 
@@ -24,7 +24,7 @@ def rule_page(check: Check, rule: Rule, page: str) -> str:
     items = list(about.items(page))
     parts = [f"# {check.id}/{rule.id}", rule.summary, *about.rows(page), *items]
     # What a rule has no words of its own for is said of all of them.
-    parts += filter(None, [own or ("" if items else section(page, _MENDING))])
+    parts += filter(None, [own or ("" if items else section(page, _FIX_SECTION))])
     examples = list(about.examples(page))
     parts += examples[:_EXAMPLES]
     if examples[_EXAMPLES:]:

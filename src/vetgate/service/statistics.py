@@ -37,7 +37,7 @@ class Counted(NamedTuple):
 
 
 @dataclass(slots=True)
-class OfRule:
+class RuleStatistics:
     """`fixed`: the same session wrote the same file again without it. `overridden`: it happened all the same.
 
     One that was left to a person counts among the `blocked` and the `asked`, and as overridden when they let it
@@ -61,7 +61,7 @@ class Learned:
     sessions: int
     median_ms: float
     slowest_ms: float
-    rules: tuple[OfRule, ...]
+    rules: tuple[RuleStatistics, ...]
 
     def plain(self) -> dict[str, Any]:
         return {
@@ -100,14 +100,14 @@ def learned(rows: Sequence[RecordedDecision]) -> Learned:
 
 class _Reading:
     def __init__(self) -> None:
-        self.rules: dict[str, OfRule] = {}
+        self.rules: dict[str, RuleStatistics] = {}
         # By session and path: how often each rule stopped it there, with the gate that would have to pass.
         self._open: dict[tuple[str, str], Counter[tuple[str, str]]] = {}
         self._named: dict[str, str] = {}
         self._asked: dict[str, list[Counted]] = {}
 
-    def rule(self, name: str) -> OfRule:
-        return self.rules.setdefault(name, OfRule(name))
+    def rule(self, name: str) -> RuleStatistics:
+        return self.rules.setdefault(name, RuleStatistics(name))
 
     def take(self, row: RecordedDecision) -> None:
         if "waiver" in row.body:
@@ -126,7 +126,7 @@ class _Reading:
                 self.rule(name).overridden += 1
         elif decision in _STOPPED:
             self._stopped(row, deciding)
-            self._told(set(counting) - set(deciding))
+            self._count_told(set(counting) - set(deciding))
         elif decision in _PASSED:
             self._passed(row, counting)
 
@@ -152,7 +152,7 @@ class _Reading:
 
     def _passed(self, row: RecordedDecision, counting: list[Counted]) -> None:
         """Fixed is what the same gate looked at again, and did not find; who did not look cannot tell."""
-        self._told(counting)
+        self._count_told(counting)
         # What is waived is there as well.
         still = {(each.path, each.rule) for each in counting}
         still |= {(each.path, each.rule) for each in _counting(row.body, lambda found: bool(found.get("excuse")))}
@@ -167,7 +167,7 @@ class _Reading:
                 if times > 0 and (path, name) not in still:
                     self.rule(name).fixed += times
 
-    def _told(self, counting: Iterable[Counted]) -> None:
+    def _count_told(self, counting: Iterable[Counted]) -> None:
         for name in _rules(counting):
             self.rule(name).told += 1
 
@@ -197,7 +197,7 @@ def _rules(counting: Iterable[Counted]) -> set[str]:
 
 
 @dataclass(frozen=True, slots=True)
-class Proposal:
+class TuningProposal:
     """`change` is what a person would write or run."""
 
     rule: str
@@ -205,17 +205,17 @@ class Proposal:
     change: str
 
 
-def proposals(found: Learned) -> Iterator[Proposal]:
+def proposals(found: Learned) -> Iterator[TuningProposal]:
     """What the record suggests to change in the configuration."""
     for each in found.rules:
         repeated = len(each.waivers) >= _REPEATED
         if repeated:
-            yield Proposal(each.rule, f"waived {len(each.waivers)} times", _one_waiver(each))
+            yield TuningProposal(each.rule, f"waived {len(each.waivers)} times", _one_waiver(each))
         if why := _noisy(each):
-            yield Proposal(each.rule, why, _demoted(each))
+            yield TuningProposal(each.rule, why, _demoted(each))
 
 
-def _noisy(each: OfRule) -> str:
+def _noisy(each: RuleStatistics) -> str:
     let = each.overridden + each.waived
     if each.blocked >= _FEWEST and 2 * let >= each.blocked:
         return f"of {each.blocked} blocks {let} were overridden or waived"
@@ -224,7 +224,7 @@ def _noisy(each: OfRule) -> str:
     return ""
 
 
-def _demoted(each: OfRule) -> str:
+def _demoted(each: RuleStatistics) -> str:
     check, _, name = each.rule.partition("/")
     if check == "unsafe-command":
         # Where a person is asked already, the next step is not to.
@@ -234,7 +234,7 @@ def _demoted(each: OfRule) -> str:
     return f"rules: {{{each.rule}: warning}}"
 
 
-def _one_waiver(each: OfRule) -> str:
+def _one_waiver(each: RuleStatistics) -> str:
     folder = os.path.commonpath([glob.partition("*")[0].rpartition("/")[0] or "." for glob in each.waivers])
     if folder in {"", "."}:
         return f"they have no folder in common; if it is wrong everywhere: {_demoted(each)}"

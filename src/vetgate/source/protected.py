@@ -145,13 +145,13 @@ class Protected:
         return shared if shared != self.root else self.root / ".git"
 
     @cached_property
-    def _places(self) -> tuple[_Places, ...]:
+    def _places(self) -> tuple[_ProtectedPaths, ...]:
         moved = "" if self.moved is None else _lasting(self.moved)
         own = tuple(map(_lasting, self.own))
         return _all_places(key(real(self.root)), _lasting(self.home), key(real(self.git)), moved, own)
 
     @cached_property
-    def _linked(self) -> tuple[_Places, ...]:
+    def _linked(self) -> tuple[_ProtectedPaths, ...]:
         """Where protected files are that somebody keeps elsewhere, with links in their places."""
         bases = ((self.root, _AT_ROOT), (self.home, _AT_HOME), (self.git, _AT_GIT), (self.moved, _MOVED))
         if not any(links_among(os.fspath(base), _steps(names)) for base, names in bases if base is not None):
@@ -174,7 +174,7 @@ class Protected:
 
 
 @lru_cache(maxsize=64)
-def _all_places(root: str, home: str, git: str, moved: str, own: tuple[str, ...]) -> tuple[_Places, ...]:
+def _all_places(root: str, home: str, git: str, moved: str, own: tuple[str, ...]) -> tuple[_ProtectedPaths, ...]:
     bases = tuple(dict.fromkeys((root, home)))
     elsewhere = (*_below((moved,) if moved else (), _MOVED), *(f"{each}/" for each in _MACHINE))
     return (
@@ -207,7 +207,7 @@ def _steps(names: tuple[str, ...]) -> frozenset[str]:
     return frozenset("/".join(each[:end]) for each in parts for end in range(1, len(each) + 1))
 
 
-class _Places(NamedTuple):
+class _ProtectedPaths(NamedTuple):
     """Where protected files of one kind are, as keys: below folders, or by their names."""
 
     kind: ProtectedKind
@@ -218,10 +218,10 @@ class _Places(NamedTuple):
         return place in self.files or place.startswith(self.folders)
 
 
-def _places(kind: ProtectedKind, names: Iterable[str]) -> _Places:
+def _places(kind: ProtectedKind, names: Iterable[str]) -> _ProtectedPaths:
     names = tuple(names)
     folders = tuple(name for name in names if name.endswith("/"))
-    return _Places(kind, folders, frozenset(names).difference(folders))
+    return _ProtectedPaths(kind, folders, frozenset(names).difference(folders))
 
 
 def _existing(base: Path, names: Iterable[str], kind: ProtectedKind) -> Iterator[tuple[Path, ProtectedKind]]:

@@ -60,7 +60,7 @@ def examine(installation: Installation, progress: Progress) -> Examination:
 
 def repairs(installation: Installation) -> list[Writing]:
     """Our entries where they stand, or can stand again, and the launcher."""
-    scopes = [file.scope for file in read_settings(installation) if file.scope and (file.ours or file.mendable)]
+    scopes = [file.scope for file in read_settings(installation) if file.scope and (file.ours or file.repairable)]
     plans = [install(replace(installation, scope=scope)) for scope in scopes or [Scope.USER]]
     return [*plans[0].writings, *(writing for plan in plans[1:] for writing in plan.writings[1:])]
 
@@ -84,7 +84,7 @@ def require_supported() -> str:
 class Settings:
     """One settings file as the client reads it: `value` is empty when there is none, or it skips the file.
 
-    `mendable`: it skips the file for an entry of ours alone, which can be written anew.
+    `repairable`: it skips the file for an entry of ours alone, which can be written anew.
     """
 
     scope: Scope | None
@@ -92,7 +92,7 @@ class Settings:
     value: dict[str, Any]
     entries: tuple[Entry, ...]
     problems: tuple[Diagnosis, ...] = ()
-    mendable: bool = False
+    repairable: bool = False
 
     @property
     def ours(self) -> tuple[Entry, ...]:
@@ -113,7 +113,7 @@ def _read(scope: Scope | None, path: Path) -> Settings:
         return Settings(scope, path, {}, (), (problem,))
     found = refusals(text)
     fatal = [refusal for refusal in found if refusal.drops_file]
-    mendable = scope is not None and bool(fatal) and are_in_our_entries(text, fatal)
+    repairable = scope is not None and bool(fatal) and are_in_our_entries(text, fatal)
     problems = tuple(
         bad(
             "settings",
@@ -121,12 +121,12 @@ def _read(scope: Scope | None, path: Path) -> Settings:
             "Claude Code skips the whole file for it, with every hook in it"
             if refusal.drops_file
             else "Claude Code ignores this entry; older versions skip the whole file",
-            _REPAIR if mendable else f"put line {refusal.line} of {path} right",
+            _REPAIR if repairable else f"put line {refusal.line} of {path} right",
         )
         for refusal in found
     )
     if not text.strip() or fatal:
-        return Settings(scope, path, {}, (), problems, mendable)
+        return Settings(scope, path, {}, (), problems, repairable)
     root = parse(text)
     return Settings(scope, path, root.value, tuple(command_entries(text, root)), problems)
 

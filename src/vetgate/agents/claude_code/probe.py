@@ -9,7 +9,7 @@ import tempfile
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from vetgate.agents.quiet_process import Ran, run_quietly
+from vetgate.agents.quiet_process import ProcessResult, run_quietly
 from vetgate.expression import expression
 
 if TYPE_CHECKING:
@@ -34,7 +34,7 @@ _FIELDS: dict[str, dict[str, Any]] = {
 }
 
 
-def probe(command: str, event: str, project: Path, session: str, seconds: float) -> Ran:
+def probe(command: str, event: str, project: Path, session: str, seconds: float) -> ProcessResult:
     return run_quietly(
         ["/bin/sh", "-c", command],
         json.dumps(_payload(event, project, session), separators=(",", ":")).encode(),
@@ -44,7 +44,7 @@ def probe(command: str, event: str, project: Path, session: str, seconds: float)
     )
 
 
-def fault(event: str, ran: Ran) -> str:
+def fault(event: str, ran: ProcessResult) -> str:
     """Say what is wrong with the answer to a canary; nothing when it is as it should be."""
     if ran.timed_out:
         return f"no answer within {ran.seconds:.0f} s"
@@ -63,7 +63,7 @@ def fault(event: str, ran: Ran) -> str:
     return ""
 
 
-def _fault_of_denial(ran: Ran, answer: dict[str, Any] | None) -> str:
+def _fault_of_denial(ran: ProcessResult, answer: dict[str, Any] | None) -> str:
     decision = (answer or {}).get("hookSpecificOutput")
     denied = isinstance(decision, dict) and decision.get("permissionDecision") == "deny"
     if denied and isinstance(decision, dict) and decision.get("hookEventName") == "PreToolUse" and ran.status == 2:

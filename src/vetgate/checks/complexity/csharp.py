@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
     from tree_sitter import Node
 
-    from vetgate.checks.complexity.marks import Marks
+    from vetgate.checks.complexity.marks import NodeMarks
 
 _FUNCTIONS = frozenset(
     {
@@ -60,7 +60,7 @@ def _parameters(node: Node) -> tuple[int, bool]:
     return sum(child.type == "parameter" for child in listed.named_children) + spreads, spreads
 
 
-def _function(marks: Marks, node: Node) -> None:
+def _function(marks: NodeMarks, node: Node) -> None:
     if node.child_by_field_name("body") is None:
         return
     own = field_text(node, "name") or f"operator {field_text(node, 'operator') or field_text(node, 'type')}"
@@ -82,7 +82,7 @@ def _function(marks: Marks, node: Node) -> None:
     )
 
 
-def _property(marks: Marks, node: Node) -> None:
+def _property(marks: NodeMarks, node: Node) -> None:
     """`int P => …;` is its getter."""
     value = node.child_by_field_name("value")
     if value is not None and value.type == "arrow_expression_clause":
@@ -91,13 +91,13 @@ def _property(marks: Marks, node: Node) -> None:
         marks.function(FunctionNode(node, head, head.start_byte, qualified(marks, own, _NAMERS, _FUNCTIONS)))
 
 
-def _section(marks: Marks, node: Node) -> None:
+def _section(marks: NodeMarks, node: Node) -> None:
     for child in node.children:
         if child.type == "case":
             marks.branch(child, "case")
 
 
-def _arms(marks: Marks, node: Node) -> None:
+def _arms(marks: NodeMarks, node: Node) -> None:
     """A switch expression: its arms are direct children, after the value."""
     marks.nested_thought(node, "switch")
     marks.control(node, "switch")
@@ -110,7 +110,7 @@ def _arms(marks: Marks, node: Node) -> None:
             marks.branch(arm, "case")
 
 
-def _call(marks: Marks, node: Node) -> None:
+def _call(marks: NodeMarks, node: Node) -> None:
     callee = node.child_by_field_name("function")
     if callee is not None and callee.type == "member_access_expression":
         owner = callee.child_by_field_name("expression")
@@ -119,7 +119,7 @@ def _call(marks: Marks, node: Node) -> None:
         marks.call(node, text(callee), len(parts(node.child_by_field_name("arguments"))))
 
 
-TABLE: Mapping[str, Callable[[Marks, Node], None]] = {
+TABLE: Mapping[str, Callable[[NodeMarks, Node], None]] = {
     **dict.fromkeys(_FUNCTIONS, _function),
     "property_declaration": _property,
     "indexer_declaration": _property,

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from tree_sitter import Node
 
-    from vetgate.checks.complexity.marks import Marks
+    from vetgate.checks.complexity.marks import NodeMarks
 
 _FUNCTIONS = frozenset(
     {
@@ -35,7 +35,7 @@ _PARENTHESES = "parenthesized_expression"
 _LOGICAL = Operators("binary_expression", {"&&": "and", "||": "or", "??": "default"}, _PARENTHESES)
 
 
-def _callback(_marks: Marks, node: Node, named: bool) -> str:  # noqa: FBT001
+def _callback(_marks: NodeMarks, node: Node, named: bool) -> str:  # noqa: FBT001
     """`app.get("/x", () => …)` is the callback of that call; an object in the arguments has names of its own."""
     callee = node.child_by_field_name("function") or node.child_by_field_name("constructor")
     if named or callee is None:
@@ -48,18 +48,18 @@ def _callback(_marks: Marks, node: Node, named: bool) -> str:  # noqa: FBT001
     return f"{name}({title}) callback"
 
 
-def _assigned(_marks: Marks, node: Node, _named: bool) -> str:  # noqa: FBT001
+def _assigned(_marks: NodeMarks, node: Node, _named: bool) -> str:  # noqa: FBT001
     name = field_text(node, "left")
     for prefix in ("module.exports.", "exports.", "this."):
         name = name.removeprefix(prefix)
     return name
 
 
-def _default_export(_marks: Marks, node: Node, named: bool) -> str:  # noqa: FBT001
+def _default_export(_marks: NodeMarks, node: Node, named: bool) -> str:  # noqa: FBT001
     return "default" if not named and any(child.type == "default" for child in node.children) else ""
 
 
-def _attribute(_marks: Marks, node: Node, _named: bool) -> str:  # noqa: FBT001
+def _attribute(_marks: NodeMarks, node: Node, _named: bool) -> str:  # noqa: FBT001
     first = first_part(node)
     return shortened(first) if first is not None else ""
 
@@ -105,7 +105,7 @@ def _end(node: Node) -> Node:
     return next((child for child in reversed(body.children) if child.type not in COMMENTS), body)
 
 
-def _function(marks: Marks, node: Node) -> None:
+def _function(marks: NodeMarks, node: Node) -> None:
     own = field_text(node, "name")
     name = qualified(marks, own, _NAMERS, _FUNCTIONS)
     head = node
@@ -114,7 +114,7 @@ def _function(marks: Marks, node: Node) -> None:
     marks.function(FunctionNode(_end(node), head, head.start_byte, name, parameters=_parameters(node)))
 
 
-def _method(marks: Marks, node: Node) -> None:
+def _method(marks: NodeMarks, node: Node) -> None:
     """A method's key and decorators belong to what is around it."""
     own = field_text(node, "name")
     start = node.child_by_field_name("type_parameters") or node.child_by_field_name("parameters") or node
@@ -123,12 +123,12 @@ def _method(marks: Marks, node: Node) -> None:
     marks.function(FunctionNode(_end(node), head, start.start_byte, name, parameters=_parameters(node)))
 
 
-def _static_block(marks: Marks, node: Node) -> None:
+def _static_block(marks: NodeMarks, node: Node) -> None:
     name = qualified(marks, "<static block>", _NAMERS, _FUNCTIONS)
     marks.function(FunctionNode(node, node, node.start_byte, name, only_if_any=True))
 
 
-def _field(marks: Marks, node: Node) -> None:
+def _field(marks: NodeMarks, node: Node) -> None:
     value = node.child_by_field_name("value")
     if value is not None:
         own = field_text(node, "name") or field_text(node, "property")
@@ -136,7 +136,7 @@ def _field(marks: Marks, node: Node) -> None:
         marks.function(FunctionNode(value, node, value.start_byte, name, only_if_any=True, field=True))
 
 
-def _logical(marks: Marks, node: Node) -> None:
+def _logical(marks: NodeMarks, node: Node) -> None:
     """Each operator is a branch; only runs of `&&` are thoughts, and not those that guard a piece of JSX."""
     if node.id in marks.seen:
         return
@@ -150,7 +150,7 @@ def _logical(marks: Marks, node: Node) -> None:
         last = meaning
 
 
-def _guards_jsx(marks: Marks, node: Node) -> bool:
+def _guards_jsx(marks: NodeMarks, node: Node) -> bool:
     """`{a && b && <p/>}`, but not if a ternary is one of the operands."""
     around = next((each for each in reversed(marks.path) if each.type != _PARENTHESES), node)
     return around.type == "jsx_expression" and not any(
@@ -158,19 +158,19 @@ def _guards_jsx(marks: Marks, node: Node) -> bool:
     )
 
 
-def _optional_chain(marks: Marks, node: Node) -> None:
+def _optional_chain(marks: NodeMarks, node: Node) -> None:
     """In JavaScript's grammar a leaf, in TypeScript's the parent of the token `?.`, which is counted already."""
     if not node.child_count:
         marks.branch(node, "?.")
 
 
-def _typed_parameter(marks: Marks, node: Node) -> None:
+def _typed_parameter(marks: NodeMarks, node: Node) -> None:
     value = node.child_by_field_name("value")
     if value is not None:
         marks.branch(value, "default value")
 
 
-TABLE: Mapping[str, Callable[[Marks, Node], None]] = {
+TABLE: Mapping[str, Callable[[NodeMarks, Node], None]] = {
     "function_declaration": _function,
     "generator_function_declaration": _function,
     "function_expression": _function,

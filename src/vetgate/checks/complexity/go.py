@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from tree_sitter import Node
 
-    from vetgate.checks.complexity.marks import Marks
+    from vetgate.checks.complexity.marks import NodeMarks
 
 _LOGICAL = Operators("binary_expression", {"&&": "and", "||": "or"})
 _PACKAGE_VARIABLE = 5  # file, var (…), list, spec, values: as deep as a variable of the package gets
@@ -31,7 +31,7 @@ def _parameters(node: Node) -> int:
     return sum(max(1, len(declaration.children_by_field_name("name"))) for declaration in listed)
 
 
-def _function(marks: Marks, node: Node) -> None:
+def _function(marks: NodeMarks, node: Node) -> None:
     if node.child_by_field_name("body") is None:
         return
     own = field_text(node, "name")
@@ -57,7 +57,7 @@ def _receiver(node: Node) -> str:
     return text(kind)
 
 
-def _literal(marks: Marks, node: Node) -> None:
+def _literal(marks: NodeMarks, node: Node) -> None:
     holder = marks.path[-2] if len(marks.path) > 2 and marks.path[-1].type == "expression_list" else None
     if holder is not None and holder.type == "var_spec" and len(marks.path) <= _PACKAGE_VARIABLE:
         name = field_text(holder, "name")
@@ -66,8 +66,8 @@ def _literal(marks: Marks, node: Node) -> None:
         marks.deeper(node.child_by_field_name("body"))
 
 
-def _switch(what: str) -> Callable[[Marks, Node], None]:
-    def see(marks: Marks, node: Node) -> None:
+def _switch(what: str) -> Callable[[NodeMarks, Node], None]:
+    def see(marks: NodeMarks, node: Node) -> None:
         marks.nested_thought(node, what)
         marks.control(node, what)
         first = next((child for child in node.named_children if child.type in _CASES), None)
@@ -77,13 +77,13 @@ def _switch(what: str) -> Callable[[Marks, Node], None]:
     return see
 
 
-def _call(marks: Marks, node: Node) -> None:
+def _call(marks: NodeMarks, node: Node) -> None:
     callee = node.child_by_field_name("function")
     if callee is not None and callee.type == "identifier":
         marks.call(node, text(callee))
 
 
-TABLE: Mapping[str, Callable[[Marks, Node], None]] = {
+TABLE: Mapping[str, Callable[[NodeMarks, Node], None]] = {
     "function_declaration": _function,
     "method_declaration": _function,
     "func_literal": _literal,

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
     from tree_sitter import Node
 
-    from vetgate.checks.complexity.marks import Marks
+    from vetgate.checks.complexity.marks import NodeMarks
 
 _FUNCTIONS = frozenset({"method_declaration", "constructor_declaration", "compact_constructor_declaration"})
 _NAMERS = {
@@ -39,7 +39,7 @@ _LOGICAL = Operators("binary_expression", {"&&": "and", "||": "or"}, "parenthesi
 _ANNOTATIONS = frozenset({"marker_annotation", "annotation"})
 
 
-def _function(marks: Marks, node: Node) -> None:
+def _function(marks: NodeMarks, node: Node) -> None:
     if node.child_by_field_name("body") is None:
         return
     own = field_text(node, "name")
@@ -64,24 +64,24 @@ def _function(marks: Marks, node: Node) -> None:
     )
 
 
-def _initializer(marks: Marks, node: Node) -> None:
+def _initializer(marks: NodeMarks, node: Node) -> None:
     name = qualified(marks, "<static initializer>", _NAMERS, _FUNCTIONS)
     marks.function(FunctionNode(node, node, node.start_byte, name, only_if_any=True))
 
 
-def _label(marks: Marks, node: Node) -> None:
+def _label(marks: NodeMarks, node: Node) -> None:
     if any(child.type == "case" for child in node.children):
         marks.branch(node, "case")
 
 
-def _call(marks: Marks, node: Node) -> None:
+def _call(marks: NodeMarks, node: Node) -> None:
     owner = node.child_by_field_name("object")
     if owner is None or owner.type == "this":
         name = text(node.child_by_field_name("name"))
         marks.call(node, name, len(parts(node.child_by_field_name("arguments"))))
 
 
-TABLE: Mapping[str, Callable[[Marks, Node], None]] = {
+TABLE: Mapping[str, Callable[[NodeMarks, Node], None]] = {
     **dict.fromkeys(_FUNCTIONS, _function),
     "static_initializer": _initializer,
     "lambda_expression": deeper("body"),

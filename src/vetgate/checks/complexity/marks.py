@@ -44,7 +44,7 @@ class FunctionNode:
     recursion_each: bool = False  # every call of itself counts, not only that there is one
 
 
-class Marks:
+class NodeMarks:
     """The state of one walk. Its methods are the vocabulary of the language tables."""
 
     __slots__ = ("_called", "_order", "marks", "path", "seen", "syntax")

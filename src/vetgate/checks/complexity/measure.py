@@ -7,7 +7,7 @@ from bisect import bisect_left
 from functools import cache
 from typing import TYPE_CHECKING
 
-from vetgate.checks.complexity.marks import Marks
+from vetgate.checks.complexity.marks import NodeMarks
 from vetgate.checks.complexity.measures import FileMeasures
 from vetgate.checks.complexity.sweep import Sweep
 from vetgate.engine.check import CheckInput
@@ -42,7 +42,7 @@ _RANGES_TOLD = 8
 @cache
 def visitor(language: str) -> Visitor:
     module = importlib.import_module(f"vetgate.checks.complexity.{_TABLES[language]}")
-    return Visitor(Marks, module.TABLE)
+    return Visitor(NodeMarks, module.TABLE)
 
 
 def measure(source: Source, deadline: Deadline) -> FileMeasures:

@@ -9,9 +9,9 @@ if TYPE_CHECKING:
 
     from tree_sitter import Node
 
-    from vetgate.checks.complexity.marks import Marks
+    from vetgate.checks.complexity.marks import NodeMarks
 
-    Namer = Callable[[Marks, Node, bool], str]
+    Namer = Callable[[NodeMarks, Node, bool], str]
 
 _NEAR = 24  # ancestors that are asked; a name from farther away says nothing
 _LONG = 60
@@ -30,13 +30,13 @@ def shortened(node: Node) -> str:
 
 
 def by_field(field: str) -> Namer:
-    def name(_marks: Marks, node: Node, _named: bool) -> str:  # noqa: FBT001
+    def name(_marks: NodeMarks, node: Node, _named: bool) -> str:  # noqa: FBT001
         return field_text(node, field)
 
     return name
 
 
-def qualified(marks: Marks, own: str, namers: Mapping[str, Namer], functions: frozenset[str]) -> str:
+def qualified(marks: NodeMarks, own: str, namers: Mapping[str, Namer], functions: frozenset[str]) -> str:
     """The function's name after those of the classes and objects that hold it, up to the function around it.
 
     A namer is asked with the ancestor and whether a name for the function itself has been found yet.

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
     from tree_sitter import Node
 
-    from vetgate.checks.complexity.marks import Marks
+    from vetgate.checks.complexity.marks import NodeMarks
 
 
 class Operators:
@@ -34,7 +34,7 @@ class Operators:
         meaning = None if token is None else self._names.get(token.type)
         return None if token is None or meaning is None else (token, meaning)
 
-    def in_order(self, root: Node, marks: Marks) -> Iterator[tuple[Node, str, str]]:
+    def in_order(self, root: Node, marks: NodeMarks) -> Iterator[tuple[Node, str, str]]:
         """The operators of a whole expression from left to right, each with its meaning and that of the one above.
 
         The expression's parts need no second look.
@@ -72,10 +72,10 @@ class Operators:
         return [(inside(operand, self._parentheses) if self._parentheses else operand, meaning)]
 
 
-def runs(operators: Operators) -> Callable[[Marks, Node], None]:
+def runs(operators: Operators) -> Callable[[NodeMarks, Node], None]:
     """A branch for each operator, and a thought for each run of like ones as they are read from left to right."""
 
-    def see(marks: Marks, node: Node) -> None:
+    def see(marks: NodeMarks, node: Node) -> None:
         if node.id in marks.seen:
             return
         last = ""
@@ -88,10 +88,10 @@ def runs(operators: Operators) -> Callable[[Marks, Node], None]:
     return see
 
 
-def groups(operators: Operators) -> Callable[[Marks, Node], None]:
+def groups(operators: Operators) -> Callable[[NodeMarks, Node], None]:
     """A thought for each group of like operators as they bind: `a or b and c or d` has two. No branches."""
 
-    def see(marks: Marks, node: Node) -> None:
+    def see(marks: NodeMarks, node: Node) -> None:
         if node.id in marks.seen:
             return
         for token, meaning, above in operators.in_order(node, marks):

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
     from tree_sitter import Node
 
-    from vetgate.checks.complexity.marks import Marks
+    from vetgate.checks.complexity.marks import NodeMarks
 
 _FUNCTIONS = frozenset({"function_definition", "method_declaration"})
 _NAMERS = {
@@ -44,7 +44,7 @@ _LOGICAL = Operators(
 _OWN = frozenset({"$this", "self", "static"})
 
 
-def _function(marks: Marks, node: Node) -> None:
+def _function(marks: NodeMarks, node: Node) -> None:
     if node.child_by_field_name("body") is None:
         return
     own = field_text(node, "name")
@@ -63,24 +63,24 @@ def _function(marks: Marks, node: Node) -> None:
     )
 
 
-def _jump(marks: Marks, node: Node) -> None:
+def _jump(marks: NodeMarks, node: Node) -> None:
     """`break 2` leaves more than the loop it stands in, like a jump to a label."""
     levels = first_part(node)
     if levels is not None and text(levels) not in {"0", "1"}:
         marks.thought(node, "jump out of several levels")
 
 
-def _call(marks: Marks, node: Node) -> None:
+def _call(marks: NodeMarks, node: Node) -> None:
     marks.call(node, text(node.child_by_field_name("function")))
 
 
-def _own_call(marks: Marks, node: Node) -> None:
+def _own_call(marks: NodeMarks, node: Node) -> None:
     owner = node.child_by_field_name("object") or node.child_by_field_name("scope")
     if text(owner) in _OWN:
         marks.call(node, f"$this.{text(node.child_by_field_name('name'))}")
 
 
-TABLE: Mapping[str, Callable[[Marks, Node], None]] = {
+TABLE: Mapping[str, Callable[[NodeMarks, Node], None]] = {
     **dict.fromkeys(_FUNCTIONS, _function),
     "anonymous_function": deeper("body"),
     "arrow_function": deeper("body"),

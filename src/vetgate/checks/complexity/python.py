@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from tree_sitter import Node
 
-    from vetgate.checks.complexity.marks import Marks
+    from vetgate.checks.complexity.marks import NodeMarks
 
 _FUNCTIONS = frozenset({"function_definition"})
 _NAMERS = {"class_definition": by_field("name")}
@@ -42,7 +42,7 @@ def _parameters(node: Node) -> int:
     return len(names) - bound
 
 
-def _function(marks: Marks, node: Node) -> None:
+def _function(marks: NodeMarks, node: Node) -> None:
     own = field_text(node, "name")
     marks.function(
         FunctionNode(
@@ -59,14 +59,14 @@ def _function(marks: Marks, node: Node) -> None:
     )
 
 
-def _if(marks: Marks, node: Node) -> None:
+def _if(marks: NodeMarks, node: Node) -> None:
     marks.branch(node, "if")
     marks.nested_thought(node, "if")
     marks.control(node, "if")
     marks.deeper(node.child_by_field_name("consequence"))
 
 
-def _else(marks: Marks, node: Node) -> None:
+def _else(marks: NodeMarks, node: Node) -> None:
     """Of an `if` or a loop one more thought, of a `try` one more branch."""
     if marks.path and marks.path[-1].type == "try_statement":
         marks.branch(node, "else of try")
@@ -75,13 +75,13 @@ def _else(marks: Marks, node: Node) -> None:
     marks.deeper(node.child_by_field_name("body"))
 
 
-def _except(marks: Marks, node: Node) -> None:
+def _except(marks: NodeMarks, node: Node) -> None:
     marks.branch(node, "except")
     marks.nested_thought(node, "except")
     marks.deeper(next((child for child in node.named_children if child.type == "block"), None))
 
 
-def _match(marks: Marks, node: Node) -> None:
+def _match(marks: NodeMarks, node: Node) -> None:
     """Each case is a branch but a last one that always matches."""
     marks.nested_thought(node, "match")
     marks.control(node, "match")
@@ -120,19 +120,19 @@ def _is_single(node: Node) -> bool:
     return node.type != "tuple_pattern" or not any(child.type == "," for child in node.children)
 
 
-def _ternary(marks: Marks, node: Node) -> None:
+def _ternary(marks: NodeMarks, node: Node) -> None:
     marks.nested_thought(node, "conditional expression")
     for part in parts(node)[::2]:
         marks.deeper(part)
 
 
-def _call(marks: Marks, node: Node) -> None:
+def _call(marks: NodeMarks, node: Node) -> None:
     callee = node.child_by_field_name("function")
     if callee is not None and callee.type == "identifier":
         marks.call(node, text(callee))
 
 
-TABLE: Mapping[str, Callable[[Marks, Node], None]] = {
+TABLE: Mapping[str, Callable[[NodeMarks, Node], None]] = {
     "function_definition": _function,
     "lambda": deeper("body"),
     "if_statement": _if,

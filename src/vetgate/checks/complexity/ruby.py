@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from tree_sitter import Node
 
-    from vetgate.checks.complexity.marks import Marks
+    from vetgate.checks.complexity.marks import NodeMarks
 
 _FUNCTIONS = frozenset({"method", "singleton_method"})
 _NAMERS = {"class": by_field("name"), "module": by_field("name")}
@@ -26,7 +26,7 @@ _LOGICAL = Operators("binary", {"&&": "and", "and": "and", "||": "or", "or": "or
 _CLAUSES = frozenset({"when", "in_clause", "else"})
 
 
-def _function(marks: Marks, node: Node) -> None:
+def _function(marks: NodeMarks, node: Node) -> None:
     own = field_text(node, "name")
     marks.function(
         FunctionNode(
@@ -41,8 +41,8 @@ def _function(marks: Marks, node: Node) -> None:
     )
 
 
-def _if(what: str, body: str) -> Callable[[Marks, Node], None]:
-    def see(marks: Marks, node: Node) -> None:
+def _if(what: str, body: str) -> Callable[[NodeMarks, Node], None]:
+    def see(marks: NodeMarks, node: Node) -> None:
         marks.branch(node, what)
         marks.nested_thought(node, what)
         marks.control(node, what)
@@ -51,14 +51,14 @@ def _if(what: str, body: str) -> Callable[[Marks, Node], None]:
     return see
 
 
-def _else(marks: Marks, node: Node) -> None:
+def _else(marks: NodeMarks, node: Node) -> None:
     """Of an `if` only: a `case` is one thought, and what follows a `begin` without errors is none."""
     if marks.path and marks.path[-1].type in {"if", "unless", "elsif"}:
         marks.thought(node, "else")
         marks.deeper(node)
 
 
-def _case(marks: Marks, node: Node) -> None:
+def _case(marks: NodeMarks, node: Node) -> None:
     marks.nested_thought(node, "case")
     marks.control(node, "case")
     first = next((part for part in parts(node) if part.type in _CLAUSES), None)
@@ -66,22 +66,22 @@ def _case(marks: Marks, node: Node) -> None:
         marks.deeper_between(first.start_byte, node.end_byte)
 
 
-def _begin(marks: Marks, node: Node) -> None:
+def _begin(marks: NodeMarks, node: Node) -> None:
     if any(part.type in {"rescue", "ensure"} for part in parts(node)):
         marks.control(node, "begin")
 
 
-def _block(marks: Marks, node: Node) -> None:
+def _block(marks: NodeMarks, node: Node) -> None:
     marks.deeper(node)
 
 
-def _call(marks: Marks, node: Node) -> None:
+def _call(marks: NodeMarks, node: Node) -> None:
     receiver = node.child_by_field_name("receiver")
     if receiver is None or receiver.type == "self":
         marks.call(node, text(node.child_by_field_name("method")))
 
 
-TABLE: Mapping[str, Callable[[Marks, Node], None]] = {
+TABLE: Mapping[str, Callable[[NodeMarks, Node], None]] = {
     **dict.fromkeys(_FUNCTIONS, _function),
     "do_block": _block,
     "block": _block,

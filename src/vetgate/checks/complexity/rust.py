@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from tree_sitter import Node
 
-    from vetgate.checks.complexity.marks import Marks
+    from vetgate.checks.complexity.marks import NodeMarks
 
 _FUNCTIONS = frozenset({"function_item"})
 _NAMERS = {"impl_item": by_field("type"), "trait_item": by_field("name"), "mod_item": by_field("name")}
@@ -32,7 +32,7 @@ def _is_parameter(node: Node) -> bool:
     return node.type == "variadic_parameter"
 
 
-def _function(marks: Marks, node: Node) -> None:
+def _function(marks: NodeMarks, node: Node) -> None:
     own = field_text(node, "name")
     marks.function(
         FunctionNode(
@@ -47,7 +47,7 @@ def _function(marks: Marks, node: Node) -> None:
     )
 
 
-def _arm(marks: Marks, node: Node) -> None:
+def _arm(marks: NodeMarks, node: Node) -> None:
     """An arm is a branch, its guard another; `_` alone is what remains."""
     pattern = node.child_by_field_name("pattern")
     guard = None if pattern is None else pattern.child_by_field_name("condition")
@@ -57,7 +57,7 @@ def _arm(marks: Marks, node: Node) -> None:
         marks.branch(node, "match arm")
 
 
-def _let_else(marks: Marks, node: Node) -> None:
+def _let_else(marks: NodeMarks, node: Node) -> None:
     alternative = node.child_by_field_name("alternative")
     if alternative is not None:
         marks.branch(node, "let else")
@@ -65,7 +65,7 @@ def _let_else(marks: Marks, node: Node) -> None:
         marks.deeper(alternative)
 
 
-def _let_chain(marks: Marks, node: Node) -> None:
+def _let_chain(marks: NodeMarks, node: Node) -> None:
     tokens = [child for child in node.children if child.type == "&&"]
     for token in tokens:
         marks.branch(token, "&&")
@@ -73,7 +73,7 @@ def _let_chain(marks: Marks, node: Node) -> None:
         marks.thought(tokens[0], "&&")
 
 
-def _call(marks: Marks, node: Node) -> None:
+def _call(marks: NodeMarks, node: Node) -> None:
     """`f()`, `self.f()` and `Self::f()`."""
     callee = node.child_by_field_name("function")
     if callee is None:
@@ -86,7 +86,7 @@ def _call(marks: Marks, node: Node) -> None:
         marks.call(node, text(callee.child_by_field_name("name")))
 
 
-TABLE: Mapping[str, Callable[[Marks, Node], None]] = {
+TABLE: Mapping[str, Callable[[NodeMarks, Node], None]] = {
     "function_item": _function,
     "closure_expression": deeper("body"),
     "if_expression": conditional(),

@@ -11,9 +11,9 @@ if TYPE_CHECKING:
 
     from tree_sitter import Node
 
-    from vetgate.checks.complexity.marks import Marks
+    from vetgate.checks.complexity.marks import NodeMarks
 
-    See = Callable[[Marks, Node], None]
+    See = Callable[[NodeMarks, Node], None]
 
 
 def branch(what: str) -> See:
@@ -34,7 +34,7 @@ def deeper(field: str) -> See:
 
 
 def loop(what: str, body: str = "body") -> See:
-    def see(marks: Marks, node: Node) -> None:
+    def see(marks: NodeMarks, node: Node) -> None:
         marks.branch(node, what)
         marks.nested_thought(node, what)
         marks.control(node, what)
@@ -46,7 +46,7 @@ def loop(what: str, body: str = "body") -> See:
 def switch(what: str, body: str = "body") -> See:
     """One thought however many cases; those are branches, each by its own kind."""
 
-    def see(marks: Marks, node: Node) -> None:
+    def see(marks: NodeMarks, node: Node) -> None:
         marks.nested_thought(node, what)
         marks.control(node, what)
         marks.deeper(node.child_by_field_name(body))
@@ -55,7 +55,7 @@ def switch(what: str, body: str = "body") -> See:
 
 
 def caught(what: str, body: str = "body") -> See:
-    def see(marks: Marks, node: Node) -> None:
+    def see(marks: NodeMarks, node: Node) -> None:
         marks.branch(node, what)
         marks.nested_thought(node, what)
         marks.deeper(node.child_by_field_name(body))
@@ -64,7 +64,7 @@ def caught(what: str, body: str = "body") -> See:
 
 
 def ternary(what: str = "?:", consequence: str = "consequence", alternative: str = "alternative") -> See:
-    def see(marks: Marks, node: Node) -> None:
+    def see(marks: NodeMarks, node: Node) -> None:
         marks.branch(node, what)
         marks.nested_thought(node, what)
         marks.deeper(node.child_by_field_name(consequence))
@@ -76,7 +76,7 @@ def ternary(what: str = "?:", consequence: str = "consequence", alternative: str
 def clause(what: str, body: str) -> See:
     """`elif` and the like, where it is a node of its own: no deeper than the `if` it continues."""
 
-    def see(marks: Marks, node: Node) -> None:
+    def see(marks: NodeMarks, node: Node) -> None:
         marks.branch(node, what)
         marks.thought(node, what)
         marks.deeper(node.child_by_field_name(body))
@@ -87,7 +87,7 @@ def clause(what: str, body: str) -> See:
 def conditional(consequence: str = "consequence", *, else_is_deeper: bool = True) -> See:
     """An `if` whose `else` holds the next `if`, directly or in a clause."""
 
-    def see(marks: Marks, node: Node) -> None:
+    def see(marks: NodeMarks, node: Node) -> None:
         continues = node.id in marks.seen
         marks.branch(node, "if")
         if continues:
@@ -102,7 +102,7 @@ def conditional(consequence: str = "consequence", *, else_is_deeper: bool = True
     return see
 
 
-def _see_else(marks: Marks, node: Node, *, else_is_deeper: bool) -> None:
+def _see_else(marks: NodeMarks, node: Node, *, else_is_deeper: bool) -> None:
     alternative = _last_alternative(node)
     if alternative is None:
         return
@@ -130,7 +130,7 @@ def _body(alternative: Node) -> Node:
 def jump(*labels: str) -> See:
     """A jump that names where to: its label is a child of one of these kinds."""
 
-    def see(marks: Marks, node: Node) -> None:
+    def see(marks: NodeMarks, node: Node) -> None:
         if any(child.type in labels for child in node.named_children):
             marks.thought(node, "jump to a label")
 

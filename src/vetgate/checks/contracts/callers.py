@@ -47,7 +47,7 @@ if TYPE_CHECKING:
 _TYPED = frozenset({"python", "typescript", "tsx", "go", "java", "csharp", "php", "rust"})
 _NOTHING = "void"
 # How a method says that subclasses have to have it, and how many lines that may take.
-_LEFT_TO_HEIRS = ("NotImplementedError", "abstractmethod", "abstract ")
+_LEFT_TO_SUBCLASSES = ("NotImplementedError", "abstractmethod", "abstract ")
 _AHEAD, _BODY = 3, 12
 
 
@@ -185,7 +185,7 @@ def _is_left_to_subclasses(sides: Sides, site: DefinitionSite) -> bool:
     now = unique(sides.after).get(site.symbol)
     first = now.line - _AHEAD if now is not None else 0
     lines = sides.view.text(site.path).split("\n")[max(0, first) : first + _BODY]
-    return any(word in line for line in lines for word in _LEFT_TO_HEIRS)
+    return any(word in line for line in lines for word in _LEFT_TO_SUBCLASSES)
 
 
 def _calls(sides: Sides, site: DefinitionSite) -> Iterator[Reference]:

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from vetgate.checks.security.expression import Expression
     from vetgate.checks.security.facts import LanguageFacts
-    from vetgate.checks.security.scope import Module, Scope
+    from vetgate.checks.security.scope import FunctionScope, Module
 
 _CHOICES = frozenset({"ternary_expression", "conditional_expression", "conditional"})
 _COMPREHENSIONS = frozenset({"list_comprehension", "set_comprehension", "generator_expression"})
@@ -106,7 +106,7 @@ def _derived(module: Module, name: str, use: Node) -> set[str]:
     return found - {name}
 
 
-def _derivations(module: Module, scope: Scope) -> list[tuple[str, str]]:
+def _derivations(module: Module, scope: FunctionScope) -> list[tuple[str, str]]:
     """Names of the scope that may be made from another one in such a way, worked out once."""
     if scope.derivations is None:
         values = (

@@ -93,7 +93,7 @@ class Matcher:
         if not self._fits_function(pattern, node) or (by_caller and not self._fits_callers(pattern, node)):
             return None
         call = self._decorating(node) if place.kind == "decorator" else place.call
-        look = _Look(self, rule, RuleSite(place.kind, node, call))
+        look = _PatternMatcher(self, rule, RuleSite(place.kind, node, call))
         if not look.satisfies(condition):
             return None
         if not all(look.satisfies(each) for each in pattern.all) or any(look.satisfies(each) for each in pattern.none):
@@ -220,7 +220,7 @@ class RuleSite(NamedTuple):
     call: Expression | None
 
 
-class _Look:
+class _PatternMatcher:
     """One pattern at one place."""
 
     def __init__(self, matcher: Matcher, rule: SecurityRule, place: RuleSite) -> None:

@@ -34,7 +34,7 @@ class Binding:
 
 
 @dataclass(slots=True)
-class Scope:
+class FunctionScope:
     """One function, or the file itself."""
 
     node: Node
@@ -55,7 +55,7 @@ class Module:
         self.classes: dict[str, Node] = {}  # their bodies
         self.methods: dict[int, dict[str, Node]] = {}  # of classes, by the body's id
         self.fields: dict[int, dict[str, list[Node | Expression]]] = {}  # of classes, by the body's id
-        self._scopes: dict[int, Scope] = {}
+        self._scopes: dict[int, FunctionScope] = {}
         self._lowered: dict[int, Expression] = {}
         self._blocks: dict[int, Node] = {}
         self.order = Order()
@@ -102,13 +102,13 @@ class Module:
     def function_around(self, node: Node) -> Node | None:
         return self.order.function_around(node)
 
-    def scope(self, node: Node) -> Scope:
+    def scope(self, node: Node) -> FunctionScope:
         found = self._scopes.get(node.id)
         if found is None:
             found = self._scopes[node.id] = self._built(node)
         return found
 
-    def scopes_around(self, node: Node) -> Iterator[Scope]:
+    def scopes_around(self, node: Node) -> Iterator[FunctionScope]:
         function = self.function_around(node)
         for _ in range(_MOST_SCOPES):
             if function is None:
@@ -136,7 +136,7 @@ class Module:
             inner = False
         return []
 
-    def _latest(self, scope: Scope, definitions: list[Binding], use: Node) -> list[Expression]:
+    def _latest(self, scope: FunctionScope, definitions: list[Binding], use: Node) -> list[Expression]:
         values: list[Expression] = []
         for definition in reversed(definitions):
             if definition.at >= use.start_byte:
@@ -148,7 +148,7 @@ class Module:
                 break
         return values or [each.value for each in definitions]
 
-    def _block_around(self, scope: Scope, node: Node) -> Node:
+    def _block_around(self, scope: FunctionScope, node: Node) -> Node:
         if node.id == scope.node.id:
             return node
         if node.id not in self._blocks:
@@ -158,8 +158,8 @@ class Module:
             self._blocks[node.id] = block or scope.node
         return self._blocks[node.id]
 
-    def _built(self, node: Node) -> Scope:
-        scope = Scope(node)
+    def _built(self, node: Node) -> FunctionScope:
+        scope = FunctionScope(node)
         language = self.language
         is_function = node.type in language.functions
         if is_function:
@@ -175,12 +175,12 @@ class Module:
                 self._add_element(scope, each)
         return scope
 
-    def _define(self, scope: Scope, node: Node, bound: Iterable[tuple[str, Expression]]) -> None:
+    def _define(self, scope: FunctionScope, node: Node, bound: Iterable[tuple[str, Expression]]) -> None:
         for name, value in bound:
             if value.name != GROWN or name in scope.names:
                 self._add(scope, name, node, value)
 
-    def _add_element(self, scope: Scope, node: Node) -> None:
+    def _add_element(self, scope: FunctionScope, node: Node) -> None:
         """`names.push(x)` on a list of this scope: from here on it also holds x."""
         if self.language.facts.grows:
             self._grow(scope, node)
@@ -195,7 +195,7 @@ class Module:
             given = self.lower(node).items[1:]
             self._add(scope, name, node, Expression(ex.LIST, node, items=(holder, *given)))
 
-    def _grow(self, scope: Scope, node: Node) -> None:
+    def _grow(self, scope: FunctionScope, node: Node) -> None:
         """`query.append(a).append(b)`, with all that the chain adds in its order."""
         grows = self.language.facts.grows
         if node.id in self._links:
@@ -223,13 +223,13 @@ class Module:
             value = self.lower(value.items[0])
         return value
 
-    def _bind_parameters(self, scope: Scope) -> None:
+    def _bind_parameters(self, scope: FunctionScope) -> None:
         for position, (pattern, _, _) in enumerate(self.language.parameters(scope.node)):
             value = Expression(PARAM, pattern, str(position), value=scope.node)
             for name, bound in self.language.bind(pattern, value):
                 scope.names.setdefault(name, []).append(Binding(pattern.start_byte, bound, scope.node))
 
-    def _add(self, scope: Scope, name: str, node: Node, value: Expression) -> None:
+    def _add(self, scope: FunctionScope, name: str, node: Node, value: Expression) -> None:
         # The name is bound after its value was worked out: `x = f(x)` reads the earlier x. A loop's body reads its own.
         end = value.node.end_byte if node.type in self.language.facts.loops else node.end_byte
         scope.names.setdefault(name, []).append(Binding(end - 1, value, node))

@@ -42,7 +42,7 @@ _RULES = (
     Rule(INLINE, Severity.ERROR, "A new comment waives a finding of vetgate."),
     Rule(CAST, Severity.WARNING, "A cast hides code that stood there before from the compiler."),
 )
-_MEND = "Mend what the tool complains about"
+_FIX = "Mend what the tool complains about"
 
 # Nobody writes that many by hand.
 _MOST = 1_000
@@ -77,7 +77,7 @@ def _suppressed(source: Source) -> Iterator[Finding]:
             each.severity,
             symbol=each.name,
             evidence=each.digest,
-            fix=f"{_MEND}; where it is wrong, name the rule and write the reason behind it.",
+            fix=f"{_FIX}; where it is wrong, name the rule and write the reason behind it.",
         )
 
 
@@ -115,7 +115,7 @@ def _switched_off(source: Source) -> Iterator[Finding]:
             Severity.WARNING if each.arguable else Severity.ERROR,
             symbol=f"{each.tool} {each.name}",
             evidence=f"{folder} {each.tool} {each.name} {each.item}",
-            fix=f"{_MEND}, and leave its settings as they are.",
+            fix=f"{_FIX}, and leave its settings as they are.",
         )
 
 

@@ -36,7 +36,9 @@ def pytest(text: str) -> Parsed:
     sections = _sections(text)
     failures = [_failure(match, sections) for match in _SUMMARY.finditer(text)]
     named = {failure.name for failure in failures}
-    failures += [_told(name, body) for name, body in sections.items() if not failures or _misses(name, named)]
+    failures += [
+        _section_failure(name, body) for name, body in sections.items() if not failures or _misses(name, named)
+    ]
     results = TestResults(
         "pytest",
         passed=counts["passed"] + counts["xpassed"],
@@ -68,11 +70,11 @@ def _failure(match: re.Match[str], sections: dict[str, str]) -> TestFailure:
         (body for each, body in sections.items() if each == title or each.endswith((f" {title}", f" {match['file']}"))),
         "",
     )
-    told = _told(name or match["file"], body, match["file"])
+    told = _section_failure(name or match["file"], body, match["file"])
     return TestFailure(told.name, match["file"], told.line, match["error"] or told.error, body)
 
 
-def _told(name: str, body: str, file: str = "") -> TestFailure:
+def _section_failure(name: str, body: str, file: str = "") -> TestFailure:
     places = list(_PLACE.finditer(body))
     # The test's own line says more to whoever wrote it than the last one below it.
     place = next((each for each in places if each["file"] == file), places[-1] if places else None)

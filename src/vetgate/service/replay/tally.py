@@ -100,7 +100,7 @@ class Block:
 
 
 @dataclass(frozen=True, slots=True)
-class OfRule:
+class RuleTally:
     rule: str
     blocks: tuple[Block, ...]
     marks: Counter[Rating]
@@ -126,7 +126,7 @@ class Tally:
     edits: int
     blocked: int
     asked: int
-    by_rule: tuple[OfRule, ...]
+    by_rule: tuple[RuleTally, ...]
     times: Times
     unjudged: Counter[str]
     marks: Counter[Rating]
@@ -186,11 +186,13 @@ def _block(judgement: Judgement, rule: str, findings: list[Finding]) -> Block:
     )
 
 
-def _by_rule(blocks: Iterable[Block], marks: Marks) -> tuple[OfRule, ...]:
+def _by_rule(blocks: Iterable[Block], marks: Marks) -> tuple[RuleTally, ...]:
     found: dict[str, list[Block]] = {}
     for block in blocks:
         found.setdefault(block.rule, []).append(block)
-    counts = (OfRule(rule, tuple(each), counted(marks, [block.key for block in each])) for rule, each in found.items())
+    counts = (
+        RuleTally(rule, tuple(each), counted(marks, [block.key for block in each])) for rule, each in found.items()
+    )
     return tuple(sorted(counts, key=lambda each: (-len(each.blocks), each.rule)))
 
 

@@ -44,7 +44,7 @@ _VARIABLE = expression(r"\$\$\$([A-Z_][A-Z0-9_]*)|\$([A-Z_][A-Z0-9_]*)")
 _NEEDS = 'an ast-grep rule needs vetgate[rules]: pip install "vetgate[rules]"'
 
 
-class Written(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class AstGrepRule(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The keys of an ast-grep rule that mean something here."""
 
     id: str
@@ -68,7 +68,7 @@ class Written(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 @dataclass(frozen=True, eq=False)
 class Structure:
     rule: SecurityRule
-    written: Written
+    written: AstGrepRule
     languages: frozenset[str]
     possible: Possible
 
@@ -91,7 +91,7 @@ def parsed(text: FileText, language: str) -> Any:
 
 def structure_of(block: FencedBlock, name: str, summary: str) -> Structure:
     """Raises BadBlock, also where ast-grep is not installed."""
-    written = block.read(Written, {"id": name})
+    written = block.read(AstGrepRule, {"id": name})
     if written.id != name:
         raise BadBlock(block.line_of(["id"]), f"the rule is called like its page, {name}, not {written.id}")
     language = _LANGUAGES.get(written.language.lower())
@@ -115,7 +115,7 @@ def structure_of(block: FencedBlock, name: str, summary: str) -> Structure:
     return Structure(rule, written, frozenset({language}), possible(written.rule))
 
 
-def _try(block: FencedBlock, written: Written, language: str) -> None:
+def _try(block: FencedBlock, written: AstGrepRule, language: str) -> None:
     """ast-grep understands a rule when it first looks for it, so it is made to."""
     try:
         _guarded(lambda: importlib.import_module("ast_grep_py").SgRoot("", language).root().find(written.searched))

@@ -1,0 +1,79 @@
+"""GLOSSARY.md holds: a word that it retires does not come back in a name, and no two classes have one name."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections import defaultdict
+from functools import cache
+from pathlib import Path
+
+ROOT = Path(__file__).parent.parent
+SOURCE = ROOT / "src" / "vetgate"
+WORD = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+")
+DEFINITIONS = (ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
+TREES = {path: ast.parse(path.read_text(encoding="utf-8")) for path in sorted(SOURCE.rglob("*.py"))}
+
+
+@cache
+def retired(scope):
+    """Words that are retired in `any name`, or as all of the name of a `class`, a `function`, a `module`."""
+    section = (ROOT / "GLOSSARY.md").read_text(encoding="utf-8").partition("## Retired words")[2]
+    rows = [[cell.strip() for cell in line.strip("|").split("|")] for line in section.splitlines() if "|" in line]
+    return {word.strip() for words, _, where in rows[2:] for word in words.split(",") if scope in where}
+
+
+def module_name(path):
+    return path.parent.name if path.stem == "__init__" else path.stem
+
+
+def names_in(path):
+    """Every name that a module gives, its own among them."""
+    yield module_name(path)
+    for node in ast.walk(TREES[path]):
+        if isinstance(node, DEFINITIONS):
+            yield node.name
+        elif isinstance(node, ast.arg):
+            yield node.arg
+        elif isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
+            yield node.id
+        elif isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Store):
+            yield node.attr
+
+
+def test_the_table_is_read():
+    assert {"tongue", "mended"} <= retired("any name")
+    assert {"place", "told"} <= retired("class")
+    assert "told" in retired("function")
+    assert "place" not in retired("function")
+
+
+def test_a_retired_word_is_part_of_no_name():
+    words = retired("any name")
+    back = {
+        (str(path.relative_to(SOURCE)), name)
+        for path in TREES
+        for name in names_in(path)
+        if not words.isdisjoint(each.lower() for each in WORD.findall(name))
+    }
+    assert back == set()
+
+
+def test_a_word_that_says_nothing_alone_names_no_class_function_or_module():
+    back = [str(path.relative_to(SOURCE)) for path in TREES if module_name(path) in retired("module")]
+    for path, tree in TREES.items():
+        for node in ast.walk(tree):
+            if isinstance(node, DEFINITIONS):
+                words = retired("class") if isinstance(node, ast.ClassDef) else retired("function")
+                if node.name.lstrip("_").lower() in words:
+                    back.append(f"{path.relative_to(SOURCE)}: {node.name}")
+    assert back == []
+
+
+def test_no_two_classes_have_one_name():
+    homes = defaultdict(list)
+    for path, tree in TREES.items():
+        for node in ast.walk(tree):
+            if isinstance(node, ast.ClassDef):
+                homes[node.name].append(str(path.relative_to(SOURCE)))
+    assert {name: where for name, where in homes.items() if len(where) > 1} == {}
