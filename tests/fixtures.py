@@ -201,8 +201,9 @@ class Session(WorkTree):
     def ran(self, command: str, status: int = 0, took: int = 1, **response: object) -> dict[str, Any]:
         event = "PostToolUse" if status == 0 else "PostToolUseFailure"
         fields = {"tool_response": {"stdout": "", **response}} if status == 0 else {"error": f"Exit code {status}\nno"}
-        given = {"command": command}
-        return self.said(event, tool_name="Bash", tool_input=given, duration_ms=took, **fields)
+        # Nobody saw it begin, so it has no name either.
+        fields |= {"tool_use_id": "", "duration_ms": took}
+        return self.said(event, tool_name="Bash", tool_input={"command": command}, **fields)
 
     @property
     def count(self) -> int:
