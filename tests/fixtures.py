@@ -9,6 +9,7 @@ import sys
 import time
 from dataclasses import dataclass
 from hashlib import sha256
+from itertools import count
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from vetgate.app import App
@@ -130,6 +131,10 @@ class IndexedTree(WorkTree):
         return found
 
 
+# No two sessions of a run use a call's number twice, as with a client: what is under way is known by it.
+_CALLS = count(1000, 1000)
+
+
 class Session(WorkTree):
     """An agent's session in a project, in the real wire format; the app answers in this process."""
 
@@ -139,7 +144,7 @@ class Session(WorkTree):
         self.runs = folder / "runs"
         self.app = App(self.state)
         self.id = "s"
-        self.calls = 0
+        self.calls = next(_CALLS)
 
     def trust(self, text: str) -> None:
         """A configuration that a person accepted."""
