@@ -72,6 +72,14 @@ def test_it_shrinks_when_code_got_better(old, call):
     assert call("baseline", "--check").status == 0
 
 
+def test_a_long_one_is_read_to_its_end(old, call):
+    entries = listed(old) | {
+        f"gone/{number}.py": {f"{number:016x}": "complexity/cyclomatic 20"} for number in range(6000)
+    }
+    old.put(NAME, json.dumps({"version": 1, "files": entries}))
+    assert call("check").status == 0
+
+
 def test_it_never_grows_by_itself(old, call):
     before = listed(old)
     old.put("new.py", BAD)

@@ -55,13 +55,13 @@ def layers(data: bytes, name: str, root: Path | None, reads: Reads | None = None
     return Layers(tuple(stack.trees.values()), tuple(stack.parts), tuple(stack.problems))
 
 
-def read_file(path: Path, name: str) -> bytes:
+def read_file(path: Path, name: str, most: int = MOST_BYTES) -> bytes:
     """The bytes of a regular file, no more than tells that it is too large. A pipe would never end."""
     try:
         handle = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0))
         if stat.S_ISREG(os.fstat(handle).st_mode):
             with os.fdopen(handle, "rb") as file:
-                return file.read(MOST_BYTES + 1)
+                return file.read(most + 1)
         os.close(handle)
         cause = "is not a regular file"
     except OSError as error:
@@ -69,8 +69,8 @@ def read_file(path: Path, name: str) -> bytes:
     raise failure([Problem(Position(name, 1, 1), "", cause)])
 
 
-def on_disk(path: Path, name: str) -> bytes | None:
-    return read_file(path, name) if os.path.exists(path) else None  # noqa: PTH110 - a name too long is no file
+def on_disk(path: Path, name: str, most: int = MOST_BYTES) -> bytes | None:
+    return read_file(path, name, most) if os.path.exists(path) else None  # noqa: PTH110 - a name too long is no file
 
 
 class _Stack:

@@ -10,6 +10,7 @@ from vetgate.config.layers import on_disk
 from vetgate.config.load import defaults, loaded, restored_config
 from vetgate.config.pages import FOLDER, is_page, page_names
 from vetgate.config.plain import text
+from vetgate.config.read import MOST_BYTES
 from vetgate.config.stricter import tighten
 from vetgate.model import CONFIG_NAME, UserError
 from vetgate.redact import redacted
@@ -39,7 +40,7 @@ class OnDisk:
     root: Path
 
     def data(self, name: str) -> bytes | None:
-        return on_disk(self.root / name, name)
+        return on_disk(self.root / name, name, baseline.LARGEST if name == baseline.NAME else MOST_BYTES)
 
     def pages(self) -> list[str]:
         return page_names(self.root)
