@@ -11,7 +11,7 @@ from vetgate.agents import agent
 from vetgate.agents.installation import SETTINGS, Receipts, Scope
 from vetgate.config.person import has_terminal, require_person
 from vetgate.model import CONFIG_NAME, UserError
-from vetgate.service.installation import Trust, here, plan_set_up, removal, require_project, set_up, take_back
+from vetgate.service.installation import TrustState, here, plan_set_up, removal, require_project, set_up, take_back
 from vetgate.source.stack import detect
 
 if TYPE_CHECKING:
@@ -24,9 +24,9 @@ _SCOPES = {
     Scope.LOCAL: "for you, in this repository; not committed; only for sessions started in the top folder",
 }
 _TRUST = {
-    Trust.WRITTEN: f"accepted {CONFIG_NAME}; `vetgate trust` accepts a later change of it",
-    Trust.ACCEPTED: f"kept {CONFIG_NAME}, which was accepted before",
-    Trust.WAITS: f"kept {CONFIG_NAME}; until `vetgate trust` accepts it, only what it tightens is in force",
+    TrustState.WRITTEN: f"accepted {CONFIG_NAME}; `vetgate trust` accepts a later change of it",
+    TrustState.ACCEPTED: f"kept {CONFIG_NAME}, which was accepted before",
+    TrustState.WAITS: f"kept {CONFIG_NAME}; until `vetgate trust` accepts it, only what it tightens is in force",
 }
 
 

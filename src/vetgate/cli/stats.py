@@ -14,7 +14,7 @@ from vetgate.service.statistics import proposals, statistics
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from vetgate.service.statistics import Learned
+    from vetgate.service.statistics import Statistics
 
 _COLUMNS = ("blocked", "asked", "fixed", "overridden", "waived", "told")
 _since = click.option("--since", metavar="WHEN", default="", help="Only what is not older: 12h, 7d, 2026-11-15.")
@@ -45,7 +45,7 @@ def _counted(number: int, what: str) -> str:
     return f"{number:,} {what}{'' if number == 1 else 's'}"
 
 
-def _lines(found: Learned) -> Iterator[str]:
+def _lines(found: Statistics) -> Iterator[str]:
     counts = ", ".join(f"{number} {decision}" for decision, number in found.decisions.most_common())
     total, sessions = found.decisions.total(), found.sessions
     yield f"{_counted(total, 'decision')} in {_counted(sessions, 'session')}: {counts or 'none'}"

@@ -205,13 +205,17 @@ class Trustable:
 
 def trustable(root: Path, *, by_digest: bool = False) -> Trustable:
     """What there is to accept here; without a terminal only by its digest."""
-    instead = "`--digest SHA256` names what you accept"
-    require_person(f"accept {CONFIG_NAME}", terminal=not by_digest, instead=instead)
+    _require_person(by_digest=by_digest)
     file = project_file(root, known_names())
     with open_store(root) as store:
         if store.failure:
             raise UserError(f"nothing can be accepted: {store.failure}")
         return Trustable(root, file, store.trusted(), store.loss)
+
+
+def _require_person(*, by_digest: bool) -> None:
+    instead = "`--digest SHA256` names what you accept"
+    require_person(f"accept {CONFIG_NAME}", terminal=not by_digest, instead=instead)
 
 
 def require_trustable(wanted: Trustable, digest: str | None) -> None:
@@ -227,6 +231,7 @@ def require_trustable(wanted: Trustable, digest: str | None) -> None:
 
 def trust(wanted: Trustable, how: str = "") -> None:
     """Exactly what was read, whatever stands there by now."""
+    _require_person(by_digest=bool(how))
     with open_store(wanted.root) as store:
         store.set_trusted(wanted.digest, text(wanted.config), hand(how))
 
@@ -248,5 +253,6 @@ def unaccepted_in(wanted: Trustable, listed: Listed) -> tuple[BaselineEntry, ...
 
 
 def trust_baseline(wanted: Trustable, listed: Listed, how: str = "") -> None:
+    _require_person(by_digest=bool(how))
     with open_store(wanted.root) as store:
         store.set_baseline(baseline.text(listed), hand(how))

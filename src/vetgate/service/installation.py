@@ -52,7 +52,7 @@ A_FOLDER_OF_YOUR_OWN = "make it a folder of your own, or set VETGATE_STATE_DIR t
 _PAGE = f"docs/{client.AGENT}.md"
 
 
-class Trust(enum.Enum):
+class TrustState(enum.Enum):
     """What became of the configuration: it was written and accepted, was accepted before, or waits for a person."""
 
     WRITTEN = enum.auto()
@@ -107,7 +107,7 @@ def plan_set_up(installation: Installation, stack: Stack, scope: Scope | None, *
     return SetUp(installation, own, hooks, file)
 
 
-def set_up(plan: SetUp) -> Trust:
+def set_up(plan: SetUp) -> TrustState:
     require_person("set up the gate", terminal=False)
     installation = plan.installation
     _require_store(installation)
@@ -195,7 +195,7 @@ def _require_store(installation: Installation) -> None:
             raise UserError(store.failure, hint="look at the folder's owner, permissions and free space")
 
 
-def _trust(plan: SetUp) -> Trust:
+def _trust(plan: SetUp) -> TrustState:
     """Trust what was written just now; a file that was there already waits for a person to read it."""
     root = plan.installation.root
     with contextlib.closing(Store.open(plan.installation.state, store_key(root))) as store:
@@ -207,10 +207,10 @@ def _trust(plan: SetUp) -> Trust:
         if plan.file is None:
             own = file.without_pages()  # those were there before, and nobody has read them yet
             store.set_trusted(own.sha256, text(own.config), hand("init"))
-            return Trust.WRITTEN
+            return TrustState.WRITTEN
         store.set_up(hand("init"))
         trusted = store.trusted()
-        return Trust.ACCEPTED if trusted and trusted[0] == file.sha256 else Trust.WAITS
+        return TrustState.ACCEPTED if trusted and trusted[0] == file.sha256 else TrustState.WAITS
 
 
 def removal(installation: Installation, receipts: Receipts, scope: Scope | None, *, git: bool | None = None) -> Removal:

@@ -56,7 +56,7 @@ class RuleStatistics:
 
 
 @dataclass(frozen=True, slots=True)
-class Learned:
+class Statistics:
     decisions: Counter[str]
     sessions: int
     median_ms: float
@@ -73,14 +73,14 @@ class Learned:
         }
 
 
-def statistics(root: Path, since: str = "") -> Learned:
+def statistics(root: Path, since: str = "") -> Statistics:
     """Of a project, from its decisions that are not older than `since`."""
     with recorded_store(root) as store:
         rows = store.decisions_after(0, moment(since) if since else 0.0)
     return learned([row for _, row in rows])
 
 
-def learned(rows: Sequence[RecordedDecision]) -> Learned:
+def learned(rows: Sequence[RecordedDecision]) -> Statistics:
     """From all rows of a project, oldest first."""
     reading = _Reading()
     for row in rows:
@@ -89,7 +89,7 @@ def learned(rows: Sequence[RecordedDecision]) -> Learned:
     times = sorted(float(row.body["elapsed_ms"]) for row in rows if row.body.get("elapsed_ms") is not None)
     parts = quantiles(times, n=20) if len(times) > 1 else times * 19 or [0.0] * 19
     rules = sorted(reading.rules.values(), key=lambda each: (-each.blocked, -each.told, each.rule))
-    return Learned(
+    return Statistics(
         Counter(str(row.body.get("decision")) for row in rows),
         len({row.session for row in rows if row.session}),
         round(parts[9], 1),
@@ -126,7 +126,7 @@ class _Reading:
                 self.rule(name).overridden += 1
         elif decision in _STOPPED:
             self._stopped(row, deciding)
-            self._count_told(set(counting) - set(deciding))
+            self._told(set(counting) - set(deciding))
         elif decision in _PASSED:
             self._passed(row, counting)
 
@@ -152,7 +152,7 @@ class _Reading:
 
     def _passed(self, row: RecordedDecision, counting: list[Counted]) -> None:
         """Fixed is what the same gate looked at again, and did not find; who did not look cannot tell."""
-        self._count_told(counting)
+        self._told(counting)
         # What is waived is there as well.
         still = {(each.path, each.rule) for each in counting}
         still |= {(each.path, each.rule) for each in _counting(row.body, lambda found: bool(found.get("excuse")))}
@@ -167,7 +167,7 @@ class _Reading:
                 if times > 0 and (path, name) not in still:
                     self.rule(name).fixed += times
 
-    def _count_told(self, counting: Iterable[Counted]) -> None:
+    def _told(self, counting: Iterable[Counted]) -> None:
         for name in _rules(counting):
             self.rule(name).told += 1
 
@@ -205,7 +205,7 @@ class TuningProposal:
     change: str
 
 
-def proposals(found: Learned) -> Iterator[TuningProposal]:
+def proposals(found: Statistics) -> Iterator[TuningProposal]:
     """What the record suggests to change in the configuration."""
     for each in found.rules:
         repeated = len(each.waivers) >= _REPEATED
