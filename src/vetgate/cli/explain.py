@@ -13,7 +13,7 @@ from vetgate.cli.decision import render_decision
 from vetgate.cli.markdown import rendered
 from vetgate.cli.surface import current_root, wants_colour
 from vetgate.service.decisions import decisions_like, find_decision
-from vetgate.service.pages import own_configuration, page_about
+from vetgate.service.explain import own_configuration, page_about
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
