@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
+from hypothesis import HealthCheck, settings
 
 from fixtures import GITCONFIG, Clone, Said, Session, WorkTree
 from privileges import as_ordinary_owner
@@ -20,6 +21,10 @@ from vetgate.cli.surface import guarded
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
+
+# No test asserts a time, also not that examples are made quickly: the machine may have other things to do.
+settings.register_profile("patient", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.load_profile("patient")
 
 
 @pytest.fixture(scope="session", autouse=True)
