@@ -19,7 +19,7 @@ from vetgate.engine.decide import decided
 from vetgate.model import CONFIG_NAME, Outcome, Status, UserError
 from vetgate.redact import redacted
 from vetgate.respond.call import ALWAYS
-from vetgate.source.git_files import Committed
+from vetgate.source.git_objects import Committed
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

@@ -1,11 +1,12 @@
-"""Contents of objects from git's own database, many at a time."""
+"""Contents of objects from git's own database, many at a time, and files of a commit without a work tree."""
 
 from __future__ import annotations
 
 import os
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from vetgate.source.git_process import TIMEOUT, run
+from vetgate.source.git_process import TIMEOUT, ask, run
 from vetgate.source.text import LARGEST
 
 if TYPE_CHECKING:
@@ -47,3 +48,21 @@ def _contents(printed: bytes) -> list[bytes]:
         found.append(printed[end + 1 : end + 1 + size])
         at = end + 1 + size + 1
     return found
+
+
+@dataclass(frozen=True, slots=True)
+class Committed:
+    """Of a commit that need not exist: then there are no files. `folder` is the one whose Markdown pages are listed."""
+
+    top: Path
+    commit: str
+    folder: str
+    seconds: float = TIMEOUT
+
+    def data(self, name: str) -> bytes | None:
+        return None if "\n" in name else read((f"{self.commit}:{name}",), self.top, self.seconds)[0]
+
+    def pages(self) -> list[str]:
+        args = ("ls-tree", "-z", "--name-only", "--full-tree", self.commit, "--", f"{self.folder}/")
+        answer = ask(args, self.top, seconds=self.seconds)
+        return sorted(os.fsdecode(name) for name in answer.out.split(b"\0") if name.endswith(b".md"))

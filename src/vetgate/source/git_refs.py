@@ -11,7 +11,7 @@ import re
 from typing import TYPE_CHECKING, NamedTuple
 
 from vetgate.source.git_process import ask
-from vetgate.source.git_remote_folder import is_new_folder
+from vetgate.source.git_remote import is_new_folder
 from vetgate.source.root import common_dir, git_dir
 
 if TYPE_CHECKING:

@@ -1,4 +1,4 @@
-"""What a remote really has: asked of itself, by the address that git is about to push to.
+"""What a remote really has: asked of itself, by the address git is about to push to; and folders made as remotes.
 
 Asked from outside of the repository, so that nothing in its configuration has a say in where the question goes and
 what answers it; the user's own keys and helpers work as ever.
@@ -85,3 +85,33 @@ def _output_of(command: tuple[str, ...], environment: dict[str, str], seconds: f
         process.communicate()
         return None
     return out if process.returncode == 0 else None
+
+
+_SECONDS = 5.0
+_FILE = "file://"
+# Where git looks, in this order, when an address is a path.
+_ENDINGS = ("/.git", "", ".git/.git", ".git", ".bundle")
+
+
+def is_new_folder(top: Path, remote: str, since: int) -> bool:
+    """Whether a remote lies on this machine, and nothing in it is older than this moment, in nanoseconds."""
+    if not remote or remote.startswith("-"):
+        return False
+    told = ask(("ls-remote", "--get-url", remote), top, seconds=_SECONDS).out  # goes nowhere; knows `insteadOf`
+    address = os.fsdecode(told.removesuffix(b"\n"))
+    place = _folder_at(address.removeprefix(_FILE), top)
+    return place is not None and _is_new(place, since)
+
+
+def _folder_at(path: str, top: Path) -> Path | None:
+    full = os.path.join(top, os.path.expanduser(path))  # noqa: PTH111, PTH118 - git adds endings to the text
+    found = (Path(full.rstrip("/") + ending) for ending in _ENDINGS)
+    return next((each for each in found if each.exists()), None) if path else None
+
+
+def _is_new(place: Path, since: int) -> bool:
+    try:
+        parts = [place] if place.is_file() else [Path(each) for each in os.scandir(place)]
+        return all(each.stat(follow_symlinks=False).st_ctime_ns >= since for each in parts)
+    except OSError:
+        return False

@@ -7,10 +7,9 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from vetgate.checks.imports.distributions import HOMES, MODULES
+from vetgate.checks.imports.distributions import COMPANY, HOMES, MODULES
 from vetgate.checks.imports.project_contents import index_of
 from vetgate.checks.imports.python_manifests import declared, normal
-from vetgate.checks.imports.transitive_packages import COMPANY
 from vetgate.source.disk_cache import listed
 
 if TYPE_CHECKING:

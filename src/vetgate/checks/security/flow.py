@@ -15,7 +15,7 @@ from vetgate.checks.security.guards import admitted, guarded
 from vetgate.checks.security.qualified_names import matches
 from vetgate.checks.security.sanitizers import replaces
 from vetgate.checks.security.scope import PARAM
-from vetgate.checks.security.taint import COMPOSED, PARAMETER, REQUEST, Taint, Trust
+from vetgate.checks.security.taint import COMPOSED, PARAMETER, REQUEST, RuleTrust, Taint
 from vetgate.checks.security.values import function_called, members, set_later
 from vetgate.expression import expression
 from vetgate.source.syntax import first_line
@@ -25,11 +25,11 @@ if TYPE_CHECKING:
 
     from tree_sitter import Node
 
-    from vetgate.checks.security.effort import Effort
     from vetgate.checks.security.expression import Expression
     from vetgate.checks.security.frameworks import Frameworks
     from vetgate.checks.security.qualified_names import QualifiedNames
     from vetgate.checks.security.scope import Module
+    from vetgate.checks.security.taint import Effort
 
 _DEEPEST = 40
 _DEEPEST_CALL = 3
@@ -51,7 +51,7 @@ class Flow:
     """One question's answers: which sanitizers count depends on the rule that asks."""
 
     def __init__(
-        self, module: Module, paths: QualifiedNames, frameworks: Frameworks, trust: Trust, effort: Effort
+        self, module: Module, paths: QualifiedNames, frameworks: Frameworks, trust: RuleTrust, effort: Effort
     ) -> None:
         self._module = module
         self._facts = module.language.facts

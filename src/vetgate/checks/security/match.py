@@ -10,14 +10,13 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from vetgate.checks.security import expression as ex
 from vetgate.checks.security.addresses import ADDRESSES
 from vetgate.checks.security.constants import UNKNOWN, Constants, is_number
-from vetgate.checks.security.effort import Effort
 from vetgate.checks.security.flow import Flow
 from vetgate.checks.security.frameworks import Frameworks
 from vetgate.checks.security.options import SPREAD, is_open, option
 from vetgate.checks.security.pieces import Pieces
 from vetgate.checks.security.qualified_names import QualifiedNames, matches
 from vetgate.checks.security.surroundings import calls_for, names_around, text_around
-from vetgate.checks.security.taint import Trust
+from vetgate.checks.security.taint import Effort, RuleTrust
 from vetgate.checks.security.texts import TEXTS
 
 if TYPE_CHECKING:
@@ -48,7 +47,7 @@ class Matcher:
         self.paths = QualifiedNames(module, self.frameworks)
         self.constants = Constants(module)
         self._pieces = Pieces(module, self.paths, self.constants)
-        self._flows: dict[Trust, Flow] = {}
+        self._flows: dict[RuleTrust, Flow] = {}
         self._by_rule: dict[str, Flow] = {}
         self._imported: dict[tuple[str, ...], bool] = {}
         self._possible: dict[tuple[int, str, str], bool] = {}
@@ -57,11 +56,11 @@ class Matcher:
     def flow(self, rule: SecurityRule) -> Flow:
         found = self._by_rule.get(rule.id)
         if found is None:
-            found = self.flow_under(Trust(rule.sanitizers, rule.accepted_guards(), rule.sources))
+            found = self.flow_under(RuleTrust(rule.sanitizers, rule.accepted_guards(), rule.sources))
             self._by_rule[rule.id] = found
         return found
 
-    def flow_under(self, trust: Trust) -> Flow:
+    def flow_under(self, trust: RuleTrust) -> Flow:
         if trust not in self._flows:
             self._flows[trust] = Flow(self.module, self.paths, self.frameworks, trust, self.effort)
         return self._flows[trust]

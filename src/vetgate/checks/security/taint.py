@@ -1,4 +1,4 @@
-"""What is known of a value that may come from somebody else, and what a rule believes."""
+"""What is known of a value that may come from somebody else, what a rule believes, and how much one file may cost."""
 
 from __future__ import annotations
 
@@ -26,9 +26,28 @@ class Taint:
 
 
 @dataclass(frozen=True, slots=True)
-class Trust:
+class RuleTrust:
     """What a rule believes: what cleans a value, which tests admit it, and who sends it."""
 
     sanitizers: tuple[str, ...]
     guards: frozenset[str]
     sources: tuple[str, ...]
+
+
+_MOST = 20_000  # ordinary files ask a few dozen questions, the largest of well-known libraries about five thousand
+
+
+@dataclass(slots=True)
+class Effort:
+    left: int = _MOST
+
+    def spend(self) -> bool:
+        """Whether one more question may be asked."""
+        if self.left > 0:
+            self.left -= 1
+            return True
+        return False
+
+    @property
+    def is_spent(self) -> bool:
+        return self.left == 0

@@ -8,9 +8,8 @@ from typing import TYPE_CHECKING
 from vetgate.checks.silenced_tool.casts import RULE as CAST
 from vetgate.checks.silenced_tool.casts import casts
 from vetgate.checks.silenced_tool.enforcement import DROPPED, LEFT_OUT, OFF, THRESHOLD, enforcement_of
-from vetgate.checks.silenced_tool.enforcement_marks import ID, marks_of
 from vetgate.checks.silenced_tool.git_attributes import hidden_lines
-from vetgate.checks.silenced_tool.lost_enforcement import find_lost_enforcement
+from vetgate.checks.silenced_tool.lost_enforcement import ID, find_lost_enforcement, marks_of
 from vetgate.checks.silenced_tool.moved_suppressions import SUPPRESSION, drop_moved
 from vetgate.checks.silenced_tool.pipelines import CHECKS, TESTS, pipeline, scripts
 from vetgate.checks.silenced_tool.suppressions import suppressions

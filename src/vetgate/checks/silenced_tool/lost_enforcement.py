@@ -1,18 +1,19 @@
-"""What enforced something and does no longer: a limit that fell, a setting that vanished, a step that was cut."""
+"""What a file enforces, as marks, and what it no longer does: a limit that fell, a setting or a step that is gone."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from vetgate.checks.silenced_tool.commands import ALL, LINT, SECURITY, TEST, TYPES
-from vetgate.checks.silenced_tool.enforcement import SETTINGS, THRESHOLD, shown
-from vetgate.checks.silenced_tool.enforcement_marks import ID, marks_of
-from vetgate.checks.silenced_tool.pipelines import PIPELINE
+from vetgate.checks.silenced_tool.commands import ALL, LINT, SECURITY, TEST, TYPES, limits
+from vetgate.checks.silenced_tool.enforcement import DROPPED, SCALE, SETTINGS, THRESHOLD, enforcement_of, shown
+from vetgate.checks.silenced_tool.pipelines import CHECKS, PIPELINE, TESTS, pipeline, scripts
+from vetgate.engine.check import Mark
+from vetgate.expression import expression
 from vetgate.model import Finding, Severity, Span
 from vetgate.source.syntax import Source
 
 if TYPE_CHECKING:
-    from vetgate.engine.check import Loss, Mark
+    from vetgate.engine.check import Loss
 
 _BEHIND = {"lint": (LINT,), "test": (TEST,), "audit": (SECURITY,), "type": (TYPES,), "tsc": (TYPES,), "fmt": (LINT,)}
 _PYTHON = frozenset({"black", "isort", "flake8", "pyupgrade", "autoflake", "pydocstyle", "yapf", "autopep8", "bandit"})
@@ -156,3 +157,29 @@ def _finding(loss: Loss, message: str, severity: Severity = Severity.ERROR) -> F
         evidence=f"{loss.source.path} lost {loss.symbol}",
         fix="Put it back; raise the code to the bar instead of lowering the bar.",
     )
+
+
+ID = "silenced-tool"
+# Settings that hold options of a command line.
+_OPTIONS = expression(r"(?:^|/)(?:pyproject\.toml|setup\.cfg|\.?pytest\.ini)$")
+
+
+def marks_of(source: Source) -> tuple[Mark, ...]:
+    """What holds the code to a bar in this file."""
+    held = [
+        Mark(ID, each.rule, f"{each.tool} {each.name}", each.value, line=each.line)
+        for each in enforcement_of(source).held
+    ]
+    run = pipeline(source.path, source.text)
+    if run is not None:
+        held += [Mark(ID, DROPPED, f"{kind} step {tool}", count) for (kind, tool), count in run.runs.items()]
+        held += [Mark(ID, DROPPED, f"trigger {name}") for name in dict.fromkeys(run.triggers)]
+        held += [Mark(ID, THRESHOLD, f"option {name}", round(value * SCALE)) for name, value in run.limits.items()]
+    if _OPTIONS.search(source.path):
+        held += [Mark(ID, THRESHOLD, f"option {name}", round(value * SCALE)) for name, value in limits(source.text)]
+    held += [
+        Mark(ID, DROPPED, f"script {each.name}", 0 if each.is_empty else 1)
+        for each in scripts(source)
+        if CHECKS.search(each.name) and not TESTS.search(each.name)
+    ]
+    return tuple(held)

@@ -8,7 +8,6 @@ from vetgate.checks.silenced_tool.pipelines import TESTS, scripts
 from vetgate.checks.weakened_test.lost_tests import find_lost_tests
 from vetgate.checks.weakened_test.skips import IMPORT, skips
 from vetgate.checks.weakened_test.snapshots import entries
-from vetgate.checks.weakened_test.test_files import is_collected
 from vetgate.checks.weakened_test.test_marks import (
     ASSERTION,
     EMPTY,
@@ -23,6 +22,7 @@ from vetgate.checks.weakened_test.test_marks import (
     marks_of,
     read_source,
 )
+from vetgate.checks.weakened_test.test_spans import is_collected
 from vetgate.engine.check import Check, Report, Rule
 from vetgate.model import Finding, Severity, Span, Unchecked, UncheckedKind
 

@@ -7,8 +7,8 @@ from collections import Counter
 from typing import TYPE_CHECKING
 
 from vetgate.checks.weakened_test.assertions import SOMETHING
-from vetgate.checks.weakened_test.test_files import is_collected
 from vetgate.checks.weakened_test.test_marks import ASSERTION, GONE, ID, RUNNER, read_source, worth
+from vetgate.checks.weakened_test.test_spans import is_collected
 from vetgate.model import Finding, Severity, Span
 from vetgate.source.language import language_of
 from vetgate.source.syntax import Source

@@ -8,7 +8,7 @@ from itertools import zip_longest
 from typing import TYPE_CHECKING
 
 from vetgate.checks.weakened_test.assertions import digest
-from vetgate.checks.weakened_test.test_files import SNAPSHOT
+from vetgate.checks.weakened_test.test_spans import SNAPSHOT
 from vetgate.expression import expression
 
 if TYPE_CHECKING:

@@ -6,12 +6,12 @@ import re
 from typing import NamedTuple
 
 from vetgate.expression import expression
-from vetgate.source.shell.ansi import unescaped
 from vetgate.source.shell.inline.actions import InlineCall
 from vetgate.source.shell.inline.tables import deed_of
 from vetgate.source.shell.inline.values import Done, ReaderContext, Value, text_of
 from vetgate.source.shell.marks import FETCHED, UNKNOWN, is_known, without_globs
 from vetgate.source.shell.runs import Inner
+from vetgate.source.shell.words import unescaped
 
 _TOKEN = expression(
     r"""(?P<comment>(?<![\w$@%])\#(?![\w{])[^\n]*|//(?=\s)[^\n]*|--(?=\s)[^\n]*)

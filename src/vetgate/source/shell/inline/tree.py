@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING
 from tree_sitter import Parser
 
 from vetgate.source.language import grammar
-from vetgate.source.shell.ansi import unescaped
 from vetgate.source.shell.inline import texts
 from vetgate.source.shell.inline.actions import RUNNERS, InlineCall, variable
 from vetgate.source.shell.inline.tables import deed_of
 from vetgate.source.shell.inline.values import Done, ReaderContext, Value, known_texts, text_of
 from vetgate.source.shell.marks import CREDENTIAL, FETCHED, UNKNOWN, is_known, without_globs
 from vetgate.source.shell.runs import Inner
+from vetgate.source.shell.words import unescaped
 from vetgate.source.trial import can_be_parsed
 
 if TYPE_CHECKING:
