@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 
 from fixtures import RUN, wait_for
 
-from .session import Home, Options, Session, run
+from .session import ClientSession, Home, Options, run
 
 if TYPE_CHECKING:
     from .model_server import Model, ToolResult
@@ -85,7 +85,7 @@ class Gate:
             check=False,
         )
 
-    def session(self, model: Model, options: Options | None = None) -> Session:
+    def session(self, model: Model, options: Options | None = None) -> ClientSession:
         options = options or Options()
         # Only this one variable: an installed hook finds its folders without the environment's help.
         passed = {"VETGATE_DAEMON": self.environment["VETGATE_DAEMON"], **options.environment}

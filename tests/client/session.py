@@ -86,7 +86,7 @@ class Home:
 
 
 @dataclass(frozen=True)
-class Session:
+class ClientSession:
     """What the client said about a session that is over."""
 
     model: Model
@@ -115,7 +115,7 @@ class Options:
     environment: Mapping[str, str] = field(default_factory=dict)
 
 
-def run(home: Home, model: Model, options: Options | None = None) -> Session:
+def run(home: Home, model: Model, options: Options | None = None) -> ClientSession:
     """Run one prompt, the name of the model's first conversation, to its end."""
     options = options or Options()
     ours, theirs = socket.socketpair()
@@ -135,7 +135,7 @@ def run(home: Home, model: Model, options: Options | None = None) -> Session:
         theirs.close()
         with _ended(process), Server(model, _listener(ours, complained)):
             status = process.wait(SECONDS)
-    return Session(model, status, complained.read_text(), _events(said.read_text()))
+    return ClientSession(model, status, complained.read_text(), _events(said.read_text()))
 
 
 def client_binary() -> Path:

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from .model_server import Model, Say, Use
-from .session import Home, Session, run
+from .session import ClientSession, Home, run
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -32,7 +32,7 @@ ASK = before_tool(permissionDecision="ask", permissionDecisionReason=REASON)
 
 
 @dataclass(frozen=True)
-class Hook:
+class ScriptedHook:
     """A shell script that reads its payload and then says and exits what it was told to."""
 
     event: str = "PreToolUse"
@@ -54,7 +54,7 @@ class Hook:
         return script
 
 
-def write_under(hook: Hook, home: Home) -> tuple[Session, Path, str]:
+def write_under(hook: ScriptedHook, home: Home) -> tuple[ClientSession, Path, str]:
     """A session whose model writes one file: the session, the file, the hook's path."""
     script = hook.register(home)
     target = home.project / "parse.py"
@@ -66,7 +66,7 @@ def write_under(hook: Hook, home: Home) -> tuple[Session, Path, str]:
 
 
 def test_deny_json_with_exit_2_shows_the_model_the_reason_and_nothing_else(home: Home) -> None:
-    session, target, _ = write_under(Hook(stdout=DENY, stderr=REASON, status=2), home)
+    session, target, _ = write_under(ScriptedHook(stdout=DENY, stderr=REASON, status=2), home)
     result = session.model.result(0)
     assert result.is_error
     assert result.text == ERROR + REASON
@@ -85,7 +85,7 @@ def test_deny_json_with_exit_2_shows_the_model_the_reason_and_nothing_else(home:
     ],
 )
 def test_exit_2_blocks_whatever_stdout_became(stdout: str, home: Home) -> None:
-    session, target, _ = write_under(Hook(stdout=stdout, stderr=REASON, status=2), home)
+    session, target, _ = write_under(ScriptedHook(stdout=stdout, stderr=REASON, status=2), home)
     result = session.model.result(0)
     assert result.is_error
     assert REASON in result.text
@@ -93,12 +93,12 @@ def test_exit_2_blocks_whatever_stdout_became(stdout: str, home: Home) -> None:
 
 
 def test_exit_2_without_json_leaks_the_command_line_which_is_why_we_send_json(home: Home) -> None:
-    session, _, script = write_under(Hook(stderr=REASON, status=2), home)
+    session, _, script = write_under(ScriptedHook(stderr=REASON, status=2), home)
     assert session.model.result(0).text == f"{ERROR}[{script}]: {REASON}"
 
 
 def test_ask_is_a_refusal_without_a_person(home: Home) -> None:
-    session, target, _ = write_under(Hook(stdout=ASK), home)
+    session, target, _ = write_under(ScriptedHook(stdout=ASK), home)
     result = session.model.result(0)
     assert result.is_error
     assert REASON in result.text
@@ -106,7 +106,7 @@ def test_ask_is_a_refusal_without_a_person(home: Home) -> None:
 
 
 def test_silence_lets_the_write_through(home: Home) -> None:
-    session, target, _ = write_under(Hook(), home)
+    session, target, _ = write_under(ScriptedHook(), home)
     assert not session.model.result(0).is_error
     assert target.read_text() == "value = 1\n"
 
@@ -121,21 +121,21 @@ BROKEN = [
 
 @pytest.mark.parametrize("broken", BROKEN)
 def test_a_hook_that_breaks_lets_the_write_through_by_default(broken: dict[str, Any], home: Home) -> None:
-    _, target, _ = write_under(Hook(**broken), home)
+    _, target, _ = write_under(ScriptedHook(**broken), home)
     assert target.exists()
 
 
 @pytest.mark.parametrize("broken", BROKEN)
 def test_a_hook_that_breaks_blocks_when_registered_so(broken: dict[str, Any], home: Home) -> None:
     entry = (*broken.get("entry", ()), ("onFailure", "block"))
-    session, target, _ = write_under(Hook(**{**broken, "entry": entry}), home)
+    session, target, _ = write_under(ScriptedHook(**{**broken, "entry": entry}), home)
     assert session.model.result(0).is_error
     assert not target.exists()
 
 
 def test_context_after_a_tool_reaches_the_model_without_the_command_line(home: Home) -> None:
     output = json.dumps({"hookSpecificOutput": {"hookEventName": "PostToolUse", "additionalContext": REASON}})
-    session, target, script = write_under(Hook("PostToolUse", stdout=output), home)
+    session, target, script = write_under(ScriptedHook("PostToolUse", stdout=output), home)
     assert target.exists()
     assert REASON in session.model.requests[-1].text
     assert script not in session.model.requests[-1].text
@@ -144,13 +144,13 @@ def test_context_after_a_tool_reaches_the_model_without_the_command_line(home: H
 def test_a_stop_that_is_blocked_gives_the_model_another_turn(home: Home) -> None:
     once = 'test -e "$HOME/stopped" && exit 0\n: > "$HOME/stopped"'
     output = json.dumps({"decision": "block", "reason": REASON})
-    session, _, _ = write_under(Hook("Stop", stdout=output, body=once), home)
+    session, _, _ = write_under(ScriptedHook("Stop", stdout=output, body=once), home)
     last = session.model.requests[-1]
     assert last.turn == 2
     assert f"Stop hook feedback:\\n{REASON}" in last.text
 
 
 def test_the_only_endpoint_contacted_is_the_model(home: Home) -> None:
-    session, _, _ = write_under(Hook(), home)
+    session, _, _ = write_under(ScriptedHook(), home)
     assert {request.path for request in session.model.requests} == {"/v1/messages"}
     assert {request.conversation for request in session.model.requests} == {"Please write it."}

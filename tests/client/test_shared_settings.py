@@ -14,7 +14,7 @@ from .session import Options
 if TYPE_CHECKING:
     from .conftest import GateMaker
     from .gate import Gate
-    from .session import Session
+    from .session import ClientSession
 
 PROMPT = "Please write the routing."
 
@@ -26,7 +26,7 @@ def shared(gate_in: GateMaker) -> Gate:
     return gate
 
 
-def write_tangled(gate: Gate, path: str) -> Session:
+def write_tangled(gate: Gate, path: str) -> ClientSession:
     write = Use("Write", {"file_path": str(gate.project / "routing.py"), "content": TANGLED})
     return gate.session(Model({PROMPT: [write, Say("Done.")]}), Options(environment={**gate.environment, "PATH": path}))
 
