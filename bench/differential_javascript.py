@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from differential_corpus import CACHE, NODE_TOOLS, MissingError, node_programs, node_sources, node_tools
 
 from vetgate.checks.complexity import FileMeasures, Measures, measure
-from vetgate.source.deadline import Deadline
+from vetgate.source.clock import Deadline
 from vetgate.source.language import language_of
 from vetgate.source.syntax import Source
 

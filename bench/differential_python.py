@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from differential_corpus import CACHE, python_sources, python_tools
 
 from vetgate.checks.complexity import Measures, measure
-from vetgate.source.deadline import Deadline
+from vetgate.source.clock import Deadline
 from vetgate.source.syntax import Source
 
 if TYPE_CHECKING:

@@ -22,7 +22,7 @@ from secrets_score import CHECK
 from vetgate.checks import all_checks
 from vetgate.config.load import defaults
 from vetgate.engine.analysis import alone, source_of
-from vetgate.source.deadline import Deadline
+from vetgate.source.clock import Deadline
 from vetgate.source.text import NotText, decode
 
 if TYPE_CHECKING:

@@ -15,7 +15,7 @@ from vetgate.checks import all_checks
 from vetgate.config.load import defaults
 from vetgate.engine.analysis import alone, source_of
 from vetgate.model import Severity
-from vetgate.source.deadline import Deadline
+from vetgate.source.clock import Deadline
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

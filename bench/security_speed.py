@@ -21,7 +21,7 @@ from tree_sitter import Parser
 from vetgate.checks import all_checks
 from vetgate.config.load import defaults
 from vetgate.engine.check import CheckInput
-from vetgate.source.deadline import Deadline
+from vetgate.source.clock import Deadline
 from vetgate.source.language import grammar, language_of
 from vetgate.source.syntax import MAX_BYTES, MAX_LINES, Source, Syntax
 from vetgate.source.walk import walk

@@ -16,7 +16,7 @@ from vetgate.checks import all_checks
 from vetgate.checks.types import measured
 from vetgate.config.load import defaults
 from vetgate.engine.analysis import alone, source_of
-from vetgate.source.deadline import Deadline
+from vetgate.source.clock import Deadline
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

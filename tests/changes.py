@@ -11,7 +11,7 @@ from vetgate.engine.analysis import Analyzer
 from vetgate.engine.decide import blocks
 from vetgate.engine.run import CheckRunner
 from vetgate.model import Change, EventKind, File, Gate, Severity
-from vetgate.source.deadline import Deadline
+from vetgate.source.clock import Deadline
 
 if TYPE_CHECKING:
     from vetgate.engine.check import Check

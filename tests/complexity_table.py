@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from vetgate.checks.complexity import Measures, measure
-from vetgate.source.deadline import Deadline
+from vetgate.source.clock import Deadline
 from vetgate.source.syntax import Source
 
 TABLES = Path(__file__).parent / "complexity"

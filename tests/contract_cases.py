@@ -10,7 +10,7 @@ from vetgate.config.load import defaults
 from vetgate.engine.check import WholeChange
 from vetgate.index.view import View
 from vetgate.model import Change, File
-from vetgate.source.deadline import Deadline
+from vetgate.source.clock import Deadline
 
 if TYPE_CHECKING:
     from pathlib import Path

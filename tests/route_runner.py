@@ -29,7 +29,7 @@ from vetgate.config.plain import text as plain_text
 from vetgate.config.trust import project_file
 from vetgate.engine.suppressions import today
 from vetgate.model import Waiver
-from vetgate.respond.grants import code_of
+from vetgate.respond.questions import code_of
 from vetgate.source.root import store_key
 from vetgate.store import Hand, Store
 

@@ -7,7 +7,7 @@ import time
 import pytest
 
 from fixtures import BAD, GOOD, Session, branches, wait_for_tick
-from vetgate.respond.grants import code_of
+from vetgate.respond.questions import code_of
 from vetgate.store import Attempt
 
 HASH = "\n\ndef keep(password):\n    import hashlib\n\n    return hashlib.md5(password.encode())\n"

@@ -12,7 +12,7 @@ from vetgate.config.load import defaults
 from vetgate.engine.check import WholeChange
 from vetgate.index.view import View
 from vetgate.model import Change, File
-from vetgate.source.deadline import Deadline
+from vetgate.source.clock import Deadline
 
 PYTHON = "def load(a, b):\n    return a, b\n"
 SCRIPT = "export function load(a: number, b: number) {\n  return a + b;\n}\n"

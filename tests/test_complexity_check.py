@@ -12,7 +12,7 @@ from vetgate.checks.complexity import CHECK, measure
 from vetgate.config.load import defaults
 from vetgate.engine.analysis import alone
 from vetgate.model import Severity, Step
-from vetgate.source.deadline import Deadline
+from vetgate.source.clock import Deadline
 from vetgate.source.syntax import Source
 
 TIGHT = {"cyclomatic": 2, "cognitive": 3, "nesting": 1, "length": 5, "parameters": 1}

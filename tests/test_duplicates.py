@@ -19,7 +19,7 @@ from vetgate.index.similarity import FunctionShape, copies
 from vetgate.index.view import View
 from vetgate.model import Change, File
 from vetgate.respond import project_index
-from vetgate.source.deadline import Deadline
+from vetgate.source.clock import Deadline
 from vetgate.source.syntax import Source
 
 LONG = """def {name}(orders, currency):

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from vetgate.agents.shapes import looks_like_a_write, proposals
+from vetgate.agents.tools import looks_like_a_write, proposals
 from vetgate.source.edit import Proposal, Replace, change_of, on_disk
 from vetgate.source.notebook import CellEdit, code_of, parts_of
 from vetgate.source.text import NotText, is_no_text

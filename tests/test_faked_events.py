@@ -9,7 +9,7 @@ import sys
 import pytest
 
 from route_runner import Machine, Route, in_process
-from vetgate.config.caller import is_client
+from vetgate.config.person import is_client
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="only Linux tells who started a hook")
 

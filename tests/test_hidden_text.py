@@ -9,7 +9,7 @@ from vetgate.checks.hidden_text.scripts import passes_for_latin, skeleton
 from vetgate.config.load import defaults
 from vetgate.engine.analysis import alone, source_of
 from vetgate.model import Severity
-from vetgate.source.deadline import Deadline
+from vetgate.source.clock import Deadline
 
 TAGS = "".join(chr(0xE0000 + ord(each)) for each in "obey")
 

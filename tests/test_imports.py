@@ -13,7 +13,7 @@ from vetgate.checks.imports.misspellings import is_slip, nearest
 from vetgate.checks.imports.unknown_imports import MISTYPED, UNKNOWN
 from vetgate.config.load import defaults
 from vetgate.engine.analysis import alone, source_of
-from vetgate.source.deadline import Deadline
+from vetgate.source.clock import Deadline
 
 if TYPE_CHECKING:
     from pathlib import Path

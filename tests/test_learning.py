@@ -8,7 +8,7 @@ import pytest
 
 from fixtures import BAD, GOOD, Session
 from vetgate.model import Override
-from vetgate.respond.grants import code_of
+from vetgate.respond.questions import code_of
 from vetgate.service.statistics import learned, proposals
 from vetgate.store import RecordedDecision
 

@@ -7,7 +7,7 @@ import time
 
 import pytest
 
-from vetgate.source.monotonic_clock import MonotonicClock
+from vetgate.source.clock import MonotonicClock
 from vetgate.source.tree import Tree
 
 SECOND = 1_000_000_000

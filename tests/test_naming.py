@@ -11,7 +11,7 @@ from vetgate.checks.naming.styles import NameStyle, rewritten, style_of
 from vetgate.config.load import defaults
 from vetgate.engine.analysis import Analyzer, alone, source_of
 from vetgate.model import Gate
-from vetgate.source.deadline import Deadline
+from vetgate.source.clock import Deadline
 
 if TYPE_CHECKING:
     from pathlib import Path

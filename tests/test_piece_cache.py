@@ -12,7 +12,7 @@ from vetgate.checks import all_checks
 from vetgate.config.load import defaults
 from vetgate.engine.analysis import Analyzer, source_of
 from vetgate.engine.piece_cache import Cut
-from vetgate.source.deadline import Deadline
+from vetgate.source.clock import Deadline
 from vetgate.source.pieces import cut
 from vetgate.source.syntax import parse
 

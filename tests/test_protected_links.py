@@ -7,7 +7,7 @@ import os
 import pytest
 
 from fixtures import wait_for_tick
-from vetgate.source.links import links_among
+from vetgate.source.protected import links_among
 
 NAMES = frozenset({".claude", ".claude/settings.json", ".gitconfig"})
 

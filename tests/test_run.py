@@ -26,7 +26,7 @@ from vetgate.model import (
     Unchecked,
     UncheckedKind,
 )
-from vetgate.source.deadline import Deadline
+from vetgate.source.clock import Deadline
 from vetgate.source.walk import Visitor
 
 ROOT = Path("/project")

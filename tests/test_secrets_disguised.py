@@ -10,7 +10,7 @@ from secret_samples import chance, made_from
 from vetgate.checks.secrets import CHECK
 from vetgate.config.load import defaults
 from vetgate.engine.analysis import alone
-from vetgate.source.deadline import Deadline
+from vetgate.source.clock import Deadline
 from vetgate.source.language import language_of
 from vetgate.source.syntax import Source
 

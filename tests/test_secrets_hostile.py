@@ -15,7 +15,7 @@ from vetgate.checks.secrets.token_kinds import by_start
 from vetgate.checks.secrets.tokens import _begins, tokens
 from vetgate.config.load import defaults
 from vetgate.engine.analysis import alone
-from vetgate.source.deadline import Deadline
+from vetgate.source.clock import Deadline
 from vetgate.source.language import language_of
 from vetgate.source.positions import Positions
 from vetgate.source.syntax import Source

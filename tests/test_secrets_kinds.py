@@ -21,7 +21,7 @@ from vetgate.checks.secrets.token_kinds import COMPILED, bare, kinds, named
 from vetgate.checks.secrets.tokens import tokens
 from vetgate.config.load import defaults
 from vetgate.engine.analysis import alone
-from vetgate.source.deadline import Deadline
+from vetgate.source.clock import Deadline
 from vetgate.source.language import language_of
 from vetgate.source.syntax import Source
 

@@ -10,7 +10,7 @@ from secret_samples import made_from
 from vetgate.checks.secrets import CHECK
 from vetgate.config.load import defaults
 from vetgate.engine.analysis import alone, source_of
-from vetgate.source.deadline import Deadline
+from vetgate.source.clock import Deadline
 from vetgate.source.text import decode, link_text
 
 KEY = "AK" + made_from("IA[A-Z2-7]{16}", 3)

@@ -13,7 +13,7 @@ from vetgate.checks.secrets.redaction import word_redactor
 from vetgate.checks.secrets.scan import scan_text
 from vetgate.config.load import defaults
 from vetgate.engine.analysis import alone, source_of
-from vetgate.source.deadline import Deadline
+from vetgate.source.clock import Deadline
 from vetgate.source.language import language_of
 from vetgate.source.syntax import Source
 

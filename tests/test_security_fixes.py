@@ -11,7 +11,7 @@ from vetgate.checks import all_checks
 from vetgate.config.load import defaults
 from vetgate.engine.analysis import alone
 from vetgate.service.examples import FLAGS, examples
-from vetgate.source.deadline import Deadline
+from vetgate.source.clock import Deadline
 from vetgate.source.syntax import Source
 
 CHECK = all_checks()["security"]

@@ -9,7 +9,7 @@ from vetgate.checks.security.families import lowering
 from vetgate.checks.security.findings import found
 from vetgate.checks.security.rule import FAMILIES
 from vetgate.checks.security.scan import visitor_of
-from vetgate.source.deadline import Deadline
+from vetgate.source.clock import Deadline
 from vetgate.source.language import grammar, language_of
 from vetgate.source.syntax import Source, Syntax, parse
 from vetgate.source.walk import walk

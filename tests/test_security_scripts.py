@@ -6,7 +6,7 @@ import pytest
 
 from vetgate.checks.security.findings import found
 from vetgate.checks.security.scan import visitor_of
-from vetgate.source.deadline import Deadline
+from vetgate.source.clock import Deadline
 from vetgate.source.language import language_of
 from vetgate.source.syntax import Source, Syntax, parse
 from vetgate.source.walk import walk

@@ -8,7 +8,7 @@ import pytest
 
 from vetgate.model import Unchecked
 from vetgate.source import syntax as syntax_module
-from vetgate.source.deadline import Deadline
+from vetgate.source.clock import Deadline
 from vetgate.source.language import LANGUAGES, grammar, language_of
 from vetgate.source.syntax import MAX_BYTES, MAX_LINES, Source, first_line, last_line, parse
 from vetgate.source.walk import Visitor, walk

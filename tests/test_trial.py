@@ -8,7 +8,7 @@ from vetgate.checks import all_checks
 from vetgate.config.load import defaults
 from vetgate.engine.analysis import Analyzer
 from vetgate.model import Gate, Unchecked
-from vetgate.source.deadline import Deadline
+from vetgate.source.clock import Deadline
 from vetgate.source.shell.inline.tree import read_tree
 from vetgate.source.syntax import Source, Syntax, parse
 from vetgate.source.trial import can_be_parsed, is_suspicious

@@ -10,7 +10,7 @@ from vetgate.checks.types.declared_types import BOOL, FLOAT, INT, LIST, NONE, TE
 from vetgate.config.load import defaults
 from vetgate.engine.analysis import Analyzer, source_of
 from vetgate.model import File, Gate
-from vetgate.source.deadline import Deadline
+from vetgate.source.clock import Deadline
 
 
 @pytest.mark.parametrize(

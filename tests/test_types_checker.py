@@ -11,7 +11,7 @@ from fixtures import Session
 from vetgate.checks.types.checkers import checker_of
 from vetgate.checks.types.resident import RESIDENTS, Resident
 from vetgate.checks.types.server import LanguageServer
-from vetgate.source.deadline import Deadline
+from vetgate.source.clock import Deadline
 
 TY = Path(sys.executable).with_name("ty")
 real = pytest.mark.skipif(not TY.exists(), reason="ty is not installed")

@@ -24,7 +24,7 @@ from vetgate.config.trust import effective, project_file
 from vetgate.engine.analysis import alone
 from vetgate.model import Severity, UserError
 from vetgate.project import Project
-from vetgate.source.deadline import Deadline
+from vetgate.source.clock import Deadline
 from vetgate.source.language import LANGUAGES, language_of
 from vetgate.source.syntax import Source
 

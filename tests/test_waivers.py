@@ -16,7 +16,7 @@ from vetgate.engine.analysis import Analyzer
 from vetgate.engine.run import CheckRunner
 from vetgate.engine.suppressions import Suppressions, matches, today
 from vetgate.model import Change, File, Finding, Severity, Span, Waiver
-from vetgate.source.deadline import Deadline
+from vetgate.source.clock import Deadline
 
 DAY = date(2026, 6, 1)
 RULE = "security/fast-password-hash"

@@ -10,7 +10,7 @@ from vetgate.checks.weakened_test import CHECK as WEAKENED
 from vetgate.config.load import defaults
 from vetgate.engine.analysis import alone
 from vetgate.model import File
-from vetgate.source.deadline import Deadline
+from vetgate.source.clock import Deadline
 from vetgate.source.language import language_of
 from vetgate.source.syntax import Source
 

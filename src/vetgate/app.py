@@ -26,7 +26,7 @@ from vetgate.record import elapsed_ms
 from vetgate.respond import RESPONSES, SECONDS, Call, canary, judged
 from vetgate.respond.fallback_notes import take_notes
 from vetgate.respond.record_trouble import with_record_trouble
-from vetgate.source.deadline import Deadline
+from vetgate.source.clock import Deadline
 from vetgate.source.edit import root_for, seen_from
 from vetgate.source.root import project_root, real
 from vetgate.store.home_projects import HomeProjects

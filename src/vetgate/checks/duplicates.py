@@ -10,7 +10,7 @@ from vetgate.engine.check import Check, Report, Rule
 from vetgate.index.reading import UNNAMED
 from vetgate.index.similarity import likeness
 from vetgate.model import Finding, Severity, Span, Unchecked, UncheckedKind
-from vetgate.source.generated import is_generated
+from vetgate.source.file_kinds import is_generated
 from vetgate.source.language import LANGUAGES, language_of
 
 if TYPE_CHECKING:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import stat
-from functools import cache
+from functools import cache, reduce
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     Reads = Callable[[str], bytes | None]
+    from collections.abc import Iterable
 
 MOST_FILES = 16
 GROUND = "recommended"
@@ -136,3 +137,39 @@ class _Stack:
 
     def _refuse(self, source: ConfigNode, key: str, message: str) -> None:
         self.problems.append(Problem(source.place, key, message))
+
+
+ADDING = frozenset({"paths.exclude", "paths.tests"})
+_WHOLE = "on."  # the gates of an event are one value, whether written as a list or with filters
+
+
+def merge(trees: Iterable[ConfigNode]) -> ConfigNode:
+    """The trees laid over each other, the last on top; each value keeps the place it came from."""
+    return reduce(lambda below, above: _over(below, above, ""), trees)
+
+
+def _over(below: ConfigNode, above: ConfigNode, key: str) -> ConfigNode:
+    if key.startswith(_WHOLE):
+        return above if isinstance(above.value, list | dict) else below
+    if isinstance(below.value, dict):
+        # What is no mapping was told already by the schema; the names below it still stand.
+        return (
+            ConfigNode(_entries(below, above, key), above.place, above.key) if isinstance(above.value, dict) else below
+        )
+    if key in ADDING and isinstance(below.value, list) and isinstance(above.value, list):
+        return ConfigNode(_joined(below.value, above.value), above.place, above.key)
+    return above
+
+
+def _entries(below: ConfigNode, above: ConfigNode, key: str) -> dict[str, ConfigNode]:
+    merged = dict(below.entries)
+    for name, node in above.entries.items():
+        path = f"{key}.{name}" if key else name
+        merged[name] = _over(merged[name], node, path) if name in merged else node
+    return merged
+
+
+def _joined(below: list[ConfigNode], above: list[ConfigNode]) -> list[ConfigNode]:
+    """A glob that is repeated moves to its last place, where it decides."""
+    repeated = {node.plain for node in above if isinstance(node.value, str)}
+    return [node for node in below if node.plain not in repeated] + above

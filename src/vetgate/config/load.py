@@ -8,8 +8,7 @@ from functools import lru_cache
 from hashlib import sha256
 from typing import TYPE_CHECKING, NamedTuple
 
-from vetgate.config.layers import GROUND, Layers, Part, layers, preset, read_file
-from vetgate.config.merge import merge
+from vetgate.config.layers import GROUND, Layers, Part, layers, merge, preset, read_file
 from vetgate.config.node import ConfigNode, Problem, failure
 from vetgate.config.pages import Page, pages_from, read_pages
 from vetgate.config.plain import digest, without_pages

@@ -8,10 +8,13 @@ from __future__ import annotations
 import os
 import re
 import sys
+from itertools import islice
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from vetgate.config.processes import is_left_behind, lineage, openers, session_of
 from vetgate.known_agents import known_agents
+from vetgate.launcher import is_registered
 from vetgate.model import UserError
 
 if TYPE_CHECKING:
@@ -159,3 +162,25 @@ def _without_system(above: list[Process]) -> list[Process]:
 def _is_script(process: Process) -> bool:
     program = _VERSION.sub("", process.program)
     return program in SCRIPTED and not _TERMINAL_SERVERS.search(" ".join(process.words))
+
+
+# A hook is started by the client, or by a shell that it has run the registered launcher.
+_MOST_LAUNCHERS = 6
+_LAUNCHERS = frozenset({"sh", "bash", "dash", "zsh", "ksh", "ash", "busybox"})
+
+
+def is_client(pid: int) -> bool:
+    """Whether the hook that runs in this process was started by an agent's client. Only Linux tells."""
+    if sys.platform != "linux":
+        return True
+    above = islice(lineage(pid), 1, 1 + _MOST_LAUNCHERS)
+    starter = next((process for process in above if not _is_launcher(process.words)), None)
+    return starter is not None and bool(PROGRAMS.keys() & starter.names)
+
+
+def _is_launcher(words: tuple[str, ...]) -> bool:
+    """A shell that runs what is registered, and nothing else."""
+    if not words or Path(words[0]).name not in _LAUNCHERS:
+        return False
+    given = words[2:] if words[1:2] == ("-c",) else words[1:]
+    return len(given) == 1 and is_registered(given[0])

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from vetgate.config.schema import Config
     from vetgate.engine.check import Check, Mark
     from vetgate.model import Finding, Gate
-    from vetgate.source.deadline import Deadline
+    from vetgate.source.clock import Deadline
     from vetgate.source.syntax import Syntax
 
     Redactor = Callable[[Source], Callable[[str], str]]

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from vetgate.config.schema import Config
     from vetgate.index.view import View
     from vetgate.model import Change, Command, Finding, Severity, Unchecked
-    from vetgate.source.deadline import Deadline
+    from vetgate.source.clock import Deadline
     from vetgate.source.protected import Protected
     from vetgate.source.syntax import Source, Syntax
     from vetgate.source.walk import Visitor

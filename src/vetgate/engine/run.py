@@ -10,14 +10,12 @@ from typing import TYPE_CHECKING, Protocol
 from vetgate.engine.analysis import Analysis, Analyzer, source_of
 from vetgate.engine.check import Report, WholeChange
 from vetgate.engine.decide import blocks
-from vetgate.engine.deferred import Edit, defer
-from vetgate.engine.settle import asks_more, lost, numbered, settled, taken_apart
+from vetgate.engine.settle import Edit, asks_more, defer, lost, numbered, settled, taken_apart
 from vetgate.engine.suppressions import INLINE, Suppressions, as_generated, by_comments
 from vetgate.failure import fails_closed
 from vetgate.index.view import View
 from vetgate.model import EventKind, Outcome, Status, Unchecked, UncheckedKind
-from vetgate.source.environment_files import is_environment
-from vetgate.source.generated import is_generated
+from vetgate.source.file_kinds import is_environment, is_generated
 from vetgate.source.language import language_of
 from vetgate.source.syntax import Source
 from vetgate.source.text import NotText
@@ -30,7 +28,7 @@ if TYPE_CHECKING:
     from vetgate.engine.check import Check, Mark
     from vetgate.index.project import ProjectIndex
     from vetgate.model import Change, File, Finding, Gate
-    from vetgate.source.deadline import Deadline
+    from vetgate.source.clock import Deadline
     from vetgate.source.protected import Protected
 
 

@@ -10,10 +10,9 @@ from vetgate.respond.command import before_command, before_tool, readable
 from vetgate.respond.edit import after_edit, after_tool, before_edit
 from vetgate.respond.gates import begun, gated, timed
 from vetgate.respond.protected_files import config_change
-from vetgate.respond.session import canary, session_start
+from vetgate.respond.session import canary, prompt, session_end, session_start
 from vetgate.respond.stop import stop
 from vetgate.respond.sweep import after_command
-from vetgate.respond.task import prompt, session_end
 from vetgate.respond.type_checker import typed
 from vetgate.respond.verdict import judged
 

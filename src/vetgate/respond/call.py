@@ -8,12 +8,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from vetgate.agents import agent
-from vetgate.config.caller import is_client
+from vetgate.config.person import is_client
 from vetgate.engine.run import CheckRunner
 from vetgate.model import EventKind
 from vetgate.project import SessionMemory, around, mentioning
 from vetgate.respond.session_diff import CommittedText
-from vetgate.source.deadline import Deadline
+from vetgate.source.clock import Deadline
 from vetgate.source.git_ignored import is_covered
 from vetgate.source.protected import Protected
 

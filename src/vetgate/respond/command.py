@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 from vetgate.engine.commands import judge_command
 from vetgate.engine.decide import decided
 from vetgate.model import SILENT, Change, Command, Decision, EventKind, Verdict
-from vetgate.respond.grants import way_out, with_grant
 from vetgate.respond.push_guard import push_from
+from vetgate.respond.questions import way_out, with_grant
 from vetgate.respond.sweep import begin
 from vetgate.respond.verdict import report, report_pass
 

@@ -24,7 +24,7 @@ from vetgate.respond.questions import answered
 from vetgate.respond.starting_point import accept
 from vetgate.respond.sweep import after_command, begin
 from vetgate.respond.verdict import contents, doubtful, report, verified
-from vetgate.source.deadline import Deadline
+from vetgate.source.clock import Deadline
 from vetgate.source.edit import on_disk
 from vetgate.source.root import real
 from vetgate.source.text import NotText

@@ -11,7 +11,7 @@ from vetgate.engine.run import CheckRunner
 from vetgate.engine.suppressions import Suppressions
 from vetgate.project import mentioning
 from vetgate.respond.verdict import judged
-from vetgate.source.deadline import Deadline
+from vetgate.source.clock import Deadline
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable

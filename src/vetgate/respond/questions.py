@@ -1,11 +1,15 @@
-"""What was left to a person: that they said yes shows when the call has happened all the same."""
+"""What was left to a person: a question that they said yes to, and a command that they allowed once by its code."""
 
 from __future__ import annotations
 
+import time
+from base64 import b32encode
+from dataclasses import replace
 from functools import partial
+from hashlib import blake2b
 from typing import TYPE_CHECKING, NamedTuple
 
-from vetgate.model import Decision, Verdict
+from vetgate.model import Decision, Override, Verdict
 from vetgate.record import decision_id, elapsed_ms, record
 from vetgate.store import MarkKind
 
@@ -63,3 +67,23 @@ def answered(call: Call, config: Config, contents: Mapping[str, str]) -> frozens
     for path in {each["path"] for each in findings if each.get("later") and each["new"]}:
         memory.owe(path)  # told beside the question, and no part of it
     return frozenset(AskedFinding(each["path"], each["id"], each["symbol"]) for each in findings if each["blocks"])
+
+
+def code_of(root: str, command: str) -> str:
+    """Of the command to the letter, in this project."""
+    digest = blake2b(f"{root}\0{command}".encode("utf-8", "surrogatepass"), digest_size=5).digest()
+    return b32encode(digest).decode().lower()
+
+
+def with_grant(call: Call, verdict: Verdict) -> Verdict:
+    """Let through, where a person allowed this very command once."""
+    code = code_of(str(call.project.root), call.event.command)
+    if verdict.decision < Decision.ASK or not call.project.store.take_grant(code, time.time()):
+        return verdict
+    notes = ("a person allowed this once",)
+    return replace(verdict, decision=Decision.ALLOW, notes=notes, overridden=Override.PERSON)
+
+
+def way_out(call: Call) -> str:
+    code = code_of(str(call.project.root), call.event.command)
+    return f"to let exactly this run once, in a terminal of your own: vetgate allow {code}"

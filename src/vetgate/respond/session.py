@@ -6,25 +6,28 @@ from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
 
+from vetgate.checks.secrets.text_redaction import without_secrets
 from vetgate.config.load import defaults
 from vetgate.engine.run import CheckRunner
 from vetgate.model import SILENT, Decision, EventKind, Message, Verdict
 from vetgate.record import acceptance_words
 from vetgate.redact import redacted
+from vetgate.respond.attempts import forgotten_before
 from vetgate.respond.call import SECONDS, listening
 from vetgate.respond.correction import correction
 from vetgate.respond.project_index import tend
 from vetgate.respond.sweep import begin
 from vetgate.respond.verdict import judged, texts
-from vetgate.source.deadline import Deadline
+from vetgate.source.clock import Deadline
 from vetgate.store import AcceptanceAct
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from vetgate.config.schema import Config
     from vetgate.engine.analysis import Analyzer
     from vetgate.model import Event
+    from vetgate.project import Project
     from vetgate.respond.call import Call
     from vetgate.store import Accepted
 
@@ -113,3 +116,38 @@ def _commands(config: Config) -> Iterable[str]:
     if told:
         yield "Gates of this project that run by themselves; what fails comes back with its output and is to be mended:"
         yield from told
+
+
+LONGEST = 200
+_READ = 4_000
+
+
+def prompt(call: Call) -> Verdict:
+    """Nothing is said. What a machine wrote, as clients do when something ends in the background, is no task."""
+    asked = call.event.prompt.strip()
+    if asked and not asked.startswith("<"):
+        call.later.append(partial(_keep, call, asked))
+    return SILENT
+
+
+def _keep(call: Call, asked: str) -> None:
+    words = "".join(filter(str.isprintable, " ".join(without_secrets(asked[:_READ]).split())))
+    short = words if len(words) <= LONGEST else f"{words[: LONGEST - 1]}…"
+    for project in _projects(call):
+        project.store.set_task(call.event.session, short)
+        # With a new task it is held back anew for what it left open.
+        project.store.let_go(call.event.session)
+
+
+def _projects(call: Call) -> Iterator[Project]:
+    for root in dict.fromkeys((call.project.root, *call.project.store.visited(call.event.session))):
+        yield call.open_project(root)
+
+
+def session_end(call: Call) -> Verdict:
+    """Neither the task nor what was refused outlives its session, in any project that it has edited."""
+    session = call.event.session
+    for project in _projects(call):
+        project.store.forget_task(session)
+        project.store.forget_attempts(forgotten_before(project.effective().config), session)
+    return SILENT

@@ -11,7 +11,7 @@ from vetgate.gates.jobs import finished, keep_outcome
 from vetgate.model import SILENT, Change, Decision, EventKind, Outcome, Status, Verdict
 from vetgate.respond.call import is_held, listening
 from vetgate.respond.verdict import drop_said, report
-from vetgate.source.deadline import Deadline
+from vetgate.source.clock import Deadline
 from vetgate.source.language import language_of
 
 if TYPE_CHECKING:

@@ -36,7 +36,7 @@ from vetgate.engine.run import CheckRunner
 from vetgate.index.build import build
 from vetgate.index.project import ProjectIndex
 from vetgate.model import Change, Command, File, Gate
-from vetgate.source.deadline import Deadline
+from vetgate.source.clock import Deadline
 from vetgate.source.language import LANGUAGES
 from vetgate.source.protected import Protected
 from vetgate.source.syntax import Source

@@ -13,8 +13,8 @@ from vetgate.checks.complexity.measure import measure
 from vetgate.engine.analysis import source_of
 from vetgate.index.read import read
 from vetgate.index.similarity import FunctionShape, copies
-from vetgate.source.deadline import Deadline
-from vetgate.source.generated import is_generated
+from vetgate.source.clock import Deadline
+from vetgate.source.file_kinds import is_generated
 from vetgate.source.text import NotText
 
 if TYPE_CHECKING:

@@ -15,7 +15,7 @@ from vetgate.service.safe_text import encodable
 from vetgate.service.selection import select
 from vetgate.service.spread import Spread
 from vetgate.source import disk
-from vetgate.source.deadline import Deadline
+from vetgate.source.clock import Deadline
 from vetgate.source.root import real
 from vetgate.source.text import NotText
 

@@ -1,4 +1,4 @@
-"""Which settings of a repository our git does not obey: those that run programs, and those that change what it sees.
+"""Git's settings as they stand in its files, and which of them our git does not obey.
 
 Whoever can write to `.git/config` names programs that git starts on its own: filters, hooks, file system monitors.
 Looking at a repository must run none of them, whether or not somebody accepted it.
@@ -9,15 +9,53 @@ from __future__ import annotations
 import os
 import re
 import threading
+from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from vetgate.source.root import common_dir, git_dir
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping
+    from collections.abc import Callable, Iterable, Iterator, Mapping
 
     Settings = tuple[tuple[str, str], ...]
+
+_SECTION = re.compile(r'^\[\s*([\w.-]+)(?:\s+"((?:[^"\\]|\\.)*)")?\s*\]')
+_VALUE = re.compile(r"^([A-Za-z][\w-]*)\s*(?:=\s*(.*))?$")
+_MOST_BYTES = 1_000_000
+
+
+def values_in(text: str) -> Iterator[tuple[str, str]]:
+    """Names in small letters, `section.part.key`, and their values; a line that goes on is put together."""
+    section = ""
+    for line in text.replace("\\\n", "").split("\n"):
+        stripped = line.strip()
+        head = _SECTION.match(stripped)
+        if head:
+            section = head[1].lower() + (f".{head[2]}" if head[2] else "")
+            stripped = stripped[head.end() :].strip()
+        value = _VALUE.match(stripped)
+        if value and section:
+            yield f"{section}.{value[1].lower()}", (value[2] or "").strip()
+
+
+def values_of(file: Path) -> tuple[tuple[str, str], ...]:
+    """Of a file; nothing where there is none. Read again when it has changed."""
+    try:
+        status = file.stat()
+    except (OSError, ValueError):
+        return ()
+    return _read(os.fspath(file), status.st_mtime_ns, status.st_size) if status.st_size < _MOST_BYTES else ()
+
+
+@lru_cache(maxsize=32)
+def _read(file: str, _changed: int, _size: int) -> tuple[tuple[str, str], ...]:
+    try:
+        with open(file, encoding="utf-8", errors="replace") as opened:  # noqa: PTH123
+            return tuple(values_in(opened.read()))
+    except OSError:
+        return ()
+
 
 # All but where the hooks are: where git itself would look for them is a question that we ask.
 SEES_THE_HOOKS: Settings = (

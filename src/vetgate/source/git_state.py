@@ -6,7 +6,7 @@ import os
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from vetgate.source.git_config import values_of
+from vetgate.source.git_settings import values_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -12,9 +12,9 @@ import os
 import threading
 from typing import TYPE_CHECKING, NamedTuple
 
+from vetgate.source.clock import MonotonicClock
 from vetgate.source.folder_scan import scan
 from vetgate.source.inotify import Inotify
-from vetgate.source.monotonic_clock import MonotonicClock
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator

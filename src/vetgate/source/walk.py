@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from tree_sitter import Node, TreeCursor
 
-    from vetgate.source.deadline import Deadline
+    from vetgate.source.clock import Deadline
     from vetgate.source.pieces import Piece
     from vetgate.source.syntax import Syntax
 

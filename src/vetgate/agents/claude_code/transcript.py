@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from vetgate.agents.claude_code.settings import config_dir
 from vetgate.agents.recorded import Hunk, RecordedCall, SeenText
-from vetgate.agents.shapes import proposals
+from vetgate.agents.tools import proposals
 from vetgate.tool_input import COMMANDS, EDITS
 
 if TYPE_CHECKING:

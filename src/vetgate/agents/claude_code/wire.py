@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from vetgate.agents.claude_code.client_record import client_of
 from vetgate.agents.claude_code.touched_paths import touches
-from vetgate.agents.shapes import looks_like_a_write, proposals
-from vetgate.agents.tool_commands import command_of, moves_files
+from vetgate.agents.tools import command_of, looks_like_a_write, moves_files, proposals
 from vetgate.expression import expression
 from vetgate.model import AN_AGENT, Decision, Event, EventKind, Reply
 from vetgate.source.edit import change_of, on_disk

@@ -14,7 +14,7 @@ from vetgate.model import Finding, Span, Unchecked, UncheckedKind
 if TYPE_CHECKING:
     from vetgate.config.schema import Config
     from vetgate.engine.check import CheckInput, Rule
-    from vetgate.source.deadline import Deadline
+    from vetgate.source.clock import Deadline
     from vetgate.source.syntax import Source
 
 __all__ = ["CHECK", "FileMeasures", "Measures", "measure"]

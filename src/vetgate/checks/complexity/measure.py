@@ -18,7 +18,7 @@ from vetgate.source.walk import Visitor, walk
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from vetgate.source.deadline import Deadline
+    from vetgate.source.clock import Deadline
     from vetgate.source.syntax import Source
 
 # Language -> the module with its table, imported when the language is first met.

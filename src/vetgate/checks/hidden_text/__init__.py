@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from vetgate.checks.hidden_text.invisible import InvisibleRun
     from vetgate.config.schema import Config
     from vetgate.engine.check import CheckInput
-    from vetgate.source.deadline import Deadline
+    from vetgate.source.clock import Deadline
     from vetgate.source.syntax import Source
 
 MIXED = "mixed-script"

@@ -8,14 +8,14 @@ from vetgate.checks.imports import dotted, ecmascript, go, php, python, ruby, ru
 from vetgate.checks.imports.unknown_imports import MISTYPED, UNKNOWN, WRONG_FILE
 from vetgate.engine.check import Check, Report, Rule
 from vetgate.model import Finding, Severity, Span
-from vetgate.source.generated import is_generated
+from vetgate.source.file_kinds import is_generated
 from vetgate.source.syntax import first_line, last_line
 
 if TYPE_CHECKING:
     from vetgate.checks.imports.unknown_imports import UnknownImport
     from vetgate.config.schema import Config
     from vetgate.engine.check import CheckInput
-    from vetgate.source.deadline import Deadline
+    from vetgate.source.clock import Deadline
     from vetgate.source.syntax import Source, Syntax
 
 _RULES = {

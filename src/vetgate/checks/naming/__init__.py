@@ -9,8 +9,8 @@ from vetgate.checks.naming.judge import NamingResult, judged
 from vetgate.checks.naming.names import noted, visitor
 from vetgate.engine.check import Check, Report, Rule
 from vetgate.model import Finding, Severity, Span, Unchecked
-from vetgate.source.deadline import Deadline
-from vetgate.source.generated import is_generated
+from vetgate.source.clock import Deadline
+from vetgate.source.file_kinds import is_generated
 from vetgate.source.syntax import first_line, parse
 from vetgate.source.walk import walk
 

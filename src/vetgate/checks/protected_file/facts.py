@@ -11,7 +11,7 @@ from hashlib import blake2b
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from vetgate.known_agents import known_agents
-from vetgate.source.git_config import values_in
+from vetgate.source.git_settings import values_in
 from vetgate.source.git_state import other_history
 from vetgate.source.protected import ProtectedKind
 

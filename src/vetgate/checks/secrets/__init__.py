@@ -14,7 +14,7 @@ from vetgate.checks.secrets.scan import OUT_OF_TIME, ScanOptions, scan, scan_sha
 from vetgate.engine.check import Check, Report
 from vetgate.failure import CLOSED
 from vetgate.model import Finding, Severity, Span, Unchecked, UncheckedKind
-from vetgate.source.deadline import Deadline
+from vetgate.source.clock import Deadline
 from vetgate.source.language import LANGUAGES
 from vetgate.source.positions import Positions
 from vetgate.source.text import TOO_LARGE

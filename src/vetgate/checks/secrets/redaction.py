@@ -15,7 +15,7 @@ from vetgate.checks.secrets.names import secret_in
 from vetgate.checks.secrets.readers import pairs_in
 from vetgate.checks.secrets.scan import ScanOptions, scan_shapes, scan_text
 from vetgate.checks.secrets.values import is_code, looked_up
-from vetgate.source.deadline import Deadline
+from vetgate.source.clock import Deadline
 from vetgate.source.language import LANGUAGES
 from vetgate.source.syntax import Syntax, parse
 from vetgate.source.walk import walk

@@ -23,7 +23,7 @@ from vetgate.checks.secrets.usage import may_be_used, used
 from vetgate.checks.secrets.values import looks_random
 from vetgate.checks.secrets.variables import FOLDED, expanded, with_defaults
 from vetgate.checks.secrets.views import views, without_nuls
-from vetgate.source.deadline import Deadline
+from vetgate.source.clock import Deadline
 from vetgate.source.line_cache import LineCache
 
 if TYPE_CHECKING:

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from vetgate.checks.security.scan import FileScan
     from vetgate.config.schema import Config
     from vetgate.engine.check import CheckInput
-    from vetgate.source.deadline import Deadline
+    from vetgate.source.clock import Deadline
 
 
 def _under(config: Config) -> Check:

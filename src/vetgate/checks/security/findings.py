@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from vetgate.checks.security.match import RuleMatch
     from vetgate.checks.security.rule import RuleTable
     from vetgate.checks.security.scan import FileScan
-    from vetgate.source.deadline import Deadline
+    from vetgate.source.clock import Deadline
 
 _SPACE = expression(r"\s+")
 OUT_OF_TIME = "the time for the security rules ran out"

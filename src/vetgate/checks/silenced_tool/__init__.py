@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from vetgate.checks.silenced_tool.suppressions import ToolSuppression
     from vetgate.config.schema import Config
     from vetgate.engine.check import CheckInput
-    from vetgate.source.deadline import Deadline
+    from vetgate.source.clock import Deadline
     from vetgate.source.syntax import Source
 
 LET = "tolerated-failure"

@@ -12,7 +12,7 @@ from vetgate.checks.types.declared_types import WORDS
 from vetgate.checks.types.readers import ASSIGNMENT, DEFAULT, READERS, RETURN, TypedValues, is_soft
 from vetgate.engine.check import Check, Report, Rule
 from vetgate.model import Finding, Severity, Span, Unchecked
-from vetgate.source.deadline import Deadline
+from vetgate.source.clock import Deadline
 from vetgate.source.syntax import first_line, last_line, parse
 from vetgate.source.walk import Visitor, walk
 

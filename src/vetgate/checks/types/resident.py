@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from vetgate.checks.types.checkers import checker_of
 from vetgate.checks.types.server import LanguageServer
-from vetgate.source.deadline import Deadline
+from vetgate.source.clock import Deadline
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path
 
-    from vetgate.source.deadline import Deadline
+    from vetgate.source.clock import Deadline
 
 _LARGEST = 20_000_000
 _LENGTH = b"content-length:"

@@ -12,7 +12,7 @@ from vetgate.checks.unsafe_command.table import CommandTable
 from vetgate.checks.unsafe_command.words import Words
 from vetgate.expression import expression
 from vetgate.known_agents import known_agents
-from vetgate.source.git_config import values_of
+from vetgate.source.git_settings import values_of
 from vetgate.source.shell.embedded import git_verb
 from vetgate.source.shell.marks import has_glob, shown
 from vetgate.source.shell.options import value_of

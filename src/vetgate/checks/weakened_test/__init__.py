@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from vetgate.checks.weakened_test.reading import TestFile
     from vetgate.config.schema import Config
     from vetgate.engine.check import CheckInput
-    from vetgate.source.deadline import Deadline
+    from vetgate.source.clock import Deadline
     from vetgate.source.syntax import Source
 
 _RULES = (

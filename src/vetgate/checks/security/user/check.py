@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from vetgate.config.schema import Config, Security
     from vetgate.engine.check import CheckInput
     from vetgate.model import Finding
-    from vetgate.source.deadline import Deadline
+    from vetgate.source.clock import Deadline
 
 _NOTHING = Visitor(lambda _: None, {})
 

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from vetgate.checks.security.user.text_findings import FileText
     from vetgate.config.schema import LineRule
     from vetgate.model import Finding
-    from vetgate.source.deadline import Deadline
+    from vetgate.source.clock import Deadline
 
 LONGEST = 2_000  # characters of a line that are looked at
 _BETWEEN_LOOKS = 1_000

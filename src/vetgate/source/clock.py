@@ -1,12 +1,33 @@
-"""A clock that only goes forward, beside one that somebody may set back."""
+"""Time on clocks that nobody can set: how long there is left, and what came before what."""
 
 from __future__ import annotations
 
+import math
 import time
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+
+
+@dataclass(frozen=True, slots=True)
+class Deadline:
+    at: float
+
+    @classmethod
+    def after(cls, seconds: float) -> Deadline:
+        return cls(time.monotonic() + seconds)
+
+    @classmethod
+    def never(cls) -> Deadline:
+        return cls(math.inf)
+
+    def passed(self) -> bool:
+        return time.monotonic() >= self.at
+
+    def left(self) -> float:
+        return max(0.0, self.at - time.monotonic())
 
 
 # Two clocks of one machine drift apart by less than a thousandth; asking both takes a moment, too.

@@ -1,10 +1,17 @@
-"""Whether a tool wrote a text: it says so at its top, or no person writes lines like these."""
+"""Kinds of files that are told apart by name or content: settings of one machine, and what a tool wrote."""
 
 from __future__ import annotations
 
 import re
 
 from vetgate.expression import expression
+
+_NAMES = re.compile(r"(?:^|/)\.env(?:rc|\.[A-Za-z0-9._-]+)?$")
+
+
+def is_environment(path: str) -> bool:
+    return _NAMES.search(path) is not None
+
 
 _TOP = 1_000
 # Code that people write has some forty characters a line.
