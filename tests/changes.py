@@ -31,7 +31,7 @@ def judged(
     config = replace(config, on={**config.on, EventKind.STOP: (*config.on[EventKind.STOP], gate.id)})
     runner = CheckRunner(Change(root, files), Analyzer({check.id: check}), config, Deadline.never(), final=final)
     if around is not None:
-        runner = replace(runner, around=others)
+        runner = replace(runner, around=others, sees_all=(root / ".git").exists)
     outcome = runner.run(gate)
     assert (outcome.error, outcome.unchecked) == ("", ())
     new = [finding for finding in outcome.findings if finding.new and finding.severity > Severity.NOTE]

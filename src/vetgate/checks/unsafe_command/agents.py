@@ -29,7 +29,7 @@ _ABOUT_HOOKS = frozenset({"hooks", "permissions"})
 _OUR_HOOK = "vetgate"
 
 
-def effects(run: ProgramRun, look: EffectContext) -> Iterator[MatchedEffect]:
+def effects(run: ProgramRun, context: EffectContext) -> Iterator[MatchedEffect]:
     name, arguments = _called(run)
     if name not in _LAUNCHES:
         return
@@ -38,7 +38,7 @@ def effects(run: ProgramRun, look: EffectContext) -> Iterator[MatchedEffect]:
     if words.has("--help", "-h", "--version", "-V", "-v") and not launch.starts:
         return
     if agent.gated is not None:
-        yield from _gated(agent, agent.gated, run, words, look)
+        yield from _gated(agent, agent.gated, run, words, context)
     elif _is_started(launch, words) or (not arguments and launch.reads_stdin and (run.stdin or run.reads)):
         yield MatchedEffect(TAMPERS, f"it starts another agent ({name}), whose work passes no gate", _SAFE)
 
@@ -61,7 +61,7 @@ def _is_started(launch: Launch, words: Words) -> bool:
 
 
 def _gated(
-    agent: KnownAgent, gated: Gated, run: ProgramRun, words: Words, look: EffectContext
+    agent: KnownAgent, gated: Gated, run: ProgramRun, words: Words, context: EffectContext
 ) -> Iterator[MatchedEffect]:
     """Its hooks stand in settings that it reads by itself, as long as nothing points it elsewhere."""
     if words.has(*gated.loosens) or gated.bypasses.lower() in (each.lower().rpartition("=")[2] for each in words.all):
@@ -75,7 +75,7 @@ def _gated(
         yield MatchedEffect(TAMPERS, "it starts an agent with settings that may switch hooks off", _SAFE)
     if "HOME" in run.env or any(name in run.env for name in gated.blinded_by):
         yield MatchedEffect(TAMPERS, "it starts an agent that does not find the settings with its hooks", _SAFE)
-    elif _is_a_session(words, gated) and _leaves_the_gate(agent, run, look):
+    elif _is_a_session(words, gated) and _leaves_the_gate(agent, run, context):
         yield MatchedEffect(TAMPERS, "it starts an agent in a folder where no gate is registered", _SAFE)
 
 
@@ -96,14 +96,14 @@ def _is_a_session(words: Words, gated: Gated) -> bool:
     return not words.plain or words.plain[0] not in gated.looks_after_itself
 
 
-def _leaves_the_gate(agent: KnownAgent, run: ProgramRun, look: EffectContext) -> bool:
+def _leaves_the_gate(agent: KnownAgent, run: ProgramRun, context: EffectContext) -> bool:
     """An agent that starts outside of the project is left alone there, as any session that begins elsewhere."""
-    place = look.ground.place
+    place = context.paths.place
     if _names_us(place.home / agent.settings[0]):
         root = project_root(real(Path(run.cwd or place.cwd)))
         return root is None or store_key(root) != store_key(place.configured)
-    here = look.ground.resolve(run, ".")
-    if here is not None and look.ground.in_project(here):
+    here = context.paths.resolve(run, ".")
+    if here is not None and context.paths.in_project(here):
         return False
     return any(_names_us(root / name) for root in place.projects for name in agent.settings)
 

@@ -173,7 +173,7 @@ _LOCAL = expression(
 _STORES = frozenset({"9200", "9201", "5984", "8086", "6333", "8983", "8108", "7700", "2379", "8500"})
 
 
-def effects(run: ProgramRun, look: EffectContext) -> Iterator[MatchedEffect]:
+def effects(run: ProgramRun, context: EffectContext) -> Iterator[MatchedEffect]:
     yield from _TABLE.found(run)
     if run.name in ("docker", "podman") and run.arguments[:1] in (("rm",), ("rmi",), ("kill",), ("stop",)):
         yield from _all_containers(run)

@@ -117,19 +117,19 @@ _HEADER = expression(
 )
 
 
-def effects(run: ProgramRun, look: EffectContext) -> Iterator[MatchedEffect]:
+def effects(run: ProgramRun, context: EffectContext) -> Iterator[MatchedEffect]:
     yield from _TABLE.found(run)
     for path in run.reads:
-        if _is_secret(run, path, look) and run.name not in ("source", "."):
+        if _is_secret(run, path, context) and run.name not in ("source", "."):
             yield from _read(run, path)
-    yield from _named(run, look)
+    yield from _named(run, context)
     yield from _shown(run)
-    yield from _sent(run, look)
+    yield from _sent(run, context)
 
 
-def _is_secret(run: ProgramRun, path: str, look: EffectContext) -> bool:
-    full = look.ground.resolve(run, path)
-    return full is not None and look.secrets.is_secret(full)
+def _is_secret(run: ProgramRun, path: str, context: EffectContext) -> bool:
+    full = context.paths.resolve(run, path)
+    return full is not None and context.secrets.is_secret(full)
 
 
 def _read(run: ProgramRun, path: str) -> Iterator[MatchedEffect]:
@@ -137,57 +137,57 @@ def _read(run: ProgramRun, path: str) -> Iterator[MatchedEffect]:
     yield MatchedEffect(kind, f"it reads {shown(path)}, which holds credentials")
 
 
-def _named(run: ProgramRun, look: EffectContext) -> Iterator[MatchedEffect]:
+def _named(run: ProgramRun, context: EffectContext) -> Iterator[MatchedEffect]:
     """Files in the arguments, for every program that is not known to be blind to what is in them."""
     name = run.name
     if name in _COPIES or name in _PACKS or name in ("scp", "sftp"):
-        yield from _copied(run, look)
+        yield from _copied(run, context)
     elif name in ("gh", "glab"):
         if run.arguments[:1] in (("gist",), ("snippet",), ("release",), ("api",)):
-            yield from _each(run, run.arguments, look)
+            yield from _each(run, run.arguments, context)
     elif name == "git":
-        yield from _given_to_git(run, look)
+        yield from _given_to_git(run, context)
     elif name in ("curl", "wget", "http", "https", "xh"):
-        yield from _uploaded(run, look)
+        yield from _uploaded(run, context)
     elif name == "dd":
-        yield from _each(run, [each[3:] for each in run.arguments if each.startswith("if=")], look)
+        yield from _each(run, [each[3:] for each in run.arguments if each.startswith("if=")], context)
     elif name in ("sed", "gsed") and not Words(run.arguments).has("-i", "--in-place"):
-        yield from _each(run, [each for each in run.arguments if not each.startswith("-")], look)
+        yield from _each(run, [each for each in run.arguments if not each.startswith("-")], context)
     elif name == "openssl":
-        yield from _openssl(run, look)
+        yield from _openssl(run, context)
     elif name and name not in _BLIND and name not in ("sed", "gsed"):
-        yield from _each(run, run.arguments, look)
+        yield from _each(run, run.arguments, context)
 
 
-def _each(run: ProgramRun, candidates: list[str] | tuple[str, ...], look: EffectContext) -> Iterator[MatchedEffect]:
+def _each(run: ProgramRun, candidates: list[str] | tuple[str, ...], context: EffectContext) -> Iterator[MatchedEffect]:
     for argument in candidates:
         if argument[:1] == "-" or " " in argument or "\n" in argument:
             continue
-        if _is_secret(run, argument.removeprefix("@"), look):
+        if _is_secret(run, argument.removeprefix("@"), context):
             yield from _read(run, argument)
 
 
-def _copied(run: ProgramRun, look: EffectContext) -> Iterator[MatchedEffect]:
+def _copied(run: ProgramRun, context: EffectContext) -> Iterator[MatchedEffect]:
     start = first_operand(run.arguments, _WITH_VALUE if run.name in ("scp", "sftp", "rsync") else ())
     operands = [each for each in run.arguments[start:] if not each.startswith("-")]
     sources = operands[1:] if run.name in _PACKS else operands[:-1]
     target = operands[-1] if operands else ""
     for path in sources:
-        if not _is_secret(run, path, look):
+        if not _is_secret(run, path, context):
             continue
         if ":" in target:
             yield MatchedEffect(SENDS_CREDENTIALS, f"it copies {shown(path)} to another machine")
-        elif run.name in _PACKS or not _is_secret(run, target, look):
+        elif run.name in _PACKS or not _is_secret(run, target, context):
             yield MatchedEffect(READS_CREDENTIALS, f"it copies {shown(path)}, which holds credentials")
     if ":" not in target and run.name in ("scp", "sftp"):
         return
 
 
-def _given_to_git(run: ProgramRun, look: EffectContext) -> Iterator[MatchedEffect]:
+def _given_to_git(run: ProgramRun, context: EffectContext) -> Iterator[MatchedEffect]:
     verb, rest = git_verb(run.arguments)
     if verb in ("add", "stage"):
         for path in rest:
-            if not path.startswith("-") and _is_secret(run, path, look):
+            if not path.startswith("-") and _is_secret(run, path, context):
                 yield MatchedEffect(
                     SENDS_CREDENTIALS,
                     f"it adds {shown(path)} to what will be committed",
@@ -195,7 +195,7 @@ def _given_to_git(run: ProgramRun, look: EffectContext) -> Iterator[MatchedEffec
                 )
         return
     for path in _read_by_git(verb, rest):
-        if _is_secret(run, path, look):
+        if _is_secret(run, path, context):
             yield from _read(run, path)
 
 
@@ -214,18 +214,18 @@ def _taken_in_by_git(rest: Sequence[str]) -> Iterator[str]:
             yield argument[found.end() :] or next(iter(rest[index + 1 :]), "")
 
 
-def _uploaded(run: ProgramRun, look: EffectContext) -> Iterator[MatchedEffect]:
+def _uploaded(run: ProgramRun, context: EffectContext) -> Iterator[MatchedEffect]:
     for argument in run.arguments:
         for candidate in re.findall(r"[@<]([^;,@]+)", argument) or [argument.partition("=")[2] or argument]:
-            if _is_secret(run, candidate, look):
+            if _is_secret(run, candidate, context):
                 yield MatchedEffect(SENDS_CREDENTIALS, f"it sends {shown(candidate)}, which holds credentials")
-            elif candidate.startswith("file://") and _is_secret(run, candidate[7:], look):
+            elif candidate.startswith("file://") and _is_secret(run, candidate[7:], context):
                 yield from _read(run, candidate)
 
 
-def _openssl(run: ProgramRun, look: EffectContext) -> Iterator[MatchedEffect]:
+def _openssl(run: ProgramRun, context: EffectContext) -> Iterator[MatchedEffect]:
     source = value_of(run.arguments, "-in")
-    if source and _is_secret(run, source, look) and not Words(run.arguments).has("-pubout", "-noout"):
+    if source and _is_secret(run, source, context) and not Words(run.arguments).has("-pubout", "-noout"):
         yield from _read(run, source)
 
 
@@ -244,7 +244,7 @@ def _looks_for_secrets(run: ProgramRun) -> bool:
     return any(_PRINTED_NAMES.search(each) for each in run.arguments if not each.startswith("-"))
 
 
-def _sent(run: ProgramRun, look: EffectContext) -> Iterator[MatchedEffect]:
+def _sent(run: ProgramRun, context: EffectContext) -> Iterator[MatchedEffect]:
     if run.name not in _NETWORK:
         return
     if CREDENTIAL in run.stdin and run.name not in ("gh", "aws"):

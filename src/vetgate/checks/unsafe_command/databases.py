@@ -123,7 +123,7 @@ _MOST_TEXT = 20_000
 _SCRATCH = expression(r":memory:|(?:.*/)?(?:tmp|temp)/.*")
 
 
-def effects(run: ProgramRun, look: EffectContext) -> Iterator[MatchedEffect]:
+def effects(run: ProgramRun, context: EffectContext) -> Iterator[MatchedEffect]:
     yield from _TABLE.found(run)
     if run.name not in _CLIENTS and not run.name.endswith(("-cli", "sql")):
         return

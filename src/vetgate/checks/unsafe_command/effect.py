@@ -124,7 +124,7 @@ class Policy:
 class EffectContext:
     """`command` is all of it, `programs` are the names of all that it runs."""
 
-    ground: CommandPaths
+    paths: CommandPaths
     policy: Policy
     secrets: CredentialFiles
     command: str
@@ -134,4 +134,4 @@ class EffectContext:
 class Area(Protocol):
     """One area of effects."""
 
-    def __call__(self, run: ProgramRun, look: EffectContext) -> Iterable[MatchedEffect]: ...
+    def __call__(self, run: ProgramRun, context: EffectContext) -> Iterable[MatchedEffect]: ...

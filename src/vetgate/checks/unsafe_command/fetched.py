@@ -32,7 +32,7 @@ _PIPES = frozenset({"mkfifo", "mknod"})
 _ELSEWHERE = "reverse shells give this machine away; there is no safe way"
 
 
-def effects(run: ProgramRun, look: EffectContext) -> Iterator[MatchedEffect]:
+def effects(run: ProgramRun, context: EffectContext) -> Iterator[MatchedEffect]:
     if run.code:
         yield from _code(run)
         return
@@ -46,7 +46,7 @@ def effects(run: ProgramRun, look: EffectContext) -> Iterator[MatchedEffect]:
         re.fullmatch(r"-[a-z]*[ec]|--exec|--sh-exec", each) for each in run.arguments
     ):
         yield MatchedEffect(RUNS_FETCHED, "it hands a shell to another machine", _ELSEWHERE)
-    if run.name in _TALKS and _PIPES & look.programs and SHELLS & look.programs:
+    if run.name in _TALKS and _PIPES & context.programs and SHELLS & context.programs:
         yield MatchedEffect(RUNS_FETCHED, "it hands a shell to another machine", _ELSEWHERE)
     if run.name == "socat" and any(re.match(r"(?i)exec:|system:", each) for each in run.arguments):
         yield MatchedEffect(RUNS_FETCHED, "it hands a shell to another machine", _ELSEWHERE)

@@ -37,16 +37,16 @@ _IN_CONTAINER = frozenset(
 )
 
 
-def effects(run: ProgramRun, look: EffectContext) -> Iterator[MatchedEffect]:
+def effects(run: ProgramRun, context: EffectContext) -> Iterator[MatchedEffect]:
     for write in run.writes:
-        yield from written(run, write.path, look)
+        yield from written(run, write.path, context)
         if not write.appends and _says_nothing(run):
-            yield from _emptied(run, write.path, look)
+            yield from _emptied(run, write.path, context)
     reader = _READERS.get(run.name)
     if reader is not None:
-        yield from reader(run, Words(run.arguments), look)
+        yield from reader(run, Words(run.arguments), context)
     elif run.argv and run.argv[0].startswith(UNKNOWN):
-        yield from _unknown_program(run, look)
+        yield from _unknown_program(run, context)
 
 
 def _says_nothing(run: ProgramRun) -> bool:
@@ -56,28 +56,28 @@ def _says_nothing(run: ProgramRun) -> bool:
     return run.name in (":", "true") or run.argv in (("echo", "-n"), ("printf", "")) or run.argv[1:] == ("/dev/null",)
 
 
-def deleted(run: ProgramRun, path: str, look: EffectContext, *, recursive: bool) -> Iterator[MatchedEffect]:
+def deleted(run: ProgramRun, path: str, context: EffectContext, *, recursive: bool) -> Iterator[MatchedEffect]:
     """What deleting this path would mean."""
-    complaint = _complaint(run, path, look, recursive=recursive)
+    complaint = _complaint(run, path, context, recursive=recursive)
     if complaint:
         yield MatchedEffect(DELETES, complaint, _OWN_FILES)
 
 
-def _complaint(run: ProgramRun, path: str, look: EffectContext, *, recursive: bool) -> str:
+def _complaint(run: ProgramRun, path: str, context: EffectContext, *, recursive: bool) -> str:
     name = shown(path).rstrip("/") or "/"
-    full = look.ground.resolve(run, path)
+    full = context.paths.resolve(run, path)
     if full is None:
         return _elsewhere(run, path, recursive=recursive)
-    ground = look.ground
-    if ground.is_above(_folder_of_glob(full)):
-        everything = (recursive or has_glob(full)) and not (has_glob(full) and ground.is_build_output(full))
+    paths = context.paths
+    if paths.is_above(_folder_of_glob(full)):
+        everything = (recursive or has_glob(full)) and not (has_glob(full) and paths.is_build_output(full))
         return f"it deletes {name}, which is or holds the project or the home folder" if everything else ""
-    if ground.is_trusted(full) or ground.is_build_output(full) or full == "/dev/null":
+    if paths.is_trusted(full) or paths.is_build_output(full) or full == "/dev/null":
         return ""
-    if ground.in_project(full):
-        return _in_project(full, path, look, recursive=recursive)
-    in_home = ground.is_inside(full, ground.home)
-    temporary = ground.is_temporary(full) and not in_home and not path.startswith("..")
+    if paths.in_project(full):
+        return _in_project(full, path, context, recursive=recursive)
+    in_home = paths.is_inside(full, paths.home)
+    temporary = paths.is_temporary(full) and not in_home and not path.startswith("..")
     return "" if temporary else f"it deletes {name}, which is outside of the project"
 
 
@@ -89,15 +89,15 @@ def _folder_of_glob(full: str) -> str:
     return "/".join(names) or "/"
 
 
-def _in_project(full: str, path: str, look: EffectContext, *, recursive: bool) -> str:
+def _in_project(full: str, path: str, context: EffectContext, *, recursive: bool) -> str:
     name = shown(path).rstrip("/")
-    relative = look.ground.relative(full)
+    relative = context.paths.relative(full)
     if relative.split("/")[0] == ".git" and not relative.endswith(".lock"):
         return f"it deletes {name}, which holds the history of the project"
     if has_glob(full):
         last = shown(full.rpartition("/")[2])
         return f"it deletes {name}, which is no build output" if recursive or last.startswith("*") else ""
-    is_file = look.ground.exists_as_file(full)
+    is_file = context.paths.exists_as_file(full)
     if is_file is None:
         is_file = "." in full.rpartition("/")[2][1:] and not path.endswith("/")
     return f"it deletes the folder {name}, which is no build output" if recursive and not is_file else ""
@@ -116,43 +116,43 @@ def _elsewhere(run: ProgramRun, path: str, *, recursive: bool) -> str:
     return f"it deletes {name} on another machine" if recursive and not temporary else ""
 
 
-def written(run: ProgramRun, path: str, look: EffectContext) -> Iterator[MatchedEffect]:
+def written(run: ProgramRun, path: str, context: EffectContext) -> Iterator[MatchedEffect]:
     """Overwriting what belongs to the machine."""
-    full = look.ground.resolve(run, path)
+    full = context.paths.resolve(run, path)
     if full is None or _HARMLESS_DEVICES.fullmatch(path) or _HARMLESS_DEVICES.fullmatch(full) or _SOCKET.match(full):
         return
     if _DEVICE.match(full):
         yield MatchedEffect(SYSTEM, f"it writes to the device {shown(path)}")
-    elif is_system(full, look):
+    elif is_system(full, context):
         yield MatchedEffect(SYSTEM, f"it writes {shown(path)}, a file of the machine")
 
 
-def is_system(full: str, look: EffectContext) -> bool:
-    ground = look.ground
+def is_system(full: str, context: EffectContext) -> bool:
+    paths = context.paths
     if (
-        ground.in_project(full)
-        or ground.is_temporary(full)
-        or ground.is_inside(full, ground.home)
-        or ground.is_trusted(full)
+        paths.in_project(full)
+        or paths.is_temporary(full)
+        or paths.is_inside(full, paths.home)
+        or paths.is_trusted(full)
     ):
         return False
-    if ground.is_temporary_root(full):
+    if paths.is_temporary_root(full):
         return False
-    return full.rfind("/") == 0 or any(ground.is_inside(full, folder) for folder in _SYSTEM_FOLDERS)
+    return full.rfind("/") == 0 or any(paths.is_inside(full, folder) for folder in _SYSTEM_FOLDERS)
 
 
-def _emptied(run: ProgramRun, path: str, look: EffectContext) -> Iterator[MatchedEffect]:
-    full = look.ground.resolve(run, path)
-    ground = look.ground
+def _emptied(run: ProgramRun, path: str, context: EffectContext) -> Iterator[MatchedEffect]:
+    full = context.paths.resolve(run, path)
+    paths = context.paths
     if full is None or _HARMLESS_DEVICES.fullmatch(path):
         return
-    if ground.is_trusted(full) or ground.is_build_output(full):
+    if paths.is_trusted(full) or paths.is_build_output(full):
         return
-    if not ground.in_project(full):
-        if not ground.is_inside(full, ground.home) and (ground.is_temporary(full) or is_system(full, look)):
+    if not paths.in_project(full):
+        if not paths.is_inside(full, paths.home) and (paths.is_temporary(full) or is_system(full, context)):
             return
         yield MatchedEffect(DELETES, f"it empties {shown(path)}, which is outside of the project")
-    elif ground.exists_as_file(full) or (ground.exists_as_file(full.rpartition("/")[0]) is None):
+    elif paths.exists_as_file(full) or (paths.exists_as_file(full.rpartition("/")[0]) is None):
         yield MatchedEffect(
             DELETES, f"it empties {shown(path)}", "write the new content in one step, or delete the file by name"
         )
@@ -166,20 +166,20 @@ def _operands(run: ProgramRun) -> list[str]:
     return [each for each in run.arguments if not each.startswith("-") or each == "-"]
 
 
-def _rm(run: ProgramRun, words: Words, look: EffectContext) -> Iterator[MatchedEffect]:
+def _rm(run: ProgramRun, words: Words, context: EffectContext) -> Iterator[MatchedEffect]:
     if words.has("-i", "-I", "--interactive") and not words.has("-f", "--force"):
         return
     recursive = words.has("-r", "-R", "--recursive", "-d", "--dir") or run.name in ("rimraf", "trash-empty", "del-cli")
     for path in _operands(run):
-        yield from deleted(run, path, look, recursive=recursive)
+        yield from deleted(run, path, context, recursive=recursive)
 
 
-def _unlink(run: ProgramRun, words: Words, look: EffectContext) -> Iterator[MatchedEffect]:
+def _unlink(run: ProgramRun, words: Words, context: EffectContext) -> Iterator[MatchedEffect]:
     for path in _operands(run):
-        yield from deleted(run, path, look, recursive=False)
+        yield from deleted(run, path, context, recursive=False)
 
 
-def _shred(run: ProgramRun, words: Words, look: EffectContext) -> Iterator[MatchedEffect]:
+def _shred(run: ProgramRun, words: Words, context: EffectContext) -> Iterator[MatchedEffect]:
     for path in _operands(run):
         if _DEVICE.match(path):
             yield MatchedEffect(SYSTEM, f"it overwrites the device {shown(path)}")
@@ -187,15 +187,15 @@ def _shred(run: ProgramRun, words: Words, look: EffectContext) -> Iterator[Match
             yield MatchedEffect(DELETES, f"it overwrites {shown(path)} for good", "delete it by name instead")
 
 
-def _truncate(run: ProgramRun, words: Words, look: EffectContext) -> Iterator[MatchedEffect]:
+def _truncate(run: ProgramRun, words: Words, context: EffectContext) -> Iterator[MatchedEffect]:
     size = next((value for value in run.arguments if re.fullmatch(r"(?:-s|--size=?)?0", value)), None)
     for path in _operands(run):
         if path != "0" and size is not None:
-            yield from _emptied(run, path, look)
-            yield from written(run, path, look)
+            yield from _emptied(run, path, context)
+            yield from written(run, path, context)
 
 
-def _find(run: ProgramRun, words: Words, look: EffectContext) -> Iterator[MatchedEffect]:
+def _find(run: ProgramRun, words: Words, context: EffectContext) -> Iterator[MatchedEffect]:
     arguments = run.arguments
     if "-delete" not in arguments or "-empty" in arguments:
         return
@@ -206,101 +206,104 @@ def _find(run: ProgramRun, words: Words, look: EffectContext) -> Iterator[Matche
         for shape in shapes:
             recursive = shape.strip(f"{STAR}/.") == "" or "-name" not in arguments
             yield from deleted(
-                run, f"{folder.rstrip('/')}/{STAR}/{shape}" if names else f"{folder}/{STAR}", look, recursive=recursive
+                run,
+                f"{folder.rstrip('/')}/{STAR}/{shape}" if names else f"{folder}/{STAR}",
+                context,
+                recursive=recursive,
             )
 
 
-def _rsync(run: ProgramRun, words: Words, look: EffectContext) -> Iterator[MatchedEffect]:
+def _rsync(run: ProgramRun, words: Words, context: EffectContext) -> Iterator[MatchedEffect]:
     if any(each.startswith("--del") for each in run.arguments) and not words.has("-n", "--dry-run"):
         target = _operands(run)[-1:] or [UNKNOWN]
         if ":" not in target[0]:
-            yield from deleted(run, target[0], look, recursive=True)
+            yield from deleted(run, target[0], context, recursive=True)
         else:
             yield MatchedEffect(
                 DELETES, f"it deletes what {shown(target[0])} has and the source has not", "run it with --dry-run first"
             )
-    yield from _copy(run, words, look)
+    yield from _copy(run, words, context)
 
 
-def _copy(run: ProgramRun, words: Words, look: EffectContext) -> Iterator[MatchedEffect]:
+def _copy(run: ProgramRun, words: Words, context: EffectContext) -> Iterator[MatchedEffect]:
     operands = _operands(run)
     if len(operands) > 1:
-        yield from written(run, operands[-1], look)
+        yield from written(run, operands[-1], context)
         if operands[0] == "/dev/null":
-            yield from _emptied(run, operands[-1], look)
+            yield from _emptied(run, operands[-1], context)
 
 
-def _move(run: ProgramRun, words: Words, look: EffectContext) -> Iterator[MatchedEffect]:
+def _move(run: ProgramRun, words: Words, context: EffectContext) -> Iterator[MatchedEffect]:
     operands = _operands(run)
     if len(operands) < 2:
         return
-    yield from written(run, operands[-1], look)
+    yield from written(run, operands[-1], context)
     to_nowhere = operands[-1] == "/dev/null"
     for path in operands[:-1]:
-        full = look.ground.resolve(run, path)
+        full = context.paths.resolve(run, path)
         if full is None:
             continue
-        if to_nowhere or look.ground.is_above(_folder_of_glob(full)) or not look.ground.in_project(full):
-            yield from deleted(run, path, look, recursive=True)
+        if to_nowhere or context.paths.is_above(_folder_of_glob(full)) or not context.paths.in_project(full):
+            yield from deleted(run, path, context, recursive=True)
 
 
-def _dd(run: ProgramRun, words: Words, look: EffectContext) -> Iterator[MatchedEffect]:
+def _dd(run: ProgramRun, words: Words, context: EffectContext) -> Iterator[MatchedEffect]:
     for argument in run.arguments:
         if argument.startswith("of="):
-            yield from written(run, argument[3:], look)
+            yield from written(run, argument[3:], context)
             if "if=/dev/null" in run.arguments:
-                yield from _emptied(run, argument[3:], look)
+                yield from _emptied(run, argument[3:], context)
 
 
-def _tee(run: ProgramRun, words: Words, look: EffectContext) -> Iterator[MatchedEffect]:
+def _tee(run: ProgramRun, words: Words, context: EffectContext) -> Iterator[MatchedEffect]:
     for path in _operands(run):
-        yield from written(run, path, look)
+        yield from written(run, path, context)
         if "/dev/null" in run.reads and not words.has("-a", "--append"):
-            yield from _emptied(run, path, look)
+            yield from _emptied(run, path, context)
 
 
-def _in_place(run: ProgramRun, words: Words, look: EffectContext) -> Iterator[MatchedEffect]:
+def _in_place(run: ProgramRun, words: Words, context: EffectContext) -> Iterator[MatchedEffect]:
     if any(re.match(r"-[a-zA-Z]*i|--in-place", each) for each in run.arguments):
         for path in _operands(run):
             if "/" in path:
-                yield from written(run, path, look)
+                yield from written(run, path, context)
 
 
-def _link(run: ProgramRun, words: Words, look: EffectContext) -> Iterator[MatchedEffect]:
+def _link(run: ProgramRun, words: Words, context: EffectContext) -> Iterator[MatchedEffect]:
     operands = _operands(run)
     if len(operands) > 1 and words.has("-f", "--force"):
-        yield from written(run, operands[-1], look)
+        yield from written(run, operands[-1], context)
         if operands[0] == "/dev/null":
-            yield from _emptied(run, operands[-1], look)
+            yield from _emptied(run, operands[-1], context)
 
 
-def _unpack(run: ProgramRun, words: Words, look: EffectContext) -> Iterator[MatchedEffect]:
+def _unpack(run: ProgramRun, words: Words, context: EffectContext) -> Iterator[MatchedEffect]:
     for index, argument in enumerate(run.arguments[:-1]):
         if argument in ("-C", "--directory", "-d"):
-            yield from written(run, run.arguments[index + 1].rstrip("/") + "/x", look)
+            yield from written(run, run.arguments[index + 1].rstrip("/") + "/x", context)
     if words.has("--remove-files"):
         for path in _operands(run)[1:]:
-            yield from deleted(run, path, look, recursive=True)
+            yield from deleted(run, path, context, recursive=True)
 
 
-def _archive(run: ProgramRun, words: Words, look: EffectContext) -> Iterator[MatchedEffect]:
+def _archive(run: ProgramRun, words: Words, context: EffectContext) -> Iterator[MatchedEffect]:
     """Archives that take what they pack away."""
     if words.has("-m", "--move", "-sdel"):
         for path in _operands(run)[1:]:
-            yield from deleted(run, path, look, recursive=True)
+            yield from deleted(run, path, context, recursive=True)
 
 
-def _unknown_program(run: ProgramRun, look: EffectContext) -> Iterator[MatchedEffect]:
+def _unknown_program(run: ProgramRun, context: EffectContext) -> Iterator[MatchedEffect]:
     """Nobody knows the program, yet its options and paths look like a deletion of everything."""
     if run.arguments and re.fullmatch(r"-[rRfv]{2,}", run.arguments[0]):
         for path in run.arguments[1:]:
-            yield from deleted(run, path, look, recursive=True)
+            yield from deleted(run, path, context, recursive=True)
 
 
-def _output_option(run: ProgramRun, words: Words, look: EffectContext) -> Iterator[MatchedEffect]:
+def _output_option(run: ProgramRun, words: Words, context: EffectContext) -> Iterator[MatchedEffect]:
     for index, argument in enumerate(run.arguments[:-1]):
         if argument in ("-o", "-O", "--output", "--output-document"):
-            yield from written(run, run.arguments[index + 1], look)
+            yield from written(run, run.arguments[index + 1], context)
 
 
 _READERS: Mapping[str, Reader] = {

@@ -121,24 +121,24 @@ _SHORTEST_PATTERN, _LONGEST_PATTERN = 3, 60
 _OFF = frozenset({"0", "false", "off", "no"})
 
 
-def effects(run: ProgramRun, look: EffectContext) -> Iterator[MatchedEffect]:
-    yield from _environment(run, look)
+def effects(run: ProgramRun, context: EffectContext) -> Iterator[MatchedEffect]:
+    yield from _environment(run, context)
     yield from _TABLE.found(run)
-    yield from _killed(run, look)
-    yield from own_store.effects(run, look)
+    yield from _killed(run, context)
+    yield from own_store.effects(run, context)
     for path in targets(run):
-        full = look.ground.resolve(run, _on_this_machine(path, look))
-        if full is not None and is_protected(full, look) and not _is_harmless(run, full):
+        full = context.paths.resolve(run, _on_this_machine(path, context))
+        if full is not None and is_protected(full, context) and not _is_harmless(run, full):
             yield MatchedEffect(TAMPERS, f"it changes {shown(path)}")
             return
 
 
-def _on_this_machine(path: str, look: EffectContext) -> str:
+def _on_this_machine(path: str, context: EffectContext) -> str:
     """`localhost:.claude/x` is a path in the home folder."""
     host, mark, rest = path.partition(":")
     if not mark or "/" in host or not is_this_machine(host):
         return path
-    return rest if rest.startswith("/") else f"{look.ground.place.home}/{rest.removeprefix('~/')}"
+    return rest if rest.startswith("/") else f"{context.paths.place.home}/{rest.removeprefix('~/')}"
 
 
 def _is_harmless(run: ProgramRun, full: str) -> bool:
@@ -148,19 +148,19 @@ def _is_harmless(run: ProgramRun, full: str) -> bool:
     return run.name in _READ_ONLY_PROGRAMS or (full.endswith(".lock") and "/.git/" in full)
 
 
-def _environment(run: ProgramRun, look: EffectContext) -> Iterator[MatchedEffect]:
+def _environment(run: ProgramRun, context: EffectContext) -> Iterator[MatchedEffect]:
     values = dict(run.env)
     if run.name in ("export", "declare", "typeset", "readonly"):
         values |= dict(each.partition("=")[::2] for each in run.arguments if "=" in each)
     for name, value in values.items():
-        complaint = _complaint(name, value, run, look)
+        complaint = _complaint(name, value, run, context)
         if complaint:
             yield complaint
     if run.name == "unset" and any(_POINTS_ELSEWHERE.fullmatch(each) for each in run.arguments):
         yield MatchedEffect(TAMPERS, "it takes away what the hooks go by")
 
 
-def _complaint(name: str, value: str, run: ProgramRun, look: EffectContext) -> MatchedEffect | None:
+def _complaint(name: str, value: str, run: ProgramRun, context: EffectContext) -> MatchedEffect | None:
     """What setting a variable for this run means."""
     if _POINTS_ELSEWHERE.fullmatch(name):
         return MatchedEffect(
@@ -168,19 +168,19 @@ def _complaint(name: str, value: str, run: ProgramRun, look: EffectContext) -> M
         )
     if name in ("HUSKY", "LEFTHOOK"):
         return MatchedEffect(SKIPS_HOOKS, f"{name}={value} turns hooks off") if value in _OFF else None
-    if _for_git(run, look) and _SKIPS.fullmatch(name):
+    if _for_git(run, context) and _SKIPS.fullmatch(name):
         return MatchedEffect(SKIPS_HOOKS, f"{name} turns hooks off")
-    if _for_git(run, look) and _FOR_GIT.fullmatch(name):
+    if _for_git(run, context) and _FOR_GIT.fullmatch(name):
         return MatchedEffect(SKIPS_HOOKS, f"{name} has git work with something else")
     if _FOR_HOOKS.fullmatch(name) and (_is_commit(run) or run.name in ("vetgate", "vetgate-hook", *_GATED)):
         return MatchedEffect(TAMPERS, f"{name} would point the hooks elsewhere")
     return None
 
 
-def _for_git(run: ProgramRun, look: EffectContext) -> bool:
+def _for_git(run: ProgramRun, context: EffectContext) -> bool:
     """For this commit or push, or for every git behind it."""
     sets = run.name in ("", "export", "declare", "typeset", "readonly")
-    return _is_commit(run) or (sets and "git" in look.programs)
+    return _is_commit(run) or (sets and "git" in context.programs)
 
 
 def _is_commit(run: ProgramRun) -> bool:
@@ -189,11 +189,11 @@ def _is_commit(run: ProgramRun) -> bool:
     return git_verb(run.arguments)[0] in ("commit", "push", "merge", "rebase", "am", "cherry-pick", "revert", "pull")
 
 
-def _killed(run: ProgramRun, look: EffectContext) -> Iterator[MatchedEffect]:
+def _killed(run: ProgramRun, context: EffectContext) -> Iterator[MatchedEffect]:
     """By name; or by a number that the command finds out, when it looks for ours."""
     if run.name not in ("pkill", "killall", "kill"):
         return
-    found_out = run.name == "kill" and any(UNKNOWN in each for each in run.arguments) and "vetgate" in look.command
+    found_out = run.name == "kill" and any(UNKNOWN in each for each in run.arguments) and "vetgate" in context.command
     by_pattern = run.name == "pkill" and _WHOLE_LINE.search(" ".join(run.arguments)) is not None
     by_pattern = by_pattern and any(map(_names_us, run.arguments))
     if found_out or by_pattern or any("vetgate" in each for each in run.arguments):
@@ -210,17 +210,17 @@ def _names_us(pattern: str) -> bool:
         return False
 
 
-def is_protected(full: str, look: EffectContext) -> bool:
-    ground = look.ground
+def is_protected(full: str, context: EffectContext) -> bool:
+    paths = context.paths
     path = without_globs(full).rstrip("/")
-    inside = (root for root in ground.roots if ground.is_inside(full, root))
+    inside = (root for root in paths.roots if paths.is_inside(full, root))
     if any(_matches(path[len(root) :].strip("/"), _IN_PROJECT, _BELOW_ROOT) for root in inside):
         return True
-    if ground.is_inside(full, ground.home) and _matches(path[len(ground.home) :].strip("/"), _IN_HOME, _BELOW_HOME):
+    if paths.is_inside(full, paths.home) and _matches(path[len(paths.home) :].strip("/"), _IN_HOME, _BELOW_HOME):
         return True
-    if any(ground.is_inside(full, folder) for folder in ground.own):
+    if any(paths.is_inside(full, folder) for folder in paths.own):
         return True
-    return _matches(path, _ANYWHERE, _ANY) or _shares_inode(path, look)
+    return _matches(path, _ANYWHERE, _ANY) or _shares_inode(path, context)
 
 
 def _matches(path: str, globs: tuple[str, ...], pattern: re.Pattern[str]) -> bool:
@@ -230,7 +230,7 @@ def _matches(path: str, globs: tuple[str, ...], pattern: re.Pattern[str]) -> boo
     return "*" in path and len(path) > 3 and any(fnmatchcase(glob, path) for glob in globs)
 
 
-def _shares_inode(path: str, look: EffectContext) -> bool:
+def _shares_inode(path: str, context: EffectContext) -> bool:
     """Another name for one of the few files that matter most."""
     try:
         status = Path(path).stat()
@@ -238,7 +238,7 @@ def _shares_inode(path: str, look: EffectContext) -> bool:
         return False
     if status.st_nlink < 2:
         return False
-    places = (root / name for root in look.ground.place.projects for name in _BEST_KNOWN)
+    places = (root / name for root in context.paths.place.projects for name in _BEST_KNOWN)
     return any(_is_same(status, place) for place in places)
 
 

@@ -84,36 +84,36 @@ _TABLE = CommandTable(
 )
 
 
-def effects(run: ProgramRun, look: EffectContext) -> Iterator[MatchedEffect]:
+def effects(run: ProgramRun, context: EffectContext) -> Iterator[MatchedEffect]:
     if run.name == "git":
-        yield from _git(run, look)
+        yield from _git(run, context)
     elif run.name.startswith("git-"):
-        yield from _git(replace(run, argv=("git", run.name.removeprefix("git-"), *run.arguments)), look)
+        yield from _git(replace(run, argv=("git", run.name.removeprefix("git-"), *run.arguments)), context)
     elif run.name == "bfg":
         yield MatchedEffect(LOSES_HISTORY, "it rewrites all history", _REVERT)
     elif run.name == "hub":
-        yield from _git(replace(run, argv=("git", *run.arguments)), look)
+        yield from _git(replace(run, argv=("git", *run.arguments)), context)
     elif run.name in ("jj", "gt"):
-        yield from _others(run, look)
+        yield from _others(run, context)
 
 
-def _git(run: ProgramRun, look: EffectContext) -> Iterator[MatchedEffect]:
+def _git(run: ProgramRun, context: EffectContext) -> Iterator[MatchedEffect]:
     verb, rest = git_verb(run.arguments)
     verb = verb.removeprefix("git-")
     yield from _settings(run)
-    yield from _another_git(verb, run, look)
+    yield from _another_git(verb, run, context)
     words = Words(_expanded(rest))
     if words.has("--help", "-h") or verb == "help":
         return
     yield from _TABLE.found(ProgramRun((verb, *words.all)))
     reader = _READERS.get(verb)
     if reader is not None:
-        yield from reader(words, run, look)
-    alias = aliases_of(look.ground.place).get(verb.lower(), "")
+        yield from reader(words, run, context)
+    alias = aliases_of(context.paths.place).get(verb.lower(), "")
     if alias and verb not in _ALIASED:
         yield from (each for each in _of_alias(alias, rest) if each.kind == SKIPS_HOOKS)
         if _PUSHES.search(alias):
-            yield from pushed(run, look)
+            yield from pushed(run, context)
 
 
 # Commands that nobody can put an alias in the place of: git would not look at it.
@@ -139,13 +139,13 @@ def _of_alias(alias: str, rest: Sequence[str] = ()) -> Iterator[MatchedEffect]:
     yield from _TABLE.found(ProgramRun((verb, *_expanded(behind))))
 
 
-def _another_git(verb: str, run: ProgramRun, look: EffectContext) -> Iterator[MatchedEffect]:
+def _another_git(verb: str, run: ProgramRun, context: EffectContext) -> Iterator[MatchedEffect]:
     """`--git-dir` and `--exec-path`: another repository's hooks, or another git's programs."""
     arguments = run.arguments[: len(run.arguments) - len(git_verb(run.arguments)[1])]
     if value_of(arguments, "--exec-path"):
         yield MatchedEffect(SKIPS_HOOKS, "it has git run other programs than its own")
     folder = value_of(arguments, "--git-dir")
-    full = look.ground.resolve(run, folder) if folder and verb in _WITH_HOOKS else None
+    full = context.paths.resolve(run, folder) if folder and verb in _WITH_HOOKS else None
     if full is not None and not _is_inside_work_tree(full):
         yield MatchedEffect(SKIPS_HOOKS, "it commits to a repository apart, whose hooks are others")
 
@@ -206,11 +206,11 @@ def _given_settings(arguments: Sequence[str], *, from_environment: bool = False)
             yield argument[2:]
 
 
-def _checkout(words: Words, run: ProgramRun, look: EffectContext) -> Iterator[MatchedEffect]:
+def _checkout(words: Words, run: ProgramRun, context: EffectContext) -> Iterator[MatchedEffect]:
     """With paths it overwrites what is not committed; with a branch it does not."""
     if words.has("-b", "-B", "--orphan", "-p", "--patch", "-t", "--track") or _settles_a_conflict(words):
         return
-    if words.has("--pathspec-from-file") or (words.plain and _names_paths(words, run, look)):
+    if words.has("--pathspec-from-file") or (words.plain and _names_paths(words, run, context)):
         yield MatchedEffect(LOSES_WORK, "it overwrites changes that are not committed", _STASH)
 
 
@@ -220,28 +220,28 @@ def _settles_a_conflict(words: Words) -> bool:
     return words.has("--ours", "--theirs") and bool(words.plain) and not broad
 
 
-def _names_paths(words: Words, run: ProgramRun, look: EffectContext) -> bool:
+def _names_paths(words: Words, run: ProgramRun, context: EffectContext) -> bool:
     plain = words.plain
     if "--" in words.all or len(plain) > 1:
         return True
     name = plain[0]
     if has_glob(name) or name in (".", "./", ":/", ".."):
         return True
-    return ("/" in name or "." in name) and _exists(name, run, look)
+    return ("/" in name or "." in name) and _exists(name, run, context)
 
 
-def _exists(path: str, run: ProgramRun, look: EffectContext) -> bool:
-    full = look.ground.resolve(run, path)
-    return full is not None and look.ground.exists_as_file(full) is not None
+def _exists(path: str, run: ProgramRun, context: EffectContext) -> bool:
+    full = context.paths.resolve(run, path)
+    return full is not None and context.paths.exists_as_file(full) is not None
 
 
-def _restore(words: Words, run: ProgramRun, look: EffectContext) -> Iterator[MatchedEffect]:
+def _restore(words: Words, run: ProgramRun, context: EffectContext) -> Iterator[MatchedEffect]:
     only_index = words.has("--staged", "-S") and not words.has("--worktree", "-W")
     if not only_index and not words.has("-p", "--patch") and not _settles_a_conflict(words):
         yield MatchedEffect(LOSES_WORK, "it overwrites changes that are not committed", _STASH)
 
 
-def _clean(words: Words, run: ProgramRun, look: EffectContext) -> Iterator[MatchedEffect]:
+def _clean(words: Words, run: ProgramRun, context: EffectContext) -> Iterator[MatchedEffect]:
     if words.has("-n", "--dry-run", "-i", "--interactive"):
         return
     if words.has("-f", "--force") or "clean.requireforce=false" in " ".join(run.arguments).lower():
@@ -252,10 +252,10 @@ def _clean(words: Words, run: ProgramRun, look: EffectContext) -> Iterator[Match
         )
 
 
-def _push(words: Words, run: ProgramRun, look: EffectContext) -> Iterator[MatchedEffect]:
+def _push(words: Words, run: ProgramRun, context: EffectContext) -> Iterator[MatchedEffect]:
     if words.has("-n", "--dry-run"):
         return
-    yield from pushed(run, look)
+    yield from pushed(run, context)
     if words.has("-f", "--force", "--mirror", "--prune"):
         yield MatchedEffect(LOSES_HISTORY, "it overwrites what the remote has", _REVERT)
     elif words.has("-d", "--delete") or any(re.match(r":(?!/)\S", each) for each in words.plain[1:]):
@@ -284,7 +284,7 @@ _RUN_BY_GIT = frozenset(
 _SAFEGUARDS = frozenset({"receive.denynonfastforwards", "receive.denydeletes", "http.sslverify"})
 
 
-def _config(words: Words, run: ProgramRun, look: EffectContext) -> Iterator[MatchedEffect]:
+def _config(words: Words, run: ProgramRun, context: EffectContext) -> Iterator[MatchedEffect]:
     if words.has("-e", "--edit") or words.plain[:1] == ("edit",):
         yield MatchedEffect(
             TAMPERS, "it opens git's settings in an editor", "set one value with `git config NAME VALUE`"
@@ -324,31 +324,31 @@ def _setting(name: str, value: str) -> Iterator[MatchedEffect]:
         yield MatchedEffect(LOSES_HISTORY, "it takes a safeguard of git away")
 
 
-def _rm(words: Words, run: ProgramRun, look: EffectContext) -> Iterator[MatchedEffect]:
+def _rm(words: Words, run: ProgramRun, context: EffectContext) -> Iterator[MatchedEffect]:
     broad = any(shown(each) in ("*", "./*", ".", "./", ":/") for each in words.plain)
     if broad and words.has("-r") and not words.has("--cached", "-n", "--dry-run"):
         yield MatchedEffect(LOSES_WORK, "it removes every file of the project", _STASH)
 
 
-def _apply(words: Words, run: ProgramRun, look: EffectContext) -> Iterator[MatchedEffect]:
+def _apply(words: Words, run: ProgramRun, context: EffectContext) -> Iterator[MatchedEffect]:
     """A patch limited to protected files is about them."""
     include = value_of(words.all, "--include", "--directory")
     if include and include.removeprefix("./").startswith(_GUARDED):
         yield MatchedEffect(TAMPERS, f"it patches {shown(include)}")
 
 
-def _others(run: ProgramRun, look: EffectContext) -> Iterator[MatchedEffect]:
+def _others(run: ProgramRun, context: EffectContext) -> Iterator[MatchedEffect]:
     words = Words(run.arguments)
     if "push" in words.plain[:2]:
-        yield from pushed(run, look)
+        yield from pushed(run, context)
     if words.plain[:1] == ("push",) and words.has("--force", "-f"):
         yield MatchedEffect(LOSES_HISTORY, "it overwrites what the remote has", _REVERT)
 
 
-def _pushes_a_part(words: Words, run: ProgramRun, look: EffectContext) -> Iterator[MatchedEffect]:
+def _pushes_a_part(words: Words, run: ProgramRun, context: EffectContext) -> Iterator[MatchedEffect]:
     """`git subtree push` and `git lfs push`."""
     if words.plain[:1] == ("push",) and not words.has("--dry-run"):
-        yield from pushed(run, look)
+        yield from pushed(run, context)
 
 
 _READERS: Mapping[str, Reader] = {

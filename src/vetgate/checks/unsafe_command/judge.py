@@ -52,16 +52,16 @@ _MOST_SOURCE = 2_000
 
 def judge(command: str, place: CommandContext, policy: Policy = _USUAL) -> tuple[Effect, ...]:
     """Every effect that is not simply allowed, in the order of the command, each kind and part once."""
-    ground = CommandPaths(place, policy.trusted)
-    secrets = CredentialFiles(ground, policy.sensitive)
+    paths = CommandPaths(place, policy.trusted)
+    secrets = CredentialFiles(paths, policy.sensitive)
     try:
         runs = follow(command, secrets, home=str(place.home), cwd=str(place.cwd))
     except Unreadable as error:
         return _decided(
             [(ProgramRun((), part=(0, len(command)), source=command), MatchedEffect(UNREADABLE, str(error)))], policy
         )
-    look = EffectContext(ground, policy, secrets, command, frozenset(run.name for run in runs))
-    found = [(run, each) for run in runs for area in _AREAS for each in area(run, look)]
+    context = EffectContext(paths, policy, secrets, command, frozenset(run.name for run in runs))
+    found = [(run, each) for run in runs for area in _AREAS for each in area(run, context)]
     return _decided(found, policy)
 
 

@@ -36,29 +36,29 @@ _STATES = (".local/state/vetgate", ".cache/vetgate")
 _ELSEWHERE = expression(r"/(?:run/user/\d+|tmp|var/run|dev/shm)/vetgate(?:-\d+)?/.*")
 
 
-def effects(run: ProgramRun, look: EffectContext) -> Iterator[MatchedEffect]:
+def effects(run: ProgramRun, context: EffectContext) -> Iterator[MatchedEffect]:
     if run.code:
-        yield from _code(run, look) if run.language else ()
+        yield from _code(run, context) if run.language else ()
         return
     if run.name in _LOOKS:
         return
     fed = [match[0] for match in _STORE.finditer(run.stdin)] if run.name in _TAKE_ADDRESSES else []
     for path in (*run.arguments, *run.reads, *run.argv[:1], *fed):
         for candidate in _paths(path):
-            if _is_ours(candidate, run, look):
+            if _is_ours(candidate, run, context):
                 yield MatchedEffect(TAMPERS, f"it opens or runs what is the gate's own ({shown(candidate)})")
                 return
 
 
-def _code(run: ProgramRun, look: EffectContext) -> Iterator[MatchedEffect]:
+def _code(run: ProgramRun, context: EffectContext) -> Iterator[MatchedEffect]:
     """Code that names the store, or takes the gate's own modules; whoever develops them has them in the project."""
-    ground = look.ground
-    if not any(ground.in_project(folder) for folder in ground.own[1:]) and _OUR_MODULES.search(run.code):
+    paths = context.paths
+    if not any(paths.in_project(folder) for folder in paths.own[1:]) and _OUR_MODULES.search(run.code):
         yield MatchedEffect(TAMPERS, "its code takes the gate's own modules")
     if "TIOCSTI" in run.code:
         yield MatchedEffect(TAMPERS, "its code types into a terminal")
     named = next((match[0] for match in _STORE.finditer(run.code)), "")
-    named = named or next((str(folder) for folder in ground.place.own[:1] if str(folder) in run.code), "")
+    named = named or next((str(folder) for folder in paths.place.own[:1] if str(folder) in run.code), "")
     if named:
         yield MatchedEffect(TAMPERS, f"its code opens what is the gate's own ({shown(named)})")
 
@@ -71,17 +71,17 @@ def _paths(argument: str) -> Iterator[str]:
             yield from (piece for piece in argument.split(mark)[1:] if "/" in piece)
 
 
-def _is_ours(path: str, run: ProgramRun, look: EffectContext) -> bool:
-    ground = look.ground
+def _is_ours(path: str, run: ProgramRun, context: EffectContext) -> bool:
+    paths = context.paths
     if not path or ("/" not in path and "." not in path):
         return False
-    full = ground.resolve(run, path)
+    full = paths.resolve(run, path)
     if full is None:
         return False
     bare = without_globs(full)
-    states = (f"{ground.home}/{each}" for each in _STATES)
-    ours = any(ground.is_inside(bare, state) for state in states) or any(
-        ground.is_inside(bare, folder) for folder in ground.own[:1]
+    states = (f"{paths.home}/{each}" for each in _STATES)
+    ours = any(paths.is_inside(bare, state) for state in states) or any(
+        paths.is_inside(bare, folder) for folder in paths.own[:1]
     )
     if not ours and not _ELSEWHERE.fullmatch(bare):
         return False

@@ -76,9 +76,9 @@ _RUNNERS: Mapping[str, tuple[PackageRunner, ...]] = {
 _DENO = expression(r"(?:npm|jsr):/?(?P<name>@?[^@\s]+(?:/[^@\s/]+)?)")
 
 
-def effects(run: ProgramRun, look: EffectContext) -> Iterator[MatchedEffect]:
+def effects(run: ProgramRun, context: EffectContext) -> Iterator[MatchedEffect]:
     for registry, package in _fetched(run):
-        if not _is_known(registry, package, run, look):
+        if not _is_known(registry, package, run, context):
             what = shown(package) or "a package that only the run will tell"
             yield MatchedEffect(RUNS_FETCHED, f"it fetches and runs {what}, which the project does not declare", _SAFE)
             return
@@ -152,12 +152,12 @@ def _values(arguments: Sequence[str], names: Sequence[str]) -> Iterator[str]:
             yield from value.split(",")
 
 
-def _is_known(registry: str, package: str, run: ProgramRun, look: EffectContext) -> bool:
+def _is_known(registry: str, package: str, run: ProgramRun, context: EffectContext) -> bool:
     if UNKNOWN in package:
         return False
     if package.startswith((".", "/", "~")):
-        full = look.ground.resolve(run, package)
-        return full is not None and look.ground.in_project(full)
+        full = context.paths.resolve(run, package)
+        return full is not None and context.paths.in_project(full)
     if package.startswith("-") or not package:
         return True
     if registry == NPM and _FROM_ELSEWHERE.match(package) and not package.startswith("@"):
@@ -165,11 +165,11 @@ def _is_known(registry: str, package: str, run: ProgramRun, look: EffectContext)
     if registry == PYPI and _FROM_ELSEWHERE.match(package):
         return False
     name = _VERSION.sub("", _VERSION.sub("", package)).lower()
-    return is_well_known(registry, name) or _is_declared(registry, name, run, look)
+    return is_well_known(registry, name) or _is_declared(registry, name, run, context)
 
 
-def _is_declared(registry: str, name: str, run: ProgramRun, look: EffectContext) -> bool:
-    for folder in _folders(run, look):
+def _is_declared(registry: str, name: str, run: ProgramRun, context: EffectContext) -> bool:
+    for folder in _folders(run, context):
         if registry == NPM and _is_installed(folder, name):
             return True
         if registry == PYPI and (folder / ".venv" / "bin" / name).exists():
@@ -185,9 +185,9 @@ def _is_installed(folder: Path, name: str) -> bool:
     ).exists()
 
 
-def _folders(run: ProgramRun, look: EffectContext) -> Iterator[Path]:
+def _folders(run: ProgramRun, context: EffectContext) -> Iterator[Path]:
     """Where the command runs, and above it up to the project's root."""
-    place = look.ground.place
+    place = context.paths.place
     here = place.cwd if not run.cwd.startswith("/") else type(place.cwd)(run.cwd)
     above = (here, *here.parents)
     yield from (each for each in above if any(each.is_relative_to(root) for root in place.projects))

@@ -79,7 +79,7 @@ _MACHINE = one_of(_ON_MACHINE)
 _SPECIAL_MODE = expression(r"[ugo]*\+[rwxX]*s[rwxt]*|[ug]+=[rwx]*s[rwx]*|0?[2467][0-7]{3}")
 
 
-def effects(run: ProgramRun, look: EffectContext) -> Iterator[MatchedEffect]:
+def effects(run: ProgramRun, context: EffectContext) -> Iterator[MatchedEffect]:
     yield from _TABLE.found(run)
     if run.name in ("chmod", "install"):
         modes = [
@@ -90,14 +90,14 @@ def effects(run: ProgramRun, look: EffectContext) -> Iterator[MatchedEffect]:
     if run.name == "ssh" and any(re.fullmatch(r"-[a-zA-Z]*R.*", each) for each in run.arguments):
         yield MatchedEffect(PERSISTS, "it opens a way back in from another machine")
     for path in targets(run):
-        full = look.ground.resolve(run, path)
-        if full is not None and is_startup(full, look):
+        full = context.paths.resolve(run, path)
+        if full is not None and is_startup(full, context):
             yield MatchedEffect(PERSISTS, f"it changes {shown(path)}, which runs or gives access later")
 
 
-def is_startup(full: str, look: EffectContext) -> bool:
-    ground = look.ground
-    if ground.in_project(full):
+def is_startup(full: str, context: EffectContext) -> bool:
+    paths = context.paths
+    if paths.in_project(full):
         return False
-    below = ground.below_home(full)
+    below = paths.below_home(full)
     return (below is not None and _BELOW_HOME.match(below) is not None) or _MACHINE.match(full) is not None

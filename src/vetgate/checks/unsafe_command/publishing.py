@@ -142,5 +142,5 @@ _TABLE = CommandTable(
 )
 
 
-def effects(run: ProgramRun, look: EffectContext) -> Iterator[MatchedEffect]:
+def effects(run: ProgramRun, context: EffectContext) -> Iterator[MatchedEffect]:
     yield from _TABLE.found(run)

@@ -22,26 +22,26 @@ _SAFE = "push from the project itself; or a person runs `vetgate init --git` in 
 _TOP = "--show-toplevel"
 
 
-def pushed(run: ProgramRun, look: EffectContext) -> Iterator[MatchedEffect]:
+def pushed(run: ProgramRun, context: EffectContext) -> Iterator[MatchedEffect]:
     """Without anybody who knows which repositories are gated, as for a command by itself, nothing is said."""
-    judged = look.ground.place.push
+    judged = context.paths.place.push
     if judged is None:
         return
-    folder = _folder(run, look)
+    folder = _folder(run, context)
     if folder is None:
-        if _TOP not in look.command or _MAKES_ONE.search(look.command):
+        if _TOP not in context.command or _MAKES_ONE.search(context.command):
             yield MatchedEffect(SKIPS_HOOKS, "it pushes from a folder that only the run will tell", _SAFE, asks=True)
         return
-    is_new = not folder.is_dir() or (_MAKES_ONE.search(look.command) and folder != look.ground.place.configured)
+    is_new = not folder.is_dir() or (_MAKES_ONE.search(context.command) and folder != context.paths.place.configured)
     decision = Decision.BLOCK if is_new else judged(folder)
     if decision is not Decision.ALLOW:
         what = f"it pushes from {shown(str(folder))}, where no hook of vetgate looks at what leaves"
         yield MatchedEffect(SKIPS_HOOKS, what, _SAFE, asks=decision is Decision.ASK)
 
 
-def _folder(run: ProgramRun, look: EffectContext) -> Path | None:
+def _folder(run: ProgramRun, context: EffectContext) -> Path | None:
     """Where git looks for its repository; None for what is not known yet."""
-    here = run.cwd or str(look.ground.place.cwd)
+    here = run.cwd or str(context.paths.place.cwd)
     for option, value in _options(run.arguments):
         # `--git-dir` starts from where the `-C` before it lead.
         here = value if value.startswith("/") else f"{here}/{value}"

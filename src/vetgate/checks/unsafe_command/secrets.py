@@ -61,8 +61,8 @@ _EXAMPLES = tuple(
 class CredentialFiles:
     """What the follower asks of us: the mark that a file's content carries."""
 
-    def __init__(self, ground: CommandPaths, sensitive: tuple[str, ...]) -> None:
-        self._ground = ground
+    def __init__(self, paths: CommandPaths, sensitive: tuple[str, ...]) -> None:
+        self._paths = paths
         self._sensitive = sensitive
         self._known: dict[str, bool] = {}
 
@@ -74,18 +74,18 @@ class CredentialFiles:
         own = []
         for path in self._sensitive:
             if path.startswith(("~/", "/")):
-                own.append(key(path.replace("~", str(self._ground.place.home), 1)).rstrip("/"))
+                own.append(key(path.replace("~", str(self._paths.place.home), 1)).rstrip("/"))
             else:
-                own.append(key(f"{real_path(str(self._ground.place.configured))}/{path}").rstrip("/"))
+                own.append(key(f"{real_path(str(self._paths.place.configured))}/{path}").rstrip("/"))
         return tuple(own)
 
     @cached_property
     def _inodes(self) -> frozenset[tuple[int, int]]:
         """Of the best known ones, so that another name for the same file is seen through."""
         found = set()
-        home = self._ground.place.home
+        home = self._paths.place.home
         for name in _EXAMPLES:
-            for folder in (home, *self._ground.place.projects):
+            for folder in (home, *self._paths.place.projects):
                 try:
                     status = (folder / name).stat()
                 except OSError:
@@ -114,15 +114,15 @@ class CredentialFiles:
         return any(self._placed(each) for each in {key(path), key(real_path(path))})
 
     def _placed(self, path: str) -> bool:
-        below = self._ground.below_home(path)
+        below = self._paths.below_home(path)
         if (below and _in_home(below)) or _MACHINE.match(path) or self._seals_the_record(path):
             return True
-        return any(self._ground.is_inside(path, each) or fnmatchcase(path, each) for each in self._places)
+        return any(self._paths.is_inside(path, each) or fnmatchcase(path, each) for each in self._places)
 
     def _seals_the_record(self, path: str) -> bool:
         """The gate's own record and its key: whoever has them can write what a person never accepted."""
         is_of_the_record = path.endswith(("/key", ".db", ".db-wal"))
-        return is_of_the_record and any(self._ground.is_inside(path, folder) for folder in self._ground.own[:1])
+        return is_of_the_record and any(self._paths.is_inside(path, folder) for folder in self._paths.own[:1])
 
     def _named(self, path: str) -> bool:
         if self._placed(path):
@@ -137,7 +137,7 @@ class CredentialFiles:
 
     def _glob_hits(self, pattern: str) -> bool:
         folder, _, last = pattern.rpartition("/")
-        bases = {self._ground.home, key(str(self._ground.place.home)), folder}
+        bases = {self._paths.home, key(str(self._paths.place.home)), folder}
         if last in ("*", "*.*") and "/.ssh" not in pattern and "/.aws" not in pattern and "/.gnupg" not in pattern:
             return False
         return any(fnmatchcase(f"{base}/{name}", pattern) for base in bases for name in _EXAMPLES)

@@ -102,12 +102,12 @@ _DAEMONS = frozenset(
 )
 
 
-def effects(run: ProgramRun, look: EffectContext) -> Iterator[MatchedEffect]:
+def effects(run: ProgramRun, context: EffectContext) -> Iterator[MatchedEffect]:
     if run.where == CONTAINER and run.name not in ("docker", "podman"):
-        yield from _rights(run, look)
+        yield from _rights(run, context)
         return
     yield from _TABLE.found(run)
-    yield from _rights(run, look)
+    yield from _rights(run, context)
     yield from _devices(run)
     yield from _processes(run)
     yield from _containers(run)
@@ -118,32 +118,32 @@ def effects(run: ProgramRun, look: EffectContext) -> Iterator[MatchedEffect]:
         yield MatchedEffect(SYSTEM, f"it starts processes without end ({FORK_BOMB})")
 
 
-def _rights(run: ProgramRun, look: EffectContext) -> Iterator[MatchedEffect]:
+def _rights(run: ProgramRun, context: EffectContext) -> Iterator[MatchedEffect]:
     """Rights and owners of whole trees, or of what belongs to the machine."""
     if run.name not in ("chmod", "chown", "chgrp"):
         return
     words = Words(run.arguments)
     recursive = words.has("-R", "--recursive")
     for path in words.plain[1:]:
-        full = look.ground.resolve(run, path)
+        full = context.paths.resolve(run, path)
         if full is None:
             continue
         bare = full.rstrip(f"/{STAR}") or "/"
-        ground = look.ground
-        if words.plain[0] in _OPEN_TO_ALL and look.secrets.is_secret(full):
+        paths = context.paths
+        if words.plain[0] in _OPEN_TO_ALL and context.secrets.is_secret(full):
             yield MatchedEffect(
                 SYSTEM, f"it opens {shown(path)} to everybody on the machine", "chmod 600, or 700 for a folder"
             )
-        elif recursive and ground.is_above(bare) and bare not in (*ground.roots, ground.cwd):
+        elif recursive and paths.is_above(bare) and bare not in (*paths.roots, paths.cwd):
             yield MatchedEffect(SYSTEM, f"it changes the rights of everything in {shown(path)}")
-        elif _is_of_machine(full, look):
+        elif _is_of_machine(full, context):
             yield MatchedEffect(SYSTEM, f"it changes the rights of {shown(path)}, which belongs to the machine")
 
 
-def _is_of_machine(full: str, look: EffectContext) -> bool:
+def _is_of_machine(full: str, context: EffectContext) -> bool:
     from vetgate.checks.unsafe_command.files import is_system  # noqa: PLC0415 - they share what a system folder is
 
-    return is_system(full, look)
+    return is_system(full, context)
 
 
 def _devices(run: ProgramRun) -> Iterator[MatchedEffect]:
