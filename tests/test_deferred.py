@@ -13,7 +13,7 @@ from vetgate.model import File
 from vetgate.service.replay.remembered import judged_again
 from vetgate.service.statistics import learned
 from vetgate.source.text_diff import written_lines
-from vetgate.store import MarkKind
+from vetgate.store import SessionMark
 
 
 def tangled(name, branches=11):
@@ -162,7 +162,7 @@ def test_what_was_mended_is_settled(session):
     put(session, "src/new.py", WHOLE)
     put(session, "src/new.py", plain(20))
     assert session.stop_reason() == ""
-    assert session.app.project(session.root).store.marked(session.id, MarkKind.OWED) == ()
+    assert session.app.project(session.root).store.marked(session.id, SessionMark.OWED) == ()
 
 
 def test_lines_that_are_written_elsewhere_and_stand_in_the_function_too(session):

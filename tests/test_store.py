@@ -12,7 +12,7 @@ import time
 
 import pytest
 
-from vetgate.store import Known, MarkKind, RecordedDecision, Seen, Store, folder_of
+from vetgate.store import Known, RecordedDecision, Seen, SessionMark, Store, folder_of
 from vetgate.store.file import Connection
 from vetgate.store.schema import MIGRATIONS
 
@@ -79,40 +79,40 @@ def test_a_file_is_remembered_per_session(tmp_path, project):
 def test_a_mark_is_of_a_session_a_path_a_kind_and_a_subject(tmp_path, project):
     store = opened(tmp_path, project)
     for _ in range(2):
-        store.mark("one", "a.py", MarkKind.SWEPT, "x")
-    assert store.is_marked("one", "a.py", MarkKind.SWEPT, "x")
+        store.mark("one", "a.py", SessionMark.SWEPT, "x")
+    assert store.is_marked("one", "a.py", SessionMark.SWEPT, "x")
     for other in (
-        ("two", "a.py", MarkKind.SWEPT, "x"),
-        ("one", "b.py", MarkKind.SWEPT, "x"),
-        ("one", "a.py", MarkKind.SAID, "x"),
-        ("one", "a.py", MarkKind.SWEPT, "y"),
-        ("one", "a.py", MarkKind.SWEPT),
+        ("two", "a.py", SessionMark.SWEPT, "x"),
+        ("one", "b.py", SessionMark.SWEPT, "x"),
+        ("one", "a.py", SessionMark.SAID, "x"),
+        ("one", "a.py", SessionMark.SWEPT, "y"),
+        ("one", "a.py", SessionMark.SWEPT),
     ):
         assert not store.is_marked(*other)
-    assert store.marked("one", MarkKind.SWEPT, "x") == ("a.py",)
-    store.unmark("one", "a.py", MarkKind.SWEPT)
-    assert store.marked("one", MarkKind.SWEPT, "x") == ()
+    assert store.marked("one", SessionMark.SWEPT, "x") == ("a.py",)
+    store.unmark("one", "a.py", SessionMark.SWEPT)
+    assert store.marked("one", SessionMark.SWEPT, "x") == ()
 
 
 WORDS = {
-    "owed": (MarkKind.OWED, ""),
-    "owed a7": (MarkKind.OWED, "a7"),
-    "edited": (MarkKind.EDITED, ""),
-    "changed before the session": (MarkKind.THEIRS, ""),
-    "taken in": (MarkKind.FORCED, ""),
-    "half-written": (MarkKind.HALF_WRITTEN, ""),
-    "outside of every project": (MarkKind.OUTSIDE, ""),
-    "swept gone": (MarkKind.SWEPT, "gone"),
-    "claim 12ab": (MarkKind.CLAIM, "12ab"),
-    "asked d1 12ab": (MarkKind.ASKED, "d1 12ab"),
-    "gates after_edit 12ab ": (MarkKind.GATES_RAN, "after_edit 12ab "),
-    "gates told 12ab": (MarkKind.GATES_TOLD, "12ab"),
-    "record held 12ab": (MarkKind.RECORD_HELD, "12ab"),
-    "record start 12ab": (MarkKind.RECORD_KNOWN, "12ab"),
-    "record said 12ab": (MarkKind.RECORD_TOLD, "12ab"),
-    "tampered 12ab 34cd": (MarkKind.TAMPERED, "12ab 34cd"),
-    "unchecked larger than 20 MiB": (MarkKind.UNCHECKED, "larger than 20 MiB"),
-    "0123456789abcdef:None": (MarkKind.SAID, "0123456789abcdef:None"),
+    "owed": (SessionMark.OWED, ""),
+    "owed a7": (SessionMark.OWED, "a7"),
+    "edited": (SessionMark.EDITED, ""),
+    "changed before the session": (SessionMark.THEIRS, ""),
+    "taken in": (SessionMark.FORCED, ""),
+    "half-written": (SessionMark.HALF_WRITTEN, ""),
+    "outside of every project": (SessionMark.OUTSIDE, ""),
+    "swept gone": (SessionMark.SWEPT, "gone"),
+    "claim 12ab": (SessionMark.CLAIM, "12ab"),
+    "asked d1 12ab": (SessionMark.ASKED, "d1 12ab"),
+    "gates after_edit 12ab ": (SessionMark.GATES_RAN, "after_edit 12ab "),
+    "gates told 12ab": (SessionMark.GATES_TOLD, "12ab"),
+    "record held 12ab": (SessionMark.RECORD_HELD, "12ab"),
+    "record start 12ab": (SessionMark.RECORD_KNOWN, "12ab"),
+    "record said 12ab": (SessionMark.RECORD_TOLD, "12ab"),
+    "tampered 12ab 34cd": (SessionMark.TAMPERED, "12ab 34cd"),
+    "unchecked larger than 20 MiB": (SessionMark.UNCHECKED, "larger than 20 MiB"),
+    "0123456789abcdef:None": (SessionMark.SAID, "0123456789abcdef:None"),
 }
 
 
@@ -130,7 +130,7 @@ def test_marks_of_the_version_before_are_kept(tmp_path, project):
     store = opened(tmp_path, project)
     assert store.problem == ""
     assert list(store.seen_in("one")) == ["/p/a.py"]
-    assert {kind for kind, _ in WORDS.values()} == set(MarkKind)
+    assert {kind for kind, _ in WORDS.values()} == set(SessionMark)
     for kind, subject in WORDS.values():
         assert store.is_marked("one", "a.py", kind, subject), (kind, subject)
 

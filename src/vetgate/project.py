@@ -28,7 +28,7 @@ from vetgate.source.git_refs import came_from_remotes, submodules, tips
 from vetgate.source.root import git_dir, name_in, real, store_key
 from vetgate.source.text import NotText, decode
 from vetgate.source.tree import Tree
-from vetgate.store import Known, MarkKind, Seen, Store, was_set_up
+from vetgate.store import Known, Seen, SessionMark, Store, was_set_up
 from vetgate.store.index import IndexStore, UnusableError
 
 if TYPE_CHECKING:
@@ -346,23 +346,23 @@ class SessionMemory:
     def owe(self, path: str) -> None:
         """Something in it was let pass on the promise that it is mended before the turn, or its agent's, ends."""
         for agent in {"", self.agent}:
-            self.mark(path, MarkKind.OWED, agent)
+            self.mark(path, SessionMark.OWED, agent)
 
     def settle(self, path: str) -> None:
         """Nothing in it is to be mended any more."""
         if self.owes(path):
-            self.store.unmark(self.session, self._place(path), MarkKind.OWED)
+            self.store.unmark(self.session, self._place(path), SessionMark.OWED)
 
     def owes(self, path: str) -> bool:
-        return self.is_marked(path, MarkKind.OWED)
+        return self.is_marked(path, SessionMark.OWED)
 
     def owing(self) -> frozenset[str]:
         """The files of which the session, by whichever agent, owes something."""
-        return frozenset(self.marked(MarkKind.OWED))
+        return frozenset(self.marked(SessionMark.OWED))
 
     def due(self) -> frozenset[str]:
         """Those that are to be mended now: an agent's own, and when the session's own turn ends all of them."""
-        return frozenset(self.marked(MarkKind.OWED, self.agent))
+        return frozenset(self.marked(SessionMark.OWED, self.agent))
 
     @property
     def _holder(self) -> str:
@@ -400,13 +400,13 @@ class SessionMemory:
     def let_go(self) -> None:
         self.store.let_go(self._holder)
 
-    def is_marked(self, path: str, kind: MarkKind, subject: str = "") -> bool:
+    def is_marked(self, path: str, kind: SessionMark, subject: str = "") -> bool:
         return self.store.is_marked(self.session, self._place(path), kind, subject)
 
-    def mark(self, path: str, kind: MarkKind, subject: str = "") -> None:
+    def mark(self, path: str, kind: SessionMark, subject: str = "") -> None:
         self.store.mark(self.session, self._place(path), kind, subject)
 
-    def marked(self, kind: MarkKind, subject: str = "") -> tuple[str, ...]:
+    def marked(self, kind: SessionMark, subject: str = "") -> tuple[str, ...]:
         """The files that have this mark, as they are called in this work tree."""
         places = map(Path, self.store.marked(self.session, kind, subject))
         return tuple(name_in(self.root, place) for place in places)

@@ -23,7 +23,7 @@ from vetgate.model import SILENT, Decision, EventKind, GateKind, Message, Outcom
 from vetgate.record import elapsed_ms, fresh_id, record
 from vetgate.redact import redacted
 from vetgate.respond.call import ENDS, is_held, roots_of
-from vetgate.store import MarkKind
+from vetgate.store import SessionMark
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -143,7 +143,7 @@ def _in_project(call: Call) -> Verdict:
     if _is_moot(call, config, runner):
         return _meanwhile(call, config)
     if runner.tree and call.event.kind in _AFTER:
-        call.memory(config).mark("", MarkKind.GATES_RAN, _content(call, config, runner))
+        call.memory(config).mark("", SessionMark.GATES_RAN, _content(call, config, runner))
     if not call.event.held_before and call.event.kind in ENDS:
         for name in config.gates:
             call.project.store.let_go(_held(call, name))
@@ -195,7 +195,7 @@ def _is_moot(call: Call, config: Config, runner: CommandRunner) -> bool:
         first = call.project.store.first_tree(call.event.session, str(call.project.root))
         return first == runner.tree
     if call.event.kind in _AFTER:
-        return call.memory(config).is_marked("", MarkKind.GATES_RAN, _content(call, config, runner))
+        return call.memory(config).is_marked("", SessionMark.GATES_RAN, _content(call, config, runner))
     return False
 
 
@@ -275,10 +275,10 @@ def _report(call: Call, config: Config, outcomes: tuple[Outcome, ...], decision:
     if decision < Decision.BLOCK and call.event.kind in ENDS:
         # At its end an agent goes on working with what it is told: once for each failure, and not for a gate of ours.
         memory, failures = call.memory(config), _failures(outcomes)
-        if not failures or memory.is_marked("", MarkKind.GATES_TOLD, failures):
+        if not failures or memory.is_marked("", SessionMark.GATES_TOLD, failures):
             text = ""
         else:
-            memory.mark("", MarkKind.GATES_TOLD, failures)
+            memory.mark("", SessionMark.GATES_TOLD, failures)
     return replace(verdict, messages=(Message(decision, text, report_line(outcomes, gates)),))
 
 
@@ -295,9 +295,9 @@ def _claim(call: Call, config: Config) -> Verdict:
     if not tree or passed_kind(call.project.store, tree, TEST):
         return SILENT
     memory = call.memory(config)
-    if memory.is_marked("", MarkKind.CLAIM, tree):
+    if memory.is_marked("", SessionMark.CLAIM, tree):
         return SILENT
-    memory.mark("", MarkKind.CLAIM, tree)
+    memory.mark("", SessionMark.CLAIM, tree)
     text = (
         "You say that the tests pass, and vetgate has seen no run of them that passed on the files as they are now. "
         f"Run `{redacted(gate.command)}` on its own (no pipe, no `|| true`), or say plainly that they were not run."

@@ -15,7 +15,7 @@ from vetgate.respond.session_diff import began
 from vetgate.respond.verdict import judged
 from vetgate.source.edit import on_disk
 from vetgate.source.root import project_root, real
-from vetgate.store import MarkKind
+from vetgate.store import SessionMark
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -40,14 +40,14 @@ def note_folder(call: Call) -> None:
         return
     place = real(folder)
     if not place.is_relative_to(call.project.root) and project_root(place) is None:
-        call.project.store.mark(call.event.session, str(place), MarkKind.OUTSIDE)
+        call.project.store.mark(call.event.session, str(place), SessionMark.OUTSIDE)
 
 
 def outside(call: Call, config: Config) -> tuple[Outcome, ...]:
     """What the gates say that guard the person, of all that changed there since the session began."""
     if call.at_home is not call or call.home is None:
         return ()
-    folders = call.project.store.marked(call.event.session, MarkKind.OUTSIDE)
+    folders = call.project.store.marked(call.event.session, SessionMark.OUTSIDE)
     since, own = began(call), real(call.own[0])
     files = [file for folder in folders for file in _changed(Path(folder), since, own)]
     files += [path for path in call.event.touched if project_root(path.parent) is None]

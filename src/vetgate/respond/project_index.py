@@ -16,7 +16,7 @@ from vetgate.model import Outcome, Status
 from vetgate.respond.session_diff import diff_since_session_start
 from vetgate.source.git_tree import ignored
 from vetgate.source.language import language_of
-from vetgate.store import MarkKind
+from vetgate.store import SessionMark
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -47,18 +47,18 @@ def note_edited(call: Call, config: Config, change: Change) -> None:
     """These files are the session's to answer for when its turn ends."""
     memory = call.memory(config)
     for path in {path for file in change.files for path in (file.path, file.was) if path}:
-        memory.mark(path, MarkKind.EDITED)
+        memory.mark(path, SessionMark.EDITED)
 
 
 def note_theirs(call: Call, config: Config, change: Change) -> None:
     """These files a person had changed before the session began."""
     memory = call.memory(config)
     for file in change.files:
-        memory.mark(file.path, MarkKind.THEIRS)
+        memory.mark(file.path, SessionMark.THEIRS)
 
 
 def edited(call: Call, config: Config) -> list[str]:
-    return [path for path in call.memory(config).marked(MarkKind.EDITED) if not path.startswith("/")]
+    return [path for path in call.memory(config).marked(SessionMark.EDITED) if not path.startswith("/")]
 
 
 def looks_across(call: Call, config: Config, gates: Iterable[str]) -> bool:
@@ -109,7 +109,7 @@ def _of_the_session(call: Call, config: Config, change: Change) -> Change:
 
     The one is theirs; the other is no part of the project, and may well be made from what is.
     """
-    theirs = set(call.memory(config).marked(MarkKind.THEIRS))
+    theirs = set(call.memory(config).marked(SessionMark.THEIRS))
     files = [file for file in change.files if config.paths.checks(file.path) and file.path not in theirs]
     aside = _ignored(call, [file.path for file in files])
     files = [file for file in files if file.path not in aside]

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from vetgate.model import Decision, Override, Verdict
 from vetgate.record import decision_id, elapsed_ms, record
-from vetgate.store import MarkKind
+from vetgate.store import SessionMark
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -38,7 +38,7 @@ def note_question(call: Call, config: Config, verdict: Verdict, contents: Mappin
 
 def _note_contents(memory: SessionMemory, asked: str, contents: Mapping[str, str]) -> None:
     for path, content in contents.items():
-        memory.mark(path, MarkKind.ASKED, f"{asked} {content}")
+        memory.mark(path, SessionMark.ASKED, f"{asked} {content}")
 
 
 def answered(call: Call, config: Config, contents: Mapping[str, str]) -> frozenset[AskedFinding] | None:
@@ -61,7 +61,7 @@ def answered(call: Call, config: Config, contents: Mapping[str, str]) -> frozens
     elapsed = elapsed_ms(call.started)
     call.later.append(partial(record, call.project.decisions, call.event, verdict, config, elapsed))
     memory = call.memory(config)
-    if not all(memory.is_marked(path, MarkKind.ASKED, f"{asked} {content}") for path, content in contents.items()):
+    if not all(memory.is_marked(path, SessionMark.ASKED, f"{asked} {content}") for path, content in contents.items()):
         return None
     findings = [each for row in call.project.store.decision(asked)[:1] for each in row.body.get("findings", ())]
     for path in {each["path"] for each in findings if each.get("later") and each["new"]}:

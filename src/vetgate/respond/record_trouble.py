@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from vetgate.engine.analysis import digest_of
 from vetgate.model import Decision, EventKind, Message, Verdict
 from vetgate.respond.call import ENDS
-from vetgate.store import MarkKind
+from vetgate.store import SessionMark
 
 if TYPE_CHECKING:
     from vetgate.respond.call import Call
@@ -26,15 +26,15 @@ def with_record_trouble(call: Call, verdict: Verdict) -> Verdict:
         return verdict
     text = f"vetgate: {problem}"
     if event.kind is EventKind.SESSION_START:  # which says it by itself
-        store.mark(event.session, "", MarkKind.RECORD_KNOWN, digest_of(problem))
+        store.mark(event.session, "", SessionMark.RECORD_KNOWN, digest_of(problem))
         return verdict
-    if event.kind in ENDS and not store.failure and _is_news(store, event.session, MarkKind.RECORD_HELD, problem):
-        store.mark(event.session, "", MarkKind.RECORD_HELD, digest_of(problem))
+    if event.kind in ENDS and not store.failure and _is_news(store, event.session, SessionMark.RECORD_HELD, problem):
+        store.mark(event.session, "", SessionMark.RECORD_HELD, digest_of(problem))
         return _with(verdict, Message(Decision.BLOCK, _HELD.format(text), text))
     if event.kind in _BEFORE and (verdict.approve or any(each.text for each in verdict.messages)):
         return verdict  # which is about something else; the next event says it
-    if _is_news(store, event.session, MarkKind.RECORD_TOLD, problem):
-        store.mark(event.session, "", MarkKind.RECORD_TOLD, digest_of(problem))
+    if _is_news(store, event.session, SessionMark.RECORD_TOLD, problem):
+        store.mark(event.session, "", SessionMark.RECORD_TOLD, digest_of(problem))
         return _with(verdict, Message(Decision.WARN, text if event.kind not in ENDS else "", text))
     return verdict
 
@@ -50,6 +50,6 @@ def _tampering(store: Store) -> str:
     return _TAMPERED.format(found) if found else ""
 
 
-def _is_news(store: Store, session: str, how: MarkKind, problem: str) -> bool:
+def _is_news(store: Store, session: str, how: SessionMark, problem: str) -> bool:
     """Neither said this way in this session before, nor known when it began."""
-    return not any(store.is_marked(session, "", kind, digest_of(problem)) for kind in (MarkKind.RECORD_KNOWN, how))
+    return not any(store.is_marked(session, "", kind, digest_of(problem)) for kind in (SessionMark.RECORD_KNOWN, how))

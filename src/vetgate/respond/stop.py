@@ -18,7 +18,7 @@ from vetgate.respond.sweep import swept
 from vetgate.respond.verdict import report, report_pass, unsettled, verified
 from vetgate.source.edit import on_disk
 from vetgate.source.root import name_in
-from vetgate.store import MarkKind
+from vetgate.store import SessionMark
 
 if TYPE_CHECKING:
     from vetgate.config.schema import Config
@@ -71,7 +71,7 @@ def _stop_in(call: Call) -> Verdict:
     verdict = replace(verdict, decision=max(verdict.decision, decided(outcomes, config.gates)), outcomes=outcomes)
     missed = _missed(memory, verdict)
     for item in missed:
-        memory.mark(item.path, MarkKind.UNCHECKED, item.reason)
+        memory.mark(item.path, SessionMark.UNCHECKED, item.reason)
     verdict = at_the_end(verdict, missed=bool(missed))
     if verdict.decision < Decision.BLOCK:
         memory.let_go()
@@ -105,4 +105,4 @@ def _broken(call: Call, config: Config, gates: tuple[str, ...], behind: Change) 
 def _missed(memory: SessionMemory, verdict: Verdict) -> list[Unchecked]:
     """Whatever could not be looked at holds once; what a tool made is no code that anybody would read."""
     missed = [item for item in verdict.unchecked if item.holds or item.kind is not UncheckedKind.NOT_PARSED]
-    return [item for item in missed if not memory.is_marked(item.path, MarkKind.UNCHECKED, item.reason)]
+    return [item for item in missed if not memory.is_marked(item.path, SessionMark.UNCHECKED, item.reason)]

@@ -26,7 +26,7 @@ from vetgate.source.git import find
 from vetgate.source.git_base import base_commits
 from vetgate.source.git_ignored import EMPTY_TREE, find_added_ignored
 from vetgate.source.root import name_in, real
-from vetgate.store import MarkKind
+from vetgate.store import SessionMark
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -123,16 +123,16 @@ def _after_command(call: Call) -> Verdict:
     tend(call, config, gates)
     memory = call.memory(config)
     # What was told stays open until the end of the turn; it is not told after every command.
-    fresh = tuple(file for file in change.files if not memory.is_marked(file.path, MarkKind.SWEPT, content(file)))
+    fresh = tuple(file for file in change.files if not memory.is_marked(file.path, SessionMark.SWEPT, content(file)))
     for file in fresh:
-        memory.mark(file.path, MarkKind.SWEPT, content(file))
+        memory.mark(file.path, SessionMark.SWEPT, content(file))
     change = replace(change, files=fresh)
     tampered = with_tampering(call, config, gates)
     tampered = (*tampered, *outside(call, config))
-    if tampered and memory.is_marked("", MarkKind.TAMPERED, _fingerprints(tampered)):
+    if tampered and memory.is_marked("", SessionMark.TAMPERED, _fingerprints(tampered)):
         tampered = ()
     elif tampered:
-        memory.mark("", MarkKind.TAMPERED, _fingerprints(tampered))
+        memory.mark("", SessionMark.TAMPERED, _fingerprints(tampered))
     if not change.files and not change.unchecked and not tampered:
         return SILENT
     call.later.append(partial(_doubt, memory, change))
@@ -212,8 +212,8 @@ def _taken_in_by_git(call: Call, config: Config, *, thorough: bool) -> tuple[str
         return ()
     memory = call.memory(config)
     for path in found.against_the_rules:
-        if not memory.is_marked(path, MarkKind.FORCED):
-            memory.mark(path, MarkKind.FORCED)
+        if not memory.is_marked(path, SessionMark.FORCED):
+            memory.mark(path, SessionMark.FORCED)
             memory.forget(path)  # as long as git did not know it, it was nobody's business
     aside = (path for path in found.paths if not config.paths.checks(path))
     return (*found.against_the_rules, *sorted(aside)[:_MOST_TAKEN_IN])

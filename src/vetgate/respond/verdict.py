@@ -19,7 +19,7 @@ from vetgate.source.edit import on_disk
 from vetgate.source.language import language_of
 from vetgate.source.syntax import first_error, parse
 from vetgate.source.text import NotText
-from vetgate.store import MarkKind
+from vetgate.store import SessionMark
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -164,8 +164,8 @@ def drop_said(memory: SessionMemory, verdict: Verdict, config: Config) -> Verdic
             mark = f"{finding.fingerprint}:{finding.value}"
             if not finding.new or blocks(finding, gate) or finding.said:
                 kept.append(finding)
-            elif not memory.is_marked(finding.span.path, MarkKind.SAID, mark):
-                memory.mark(finding.span.path, MarkKind.SAID, mark)
+            elif not memory.is_marked(finding.span.path, SessionMark.SAID, mark):
+                memory.mark(finding.span.path, SessionMark.SAID, mark)
                 kept.append(finding)
             elif finding.later:
                 kept.append(replace(finding, said=True))
@@ -176,9 +176,11 @@ def drop_said(memory: SessionMemory, verdict: Verdict, config: Config) -> Verdic
 
 def with_half_written(verdict: Verdict, change: Change, config: Config, memory: SessionMemory) -> Verdict:
     """Once a session and file: where code stops to parse that parsed before."""
-    broken = {path: note for path, note in _broken(change, config) if not memory.is_marked(path, MarkKind.HALF_WRITTEN)}
+    broken = {
+        path: note for path, note in _broken(change, config) if not memory.is_marked(path, SessionMark.HALF_WRITTEN)
+    }
     for path in broken:
-        memory.mark(path, MarkKind.HALF_WRITTEN)
+        memory.mark(path, SessionMark.HALF_WRITTEN)
     if not broken:
         return verdict
     return replace(verdict, decision=max(verdict.decision, Decision.WARN), notes=(*verdict.notes, *broken.values()))

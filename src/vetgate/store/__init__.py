@@ -15,7 +15,7 @@ from vetgate.store.encoding import encoded, plain
 from vetgate.store.evidence import Evidence, Ledger
 from vetgate.store.file import folder_of, put_all
 from vetgate.store.jobs import Job, Jobs
-from vetgate.store.marks import MarkKind, Marks
+from vetgate.store.marks import Marks, SessionMark
 from vetgate.store.protocol import DecisionSink, SessionStore
 from vetgate.store.records import NOBODY, AcceptanceAct, Accepted, Attempt, Hand, Known, RecordedDecision, Seen
 from vetgate.store.refs import Refs
@@ -33,9 +33,9 @@ __all__ = [
     "Hand",
     "Job",
     "Known",
-    "MarkKind",
     "RecordedDecision",
     "Seen",
+    "SessionMark",
     "SessionStore",
     "Store",
     "folder_of",
@@ -73,7 +73,7 @@ class Store(Acceptances, Jobs, Ledger, Marks, Refs):
             "SELECT config, findings, judged, unverified FROM seen WHERE judged = ? AND path = ? AND session != ?"
             " AND EXISTS (SELECT 1 FROM mark WHERE session = seen.session AND path = seen.path AND kind = ?)"
         )
-        row = self._one(sql, judged, plain(path), plain(session), MarkKind.OWED)
+        row = self._one(sql, judged, plain(path), plain(session), SessionMark.OWED)
         return _seen(row) if row else None
 
     def hold(self, session: str, reason: str) -> int:

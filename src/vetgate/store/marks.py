@@ -9,7 +9,7 @@ from vetgate.store.encoding import plain
 from vetgate.store.file import StoreFile
 
 
-class MarkKind(enum.StrEnum):
+class SessionMark(enum.StrEnum):
     """Marks stand on a file, a folder or a project; one with a subject is about that alone."""
 
     ASKED = "asked"  # put to a person: the decision, and the content as they see it
@@ -32,20 +32,20 @@ class MarkKind(enum.StrEnum):
 
 
 class Marks(StoreFile):
-    def is_marked(self, session: str, path: str, kind: MarkKind, subject: str = "") -> bool:
+    def is_marked(self, session: str, path: str, kind: SessionMark, subject: str = "") -> bool:
         sql = "SELECT 1 FROM mark WHERE session = ? AND path = ? AND kind = ? AND subject = ?"
         return self._one(sql, plain(session), plain(path), kind, plain(subject)) is not None
 
-    def mark(self, session: str, path: str, kind: MarkKind, subject: str = "") -> None:
+    def mark(self, session: str, path: str, kind: SessionMark, subject: str = "") -> None:
         if not self.is_marked(session, path, kind, subject):  # whoever only asks waits for no lock
             row = (plain(session), plain(path), kind, plain(subject), time.time())
             self._run("INSERT OR IGNORE INTO mark VALUES (?, ?, ?, ?, ?)", *row)
 
-    def unmark(self, session: str, path: str, kind: MarkKind) -> None:
+    def unmark(self, session: str, path: str, kind: SessionMark) -> None:
         """Whatever its subject."""
         self._run("DELETE FROM mark WHERE session = ? AND path = ? AND kind = ?", plain(session), plain(path), kind)
 
-    def marked(self, session: str, kind: MarkKind, subject: str = "") -> tuple[str, ...]:
+    def marked(self, session: str, kind: SessionMark, subject: str = "") -> tuple[str, ...]:
         """The paths that have this mark."""
         sql = "SELECT path FROM mark WHERE session = ? AND kind = ? AND subject = ? ORDER BY path"
         return tuple(path for (path,) in self._rows(sql, plain(session), kind, plain(subject)))
