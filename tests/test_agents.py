@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import inspect
+import json
 import re
 import subprocess
 import sys
@@ -16,7 +17,7 @@ from vetgate.agents import Examining, Registration, Transcript, Wire, agent, age
 from vetgate.agents.git.wire import hook_payload, parse, render
 from vetgate.app import App
 from vetgate.known_agents import known_agents
-from vetgate.model import Decision, EventKind, Message, UserError, Verdict
+from vetgate.model import Decision, Event, EventKind, Message, UserError, Verdict
 
 SOURCE = Path(vetgate.__file__).parent
 # What is registered with an agent stands alone, so it says for itself what it has to know.
@@ -169,3 +170,11 @@ def test_git_asks_nobody(decision):
     reply = render(event, Verdict(decision, messages=(Message(decision, "why\n"),)))
     assert reply.status == (decision > Decision.WARN)
     assert reply.stderr == b"why\n"
+
+
+@pytest.mark.parametrize("decision", [Decision.ASK, Decision.BLOCK, Decision.HALT])
+def test_a_refusal_that_nobody_put_into_words_is_no_pass(decision):
+    event = Event("claude-code", EventKind.BEFORE_EDIT, cwd=Path("/"))
+    reply = agent("claude-code").wire.render(event, Verdict(decision))
+    said = json.loads(reply.stdout)["hookSpecificOutput"]["permissionDecision"]
+    assert said == ("ask" if decision is Decision.ASK else "deny")

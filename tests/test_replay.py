@@ -235,6 +235,7 @@ class TestLog:
             pytest.param("rules: {complexity: off}", id="a check that is off"),
             pytest.param("paths: {exclude: ['a.py']}", id="a path that is left out"),
             pytest.param("gates: {code: {block_at: critical}}", id="a higher bar"),
+            pytest.param("gates: {code: {on_fail: CONTINUE}}", id="a gate that only tells"),
         ],
     )
     def test_a_looser_configuration_lets_it_pass(

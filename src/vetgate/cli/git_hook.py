@@ -21,6 +21,7 @@ from vetgate.cli.report import render
 from vetgate.cli.report.run import Run
 from vetgate.cli.surface import BLOCKED, wants_colour
 from vetgate.engine.analysis import source_of
+from vetgate.engine.decide import stops
 from vetgate.model import Decision, Message
 from vetgate.record import elapsed_ms
 from vetgate.service.git_hooks import called, judge_canary
@@ -64,7 +65,7 @@ def _at_commit(call: HookCall, change: Change) -> int:
         click.echo(f"vetgate: {said.text}".encode("utf-8", "backslashreplace"), err=True)
         if call.holds_more():
             click.echo("vetgate: these ran over the work tree, which holds more than this commit", err=True)
-    return BLOCKED if said.verdict.decision >= Decision.BLOCK else 0
+    return BLOCKED if stops(said.verdict.decision) else 0
 
 
 def _say(event: HookEvent, found: Landed, started: float) -> int:

@@ -55,6 +55,19 @@ def at_the_end(verdict: Verdict, *, missed: bool = False) -> Verdict:
     return replace(verdict, decision=max(verdict.decision, Decision.BLOCK), notes=(*verdict.notes, *failed, *too_large))
 
 
+def stops(decision: Decision) -> bool:
+    """Where nobody is there to be asked, what needs a person's answer does not pass."""
+    return decision > Decision.WARN
+
+
+def decided_for(finding: Finding, gate: Gate) -> Decision:
+    """What one finding comes to."""
+    if blocks(finding, gate):
+        follows = _FOLLOWS.get(gate.on_fail, Decision.WARN)
+        return min(follows, Decision.ASK) if finding.asks else follows
+    return Decision.WARN if finding.new and finding.severity > Severity.NOTE else Decision.ALLOW
+
+
 def blocks(finding: Finding, gate: Gate) -> bool:
     return finding.new and not finding.advisory and finding.severity >= gate.block_at
 
@@ -88,13 +101,7 @@ def _by_action(outcome: Outcome, gate: Gate) -> Decision:
 
 
 def _by_findings(outcome: Outcome, gate: Gate) -> Decision:
-    decision = Decision.ALLOW
-    for finding in outcome.findings:
-        if blocks(finding, gate):
-            follows = _FOLLOWS.get(gate.on_fail, Decision.WARN)
-            decision = max(decision, min(follows, Decision.ASK) if finding.asks else follows)
-        elif finding.new and finding.severity > Severity.NOTE:
-            decision = max(decision, Decision.WARN)
+    decision = max((decided_for(finding, gate) for finding in outcome.findings), default=Decision.ALLOW)
     # A limit that was reached is a check that did not finish: the same table says what that means.
     for name in _unfinished(outcome, gate):
         direction = stricter(FAILS.get(name.partition("/")[0], OPEN), gate.on_error or OPEN)

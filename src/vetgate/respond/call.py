@@ -59,7 +59,8 @@ class Call:
 
     `environment` is that of the agent's process, for the commands of the project. `home` is the project that the
     session began in, where a person set that up. Without `runs_programs` nothing of the project is run. `caller` is the
-    process of the hook, or 0. `diffs` is what was compared already, by project and path.
+    process of the hook, or 0. `diffs` and `committed` are what was asked of
+    the past already, by project.
     """
 
     event: Event
@@ -77,6 +78,7 @@ class Call:
     runs_programs: bool = field(default=True, kw_only=True)
     caller: int = field(default=0, kw_only=True)
     diffs: dict[Path, dict[str, FileDiff]] = field(default_factory=dict, kw_only=True)
+    committed: dict[Path, CommittedText] = field(default_factory=dict, kw_only=True)
 
     @property
     def at_home(self) -> Call:
@@ -109,7 +111,7 @@ class Call:
             config,
             deadline,
             memory,
-            CommittedText(self.project, self.event.session),
+            self._committed_text,
             partial(mentioning, root),
             partial(around, root),
             protected=self.protected,
@@ -122,6 +124,12 @@ class Call:
             covered=self._is_covered,
             sees_all=(root / ".git").exists,
         )
+
+    @property
+    def _committed_text(self) -> CommittedText:
+        """One for all who ask in this call: it asks git once where to look."""
+        root = self.project.root
+        return self.committed.setdefault(root, CommittedText(self.project, self.event.session))
 
     def _is_covered(self, path: str) -> bool:
         start = self.project.start(self.event.session)

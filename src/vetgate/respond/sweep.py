@@ -140,7 +140,7 @@ def _after_command(call: Call) -> Verdict:
     more = (*tampered, *broken_so_far(call, config, gates, change))
     if more:
         outcomes = (*verdict.outcomes, *more)
-        verdict = replace(verdict, decision=decided(outcomes, config.gates), outcomes=outcomes)
+        verdict = replace(verdict, decision=max(verdict.decision, decided(outcomes, config.gates)), outcomes=outcomes)
     if verdict.decision is Decision.ALLOW:
         return report_pass(call, verdict, config, change)
     return report(call, verdict, config, change)

@@ -13,6 +13,7 @@ from vetgate.checks import all_checks
 from vetgate.checks.secrets.redaction import word_redactor
 from vetgate.config.load import defaults
 from vetgate.engine.analysis import Analyzer
+from vetgate.engine.decide import stops
 from vetgate.model import Change, Decision, Event, EventKind, File, UserError, Verdict
 from vetgate.project import Project
 from vetgate.record import decision_id, elapsed_ms, record
@@ -85,7 +86,7 @@ class HookCall:
             files += (file for _, file in hidden)
         change = Change(self.project.root, tuple(files))
         verdict = self._recorded(verdict, change, started)
-        if push and verdict.decision <= Decision.WARN:
+        if push and not stops(verdict.decision):
             push.passed()
         return Landed(verdict, change, config)
 

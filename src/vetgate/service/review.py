@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 
 from vetgate import runtime
 from vetgate.config.looser import standing_with
+from vetgate.engine.decide import stops
 from vetgate.model import (
     CONFIG_NAME,
-    Decision,
     Event,
     EventKind,
     Finding,
@@ -108,8 +108,8 @@ class Review:
         if checks:
             number = decision_id(f"review {time.time_ns()} {project.root}".encode())
             record(project.decisions, event, replace(judged.verdict, id=number), config, elapsed_ms(started))
-        passes = judged.verdict.decision < Decision.BLOCK
-        return Reviewed(judged, run_commands(project, config, event) if passes else Said(), base, fork)
+        said = Said() if stops(judged.verdict.decision) else run_commands(project, config, event)
+        return Reviewed(judged, said, base, fork)
 
     def _with_loosened(self, verdict: Verdict, fork: str) -> Verdict:
         """A file that nobody can read loosens nothing: what was good last is in force, and that was said already."""

@@ -10,14 +10,14 @@ from vetgate.agents.claude_code.client_record import client_of
 from vetgate.agents.claude_code.touched_paths import touches
 from vetgate.agents.tools import command_of, looks_like_a_write, moves_files, proposals
 from vetgate.expression import expression
-from vetgate.model import AN_AGENT, Decision, Event, EventKind, Reply
+from vetgate.model import AN_AGENT, Decision, Event, EventKind, Message, Reply
 from vetgate.source.edit import change_of, on_disk
 from vetgate.tool_input import COMMANDS, EDITS, tool_named, unreadable
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-    from vetgate.model import Change, Message, Touch, Verdict
+    from vetgate.model import Change, Touch, Verdict
 
 NAME = "claude-code"
 
@@ -152,16 +152,22 @@ def _background(raw: Mapping[str, Any]) -> Iterator[str]:
             yield str(task.get("type") or AN_AGENT)
 
 
+_WITHOUT_WORDS = "vetgate stopped this call. In a terminal: `vetgate log` says why"
+
+
 def render(event: Event, verdict: Verdict) -> Reply:
     """All that is said of one event, in the one answer that it may have."""
     is_before = event.kind in _BEFORE
     if is_before and verdict.approve and verdict.decision is Decision.ALLOW:
         return Reply(0, _encoded({"hookSpecificOutput": _APPROVED}))
     answer: dict[str, Any] = {}
-    for message in verdict.messages:
+    messages = verdict.messages
+    if is_before and verdict.decision > max((Decision.WARN, *(each.decision for each in messages))):
+        messages = (*messages, Message(verdict.decision, _WITHOUT_WORDS))  # what nobody put into words is no pass
+    for message in messages:
         answer = _joined(answer, _before(message) if is_before else _after(event, message))
     # All three ways at once: the JSON gives the clean reason, exit status and stderr survive what could spoil it.
-    refusals = [message.text for message in verdict.messages if is_before and message.decision >= Decision.BLOCK]
+    refusals = [message.text for message in messages if is_before and message.decision >= Decision.BLOCK]
     stderr = "".join(f"{text}\n" for text in refusals).encode("utf-8", "replace")
     return Reply(2 if refusals else 0, _encoded(answer) if answer else b"", stderr)
 

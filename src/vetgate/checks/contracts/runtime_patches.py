@@ -24,7 +24,6 @@ if TYPE_CHECKING:
 
 # Each of these files has to be read as a whole.
 _MOST = 300
-_DEEPEST = 8
 _FIXTURES = "conftest.py"
 _TEST = expression(
     r"(?:^|/)(?:tests?|specs?|__tests__)/|(?:^|/)(?:test_[^/]*|conftest)\.py$|[._](?:test|spec)\.\w+$", re.IGNORECASE

@@ -14,7 +14,6 @@ if TYPE_CHECKING:
     from vetgate.checks.secrets.match import SecretMatch
 
 NOT_SEARCHED, UNREADABLE = "not-searched", "unreadable-encoding"
-_WEAKNESS = {"cwe": (798,), "owasp": "A07:2021"}
 RULES = (
     Rule("vendor-token", Severity.CRITICAL, "A token or key of a known vendor.", cwe=(798,), owasp="A07:2021"),
     Rule("private-key", Severity.CRITICAL, "A private key that anybody can use.", cwe=(321,), owasp="A07:2021"),

@@ -39,7 +39,6 @@ _HARMLESS = re.compile(
     r"param|parameter|column|regex|pattern|validate|generate|create|get|set|fetch|load|read|parse|check|verify|"
     r"anti|request|idempotency|event|message|error)"
 )
-_ONLY_TO_LOOK_UP = frozenset({"auth", "salt", "pass", "pat", "authorization", "dsn", "pw", "credential", "credentials"})
 PASSWORD, API_KEY, JWT, CLIENT, SECRET = "password", "api-key", "jwt-secret", "client-secret", "secret"
 
 

@@ -83,10 +83,6 @@ def is_sequence(text: str) -> bool:
     return len(covered) >= _MOSTLY * len(low) > 0
 
 
-def is_uuid(text: str) -> bool:
-    return bool(_UUID.fullmatch(text))
-
-
 def is_code(text: str) -> bool:
     """Prose, an expression or markup rather than one token."""
     return not text.isascii() or bool(_CODE.search(text))

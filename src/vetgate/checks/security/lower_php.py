@@ -42,7 +42,6 @@ _STATEMENTS = {
 _REQUEST = expression(r"(?:^|\.)(?:\w*Request|ServerRequestInterface|\w*RequestInterface)$")
 _LONGEST_NAME = 64
 _NARROWING_CASTS = frozenset({"int", "integer", "float", "double", "real", "bool", "boolean"})
-_TEXTS = frozenset({"encapsed_string", "heredoc_body", "shell_command_expression"})
 
 
 class Php(PhpDefinitions):

@@ -7,7 +7,8 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from vetgate.model import Decision, Severity, SuppressionKind
+from vetgate.engine.decide import stops
+from vetgate.model import Severity, SuppressionKind
 from vetgate.service.figures import Totals
 
 if TYPE_CHECKING:
@@ -79,8 +80,7 @@ class Run:
 
     @property
     def blocked(self) -> bool:
-        """Nobody is there to be asked, so what needs a person's answer does not pass."""
-        return self.verdict.decision > Decision.WARN
+        return stops(self.verdict.decision)
 
     def counts(self) -> str:
         """`2 errors, 1 warning, 3 advisory`, strongest first; empty without findings.

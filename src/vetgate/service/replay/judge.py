@@ -12,7 +12,7 @@ from vetgate import runtime
 from vetgate.app import App
 from vetgate.checks import all_checks
 from vetgate.engine.commands import judge_command
-from vetgate.engine.decide import blocks, decided
+from vetgate.engine.decide import decided, decided_for, stops
 from vetgate.model import Change, Decision, EventKind, Progress, Verdict, unseen
 from vetgate.service.spread import Spread
 
@@ -144,8 +144,9 @@ def settled(judgement: Judgement, places: Places) -> Judgement:
     held = tuple(each for each in judgement.held if (each.span.path, each.fingerprint) in places)
     if len(kept) == len(judgement.stopping):
         return replace(judgement, held=held)
-    decision = max((Decision.ASK if each.asks else Decision.BLOCK for each in kept), default=Decision.WARN)
-    return replace(judgement, stopping=kept, held=held, decision=judgement.decision if judgement.trouble else decision)
+    was = judgement.decision
+    decision = max((min(was, Decision.ASK) if each.asks else was for each in kept), default=Decision.WARN)
+    return replace(judgement, stopping=kept, held=held, decision=was if judgement.trouble else decision)
 
 
 def stopping(verdict: Verdict, config: Config) -> tuple[Finding, ...]:
@@ -153,7 +154,7 @@ def stopping(verdict: Verdict, config: Config) -> tuple[Finding, ...]:
         finding
         for outcome in verdict.outcomes
         for finding in outcome.findings
-        if blocks(finding, config.gates[outcome.gate])
+        if stops(decided_for(finding, config.gates[outcome.gate]))
     )
 
 

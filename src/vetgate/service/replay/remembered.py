@@ -9,7 +9,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from vetgate.checks import all_checks
-from vetgate.engine.decide import blocks
+from vetgate.engine.decide import decided_for, stops
 from vetgate.engine.settle import weighed
 from vetgate.model import Decision, EventKind, Finding, Severity, Span
 from vetgate.service.replay.judge import Judgement
@@ -38,7 +38,7 @@ def _judgement(row: RecordedDecision, config: Config) -> Judgement:
     stopping = tuple(each for each in weighed_again if any(_stops(each, gate) for gate in gates))
     waiting = ((each, replace(each, advisory=False)) for each in weighed_again if each.later)
     held = tuple(each for each, due in waiting if any(_stops(due, gate) for gate in gates))
-    decision = max((Decision.ASK if each.asks else Decision.BLOCK for each in stopping), default=Decision.ALLOW)
+    decision = max((decided_for(each, gate) for each in stopping for gate in gates), default=Decision.ALLOW)
     trouble = "; ".join(str(gate["error"]) for gate in _objects(row.body.get("gates")) if gate.get("error"))
     files = [path for path in row.body.get("files", ()) if isinstance(path, str)]
     return Judgement(
@@ -96,7 +96,7 @@ def _limit(finding: Finding, config: Config) -> int:
 
 
 def _stops(finding: Finding, gate: Gate) -> bool:
-    return (finding.check in gate.checks or finding.id in gate.checks) and blocks(finding, gate)
+    return (finding.check in gate.checks or finding.id in gate.checks) and stops(decided_for(finding, gate))
 
 
 def _decision(name: object) -> Decision:

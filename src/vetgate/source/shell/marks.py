@@ -17,7 +17,6 @@ CREDENTIAL = "\ufdd5"  # came out of one
 HIDDEN = "\ufdd6"  # decoded from something nobody can read
 OPEN, CLOSE, COMMA = "\ufdd7", "\ufdd8", "\ufdd9"  # unquoted { } , before braces are expanded
 
-GLOBS = frozenset({STAR, ANY, SET})
 _MARKS = expression("[\ufdd0-\ufddf\ud800-\udfff]")
 _OPAQUE = expression(f"[{UNKNOWN}{FETCHED}{CREDENTIAL}{HIDDEN}]")
 _BRACES = {ord(OPEN): "{", ord(CLOSE): "}", ord(COMMA): ","}
