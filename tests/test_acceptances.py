@@ -129,7 +129,7 @@ def test_a_fact_that_somebody_wrote_is_none(place, name):
     store = Store.open(*place)
     tamper(store, f"INSERT INTO fact VALUES ('{name}', 'version: 1')")
     assert (store.trusted(), store.last_good(), store.baseline()) == (None, None, None)
-    assert store.accepted_since_told() == ()
+    assert store.accepted_since_report() == ()
 
 
 def test_a_run_of_the_tests_that_somebody_wrote_proves_nothing(place):
@@ -281,11 +281,11 @@ def test_an_anchor_that_claims_nobody_set_it_up_is_not_believed(place):
 
 def test_each_acceptance_is_told_once(place):
     store = full(place)
-    told = store.accepted_since_told()
+    told = store.accepted_since_report()
     assert [each.row.event for each in told] == ["trust", "waiver", "baseline", "grant"]
     assert told[0].by == ANN
-    store.tell_accepted(told[-1].seq)
-    assert Store.open(*place).accepted_since_told() == ()
+    store.mark_accepted_reported(told[-1].seq)
+    assert Store.open(*place).accepted_since_report() == ()
 
 
 # A store as the version before the key left it.
@@ -327,7 +327,7 @@ def test_what_an_earlier_version_accepted_is_carried_over_once(place):
         assert (store.problem, store.broken()) == ("", "")
         assert [row.id for row in store.decisions()] == ["d3", "d2", "d1"]
         store.close()
-    assert {each.by.how for each in Store.open(*place).accepted_since_told()} == {
+    assert {each.by.how for each in Store.open(*place).accepted_since_report()} == {
         "carried over from an earlier version"
     }
     with contextlib.closing(sqlite3.connect(file)) as connection:

@@ -393,7 +393,7 @@ class SessionMemory:
     def _is_sure(self, seen: Seen | None, digest: str) -> bool:
         return seen is not None and (seen.config, seen.judged, seen.unverified) == (self.config, digest, "")
 
-    def held_back(self, reason: str) -> int:
+    def count_hold(self, reason: str) -> int:
         """How often in a row the session has been held back at its end for this very reason, this time included."""
         return self.store.hold(self._holder, reason)
 

@@ -9,7 +9,7 @@ import click
 
 from vetgate.model import Status
 from vetgate.record import acceptance_words
-from vetgate.service.decisions import otherwise
+from vetgate.service.decisions import ways_to_pass
 from vetgate.service.safe_text import printable
 
 if TYPE_CHECKING:
@@ -71,7 +71,7 @@ def render_decision(row: RecordedDecision, *earlier: RecordedDecision) -> Iterat
     for note in body.get("notes", ()):
         yield f"  note     {printable(note)}"
     yield f"  judged by vetgate {body.get('version')}{_client(body)}"
-    changes = list(dict.fromkeys(otherwise(body)))
+    changes = list(dict.fromkeys(ways_to_pass(body)))
     if changes:
         yield "  what would have changed the answer:"
         yield from (f"    - {each}" for each in changes)

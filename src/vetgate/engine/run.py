@@ -150,7 +150,7 @@ class CheckRunner:
             analyses[file.path] = self._analyze(gate, change, file.path, file.after, file.before)
             disks[file.path] = self._disk(gate, change, file, analyses[file.path])
             if view is not None and not self.deadline.passed() and self._is_checked(file.path):
-                view.take_in(file)
+                view.add(file)
         findings = [*guarded.findings, *self._too_large(gate, change)]
         homes = _homes(disks)
         for file in files:

@@ -54,7 +54,7 @@ class Objects:
         """For the next call, of a name that one of these scopes may have; the innermost comes first."""
         self._waiting.append((len(self._calls), name, scopes))
 
-    def take_in(self, name: str, inner: Names, outer: Names) -> None:
+    def merge_scope(self, name: str, inner: Names, outer: Names) -> None:
         """A name that a function has from what it stands in."""
         self._taken_in.append((name, inner, outer))
 

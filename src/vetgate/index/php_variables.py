@@ -162,7 +162,7 @@ def _taken_along(reading: Reading, node: Node) -> None:
     for child in node.named_children:
         name = reading.text(child).lstrip("& ")
         if child.type == "variable_name":
-            reading.objects.take_in(name, inner, outer)
+            reading.objects.merge_scope(name, inner, outer)
         else:
             bind(inner, name, "")
             bind(outer, name, "")

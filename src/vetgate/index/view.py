@@ -120,7 +120,7 @@ class View:
             self._reads[key] = read(Source(path, text, language_of(path)))
         return self._reads[key]
 
-    def take_in(self, file: File) -> None:
+    def add(self, file: File) -> None:
         """Read a file of the change as it was and as it would be."""
         if file.before is not None and language_of(file.was or file.path):
             self.read_text(file.was or file.path, file.before)

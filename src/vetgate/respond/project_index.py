@@ -61,7 +61,7 @@ def edited(call: Call, config: Config) -> list[str]:
     return [path for path in call.memory(config).marked(SessionMark.EDITED) if not path.startswith("/")]
 
 
-def looks_across(call: Call, config: Config, gates: Iterable[str]) -> bool:
+def needs_index(call: Call, config: Config, gates: Iterable[str]) -> bool:
     return bool(_compared(call, config, gates))
 
 
@@ -139,13 +139,13 @@ def _outcomes(runner: CheckRunner, gates: Iterable[str]) -> tuple[Outcome, ...]:
 
 def tend(call: Call, config: Config, gates: tuple[str, ...]) -> None:
     """After the answer: what changed is read, or somebody is sent to read all of it."""
-    if looks_across(call, config, gates):
+    if needs_index(call, config, gates):
         call.later.append(partial(_tend, call, config))
 
 
 def prepare(call: Call, config: Config, gates: tuple[str, ...]) -> None:
     """After the answer: somebody is sent to read all of a project that nobody has read yet."""
-    if looks_across(call, config, gates):
+    if needs_index(call, config, gates):
         call.later.append(partial(_prepare, call, config))
 
 

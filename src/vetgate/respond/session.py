@@ -64,9 +64,9 @@ def session_start(call: Call) -> Verdict:
     store = call.project.store
     skipped = "" if call.runs_programs or not _has_commands(in_force.config) else _SKIPPED
     notes = [note for note in (*in_force.notes, store.problem, skipped) if note]
-    if call.event.kind is EventKind.SESSION_START and (accepted := store.accepted_since_told()):
+    if call.event.kind is EventKind.SESSION_START and (accepted := store.accepted_since_report()):
         notes += _accepted(accepted)
-        call.later.append(partial(store.tell_accepted, accepted[-1].seq))
+        call.later.append(partial(store.mark_accepted_reported, accepted[-1].seq))
     text = greeting(in_force.config, notes)
     # The agent is told, but only a person can put these right.
     message = Message(Decision.ALLOW, text, "; ".join(f"vetgate: {note}" for note in notes))

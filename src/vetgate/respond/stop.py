@@ -78,7 +78,7 @@ def _stop_in(call: Call) -> Verdict:
         return verdict
     reason = digest_of("\n".join(sorted((*verdict.notes, *(f.fingerprint for f in verdict.findings if f.new)))))
     # A turn that no client ended is none: so nobody uses up the rounds behind its back.
-    rounds = memory.held_back(reason) if call.is_from_client else 1
+    rounds = memory.count_hold(reason) if call.is_from_client else 1
     if rounds > _ROUNDS:
         text = f"vetgate held this session back {_ROUNDS} times and stands aside; still open: {_still_open(verdict)}"
         verdict = replace(verdict, decision=Decision.WARN, notes=(*verdict.notes, text))

@@ -170,7 +170,7 @@ def swept(call: Call, config: Config, *, thorough: bool = False) -> Change:
     elif not found.whole:
         gone = missing(call)
     call.later.append(partial(_go_on_from, call, found.at))
-    names = {*found.paths, *gone, *_told_by_the_agent(call), *_taken_in_by_git(call, config, thorough=thorough)}
+    names = {*found.paths, *gone, *_touched_paths(call), *_taken_in_by_git(call, config, thorough=thorough)}
     if thorough:
         names.update(unverified(call.project, session))
         names.update(name for name in edited(call, config) if not lexists(root / name))
@@ -189,7 +189,7 @@ def _looked_for(call: Call, since: int) -> tuple[ChangedPaths, tuple[str, ...]]:
         return call.project.tree.looked_for(since), gone.result()
 
 
-def _told_by_the_agent(call: Call) -> Iterable[str]:
+def _touched_paths(call: Call) -> Iterable[str]:
     root = call.project.root
     names = (name_in(root, real(path)) for path in call.event.touched)
     return (name for name in names if not name.startswith("/"))

@@ -92,9 +92,9 @@ def check(request: CheckRequest, configurations: Configurations, progress: Progr
     else:
         change = repository.since(request.base)
         stands = configurations.in_force(change.root, repository.fork(request.base))
-    narrowed = _narrowed(change, request.paths, request.cwd)
+    limited = _limited_to(change, request.paths, request.cwd)
     allowed = suppressions_of(change.root, stands.listed)
-    judged = judge_change(narrowed, stands.config, measured=request.measured, suppressions=allowed, progress=progress)
+    judged = judge_change(limited, stands.config, measured=request.measured, suppressions=allowed, progress=progress)
     return called_from(_with_loosened(judged, stands), request.cwd)
 
 
@@ -137,7 +137,7 @@ def called_from(judged: Judged, cwd: Path) -> Judged:
     return replace(judged, names={path: os.path.relpath(judged.root / path, here) for path in paths})
 
 
-def _narrowed(change: Change, paths: tuple[str, ...], cwd: Path) -> Change:
+def _limited_to(change: Change, paths: tuple[str, ...], cwd: Path) -> Change:
     if not paths:
         return change
     wanted = [name_in(change.root, real(cwd / path)) for path in paths]

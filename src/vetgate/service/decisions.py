@@ -175,7 +175,7 @@ def _unknown(identity: str) -> UserError:
     return UserError(f"no check, rule or decision of this project is called {identity!r}", hint=hint)
 
 
-def otherwise(body: dict[str, Any]) -> Iterator[str]:
+def ways_to_pass(body: dict[str, Any]) -> Iterator[str]:
     """What would have changed it: less of a measure, a waiver, a setting; nothing for one that stopped nobody."""
     if body.get("decision") not in _STOPPED:
         return

@@ -126,7 +126,7 @@ class _Reading:
                 self.rule(name).overridden += 1
         elif decision in _STOPPED:
             self._stopped(row, deciding)
-            self._count_told(set(counting) - set(deciding))
+            self._count_reported(set(counting) - set(deciding))
         elif decision in _PASSED:
             self._passed(row, counting)
 
@@ -152,7 +152,7 @@ class _Reading:
 
     def _passed(self, row: RecordedDecision, counting: list[Counted]) -> None:
         """Fixed is what the same gate looked at again, and did not find; who did not look cannot tell."""
-        self._count_told(counting)
+        self._count_reported(counting)
         # What is waived is there as well.
         still = {(each.path, each.rule) for each in counting}
         still |= {(each.path, each.rule) for each in _counting(row.body, lambda found: bool(found.get("excuse")))}
@@ -167,7 +167,7 @@ class _Reading:
                 if times > 0 and (path, name) not in still:
                     self.rule(name).fixed += times
 
-    def _count_told(self, counting: Iterable[Counted]) -> None:
+    def _count_reported(self, counting: Iterable[Counted]) -> None:
         for name in _rules(counting):
             self.rule(name).told += 1
 

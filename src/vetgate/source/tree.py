@@ -198,11 +198,11 @@ class Tree:
         elif not self._is_entered(path, seen.name):
             return
         elif seen.appeared:
-            self._take_in(path, now)
+            self._add_folder(path, now)
         else:
             self._gone = now
 
-    def _take_in(self, folder: str, now: int) -> None:
+    def _add_folder(self, folder: str, now: int) -> None:
         """A folder that appeared: what was put into it before it was watched is new as well."""
         if self._inotify is None:
             return  # whoever asks looks at every file

@@ -167,13 +167,13 @@ class Acceptances(Decisions):
         except UserError:
             return False
 
-    def accepted_since_told(self) -> tuple[Accepted, ...]:
-        """What people accepted since `tell_accepted` was called last, oldest first."""
+    def accepted_since_report(self) -> tuple[Accepted, ...]:
+        """What people accepted since `mark_accepted_reported` was called last, oldest first."""
         told = int(self._fact("accepted_told") or 0)
         links = (link for link in self._do(chain.acceptances) if link.seq > told and link.is_ours(self.seal))
         return tuple(Accepted.of(link.seq, link.row) for link in links if link.event != AcceptanceKind.STORE)
 
-    def tell_accepted(self, seq: int) -> None:
+    def mark_accepted_reported(self, seq: int) -> None:
         self._set_fact("accepted_told", str(seq))
 
     # How it is read and written.

@@ -58,7 +58,7 @@ def _broken_contracts(whole: WholeChange) -> Report:
     files = tuple(file for file in whole.change.files if _concerns(file))
     for file in files:
         # What stayed as it was is read once, if the two texts are read one after the other.
-        whole.view.take_in(file)
+        whole.view.add(file)
     files = rejoin_moved(whole.view, files)
     for number, file in enumerate(files):
         left = tuple(Unchecked(each.path, UncheckedKind.UNFINISHED, _OUT_OF_TIME) for each in files[number:])
