@@ -137,6 +137,17 @@ def test_an_outcome_comes_back_as_it_was(store, tmp_path):
     assert told.outcome == FULL
 
 
+@pytest.mark.parametrize(("before", "secret"), [("", "AKIA" + "Z7VRSQ5TJN2XMPLW"), ("password=", "kX9_vB2" + "qRt7")])
+def test_no_secret_of_an_outcome_is_kept(store, before, secret):
+    said = f'Object of type `Literal["{before}{secret}"]` is not `int`'
+    found = Finding("types", "ty", Span("a.py", 3), said, Severity.ERROR)
+    store.put_job(job("one", outcome=Outcome("g", Status.FAILED, (found,))))
+    ((kept,),) = store._rows("SELECT outcome FROM job")
+    assert secret not in kept
+    told = store.claim_job("one", always)
+    assert "[hidden " in told.outcome.findings[0].message
+
+
 def test_each_session_gets_its_own_and_what_is_everybodys(store):
     for name, session in (("a", ""), ("b", "s"), ("c", "other")):
         store.put_job(job(name, session=session, outcome=PASSED))

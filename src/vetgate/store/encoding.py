@@ -25,6 +25,15 @@ def plain(text: str) -> str:
     return redacted(text.encode("utf-8", "backslashreplace").decode())
 
 
+def all_plain(value: object) -> object:
+    """Data of any depth, each text of it by itself: in JSON the ends of lines and quotes look different."""
+    if isinstance(value, str):
+        return redacted(value)
+    if isinstance(value, dict):
+        return {key: all_plain(each) for key, each in value.items()}
+    return [all_plain(each) for each in value] if isinstance(value, list | tuple) else value
+
+
 def write(path: Path, text: str) -> None:
     flags = os.O_WRONLY | os.O_CREAT | os.O_TRUNC | getattr(os, "O_NOFOLLOW", 0)
     with os.fdopen(os.open(path, flags, 0o600), "wb") as file:

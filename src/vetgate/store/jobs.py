@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from vetgate.model import Outcome
-from vetgate.store.encoding import encoded, plain
+from vetgate.store.encoding import all_plain, encoded, plain
 from vetgate.store.file import StoreFile
 
 if TYPE_CHECKING:
@@ -91,7 +91,7 @@ class Jobs(StoreFile):
 
 
 def _row(job: Job) -> tuple[str, ...]:
-    outcome = "" if job.outcome is None else encoded(msgspec.to_builtins(job.outcome))
+    outcome = "" if job.outcome is None else encoded(all_plain(msgspec.to_builtins(job.outcome)))
     return (job.id, plain(job.root), plain(job.session), job.gate, plain(job.path), job.content, job.owner, outcome)
 
 
