@@ -266,6 +266,19 @@ def test_a_store_that_fails_later_loses_memory_and_nothing_else(tmp_path, projec
         assert store.trusted() == ("abc", "version: 1\n")
 
 
+def test_a_store_that_a_newer_version_takes_over_meanwhile_is_left_to_it(tmp_path, project):
+    store = opened(tmp_path, project)
+    with contextlib.closing(sqlite3.connect(store.file)) as newer:
+        newer.execute("ALTER TABLE mark RENAME TO session_mark")
+        newer.execute(f"PRAGMA user_version = {len(MIGRATIONS) + 1}")
+        newer.commit()
+    store.mark("s", "a.py", SessionMark.EDITED)
+    assert store.is_marked("s", "a.py", SessionMark.EDITED)
+    assert "failed" in store.problem
+    assert store.file.exists()
+    assert not list(store.file.parent.glob("store.damaged-*"))
+
+
 def test_text_that_no_encoding_knows_is_remembered(tmp_path, project):
     store = opened(tmp_path, project)
     store.see("s\ud800", "/p/\udcff.py", Seen("c", (Known("a/b", "f\ud800", "e", 1),)))

@@ -161,7 +161,7 @@ class StoreFile:
             self._connection.execute("ROLLBACK")
         self._next = None  # a row that was not written is not anchored
         self.failure = f"the store {self.file} failed ({error}): what happens now may not be remembered"
-        if self.file is not None and _is_damage(error):
+        if self.file is not None and _is_damage(error) and not _is_newer(self._connection):
             with contextlib.suppress(OSError):
                 self.lost = f"the store was damaged ({error}); it is kept as {_set_aside(self.file)}"
                 self.failure += "; it is damaged"
@@ -230,6 +230,15 @@ def _what_became_of(file: Path) -> str:
 def _is_damage(error: sqlite3.Error) -> bool:
     """No database, or one without tables of ours: what we ask is always the same, so it cannot be wrong otherwise."""
     return type(error) is sqlite3.DatabaseError or getattr(error, "sqlite_errorcode", None) == sqlite3.SQLITE_ERROR
+
+
+def _is_newer(connection: sqlite3.Connection) -> bool:
+    """A newer vetgate may have taken it over while we ran: then our tables are gone, and nothing is damaged."""
+    try:
+        (version,) = connection.execute("PRAGMA user_version").fetchone()
+    except sqlite3.Error:
+        return False
+    return bool(version > len(MIGRATIONS))
 
 
 def _set_aside(file: Path) -> Path:
