@@ -10,12 +10,14 @@ import sys
 import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 
 import pytest
 
 from fixtures import wait_for
 from test_gates_long import LONG, hurried
 from test_gates_respond import context, with_a_file
+from vetgate.gates import locks
 from vetgate.gates.jobs import RUNS, Runs, finished
 from vetgate.gates.locks import lives, presence
 from vetgate.gates.process import LOST
@@ -131,6 +133,17 @@ def test_a_crash_that_nobody_waited_for_is_no_result(store):
     assert told.outcome == Outcome("g", Status.ERRORED, error=LOST)
 
 
+def test_a_store_that_fails_keeps_nobody_waiting(store, monkeypatch):
+    def fails(_):
+        raise RuntimeError
+
+    raised = []
+    monkeypatch.setattr(threading, "excepthook", raised.append)
+    monkeypatch.setattr(store, "drop_job", fails)
+    assert join(Runs(), store, job("a"), lambda: PASSED, 5.0) == PASSED
+    wait_for(lambda: raised)
+
+
 def test_an_outcome_comes_back_as_it_was(store, tmp_path):
     store.put_job(job("a", outcome=FULL))
     (told,) = Store.open(tmp_path / "state", tmp_path).claim_jobs("root", "s", ["g"], always)
@@ -220,6 +233,21 @@ def test_a_process_is_known_to_live_until_it_is_killed(tmp_path):
     assert not lives(tmp_path, name)
     assert not (tmp_path / name).exists()
     assert not lives(tmp_path, name)
+
+
+def test_a_lock_that_another_process_deletes_before_it_is_held_is_made_anew(tmp_path, monkeypatch):
+    opened, descriptors, meanwhile = locks._opened, Path("/proc/self/fd"), [True]
+
+    def looked_at(file):
+        lock = opened(file)
+        if meanwhile and meanwhile.pop():
+            assert not lives(tmp_path, file.name)
+        return lock
+
+    monkeypatch.setattr(locks, "_opened", looked_at)
+    before = len(list(descriptors.iterdir()))
+    assert [presence(tmp_path)] == [file.name for file in tmp_path.iterdir()]
+    assert len(list(descriptors.iterdir())) == before + 1
 
 
 @pytest.fixture

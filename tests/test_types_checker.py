@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+import threading
 from pathlib import Path
 
 import pytest
@@ -209,6 +210,28 @@ def test_one_that_cannot_be_started_is_left_alone_after_a_while(tmp_path):
         resident.before("s", f"{number}.py", "x", "python")
         resident.settle(Deadline.after(20))
     assert resident.given_up
+
+
+def test_what_goes_wrong_where_it_is_told_does_not_end_it(tmp_path):
+    checker = checker_of("python")
+    assert checker is not None
+    resident, told = Resident(tmp_path, checker, (str(scripted(tmp_path, ANSWERS)),)), []
+
+    def tell(_):
+        told.append(threading.current_thread())
+        raise RuntimeError
+
+    for _ in range(5):
+        resident.before("s", "a.py", "x", "python")
+        resident.after("s", "a.py", "x", "python", tell)
+        resident.settle(Deadline.after(5))
+    resident.close()
+    assert len(told) == 5
+    assert len(set(told)) == 1
+    assert not resident.given_up
+    resident.after("s", "a.py", "x", "python", tell)
+    resident.close()
+    assert len(told) == 6, "one that was closed begins anew"
 
 
 @real

@@ -90,11 +90,13 @@ class Runs:
         with self._lock:
             job, store = run.job, run.store
             del self._runs[job.id]
-            if run.waiting:
-                store.drop_job(job.id)  # somebody gave up before: whoever waits now is told, and nobody else
-            else:
-                store.finish_job(msgspec.structs.replace(job, content=about, outcome=run.outcome or _lost(job)))
-            run.done.set()
+            try:
+                if run.waiting:
+                    store.drop_job(job.id)  # somebody gave up before: whoever waits now is told, and nobody else
+                else:
+                    store.finish_job(msgspec.structs.replace(job, content=about, outcome=run.outcome or _lost(job)))
+            finally:
+                run.done.set()
 
 
 RUNS = Runs()

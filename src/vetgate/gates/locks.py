@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 _LOOK_AGAIN = 0.05
+_ATTEMPTS = 10
 _FILES = "gate-*.lock"
 _PROCESSES = "process-*.lock"
 _OPEN = os.O_RDWR | os.O_CREAT | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_CLOEXEC", 0)
@@ -83,12 +84,32 @@ def presence(folder: Path | None) -> str:
         if folder not in _present or not (folder / _present[folder]).exists():
             for left in folder.glob(_PROCESSES):
                 lives(folder, left.name)
-            file = folder / f"process-{os.getpid()}-{time.time_ns()}.lock"
-            lock = _opened(file)
-            if lock is None or not _taken(lock, 0.0)[1]:
+            name = next(filter(None, (_shown(folder) for _ in range(_ATTEMPTS))), "")
+            if not name:
                 return ""
-            _present[folder] = file.name
+            _present[folder] = name
         return _present[folder]
+
+
+def _shown(folder: Path) -> str:
+    """The name of a lock that is held from now on; "" where there is none to be had."""
+    file = folder / f"process-{os.getpid()}-{time.time_ns()}.lock"
+    lock = _opened(file)
+    if lock is None:
+        return ""
+    # Who looks between the two takes it for one that was left, and deletes it: a lock without a name shows nothing.
+    if _taken(lock, 0.0)[1] and _is_at(lock, file):
+        return file.name
+    os.close(lock)
+    file.unlink(missing_ok=True)
+    return ""
+
+
+def _is_at(lock: int, file: Path) -> bool:
+    try:
+        return os.path.samestat(os.fstat(lock), file.stat())
+    except OSError:
+        return False
 
 
 def lives(folder: Path | None, name: str) -> bool:

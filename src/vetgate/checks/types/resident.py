@@ -5,6 +5,7 @@ Nobody waits for it. What it does not say in time is not said, and one that fail
 
 from __future__ import annotations
 
+import contextlib
 import queue
 import threading
 import time
@@ -102,18 +103,20 @@ class Resident:
 
     def _work(self) -> None:
         server: LanguageServer | None = None
-        while True:
-            question = self._next()
-            if question is None:
-                break
-            try:
-                server = self._answered(server, question)
-            except (OSError, ValueError, KeyError, TypeError):
-                self._failures += 1  # it cannot be started, or speaks another language
-            finally:
-                self._questions.task_done()
-        if server is not None:
-            server.close()
+        try:
+            while (question := self._next()) is not None:
+                try:
+                    server = self._answered(server, question)
+                except (OSError, ValueError, KeyError, TypeError):
+                    self._failures += 1  # it cannot be started, or speaks another language
+                finally:
+                    self._questions.task_done()
+        finally:
+            with self._lock:
+                if self._thread is threading.current_thread():
+                    self._thread = None
+            if server is not None:
+                server.close()
 
     def _next(self) -> _Question | None:
         """None when there has been nothing to do for long."""
@@ -156,7 +159,9 @@ class Resident:
                 # Where something is missing it guesses, and what it said of the file before is no measure for later.
                 self._first.pop(key, None)
                 first = None
-        if question.tell is not None:
+        if question.tell is None:
+            return
+        with contextlib.suppress(Exception):  # what goes wrong there is no failure of the checker
             question.tell(tuple(_new(worth, first)) if first is not None else ())
 
 
