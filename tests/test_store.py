@@ -8,6 +8,7 @@ import sqlite3
 import stat
 import subprocess
 import sys
+import threading
 import time
 
 import pytest
@@ -112,21 +113,50 @@ WORDS = {
     "record said 12ab": (SessionMark.RECORD_TOLD, "12ab"),
     "tampered 12ab 34cd": (SessionMark.TAMPERED, "12ab 34cd"),
     "unchecked larger than 20 MiB": (SessionMark.UNCHECKED, "larger than 20 MiB"),
+    "something else": (SessionMark.SAID, "something else"),
     "0123456789abcdef:None": (SessionMark.SAID, "0123456789abcdef:None"),
 }
 
 
-def test_marks_of_the_version_before_are_kept(tmp_path, project):
+@pytest.fixture
+def before_marks(tmp_path, project):
+    """A store of the version before."""
     folder = folder_of(tmp_path / "state", project)
     folder.mkdir(mode=0o700, parents=True)
-    now = time.time()
-    with contextlib.closing(sqlite3.connect(folder / "store.db")) as old:
+    with contextlib.closing(sqlite3.connect(folder / "store.db", check_same_thread=False)) as old:
         for statement in (each for step in MIGRATIONS[: MARKED_SINCE - 1] for each in step):
             old.execute(statement)
-        old.execute("INSERT INTO seen VALUES ('one', '/p/a.py', 'cfg', '[]', '', '', ?)", (now,))
-        old.executemany("INSERT INTO told VALUES ('one', 'a.py', ?, ?)", [(words, now) for words in WORDS])
         old.execute(f"PRAGMA user_version = {MARKED_SINCE - 1}")
-        old.commit()
+        old.execute("PRAGMA journal_mode = WAL")
+        yield old
+
+
+def test_who_comes_while_another_takes_the_store_over_waits(tmp_path, project, before_marks):
+    before_marks.execute("BEGIN IMMEDIATE")
+    ends = threading.Timer(1.5, before_marks.rollback)
+    ends.start()
+    store = opened(tmp_path, project)
+    ends.join()
+    assert store.problem == ""
+    assert store._one("PRAGMA busy_timeout") == (500,)
+
+
+def test_what_was_said_before_is_taken_over_without_a_look_at_every_word(before_marks):
+    now, steps = time.time(), []
+    rows = [("one", "a.py", f"{number:016x}:None", now - number % 2 * 40 * 86400) for number in range(2000)]
+    before_marks.executemany("INSERT INTO told VALUES (?, ?, ?, ?)", rows)
+    before_marks.set_progress_handler(lambda: steps.append(1), 1000)
+    for statement in MIGRATIONS[MARKED_SINCE - 1]:
+        before_marks.execute(statement)
+    assert before_marks.execute("SELECT count(*), min(kind), max(kind) FROM mark").fetchone() == (1000, "said", "said")
+    assert len(steps) < 150
+
+
+def test_marks_of_the_version_before_are_kept(tmp_path, project, before_marks):
+    now = time.time()
+    before_marks.execute("INSERT INTO seen VALUES ('one', '/p/a.py', 'cfg', '[]', '', '', ?)", (now,))
+    before_marks.executemany("INSERT INTO told VALUES ('one', 'a.py', ?, ?)", [(words, now) for words in WORDS])
+    before_marks.commit()
     store = opened(tmp_path, project)
     assert store.problem == ""
     assert list(store.seen_in("one")) == ["/p/a.py"]

@@ -25,6 +25,8 @@ if TYPE_CHECKING:
     from vetgate.store.anchor import Head
 
 _BUSY_MS = 500
+# Another process may be taking over an older store, and that is worth waiting for.
+_MIGRATING_MS = 10_000
 _KEPT_DAYS = 30
 # How long a store that failed is left alone before it is tried again.
 _REST = 20.0
@@ -274,7 +276,9 @@ def _migrate(connection: sqlite3.Connection, ground: Ground | None = None, *, is
     if version == len(MIGRATIONS):
         return
     # Another process may be at the same: whoever gets the lock second finds the work done.
+    connection.execute(f"PRAGMA busy_timeout = {_MIGRATING_MS}")
     connection.execute("BEGIN IMMEDIATE")
+    connection.execute(f"PRAGMA busy_timeout = {_BUSY_MS}")
     (version,) = connection.execute("PRAGMA user_version").fetchone()
     if version > len(MIGRATIONS):
         raise sqlite3.OperationalError("it was written by a newer vetgate")

@@ -255,7 +255,13 @@ MIGRATIONS: tuple[tuple[str, ...], ...] = (
             PRIMARY KEY (session, path, kind, subject)
         ) WITHOUT ROWID
         """,
-        # They had none before, only words that some began with; the rest were findings.
+        # They had none before, only words that some began with; the rest were findings. Those are many, and known by
+        # their fingerprint at once; others wait for this, so nothing that ends with its age anyway is taken along.
+        "DELETE FROM told WHERE time < strftime('%s', 'now') - 30 * 86400",
+        """
+        INSERT INTO mark SELECT session, path, 'said', fingerprint, time FROM told
+        WHERE substr(fingerprint, 17, 1) = ':' AND substr(fingerprint, 1, 16) NOT GLOB '*[^0-9a-f]*'
+        """,
         """
         INSERT INTO mark
         WITH meant (words, kind) AS (
@@ -270,6 +276,7 @@ MIGRATIONS: tuple[tuple[str, ...], ...] = (
             SELECT words FROM meant WHERE fingerprint = words OR fingerprint LIKE words || ' %'
             ORDER BY length(words) DESC LIMIT 1
         )
+        WHERE NOT (substr(fingerprint, 17, 1) = ':' AND substr(fingerprint, 1, 16) NOT GLOB '*[^0-9a-f]*')
         """,
         "DROP TABLE told",
     ),
