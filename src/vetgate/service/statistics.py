@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
 _STOPPED = frozenset({"block", "halt", "ask"})
 _PASSED = frozenset({"allow", "warn"})
+_LET_THROUGH = ("a person allowed this once", "is let through as it is")
 
 _LOOKED = frozenset({Status.PASSED, Status.FAILED})
 # With fewer blocks than this nothing is said about a rule: it could be chance.
@@ -121,7 +122,7 @@ class _Reading:
         decision = row.body.get("decision")
         if row.body.get("answers"):
             self._answered(row.session, str(row.body["answers"]))
-        elif row.body.get("overridden"):
+        elif _is_overridden(row.body):
             for name in _rules(deciding):
                 self.rule(name).overridden += 1
         elif decision in _STOPPED:
@@ -178,6 +179,13 @@ class _Reading:
         if body.get("decision") == AcceptanceAct.WAIVED:
             of_rule.waived += 1
             of_rule.waivers.append(str(body["waiver"]["glob"]))
+
+
+def _is_overridden(body: dict[str, Any]) -> bool:
+    # Rows of versions that did not say so are never rewritten; there the notes, two fixed ones, are all that tells.
+    if "overridden" in body:
+        return bool(body["overridden"])
+    return any(words in note for note in body.get("notes", ()) for words in _LET_THROUGH)
 
 
 def _counts(finding: dict[str, Any]) -> bool:
