@@ -4,8 +4,12 @@ from __future__ import annotations
 
 import pytest
 
+from vetgate.checks.security import CHECK
 from vetgate.checks.security.findings import found
 from vetgate.checks.security.scan import FileScan, visitor_of
+from vetgate.config.load import defaults
+from vetgate.engine.check import CheckInput
+from vetgate.model import UncheckedKind
 from vetgate.source.clock import Deadline
 from vetgate.source.language import language_of
 from vetgate.source.syntax import Source, Syntax, parse
@@ -52,6 +56,17 @@ def test_when_time_is_up_it_is_said() -> None:
     state = noted("view.py", VIEW)
     assert list(found(state, "view.py", deadline=Deadline.after(-1))) == []
     assert "time" in state.unfinished
+
+
+@pytest.mark.parametrize(
+    ("left", "deadline", "kind"),
+    [(2, Deadline.never(), UncheckedKind.OTHER), (1_000, Deadline.after(-1), UncheckedKind.UNFINISHED)],
+)
+def test_only_what_time_did_not_suffice_for_is_unfinished(left: int, deadline: Deadline, kind: UncheckedKind) -> None:
+    state = noted("view.py", VIEW)
+    state.matcher.effort.left = left
+    seen = CheckInput(Source("view.py", VIEW, language_of("view.py")), None, state)
+    assert [each.kind for each in CHECK.report(seen, defaults(), deadline).unchecked] == [kind]
 
 
 @pytest.mark.parametrize(

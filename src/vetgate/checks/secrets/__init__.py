@@ -60,7 +60,12 @@ def _report(check_input: CheckInput, config: Config, deadline: Deadline) -> Repo
         raise RuntimeError(f"{type(error).__name__} while looking for secrets") from None
     findings = (*_findings(path, text, found), *_findings(path, beside, shown), *_misread(path, text))
     unread = dict.fromkeys((OUT_OF_TIME if check_input.unvisited else "", found.unread, shown.unread))
-    return Report(findings, tuple(Unchecked(path, UncheckedKind.UNFINISHED, reason) for reason in unread if reason))
+    return Report(findings, tuple(_unchecked(path, reason) for reason in unread if reason))
+
+
+def _unchecked(path: str, reason: str) -> Unchecked:
+    # A file with too many of them is what it is, however long one looks.
+    return Unchecked(path, UncheckedKind.UNFINISHED if reason == OUT_OF_TIME else UncheckedKind.OTHER, reason)
 
 
 def _findings(path: str, text: str, found: SecretScan) -> Iterator[Finding]:

@@ -34,7 +34,9 @@ def _report(check_input: CheckInput, config: Config, deadline: Deadline) -> Repo
     noted: FileScan = check_input.state
     findings = tuple(found(noted, check_input.source.path, deadline=deadline))
     reason = OUT_OF_TIME if check_input.unvisited else noted.unfinished
-    return Report(findings, (Unchecked(check_input.source.path, UncheckedKind.UNFINISHED, reason),) if reason else ())
+    # Code that is too tangled is what it is, however long one looks.
+    kind = UncheckedKind.UNFINISHED if reason == OUT_OF_TIME else UncheckedKind.OTHER
+    return Report(findings, (Unchecked(check_input.source.path, kind, reason),) if reason else ())
 
 
 def _noted(noted: FileScan) -> Iterable[int]:
