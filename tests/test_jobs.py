@@ -66,32 +66,28 @@ class Held:
         return PASSED
 
 
-def join(runs, store, wanted, act, seconds):
-    return runs.join(store, wanted, act, lambda: wanted.content, seconds)
-
-
 def test_a_second_request_joins_the_run_under_way(store):
     runs, held = Runs(), Held()
-    assert join(runs, store, job("a"), held, 0.0) is None
+    assert runs.join(store, job("a"), held, 0.0) is None
     held.go.set()
-    assert join(runs, store, job("a"), held, 60.0) == PASSED
+    assert runs.join(store, job("a"), held, 60.0) == PASSED
     assert held.began == 1
 
 
 def test_who_joins_a_run_that_another_gave_up_is_the_only_one_told(store):
     runs, held = Runs(), Held()
-    assert join(runs, store, job("a"), held, 0.0) is None
+    assert runs.join(store, job("a"), held, 0.0) is None
     threading.Timer(0.05, held.go.set).start()
-    assert join(runs, store, job("a"), held, 60.0) == PASSED
+    assert runs.join(store, job("a"), held, 60.0) == PASSED
     assert store.claim_jobs("root", "s", ["g"], never) == []
 
 
 def test_who_gives_up_while_another_waits_leaves_it_to_them(store):
     runs, held = Runs(), Held()
     with ThreadPoolExecutor(1) as other:
-        waits = other.submit(join, runs, store, job("a"), held, 60.0)
+        waits = other.submit(runs.join, store, job("a"), held, 60.0)
         wait_for(lambda: held.began)
-        assert join(runs, store, job("a"), held, 0.0) is None
+        assert runs.join(store, job("a"), held, 0.0) is None
         held.go.set()
         assert waits.result() == PASSED
     assert store.claim_jobs("root", "s", ["g"], never) == []
@@ -99,8 +95,8 @@ def test_who_gives_up_while_another_waits_leaves_it_to_them(store):
 
 def test_what_another_process_was_told_meanwhile_is_not_told_again(store):
     runs, other, held = Runs(), Runs(), Held()
-    assert join(runs, store, job("a"), held, 0.0) is None
-    assert join(other, store, job("a"), lambda: PASSED, 60.0) == PASSED
+    assert runs.join(store, job("a"), held, 0.0) is None
+    assert other.join(store, job("a"), lambda: PASSED, 60.0) == PASSED
     held.go.set()
     wait_for(lambda: not runs.is_busy)
     assert store.claim_jobs("root", "s", ["g"], never) == []
@@ -109,12 +105,12 @@ def test_what_another_process_was_told_meanwhile_is_not_told_again(store):
 def test_what_ended_when_nobody_waited_is_given_to_whoever_asks_first(store):
     runs, held = Runs(), Held()
     for each in (job("a"), job("b"), job("c", "elsewhere")):
-        assert join(runs, store, each, held, 0.0) is None
+        assert runs.join(store, each, held, 0.0) is None
     assert store.claim_jobs("root", "s", ["g"], always) == [], "they run"
     held.go.set()
     wait_for(lambda: not runs.is_busy)
     assert [each.id for each in store.claim_jobs("elsewhere", "s", ["g"], always)] == ["c"]
-    assert join(runs, store, job("a"), Held(), 60.0) == PASSED, "the same run asks for its own result"
+    assert runs.join(store, job("a"), Held(), 60.0) == PASSED, "the same run asks for its own result"
     assert [each.id for each in store.claim_jobs("root", "s", ["g"], always)] == ["b"]
     assert store.claim_jobs("root", "s", ["g"], always) == []
 
@@ -126,7 +122,7 @@ def test_a_crash_that_nobody_waited_for_is_no_result(store):
         go.wait(60)
         raise ValueError
 
-    assert join(runs, store, job("a"), crash, 0.0) is None
+    assert runs.join(store, job("a"), crash, 0.0) is None
     go.set()
     wait_for(lambda: not runs.is_busy)
     (told,) = store.claim_jobs("root", "s", ["g"], always)
@@ -140,7 +136,7 @@ def test_a_store_that_fails_keeps_nobody_waiting(store, monkeypatch):
     raised = []
     monkeypatch.setattr(threading, "excepthook", raised.append)
     monkeypatch.setattr(store, "drop_job", fails)
-    assert join(Runs(), store, job("a"), lambda: PASSED, 5.0) == PASSED
+    assert Runs().join(store, job("a"), lambda: PASSED, 5.0) == PASSED
     wait_for(lambda: raised)
 
 
@@ -295,6 +291,21 @@ def test_what_a_command_leaves_behind_does_not_make_it_another_content(tmp_path)
     hurried(session, "Stop")
     let_go(session)
     assert "it is bad" in prompted(session)
+
+
+def test_what_another_command_leaves_behind_does_not_either(session):
+    hurried(session, "Stop")
+    let_go(session)
+    session.put("report.xml", "x\n")
+    assert "it is bad" in prompted(session)
+
+
+def test_what_is_deleted_beside_what_came_later_is_gone(session):
+    hurried(session, "Stop")
+    let_go(session)
+    session.put("report.xml", "x\n")
+    (session.root / "a.txt").unlink()
+    assert prompted(session) == ""
 
 
 def test_two_sessions_ask_at_once_and_one_is_told(session):

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 
 from vetgate.gates.affected_tests import select_tests
 from vetgate.gates.command_kinds import digest
-from vetgate.gates.content import changed_since, changes_of, content_of, tree_of
+from vetgate.gates.content import changes_of, content_mark, content_of, tree_of
 from vetgate.gates.evidence import fresh, note_gate
 from vetgate.gates.isolation import FILES_VARIABLE, environment, file_arguments, find_account, find_sandbox, sandboxed
 from vetgate.gates.jobs import RUNS
@@ -84,8 +84,10 @@ class CommandRunner:
         # Who does not stay ends the command in time, and waits until it has.
         wait = left if self.stays else None
         key = self._key(gate, over)
-        job = Job(digest(key), str(self.project.root), "", gate.id, "", self.tree, "")
-        outcome = RUNS.join(self.project.store, job, lambda: self._alone(gate, over, key), self._content_after, wait)
+        found, at = self._content
+        mark = content_mark(found, at) if found else ""
+        job = Job(digest(key), str(self.project.root), "", gate.id, "", mark, "")
+        outcome = RUNS.join(self.project.store, job, lambda: self._alone(gate, over, key), wait)
         if outcome is None:
             error = f"it is still running after {left:.0f} s; what it comes to is told later"
             return Outcome(gate.id, Status.ERRORED, error=error, pending=True)
@@ -98,14 +100,6 @@ class CommandRunner:
     def _key(self, gate: Gate, over: Sequence[str] | None) -> tuple[str, ...]:
         """Without a name for the content nobody can say that two runs are the same."""
         return (str(self.project.root), gate.id, gate.command, self.tree or str(time.monotonic_ns()), *(over or ()))
-
-    def _content_after(self) -> str:
-        """Files that a command leaves beside what it ran on do not make that another content."""
-        (before, at), now = self._content, content_of(self.project)
-        if before is None or now is None or now.id == before.id:
-            return self.tree
-        is_whole = set(before.names) <= set(now.names)
-        return now.id if is_whole and not set(before.names) & set(changed_since(self.project, at)) else before.id
 
     def left(self) -> float:
         return self.seconds - _RESERVE - (time.monotonic() - self.started)

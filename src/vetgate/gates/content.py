@@ -9,6 +9,7 @@ import time
 from typing import TYPE_CHECKING, NamedTuple
 from weakref import WeakKeyDictionary
 
+from vetgate.gates.command_kinds import digest
 from vetgate.model import UserError
 from vetgate.source.git_base import Start, base_commits
 from vetgate.source.git_folders import Folders
@@ -61,6 +62,24 @@ def content_of(project: Project) -> Content | None:
             _known[project] = known._replace(content=found, at=at)
         return found
     return _named(project, at)
+
+
+def content_mark(found: Content, at: int) -> str:
+    """By which it is known again beside files that came later: its name, the moment, and which files there were."""
+    return f"{found.id} {at} {digest(sorted(found.names))}"
+
+
+def is_still_there(project: Project, mark: str) -> bool:
+    """Whether all of it is, and none of it was written since; what commands leave beside it is no other content."""
+    tree, _, rest = mark.partition(" ")
+    at, _, names = rest.partition(" ")
+    now = content_of(project)
+    if now is None or now.id == tree:
+        return now is not None
+    if not names:
+        return False
+    older = (name for name in now.names if _newer(project.root / name, int(at)) is False)
+    return digest(sorted(older)) == names
 
 
 def _named(project: Project, at: int) -> Content | None:

@@ -14,7 +14,7 @@ import msgspec
 
 from vetgate.engine.analysis import digest_of
 from vetgate.gates.command_kinds import digest
-from vetgate.gates.content import tree_of
+from vetgate.gates.content import is_still_there
 from vetgate.gates.locks import lives, presence
 from vetgate.gates.process import LOST
 from vetgate.model import Outcome, Status
@@ -48,12 +48,10 @@ class Runs:
         self._lock = threading.Lock()
         self._runs: dict[str, _RunningJob] = {}
 
-    def join(
-        self, store: Store, job: Job, act: Callable[[], Outcome], content: Callable[[], str], seconds: float | None
-    ) -> Outcome | None:
+    def join(self, store: Store, job: Job, act: Callable[[], Outcome], seconds: float | None) -> Outcome | None:
         """The outcome of this job, which `act` gives unless it runs already; None if it takes longer than that.
 
-        Then it is kept in the store when it has ended, as one about the content that `content` names by then.
+        Then it is kept in the store when it has ended.
         """
         with self._lock:
             run = self._runs.get(job.id)
@@ -61,7 +59,7 @@ class Runs:
                 if (ended := _ended(store, job)) is not None:
                     return ended
                 run = self._runs[job.id] = _RunningJob(job, store)
-                threading.Thread(target=self._act, args=(run, act, content), name="gate", daemon=True).start()
+                threading.Thread(target=self._act, args=(run, act), name="gate", daemon=True).start()
             run.waiting += 1
         if not run.done.wait(seconds):
             with self._lock:
@@ -80,11 +78,9 @@ class Runs:
         with self._lock:
             return bool(self._runs)
 
-    def _act(self, run: _RunningJob, act: Callable[[], Outcome], content: Callable[[], str]) -> None:
-        about = run.job.content
+    def _act(self, run: _RunningJob, act: Callable[[], Outcome]) -> None:
         try:
             run.outcome = act()
-            about = about if run.waiting else content()
         except BaseException as error:  # noqa: BLE001 - it belongs to whoever waits
             run.error = error
         with self._lock:
@@ -94,7 +90,7 @@ class Runs:
                 if run.waiting:
                     store.drop_job(job.id)  # somebody gave up before: whoever waits now is told, and nobody else
                 else:
-                    store.finish_job(msgspec.structs.replace(job, content=about, outcome=run.outcome or _lost(job)))
+                    store.finish_job(msgspec.structs.replace(job, outcome=run.outcome or _lost(job)))
             finally:
                 run.done.set()
 
@@ -135,7 +131,7 @@ def _is_current(project: Project, job: Job) -> bool:
     if not job.content:
         return True
     if not job.path:
-        return tree_of(project) == job.content
+        return is_still_there(project, job.content)
     try:
         return digest_of(disk.read(project.root / job.path)) == job.content
     except (OSError, NotText):

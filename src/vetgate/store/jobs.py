@@ -48,9 +48,8 @@ class Jobs(StoreFile):
     def finish_job(self, job: Job) -> None:
         """Unless it is there no more: then somebody else got the same."""
         row = _row(job)
-        sql = "UPDATE job SET content = ?, outcome = ?, time = ?, mark = ? WHERE id = ? AND owner = ?"
-        values = (job.content, row[-1], time.time(), self.seal.of("job", *row))
-        self._run(sql, *values, job.id, job.owner)
+        sql = "UPDATE job SET outcome = ?, time = ?, mark = ? WHERE id = ? AND owner = ?"
+        self._run(sql, row[-1], time.time(), self.seal.of("job", *row), job.id, job.owner)
 
     def drop_job(self, id_: str) -> None:
         if self._one("SELECT 1 FROM job WHERE id = ?", id_):
