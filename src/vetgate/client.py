@@ -416,15 +416,34 @@ def is_program(pid: int, module: str) -> bool:
     try:
         words = read_all(f"/proc/{pid}/cmdline").split(b"\0")
         pairs = (
-            (encoded(f"/proc/{pid}/exe"), b"/proc/self/exe"),
             (words[5], encoded(parent_of(PACKAGE))),
             # By the name it is called with: in another folder it finds packages of that one, and runs what they say.
             (encoded(parent_of(decoded(words[0]))), encoded(parent_of(sys.executable))),
         )
-        same = all(system.stat(one)[1:3] == system.stat(other)[1:3] for one, other in pairs)  # noqa: PTH116
+        same = all(_is_one_file(one, other) for one, other in pairs) and _runs_our_interpreter(pid)
     except (OSError, IndexError, ValueError):
         return sys.platform != "linux"
     return same and words[1:5] == [b"-I", b"-S", b"-c", encoded(BOOT.format(module))]
+
+
+def _runs_our_interpreter(pid: int) -> bool:
+    """One outside of the sandbox that we run in, or with rights that we do not have, does not show what it runs.
+
+    Nobody inside of it, or with our rights alone, has made it.
+    """
+    try:
+        return _is_one_file(encoded(f"/proc/{pid}/exe"), b"/proc/self/exe")
+    except PermissionError:
+        is_sandboxed = read_all("/proc/self/uid_map").split() != [b"0", b"0", b"4294967295"]
+        return is_sandboxed or bool(_rights_of(str(pid)) & ~_rights_of("self"))
+
+
+def _is_one_file(one: bytes, other: bytes) -> bool:
+    return system.stat(one)[1:3] == system.stat(other)[1:3]  # noqa: PTH116
+
+
+def _rights_of(pid: str) -> int:
+    return int(read_all(f"/proc/{pid}/status").partition(b"CapPrm:")[2].split()[0], 16)
 
 
 def _receive(connection: "_socket.socket", until: float, alive: "Callable[[], None] | None") -> Frame:

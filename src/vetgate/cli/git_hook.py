@@ -42,7 +42,7 @@ _PATIENCE, _BETWEEN = 3.0, 10.0
 def answer(hook: str, words: Sequence[str], state: Path) -> int:
     """Exit status for git."""
     started = time.perf_counter()
-    lines = os.fsdecode(sys.stdin.buffer.read()) if hook == wire.PRE_PUSH and CANARY not in words else ""
+    lines = os.fsdecode(sys.stdin.buffer.read()) if hook == wire.PRE_PUSH and tuple(words) != (CANARY,) else ""
     event = wire.parse(wire.hook_payload((hook, *words), lines), os.fspath(Path.cwd()))
     if event.words == (CANARY,):
         return _say(event, judge_canary(), started)

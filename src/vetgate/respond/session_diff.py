@@ -67,10 +67,13 @@ def diff_since_session_start(call: Call, paths: Iterable[str]) -> SessionDiff:
     known = call.diffs.setdefault(root, {})
     paths = list(paths)
     unchecked: list[Unchecked] = []
+    fresh: dict[str, FileDiff] = {}
     ends = time.perf_counter() + call.seconds * _SHARE
     for repository, names in _by_repository(root, (path for path in paths if path not in known)).items():
-        unchecked += _compare(_Repository(root, repository, start(call, repository)), names, known, ends)
-    found = [known[path] for path in paths if path in known]
+        unchecked += _compare(_Repository(root, repository, start(call, repository)), names, fresh, ends)
+    known.update(fresh)
+    # A link is judged as the file that it leads to, which nobody asked for by that name.
+    found = ({path: known[path] for path in paths if path in known} | fresh).values()
     files = pair_renames(tuple(each.file for each in found if not each.brought))
     return SessionDiff(
         Change(root, files, unchecked=tuple(unchecked)),
@@ -104,8 +107,8 @@ class _Repository:
         return parent_commits(self.top, self.start) if (self.top / ".git").exists() else BaseCommits(self.top)
 
 
-def _compare(repository: _Repository, names: list[str], known: dict[str, FileDiff], ends: float) -> list[Unchecked]:
-    """Fills in what is `known`; what there was no time or no answer for is returned."""
+def _compare(repository: _Repository, names: list[str], fresh: dict[str, FileDiff], ends: float) -> list[Unchecked]:
+    """Fills in what is `fresh`; what there was no time or no answer for is returned."""
     unchecked: list[Unchecked] = []
     at = 0
     try:
@@ -113,8 +116,8 @@ def _compare(repository: _Repository, names: list[str], known: dict[str, FileDif
         if len(names) > _MOST:
             as_committed = before.clean() if before.commits else frozenset()
             names = [name for name in names if name.removeprefix(repository.prefix) not in as_committed]
-        while at < len(names) and _count(known.values()) < _MOST and time.perf_counter() < ends:
-            unchecked += _compare_some(repository, before, names[at : at + _AT_ONCE], known)
+        while at < len(names) and _count(fresh.values()) < _MOST and time.perf_counter() < ends:
+            unchecked += _compare_some(repository, before, names[at : at + _AT_ONCE], fresh)
             at += _AT_ONCE
     except UserError:
         return [*unchecked, *(Unchecked(name, UncheckedKind.OTHER, _NO_ANSWER) for name in names)]
@@ -128,7 +131,7 @@ def _count(diffs: Iterable[FileDiff]) -> int:
 
 
 def _compare_some(
-    repository: _Repository, before: BaseCommits, names: list[str], known: dict[str, FileDiff]
+    repository: _Repository, before: BaseCommits, names: list[str], fresh: dict[str, FileDiff]
 ) -> tuple[Unchecked, ...]:
     root, prefix = repository.root, repository.prefix
     now = on_disk((root / name for name in names if _is_file(root / name)), root, root)
@@ -136,7 +139,7 @@ def _compare_some(
     texts = before.texts([file.path.removeprefix(prefix) for file in asked]) if before.commits else [()] * len(asked)
     earlier = {file.path: each for file, each in zip(asked, texts, strict=True)}
     for file in now.files:
-        known[file.path] = _diff(file, earlier.get(file.path, ()), root)
+        fresh[file.path] = _diff(file, earlier.get(file.path, ()), root)
     return now.unchecked
 
 
