@@ -18,6 +18,7 @@ from fixtures import GITCONFIG, Clone, Said, Session, WorkTree
 from privileges import as_ordinary_owner
 from vetgate.cli.main import vetgate
 from vetgate.cli.surface import guarded
+from vetgate.config import person
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -35,6 +36,7 @@ def _home_of_nobody(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
         (home / ".gitconfig").write_text(GITCONFIG)
         patch.setenv("HOME", str(home))
         patch.delenv("CLAUDE_PROJECT_DIR", raising=False)  # whoever runs the tests may do so from a session
+        patch.setattr(person, "SCRIPTED", frozenset())  # or from something that was detached from what started it
         yield
 
 

@@ -22,7 +22,10 @@ pytestmark = pytest.mark.skipif(os.name != "posix" or os.getuid() != 0, reason="
 STRANGER = 65503
 SHARED = 65500  # the group of both
 SECONDS = 60
-RUN = "import vetgate.config.person as person; person.PROGRAMS = {}; from vetgate.cli.main import main; main()"
+RUN = (
+    "import vetgate.config.person as person; person.PROGRAMS, person.SCRIPTED = {}, frozenset(); "
+    "from vetgate.cli.main import main; main()"
+)
 
 
 class SharedMachine:
