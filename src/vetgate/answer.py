@@ -113,7 +113,7 @@ def warm(state: str, project: str) -> None:
         _app(state).stays = True
         for name, content in _WARM.items():
             # With this session it is judged, and never remembered.
-            payload = agent(client.AGENT).wire.edit_payload(f"{project}/{name}", content, project, CANARY)
+            payload = agent(client.AGENT).session_wire.edit_payload(f"{project}/{name}", content, project, CANARY)
             _app(state).answer(client.AGENT, payload, project)
         expression.compile_all()
 

@@ -49,9 +49,14 @@ class Capabilities:
 class Wire(Protocol):
     """What the agent sends, as events, and verdicts as its answers."""
 
-    def edit_payload(self, path: str, content: str, cwd: str, session: str) -> bytes: ...
     def parse(self, payload: bytes, cwd: str) -> Event: ...
     def render(self, event: Event, verdict: Verdict) -> Reply: ...
+
+
+class SessionWire(Wire, Protocol):
+    """That of an agent with sessions: also the payload of an edit, by which it is tried out whether the gate is on."""
+
+    def edit_payload(self, path: str, content: str, cwd: str, session: str) -> bytes: ...
 
 
 class Registration(Protocol):
@@ -96,6 +101,10 @@ class Agent:
     @property
     def wire(self) -> Wire:
         return cast("Wire", import_module(f"{self._package}.wire"))
+
+    @property
+    def session_wire(self) -> SessionWire:
+        return cast("SessionWire", self.wire)
 
     @property
     def registration(self) -> Registration:

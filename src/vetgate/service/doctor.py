@@ -206,7 +206,7 @@ def _answers_otherwise(call: client.ClientCall) -> str:
     name = f"canary_{secrets.token_hex(4)}"
     for body in (_TANGLED, "    return 1\n"):
         path, content = f"{call.project}/{name}.py", f"def {name}(a):\n{body}"
-        frame = call.frame(agent(call.agent).wire.edit_payload(path, content, call.project, CANARY), _LONG)
+        frame = call.frame(agent(call.agent).session_wire.edit_payload(path, content, call.project, CANARY), _LONG)
         warm = client.answer_in(client.ask_daemon(call.address(), frame, _LONG))
         try:
             fresh = client.answer_in(client.split(fallback.ask_child(frame, _LONG)))

@@ -64,11 +64,6 @@ def render(event: Event, verdict: Verdict) -> Reply:
     return Reply(int(CAPABILITIES.holds(event.kind, verdict.decision)), stderr=told.encode("utf-8", "backslashreplace"))
 
 
-def edit_payload(path: str, content: str, cwd: str, session: str) -> bytes:
-    """It is asked about commits and pushes alone."""
-    raise NotImplementedError
-
-
 def landings(event: HookEvent, repository: Repository) -> tuple[Landing, ...]:
     """What a commit is about, as changes."""
     return (at_commit(repository),) if event.tool == PRE_COMMIT else (_message(event, repository),)

@@ -199,7 +199,7 @@ def is_guarded(syntax: Syntax, around: Sequence[Node], name: str, errors: Collec
 
 
 def _may_be_filled(syntax: Syntax, around: Sequence[Node], inside: Node) -> bool:
-    """Whether a variable of PHP is handed over to a function of the same file that takes a reference."""
+    """Whether a variable of PHP is passed to a function of the same file that takes a reference."""
     target = next((node.child_by_field_name("object") for node in around if node.type in _OF_OBJECTS), None)
     if target is None or target.type != "variable_name":
         return False

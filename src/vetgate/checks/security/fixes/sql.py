@@ -157,7 +157,7 @@ _BEFORE_BARE = expression(
 _AFTER_BARE = expression(r"\s*(?:$|[),;]|::|(?:AND|OR|ORDER|GROUP|LIMIT|OFFSET|WHERE|HAVING|RETURNING|UNION|ON)\b)", 2)
 _ONLY_ONE = expression(r"\bVALUES\s*\(\s*$", 2)
 _WORDS_OF_SQL = expression(r"[\"'](?:NULL|DEFAULT|TRUE|FALSE|CURRENT_\w+)[\"']|\bstringify\(", 2)
-# Done for a text in which the value stands; a value that is handed over would come out changed.
+# Done for a text in which the value stands; a value that is passed would come out changed.
 _MADE_FOR_A_TEXT = expression(r"escape|quote|mogrify|\brepr\(|\.replace(?:All)?\(|\bjoin\(", 2)
 
 
